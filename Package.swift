@@ -1,0 +1,74 @@
+// swift-tools-version: 6.3
+
+// Settings are the same for every target: language mode 6, strict memory safety (each dangerous
+// line carries the word `unsafe`), internal imports by default, and warnings are errors.
+// `script/build` and `script/test` also pass `--explicit-target-dependency-import-check error`,
+// so a target can import only what is listed here: the list below is the architecture.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig,
+    providers: apt.map { [.apt([$0])] })
+}
+
+let package = Package(
+  name: "sitegen",
+  products: [.executable(name: "sitegen", targets: ["SitegenCLI"])],
+  targets: [
+    // C libraries: where their headers are, nothing else.
+    system("CMagickWand", pkgConfig: "MagickWand", apt: "libmagickwand-dev"),
+    system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+    system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    system("CLinux", pkgConfig: nil, apt: nil),
+
+    // Pictures.
+    library("Magick", ["CMagickWand"]),
+    library("Imaging", ["Magick"]),
+    library("Workers", ["Imaging", "Files", "CLinux"]),
+
+    // Text, files, memory.
+    library("Documents", ["CYAML"]),
+    library("Mustache", []),
+    library("Files", ["CLinux"]),
+    library("Store", ["CSQLite", "CCrypto", "Files"]),
+
+    // The sentence, and the words around it.
+    library("Sitegen", ["Workers", "Imaging", "Documents", "Mustache", "Store", "Files"]),
+    .executableTarget(
+      name: "SitegenCLI", dependencies: ["Sitegen", "Workers", "Imaging", "Files"],
+      swiftSettings: settings),
+
+    .target(
+      name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    tests("MagickTests", ["Magick"]),
+    tests("ImagingTests", ["Imaging"]),
+    tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
+    tests("DocumentsTests", ["Documents"]),
+    tests("FilesTests", ["Files"]),
+    tests("MustacheTests", ["Mustache"]),
+    tests("StoreTests", ["Store", "Files"]),
+    tests("SitegenTests", ["Sitegen", "Imaging", "Workers", "Documents", "Store", "Files"]),
+    tests("SitegenCLITests", ["SitegenCLI", "Sitegen", "Store"]),
+  ]
+)

@@ -1,0 +1,53 @@
+/// One value of a document, knowing where it stands; YAML, JSON and CSV all become this tree.
+package struct Node: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
+    case scalar(Scalar)
+    case sequence([Node])
+    case mapping([Entry])
+  }
+
+  package let content: Content
+  package let position: Position
+
+  package init(_ content: Content, at position: Position) {
+    self.content = content
+    self.position = position
+  }
+}
+
+/// One `key: value` of a mapping, in the order of the document.
+package struct Entry: Hashable, Sendable {
+  package let key: String
+  package let keyPosition: Position
+  package let value: Node
+
+  package init(key: String, keyPosition: Position, value: Node) {
+    self.key = key
+    self.keyPosition = keyPosition
+    self.value = value
+  }
+}
+
+/// A leaf, as written: the reader of a field decides whether it is text, a number or a boolean.
+package struct Scalar: Hashable, Sendable {
+  package enum Style: Hashable, Sendable {
+    /// Bare YAML text and CSV cells: text, number, boolean or null, as the field decides.
+    case plain
+    /// Quoted or block YAML text and JSON strings: always text.
+    case quoted
+    /// JSON only.
+    case number
+    /// JSON only: `true` or `false`.
+    case boolean
+    /// JSON only.
+    case null
+  }
+
+  package let text: String
+  package let style: Style
+
+  package init(_ text: String, style: Style) {
+    self.text = text
+    self.style = style
+  }
+}

@@ -1,0 +1,40 @@
+/// The containers we write.
+///
+/// A new format is a case here; every property then asks for its value.
+package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
+  case png
+  case webp
+  case jpeg
+
+  package var fileExtension: String {
+    switch self {
+    case .png: "png"
+    case .webp: "webp"
+    case .jpeg: "jpg"
+    }
+  }
+
+  package var mimeType: String {
+    switch self {
+    case .png: "image/png"
+    case .webp: "image/webp"
+    case .jpeg: "image/jpeg"
+    }
+  }
+
+  package var hasAlpha: Bool {
+    switch self {
+    case .png, .webp: true
+    case .jpeg: false
+    }
+  }
+
+  /// Nil where the format has no quality setting.
+  package var defaultQuality: Int? {
+    switch self {
+    case .png: nil
+    case .webp: 80
+    case .jpeg: 85
+    }
+  }
+}

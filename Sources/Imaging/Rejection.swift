@@ -1,0 +1,33 @@
+/// Why a picture was refused: a stable code and a sentence.
+package struct Rejection: Error, Codable, Hashable, Sendable {
+  package let reason: Reason
+  /// Lower case, no full stop, with the figures that decided.
+  package let detail: String
+
+  package init(_ reason: Reason, _ detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+/// A stable code; open, so that other rooms can add their own.
+package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  package static let empty = Reason(rawValue: "source-empty")
+  package static let unsupportedFormat = Reason(rawValue: "unsupported-format")
+  package static let truncated = Reason(rawValue: "truncated")
+  package static let corrupt = Reason(rawValue: "corrupt")
+  package static let tooManyBytes = Reason(rawValue: "too-many-bytes")
+  package static let tooManyPixels = Reason(rawValue: "too-many-pixels")
+  package static let tooManyFrames = Reason(rawValue: "too-many-frames")
+  package static let tooManyScans = Reason(rawValue: "too-many-scans")
+  package static let tooManyChunks = Reason(rawValue: "too-many-chunks")
+  package static let decodeFailed = Reason(rawValue: "decode-failed")
+  package static let renderFailed = Reason(rawValue: "render-failed")
+  package static let encodeFailed = Reason(rawValue: "encode-failed")
+}

@@ -1,0 +1,2 @@
+/// Magick: a room that is still being furnished.
+package enum MagickRoom {}

@@ -1,0 +1,2 @@
+/// Mustache: a room that is still being furnished.
+package enum MustacheRoom {}

@@ -1,0 +1,71 @@
+package import Imaging
+
+/// What the user asked for, checked and complete: every default is filled in.
+package struct Manifest: Hashable, Sendable {
+  package var site: SiteDescription
+  package var styles: [AvatarStyle]
+  package var buttons: [ButtonStyle]
+  package var users: [User]
+  /// Sources may lie outside the manifest's folder.
+  package var allowOutside: Bool
+
+  package init(
+    site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
+    allowOutside: Bool = false
+  ) {
+    self.site = site
+    self.styles = styles
+    self.buttons = buttons
+    self.users = users
+    self.allowOutside = allowOutside
+  }
+}
+
+/// The words on the pages.
+package struct SiteDescription: Hashable, Sendable {
+  package var title: String
+  package var description: String?
+  /// A BCP 47 tag, for `<html lang>`.
+  package var language: String
+
+  package init(title: String = "Gallery", description: String? = nil, language: String = "en") {
+    self.title = title
+    self.description = description
+    self.language = language
+  }
+}
+
+/// One person.
+package struct User: Hashable, Sendable {
+  /// Unique after NFC; never used raw in a path.
+  package var id: String
+  package var name: String
+  /// Tried in this order; the first that works wins.
+  package var avatars: [AvatarSource]
+  package var background: Color?
+  package var title: String?
+  package var tags: [String]
+  package var link: String?
+  /// Indices into the manifest's styles; nil means all of them.
+  package var styles: [Int]?
+  /// Where the user stands: the place of its first key, and the path `users[3]`.
+  package var place: Place
+  package var path: String
+
+  package init(
+    id: String, name: String, avatars: [AvatarSource] = [], background: Color? = nil,
+    title: String? = nil, tags: [String] = [], link: String? = nil, styles: [Int]? = nil,
+    place: Place, path: String
+  ) {
+    self.id = id
+    self.name = name
+    self.avatars = avatars
+    self.background = background
+    self.title = title
+    self.tags = tags
+    self.link = link
+    self.styles = styles
+    self.place = place
+    self.path = path
+  }
+}

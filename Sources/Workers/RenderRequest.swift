@@ -1,0 +1,29 @@
+package import Foundation
+package import Imaging
+
+/// One job for a worker: one source at one decode scale, and every image wanted from it.
+package struct RenderRequest: Sendable {
+  package enum Source: Sendable {
+    /// A file's bytes, already inspected; `reduction` is the denominator of the JPEG decode.
+    case encoded(Data, Inspection, reduction: Int)
+    /// A picture of one colour.
+    case color(Color)
+    /// Raw RGBA, 8 bits a channel, row by row: pictures that our own code drew.
+    case raster(Data, PixelSize)
+  }
+
+  package var source: Source
+  package var recipes: [Recipe]
+
+  package init(source: Source, recipes: [Recipe]) {
+    self.source = source
+    self.recipes = recipes
+  }
+}
+
+/// What became of one recipe of a request, in the order of its recipes.
+package enum RenderOutcome: Hashable, Sendable {
+  case image(RenderedImage)
+  /// The bytes decided this: asking again gives the same.
+  case rejected(Rejection)
+}

@@ -1,0 +1,2 @@
+/// Held by the tests.
+package enum TestSupportRoom {}
