@@ -1,0 +1,136 @@
+import Imaging
+import Store
+
+/// `assets.json`: the map from users and buttons to files, for programs.
+///
+/// Written as a stream with keys sorted by bytes; the shape only ever gains keys.
+struct AssetsJSON {
+  let content: SiteContent
+
+  func write(_ emit: ([UInt8]) throws -> Void) throws {
+    var json = JSONBytes()
+    try json.object { json in
+      json.line(indent: 2)
+      json.key("buttons")
+      json.object { json in
+        for button in content.manifest.buttons.sorted(by: { precedes($0.name, $1.name) }) {
+          write(button, to: &json)
+        }
+      }
+      json.line(indent: 2)
+      json.key("users")
+      try json.object { json in
+        let users = content.manifest.users
+        for user in users.indices.sorted(by: { precedes(users[$0].id, users[$1].id) }) {
+          write(user: user, to: &json)
+          if json.bytes.count > 1 << 16 {
+            try emit(json.bytes)
+            json.removeAll()
+          }
+        }
+      }
+      json.line(indent: 2)
+      json.key("version")
+      json.number(1)
+    }
+    json.endLine()
+    try emit(json.bytes)
+  }
+
+  private func write(_ button: ButtonStyle, to json: inout JSONBytes) {
+    json.line(indent: 4)
+    json.key(button.name)
+    json.object { json in
+      if let dark = button.dark {
+        json.key("dark")
+        write(dark, to: &json)
+      }
+      json.key("light")
+      write(button.light, to: &json)
+    }
+  }
+
+  private func write(_ appearance: ButtonStyle.Appearance, to json: inout JSONBytes) {
+    json.object { json in
+      for state in appearance.states.sorted(by: { precedes($0.name, $1.name) }) {
+        json.key(state.name)
+        json.object { json in
+          json.key("color")
+          json.string(state.color.hex)
+          json.key("images")
+          json.array { _ in }
+        }
+      }
+    }
+  }
+
+  private func write(user: Int, to json: inout JSONBytes) {
+    let person = content.manifest.users[user]
+    let role = content.cast.roles[user]
+    json.line(indent: 4)
+    json.key(person.id)
+    json.object { json in
+      json.key("avatars")
+      json.object { json in
+        guard role.source != nil else { return }
+        let styles = content.styles(of: user)
+        let names = content.manifest.styles.map(\.name)
+        for style in styles.sorted(by: { precedes(names[$0], names[$1]) }) {
+          json.key(names[style])
+          json.array { json in
+            for record in content.records(of: user, style: style) { write(record, to: &json) }
+          }
+        }
+      }
+      json.key("name")
+      json.string(person.name)
+      if let reason = content.cast.reason(of: user) {
+        json.key("reason")
+        json.string(reason)
+      }
+      if let source = role.source.map({ content.sources.sources[$0] }) {
+        json.key("source")
+        json.string(source.origin.kindName)
+        json.key("sourceIndex")
+        json.number(role.candidate)
+        json.key("sourceSHA256")
+        json.string(source.digest.hex)
+      }
+      json.key("status")
+      json.string(content.cast.status(of: user).rawValue)
+    }
+  }
+
+  private func write(_ record: SiteContent.Record, to json: inout JSONBytes) {
+    json.object { json in
+      json.key("bytes")
+      json.number(Int(record.asset.bytes))
+      json.key("format")
+      json.string(record.variant.format.rawValue)
+      json.key("height")
+      json.number(Int(record.asset.height))
+      json.key("path")
+      json.string(record.path)
+      json.key("scale")
+      json.number(record.variant.scale)
+      json.key("sha256")
+      json.string(record.asset.digest.hex)
+      json.key("width")
+      json.number(Int(record.asset.width))
+    }
+  }
+
+  private func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+}
+
+extension Source.Origin {
+  /// A kind, never a path or an address.
+  var kindName: String {
+    switch self {
+    case .file: "file"
+    case .color: "color"
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package import Store
+
+/// The whole folder as it shall be: finished images by digest, and files written on demand.
+package struct Site: Sendable {
+  /// An image at its place, named by the hash of its own bytes.
+  package struct Image: Sendable, Hashable {
+    package var path: String
+    package var digest: Digest
+    package var bytes: Int64
+  }
+
+  /// A file of text; `write` may be called more than once and gives the same bytes each time.
+  package struct Page: Sendable {
+    package var path: String
+    package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
+
+    package init(
+      path: String, write: @escaping @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
+    ) {
+      self.path = path
+      self.write = write
+    }
+  }
+
+  /// Distinct and sorted by path.
+  package var images: [Image]
+  /// In the order of publishing: whatever names others comes later.
+  package var pages: [Page]
+}
+
+extension Asset {
+  /// Where an image lies in `output`: for ever the same bytes.
+  func path(as fileExtension: String) -> String {
+    let name = digest.hex
+    return "assets/\(name.prefix(2))/\(name).\(fileExtension)"
+  }
+}

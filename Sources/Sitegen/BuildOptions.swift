@@ -1,0 +1,64 @@
+/// What a build is told from outside; the command line fills it in.
+package struct BuildOptions: Sendable, Hashable {
+  package var manifest = "content/manifest.yaml"
+  package var output = "output"
+  package var cache = ".sitegen"
+  /// Nil: `templates/` in the working directory if it is there, else the copy compiled in.
+  package var templates: String?
+  /// How many pictures are worked on at once.
+  package var jobs: Int
+  /// Every warning is a failure, and a failure publishes nothing.
+  package var strict = false
+  /// Render everything anew, whatever the index says.
+  package var force = false
+  /// Say what would be done and write nothing.
+  package var dryRun = false
+  /// Take over files in `output` that are not ours.
+  package var adopt = false
+  package var allowEmpty = false
+  /// Where a copy of the report goes, beside the one in the cache.
+  package var report: String?
+  /// The program that workers are started from: our own.
+  package var workerProgram: String
+
+  package init(jobs: Int, workerProgram: String) {
+    self.jobs = jobs
+    self.workerProgram = workerProgram
+  }
+}
+
+/// What a build tells while it runs, for whoever draws a progress bar.
+package enum ProgressEvent: Sendable, Hashable {
+  /// One part of the sentence begins: "gather the sources".
+  case stage(String)
+  case rendering(done: Int, total: Int)
+}
+
+/// Why a build did not publish.
+package enum BuildFailure: Error, Sendable {
+  /// The manifest, the templates or the words typed: exit 2, nothing touched.
+  case usage([Diagnostic])
+  /// `--strict`, and something was wrong: exit 1, nothing published.
+  case strict(Report, [Diagnostic])
+  /// Disk, rights, ImageMagick: exit 3, the old site is whole.
+  case machine(Diagnostic)
+  /// Another build has the output or the cache: exit 75.
+  case locked(Diagnostic)
+  /// A signal: exit 128 + n.
+  case cancelled(signal: Int32)
+}
+
+/// A finished build: what it did, and what the user should know.
+package struct BuildResult: Sendable {
+  package var report: Report
+  /// Sorted by place.
+  package var diagnostics: [Diagnostic]
+
+  package init(report: Report, diagnostics: [Diagnostic]) {
+    self.report = report
+    self.diagnostics = diagnostics
+  }
+
+  /// 0, or 1 when the site is there but something failed.
+  package var exitStatus: Int32 { report.users.failed > 0 ? 1 : 0 }
+}

@@ -1,0 +1,45 @@
+import Files
+import Foundation
+package import Imaging
+import Store
+
+/// Sources that are files: opened beneath the manifest's folder, inspected, never decoded here.
+struct FileSource: Sendable {
+  /// The largest file that is read as a picture: 32 MiB.
+  static let byteLimit = 32 << 20
+
+  let folder: Folder
+  let allowOutside: Bool
+
+  /// Opens, reads and hashes a file.
+  func read(_ path: String) throws(Rejection) -> (bytes: Data, digest: Digest, stamp: FileStamp) {
+    do throws(FileError) {
+      let file = try folder.open(beneath: path, allowOutside: allowOutside)
+      let bytes = try file.read(upTo: Self.byteLimit)
+      return (bytes, Digest(of: bytes), file.stamp)
+    } catch {
+      throw Self.rejection(of: error)
+    }
+  }
+
+  static func rejection(of error: FileError) -> Rejection {
+    switch error.reason {
+    case .outside:
+      Rejection(.outsideRoot, "it lies outside the manifest's folder")
+    case .notRegular:
+      Rejection(.notRegular, "it is not a regular file")
+    case .tooLarge:
+      Rejection(.tooManyBytes, "it is larger than \(byteLimit >> 20) MiB")
+    default:
+      Rejection(.unreadable, error.explanation)
+    }
+  }
+}
+
+extension Reason {
+  package static let unreadable = Reason(rawValue: "source-unreadable")
+  package static let outsideRoot = Reason(rawValue: "path-outside-root")
+  package static let notRegular = Reason(rawValue: "not-a-regular-file")
+  package static let unsupportedKind = Reason(rawValue: "unsupported-source")
+  package static let changed = Reason(rawValue: "source-changed")
+}

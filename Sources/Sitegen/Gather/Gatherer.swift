@@ -1,0 +1,128 @@
+import Files
+import Foundation
+import Imaging
+import Store
+
+/// Finds out, for every user who needs it, which source comes next and whether it can be had.
+///
+/// A file whose stamp was remembered and can be trusted is not opened: its digest and what its
+/// bytes came to are in the index.
+package struct Gatherer: Sendable {
+  private let files: FileSource
+  /// Names the manifest's folder in the index, so that two manifests may share one.
+  private let root: String
+  private let index: Index
+  private let queue: WorkQueue
+  private let tally: Tally
+
+  package init(
+    folder: Folder, root: String, allowOutside: Bool, index: Index, queue: WorkQueue, tally: Tally
+  ) {
+    files = FileSource(folder: folder, allowOutside: allowOutside)
+    self.root = root
+    self.index = index
+    self.queue = queue
+    self.tally = tally
+  }
+
+  /// Gives every pending user a source or the end of its list.
+  package func gather(_ cast: inout Cast, into set: inout SourceSet) throws {
+    while true {
+      let kinds = cast.assign(from: set)
+      if kinds.isEmpty { return }
+      try queue.map(
+        Chunks(of: kinds, size: 256), work: { try look(at: $0) },
+        receive: { _, result in
+          for finding in try result.get() {
+            switch finding.result {
+            case .success(let source): set.add(source, for: finding.kind)
+            case .failure(let rejection): set.add(rejection, for: finding.kind)
+            }
+          }
+        })
+    }
+  }
+
+  private struct Finding: Sendable {
+    var kind: AvatarSource.Kind
+    var result: Result<Source, Rejection>
+  }
+
+  private func look(at kinds: ArraySlice<AvatarSource.Kind>) throws -> [Finding] {
+    let known = try remembered(kinds)
+    var news = News()
+    let findings = kinds.map { kind in
+      switch kind {
+      case .color(let color):
+        return Finding(kind: kind, result: .success(Source(color: color)))
+      case .unsupported(let name):
+        let rejection = Rejection(.unsupportedKind, "\(name) sources are not supported yet")
+        return Finding(kind: kind, result: .failure(rejection))
+      case .file(let path):
+        if let facts = known[path] { return Finding(kind: kind, result: facts) }
+        return Finding(kind: kind, result: Result { () throws(Rejection) in try inspect(path, &news) })
+      }
+    }
+    try remember(news)
+    return findings
+  }
+
+  /// What the index knows of files that have not changed since.
+  private func remembered(
+    _ kinds: ArraySlice<AvatarSource.Kind>
+  ) throws -> [String: Result<Source, Rejection>] {
+    let paths = kinds.compactMap { kind in if case .file(let path) = kind { path } else { nil } }
+    let stamps = try index.get(.stamps, keys: paths.map(key))
+    var digests: [(path: String, digest: Digest)] = []
+    for (path, bytes) in zip(paths, stamps) {
+      guard let record = bytes.flatMap(StampRecord.init),
+        (try? files.folder.stamp(of: path)) == record.stamp
+      else { continue }
+      digests.append((path, record.digest))
+    }
+    let facts = try index.get(.facts, keys: digests.map(\.digest.bytes))
+    var known: [String: Result<Source, Rejection>] = [:]
+    for (file, bytes) in zip(digests, facts) {
+      guard let facts = bytes.flatMap(FactsRecord.facts) else { continue }
+      known[file.path] = facts.map {
+        Source(digest: file.digest, origin: .file(file.path), inspection: $0)
+      }
+    }
+    return known
+  }
+
+  /// Reads a file and looks at its structure.
+  private func inspect(_ path: String, _ news: inout News) throws(Rejection) -> Source {
+    tally.count(\.sourcesRead)
+    let moment = FileStamp.now()
+    let (bytes, digest, stamp) = try files.read(path)
+    let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
+    if stamp.isTrustworthy(takenAt: moment) {
+      news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
+    }
+    news.facts.append((digest.bytes, FactsRecord.bytes(of: facts)))
+    return Source(digest: digest, origin: .file(path), inspection: try facts.get())
+  }
+
+  /// What was learnt and shall be remembered.
+  private struct News {
+    var stamps: [(key: [UInt8], value: [UInt8])] = []
+    var facts: [(key: [UInt8], value: [UInt8])] = []
+  }
+
+  private func remember(_ news: News) throws {
+    if !news.stamps.isEmpty { try index.put(.stamps, news.stamps) }
+    if !news.facts.isEmpty { try index.put(.facts, news.facts) }
+  }
+
+  private func key(_ path: String) -> [UInt8] {
+    Array(root.utf8) + [0] + Array(path.utf8)
+  }
+}
+
+extension Source {
+  /// A picture of one colour; its name stands in for the bytes it does not have.
+  package init(color: Color) {
+    self.init(digest: Digest(of: Array("color:\(color.hex)".utf8)), origin: .color(color))
+  }
+}

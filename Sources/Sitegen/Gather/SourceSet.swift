@@ -1,0 +1,54 @@
+package import Imaging
+package import Store
+
+/// One picture's worth of bytes, or a colour; equal bytes are one source, whatever they are called.
+package struct Source: Sendable {
+  package enum Origin: Sendable, Hashable {
+    /// A path beneath the manifest's folder.
+    case file(String)
+    case color(Color)
+  }
+
+  /// Of the bytes, or of the text `color:#rrggbbaa`.
+  package var digest: Digest
+  package var origin: Origin
+  /// Nil for colours.
+  package var inspection: Inspection?
+
+  package init(digest: Digest, origin: Origin, inspection: Inspection? = nil) {
+    self.digest = digest
+    self.origin = origin
+    self.inspection = inspection
+  }
+}
+
+/// Every source that was looked at, and what each way of naming one came to.
+package struct SourceSet: Sendable {
+  /// Distinct by digest.
+  package private(set) var sources: [Source] = []
+  private var numbers: [Digest: Int] = [:]
+  private var found: [AvatarSource.Kind: Result<Int, Rejection>] = [:]
+
+  package init() {}
+
+  package subscript(kind: AvatarSource.Kind) -> Result<Int, Rejection>? { found[kind] }
+
+  package mutating func add(_ source: Source, for kind: AvatarSource.Kind) {
+    if let number = numbers[source.digest] {
+      found[kind] = .success(number)
+      return
+    }
+    numbers[source.digest] = sources.count
+    found[kind] = .success(sources.count)
+    sources.append(source)
+  }
+
+  package mutating func add(_ rejection: Rejection, for kind: AvatarSource.Kind) {
+    found[kind] = .failure(rejection)
+  }
+
+  /// Makes the next gathering look again, for a file that changed under our hands.
+  package mutating func forget(_ kind: AvatarSource.Kind) {
+    found[kind] = nil
+  }
+}

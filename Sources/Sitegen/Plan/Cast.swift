@@ -1,0 +1,109 @@
+package import Imaging
+
+/// Who gets which source: each user goes down its own list until something works.
+package struct Cast: Sendable {
+  /// How far one user has come.
+  package struct Role: Sendable {
+    /// Into `candidates(of:)`.
+    package var candidate = 0
+    /// Into the sources of the `SourceSet`; nil while none is known.
+    package var source: Int?
+    /// Why earlier candidates did not work.
+    package var failures: [Rejection] = []
+  }
+
+  package private(set) var roles: [Role]
+  /// Users whose picture is not settled yet, ascending.
+  package private(set) var pending: [Int]
+  private let users: [User]
+
+  package init(_ users: [User]) {
+    self.users = users
+    roles = Array(repeating: Role(), count: users.count)
+    pending = Array(users.indices)
+  }
+
+  /// What a user can be shown as: the listed avatars, at last a disc of the background.
+  package func candidate(of user: Int) -> AvatarSource.Kind? {
+    let avatars = users[user].avatars
+    let candidate = roles[user].candidate
+    if candidate < avatars.count { return avatars[candidate].kind }
+    if candidate == avatars.count, let background = users[user].background {
+      return .color(background)
+    }
+    return nil
+  }
+
+  /// Gives pending users the sources that were found and moves the others down their lists.
+  ///
+  /// - Returns: The kinds that must be looked up before every pending user has a source or none.
+  package mutating func assign(from set: SourceSet) -> [AvatarSource.Kind] {
+    var unknown: [AvatarSource.Kind] = []
+    var asked: Set<AvatarSource.Kind> = []
+    for user in pending where roles[user].source == nil {
+      while let kind = candidate(of: user) {
+        switch set[kind] {
+        case .success(let source):
+          roles[user].source = source
+        case .failure(let rejection):
+          reject(user, rejection)
+          continue
+        case nil:
+          if asked.insert(kind).inserted { unknown.append(kind) }
+        }
+        break
+      }
+    }
+    return unknown
+  }
+
+  /// Leaves only the users whose source failed to render pending, one step further down.
+  package mutating func settle(rejected: (_ source: Int) -> Rejection?) {
+    pending = pending.filter { user in
+      guard let source = roles[user].source, let rejection = rejected(source) else { return false }
+      reject(user, rejection)
+      return true
+    }
+  }
+
+  /// Puts users of a source back to looking for the same candidate again.
+  package mutating func reconsider(source: Int) {
+    for user in pending where roles[user].source == source { roles[user].source = nil }
+  }
+
+  private mutating func reject(_ user: Int, _ rejection: Rejection) {
+    roles[user].failures.append(rejection)
+    roles[user].candidate += 1
+    roles[user].source = nil
+  }
+}
+
+/// What a user is shown as in the end.
+package enum UserStatus: String, Sendable, Codable, Hashable {
+  case ok
+  case fallback
+  case skipped
+  case failed
+}
+
+extension Cast {
+  /// The status as the roles stand; final once nobody is pending.
+  package func status(of user: Int) -> UserStatus {
+    let role = roles[user]
+    let avatars = users[user].avatars.count
+    if role.source != nil {
+      return avatars > 0 && role.candidate == avatars ? .fallback : .ok
+    }
+    return avatars == 0 && users[user].background == nil ? .skipped : .failed
+  }
+
+  /// The code of `skipped` and `failed` users.
+  package func reason(of user: Int) -> String? {
+    switch status(of: user) {
+    case .ok: nil
+    case .fallback: roles[user].failures.last?.reason.rawValue
+    case .skipped: "no-avatar"
+    case .failed: roles[user].failures.last?.reason.rawValue
+    }
+  }
+}

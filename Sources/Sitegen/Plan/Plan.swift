@@ -1,0 +1,32 @@
+/// What must be there in the end: pure bookkeeping, nothing outside is touched.
+package struct Plan: Sendable {
+  /// One source and the styles that its users want, ascending.
+  package struct Item: Sendable, Hashable {
+    package var source: Int
+    package var styles: [Int]
+  }
+
+  /// Distinct by source, in the order of the first user who needs it.
+  package var items: [Item] = []
+  /// Images wanted by users, before equal ones are made one.
+  package var wanted = 0
+
+  /// Plans for the users who are pending; the others have what they need.
+  package init(_ cast: Cast, users: [User], styles: [StylePlan]) {
+    let all = Array(styles.indices)
+    var places: [Int: Int] = [:]
+    for user in cast.pending {
+      guard let source = cast.roles[user].source else { continue }
+      let own = users[user].styles ?? all
+      wanted += own.reduce(0) { $0 + styles[$1].picture.count }
+      if let place = places[source] {
+        if items[place].styles != own {
+          items[place].styles = Array(Set(items[place].styles).union(own)).sorted()
+        }
+      } else {
+        places[source] = items.count
+        items.append(Item(source: source, styles: own))
+      }
+    }
+  }
+}

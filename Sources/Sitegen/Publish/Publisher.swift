@@ -1,0 +1,252 @@
+import Files
+import Foundation
+import Store
+
+/// Makes `output` equal to a site, so that a reader never sees half of it.
+///
+/// The order is the promise: the ledger claims what will come; images, which nothing names yet;
+/// then the pages that name them; then the removal of what nothing names any more. Everything is
+/// whole under a temporary name, and synced, before it gets its own.
+struct Publisher {
+  let output: Folder
+  let store: BlobStore
+  let queue: WorkQueue
+  let tally: Tally
+  let cancellation: Cancellation
+  let adopt: Bool
+
+  /// So many images are staged, synced and placed at a time: enough to make a sync cheap, few
+  /// enough to keep their names in memory.
+  private static let batch = 16384
+
+  /// - Parameter standing: What the last build left, if anything is known of it.
+  /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
+  ///   then, and publishing again after rendering them completes the site.
+  func publish(_ site: Site, standing: Standing?) throws -> Ledger {
+    let old = try readLedger()
+    let drafts = try draft(site.pages)
+    let new = Ledger(
+      site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
+        + drafts.map(\.entry))
+    let changed = try changed(new, old: old, standing: standing)
+    let orphans = old.subtracting(new)
+    tally.count(\.unchanged, new.entries.count - changed.count)
+    if changed.isEmpty && orphans.isEmpty && old == new { return new }
+
+    try cancellation.check()
+    try write(old.merging(new))
+    try place(images: site.images.filter { changed.contains($0.path) })
+    Gate.pass("inside-publish") { cancellation.isCancelled }
+    try cancellation.check()
+    try place(pages: drafts.filter { changed.contains($0.entry.path) })
+    // From here on the new site stands: finishing is quicker than explaining half of it.
+    try remove(orphans)
+    try write(new)
+    return new
+  }
+
+  // MARK: What has to be done
+
+  private struct Draft {
+    var page: Site.Page
+    var entry: Ledger.Entry
+  }
+
+  /// Runs each page once to learn its digest; those that changed are written in a second run.
+  private func draft(_ pages: [Site.Page]) throws -> [Draft] {
+    var drafts: [Draft] = []
+    try queue.map(pages) { page in
+      var stream = DigestStream()
+      var size: Int64 = 0
+      try page.write { bytes in
+        stream.update(bytes)
+        size += Int64(bytes.count)
+      }
+      return Ledger.Entry(path: page.path, size: size, digest: stream.finish())
+    } receive: { page, entry in
+      drafts.append(Draft(page: page, entry: try entry.get()))
+    }
+    return drafts
+  }
+
+  /// The paths whose file is missing or not what it must be.
+  ///
+  /// - Throws: `output-not-ours` when someone else's file is in the way.
+  private func changed(
+    _ new: Ledger, old: Ledger, standing: Standing?
+  ) throws -> Set<String> {
+    let known = standing?.outputStamps(for: new.entries) ?? [:]
+    let ours = Set(old.entries.map(\.path))
+    var changed: Set<String> = []
+    var foreign: [String] = []
+    try queue.map(Chunks(of: new.entries, size: 512)) { entries in
+      var paths = PathList()
+      for entry in entries { paths.append(entry.path) }
+      var stamps: [FileStamp?] = Array(repeating: nil, count: entries.count)
+      output.sweep(paths, 0..<entries.count, followingLinks: false) { stamps[$0] = $1 }
+      return try zip(entries, stamps).compactMap { entry, stamp in
+        try state(of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
+      }
+    } receive: { _, states in
+      for state in try states.get() {
+        switch state {
+        case .changed(let path): changed.insert(path)
+        case .foreign(let path): foreign.append(path)
+        }
+      }
+    }
+    if let first = foreign.first {
+      let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, "output-not-ours",
+          "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
+          help: "choose another --output, move the file away, or take it over with --adopt"))
+    }
+    return changed
+  }
+
+  private enum State {
+    case changed(String)
+    case foreign(String)
+  }
+
+  /// Nil when the file is there and as it must be.
+  private func state(
+    of entry: Ledger.Entry, stamp: FileStamp?, known: FileStamp?, isOurs: Bool
+  ) throws -> State? {
+    guard let stamp else {
+      // Nothing there, or something that is no file: a folder or a link is surely not ours.
+      if try output.kind(of: entry.path) == nil || isOurs || adopt { return .changed(entry.path) }
+      return .foreign(entry.path)
+    }
+    if isOurs, stamp == known { return nil }
+    if !isOurs, !adopt { return .foreign(entry.path) }
+    guard stamp.size == entry.size else { return .changed(entry.path) }
+    var stream = DigestStream()
+    let file = try output.open(beneath: entry.path)
+    var offset: Int64 = 0
+    while true {
+      let chunk = try file.readChunk(at: offset)
+      if chunk.isEmpty { break }
+      stream.update(chunk)
+      offset += Int64(chunk.count)
+    }
+    return stream.finish() == entry.digest ? nil : .changed(entry.path)
+  }
+
+  // MARK: Doing it
+
+  private func place(images: [Site.Image]) throws {
+    var lost: Set<Digest> = []
+    for batch in Chunks(of: images, size: Self.batch) {
+      var staged: [StagedFile] = []
+      var failure: (any Error)?
+      queue.map(Chunks(of: batch, size: 64), work: stage) { _, result in
+        switch result {
+        case .success(let staging):
+          staged += staging.files
+          lost.formUnion(staging.lost)
+          failure = failure ?? staging.failure
+          tally.count(\.bytesOut, staging.bytes)
+        case .failure(let error): failure = failure ?? error
+        }
+      }
+      do {
+        if let failure { throw failure }
+        try cancellation.check()
+        try output.sync()
+      } catch {
+        for file in staged { output.discard(file) }
+        throw error
+      }
+      try place(staged)
+    }
+    if !lost.isEmpty { throw LostImages(digests: lost) }
+  }
+
+  /// What became of one chunk of images, also when staging ended early: nothing staged is lost.
+  private struct Staging: Sendable {
+    var files: [StagedFile] = []
+    var lost: [Digest] = []
+    var bytes = 0
+    var failure: (any Error)?
+  }
+
+  private func stage(_ images: ArraySlice<Site.Image>) -> Staging {
+    var staging = Staging()
+    for image in images {
+      do {
+        if let file = try store.stage(image.digest, in: output, as: image.path) {
+          staging.files.append(file)
+          staging.bytes += Int(image.bytes)
+        } else {
+          staging.lost.append(image.digest)
+        }
+      } catch {
+        staging.failure = error
+        break
+      }
+    }
+    return staging
+  }
+
+  private func place(pages: [Draft]) throws {
+    var staged: [StagedFile] = []
+    do {
+      for draft in pages {
+        staged.append(
+          try output.stage(streamTo: draft.page.path) { write in
+            try draft.page.write { try write($0) }
+          })
+        tally.count(\.bytesOut, Int(draft.entry.size))
+      }
+      try output.sync()
+    } catch {
+      for file in staged { output.discard(file) }
+      throw error
+    }
+    try place(staged)
+    try output.sync()
+  }
+
+  private func place(_ staged: [StagedFile]) throws {
+    for (index, file) in staged.enumerated() {
+      do {
+        try output.place(file)
+        tally.count(\.written)
+      } catch {
+        for file in staged[index...] { output.discard(file) }
+        throw error
+      }
+    }
+  }
+
+  private func remove(_ orphans: [Ledger.Entry]) throws {
+    for orphan in orphans where orphan.path != Ledger.fileName {
+      guard (try? output.remove(orphan.path)) == true else { continue }
+      tally.count(\.removed)
+      try output.removeEmptyParents(of: orphan.path)
+    }
+  }
+
+  // MARK: The ledger
+
+  private func readLedger() throws -> Ledger {
+    do throws(FileError) {
+      return Ledger(parsing: try output.open(beneath: Ledger.fileName).readBytes(upTo: 1 << 30))
+    } catch where error.reason == .notFound {
+      return Ledger()
+    }
+  }
+
+  private func write(_ ledger: Ledger) throws {
+    try output.write(ledger.bytes, to: Ledger.fileName)
+    try output.sync()
+  }
+}
+
+/// Images that the store has lost or whose bytes it has damaged; they must be rendered again.
+struct LostImages: Error {
+  var digests: Set<Digest>
+}

@@ -1,0 +1,106 @@
+import Files
+import Imaging
+import Store
+
+/// `stamps`: a path's stamp when it was last hashed, and the digest of its bytes then.
+struct StampRecord: Hashable {
+  var stamp: FileStamp
+  var digest: Digest
+
+  init(stamp: FileStamp, digest: Digest) {
+    self.stamp = stamp
+    self.digest = digest
+  }
+
+  init?(_ bytes: [UInt8]) {
+    var reader = RecordReader(bytes)
+    guard let stamp = reader.readStamp(), let digest = reader.readDigest(), reader.isAtEnd else {
+      return nil
+    }
+    self.init(stamp: stamp, digest: digest)
+  }
+
+  var bytes: [UInt8] {
+    var writer = RecordWriter()
+    writer.write(stamp)
+    writer.write(digest)
+    return writer.bytes
+  }
+}
+
+/// `facts`: what the inspection of some bytes came to, under their digest.
+enum FactsRecord {
+  /// Raised whenever an inspection of the same bytes can come to something else.
+  static let revision: UInt8 = 1
+
+  static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
+    var writer = RecordWriter()
+    writer.write(revision)
+    switch facts {
+    case .success(let inspection):
+      writer.write(UInt8(0))
+      writer.write(UInt32(inspection.size.width))
+      writer.write(UInt32(inspection.size.height))
+      writer.write(UInt8(inspection.orientation))
+      writer.write(inspection.format.rawValue)
+    case .failure(let rejection):
+      writer.write(UInt8(1))
+      writer.write(rejection)
+    }
+    return writer.bytes
+  }
+
+  static func facts(of bytes: [UInt8]) -> Result<Inspection, Rejection>? {
+    var reader = RecordReader(bytes)
+    guard reader.read(UInt8.self) == revision else { return nil }
+    switch reader.read(UInt8.self) {
+    case 0:
+      guard let width = reader.read(UInt32.self), let height = reader.read(UInt32.self),
+        let orientation = reader.read(UInt8.self), let name = reader.readText(),
+        let format = Inspection.Format(rawValue: name), reader.isAtEnd
+      else { return nil }
+      let size = PixelSize(width: Int(width), height: Int(height))
+      return .success(Inspection(format: format, size: size, orientation: Int(orientation)))
+    case 1:
+      guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
+      return .failure(rejection)
+    default:
+      return nil
+    }
+  }
+}
+
+/// `renders`: the image that a render key stands for, or why the bytes give none.
+enum RenderRecord {
+  static func bytes(of render: Result<Asset, Rejection>) -> [UInt8] {
+    var writer = RecordWriter()
+    switch render {
+    case .success(let asset):
+      writer.write(UInt8(0))
+      writer.write(asset.digest)
+      writer.write(asset.width)
+      writer.write(asset.height)
+      writer.write(asset.bytes)
+    case .failure(let rejection):
+      writer.write(UInt8(1))
+      writer.write(rejection)
+    }
+    return writer.bytes
+  }
+
+  static func render(of bytes: [UInt8]) -> Result<Asset, Rejection>? {
+    var reader = RecordReader(bytes)
+    switch reader.read(UInt8.self) {
+    case 0:
+      guard let digest = reader.readDigest(), let width = reader.read(Int32.self),
+        let height = reader.read(Int32.self), let size = reader.read(Int64.self), reader.isAtEnd
+      else { return nil }
+      return .success(Asset(digest: digest, width: width, height: height, bytes: size))
+    case 1:
+      guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
+      return .failure(rejection)
+    default:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Files
+import Foundation
+import Imaging
+import Store
+import Workers
+
+/// One source at one decode scale, and every image of it that is not there yet.
+///
+/// A job holds a snapshot: nothing that it needs can change while it waits.
+struct RenderJob: Sendable {
+  /// Into the plan's items.
+  var item: Int
+  var source: Source
+  var reduction: Int
+  var recipes: [Recipe]
+  /// The render keys, in the order of the recipes.
+  var keys: [Digest]
+}
+
+/// How a job ended.
+enum JobResult: Sendable {
+  /// In the order of the recipes.
+  case finished([Result<Asset, Rejection>])
+  /// The machine decided this, not the bytes: the next build tries again.
+  case failed(Rejection)
+  /// The file is no longer what was gathered.
+  case changed
+}
+
+/// Runs jobs: reads, checks, renders in a worker, keeps the bytes.
+struct JobRunner: Sendable {
+  let files: FileSource
+  let pool: WorkerPool
+  let store: BlobStore
+  let cancellation: Cancellation
+  let tally: Tally
+
+  func run(_ job: RenderJob) throws -> JobResult {
+    try cancellation.check()
+    let request: RenderRequest
+    switch job.source.origin {
+    case .color(let color):
+      request = RenderRequest(source: .color(color), recipes: job.recipes)
+    case .file(let path):
+      guard let inspection = job.source.inspection else { return .changed }
+      tally.count(\.sourcesRead)
+      guard let file = try? files.read(path), file.digest == job.source.digest else {
+        return .changed
+      }
+      tally.count(\.decodes)
+      request = RenderRequest(
+        source: .encoded(file.bytes, inspection, reduction: job.reduction), recipes: job.recipes)
+    }
+    return try render(request)
+  }
+
+  private func render(_ request: RenderRequest) throws -> JobResult {
+    let outcomes: [RenderOutcome]
+    do throws(WorkerFailure) {
+      outcomes = try pool.render(request) { cancellation.isCancelled }
+    } catch {
+      return try Self.result(of: error)
+    }
+    return .finished(
+      try outcomes.map { outcome in
+        switch outcome {
+        case .rejected(let rejection):
+          return .failure(rejection)
+        case .image(let image):
+          tally.count(\.renders)
+          return .success(
+            Asset(
+              digest: try store.put(image.bytes), width: Int32(image.size.width),
+              height: Int32(image.size.height), bytes: Int64(image.bytes.count)))
+        }
+      })
+  }
+
+  /// A worker that died costs its item; one that cannot work at all ends the build.
+  private static func result(of failure: WorkerFailure) throws -> JobResult {
+    switch failure {
+    case .cancelled:
+      throw CancellationError()
+    case .cannotStart(let why):
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, "worker-cannot-start", "cannot start a worker process", note: why,
+          help: "sitegen doctor says what this machine lacks"))
+    case .refused(let why):
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, "imagemagick-not-trusted", "ImageMagick does not keep to our policy",
+          note: why, help: "sitegen doctor says what was tried"))
+    case .crashed(let signal):
+      return .failed(Rejection(.crashed, "the decoder died of signal \(signal)"))
+    case .exited(let code, let message):
+      let words = message.isEmpty ? "" : ": \(message)"
+      return .failed(Rejection(.crashed, "the decoder ended with status \(code)\(words)"))
+    case .timedOut:
+      return .failed(Rejection(.timedOut, "decoding took longer than a picture may take"))
+    case .outOfMemory:
+      return .failed(Rejection(.outOfMemory, "decoding took more memory than a picture may take"))
+    case .garbled:
+      return .failed(Rejection(.crashed, "the decoder's answer made no sense"))
+    }
+  }
+}
+
+extension Reason {
+  package static let crashed = Reason(rawValue: "decoder-crashed")
+  package static let timedOut = Reason(rawValue: "decode-timeout")
+  package static let outOfMemory = Reason(rawValue: "decode-memory")
+}

@@ -1,0 +1,242 @@
+import Files
+import Foundation
+import Imaging
+import Store
+import Workers
+
+/// Makes every planned image that the store does not have yet.
+///
+/// 1. An image is looked up by its render key; the key is the truth.
+/// 2. What is missing is grouped into jobs: one source at one decode scale.
+/// 3. What the bytes decided, a rejection too, is remembered under the key; what the machine
+///    decided (a crash, a time limit) is tried again by the next build.
+struct Renderer {
+  let styles: [StylePlan]
+  let runner: JobRunner
+  let index: Index
+  let queue: WorkQueue
+  let tally: Tally
+  let ignoresIndex: Bool
+  let progress: @Sendable (ProgressEvent) -> Void
+  private let pictureKeys: [[RenderKey]]
+  private let colorKeys: [[RenderKey]]
+
+  init(
+    styles: [StylePlan], fingerprint: String, runner: JobRunner, index: Index, queue: WorkQueue,
+    tally: Tally, ignoresIndex: Bool, progress: @escaping @Sendable (ProgressEvent) -> Void
+  ) throws {
+    self.styles = styles
+    self.runner = runner
+    self.index = index
+    self.queue = queue
+    self.tally = tally
+    self.ignoresIndex = ignoresIndex
+    self.progress = progress
+    pictureKeys = try styles.map { style in
+      try style.picture.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
+    }
+    colorKeys = try styles.map { style in
+      try style.color.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
+    }
+  }
+
+  /// How the rendering of a plan went, beside the images.
+  struct Outcome {
+    /// Sources whose file changed after it was gathered.
+    var changed: [Int] = []
+    /// Something failed that may work next time.
+    var hasTransientFailures = false
+  }
+
+  /// - Throws: `CancellationError`, or what keeps any picture from being rendered; images that
+  ///   were finished by then are remembered.
+  func render(
+    _ plan: Plan, sources: SourceSet, into rendered: inout RenderedSet, lost: Set<Digest> = []
+  ) throws -> Outcome {
+    var outcome = Outcome()
+    var ledger = Progress(total: plan.items.count, report: progress)
+    var memory = Memory(index: index)
+    var open: [Int: ItemInProgress] = [:]
+    var failure: (any Error)?
+
+    for chunk in Chunks(of: plan.items.indices, size: 2048) {
+      let items = try lookUp(chunk.map { (number: $0, item: plan.items[$0]) }, sources, lost)
+      for item in items where item.missing.isEmpty {
+        item.finish(into: &rendered)
+        ledger.advance()
+      }
+      let jobs = items.flatMap { jobs(for: $0, sources: sources) }
+      for item in items where !item.missing.isEmpty { open[item.number] = item }
+      queue.map(jobs, work: { try runner.run($0) }) { job, result in
+        do {
+          try receive(try result.get(), of: job, &open, &rendered, &outcome, &memory)
+          if open[job.item] == nil { ledger.advance() }
+        } catch {
+          if error is CancellationError { tally.count(\.cancelled) }
+          if failure == nil || failure is CancellationError { failure = error }
+        }
+      }
+      if let failure {
+        try memory.flush()
+        throw failure
+      }
+    }
+    try memory.flush()
+    return outcome
+  }
+
+  /// The keys of a plan that the index does not have; for a dry run.
+  func missing(_ plan: Plan, sources: SourceSet) throws -> Int {
+    var count = 0
+    for chunk in Chunks(of: plan.items.indices, size: 2048) {
+      let items = try lookUp(chunk.map { (number: $0, item: plan.items[$0]) }, sources, [])
+      count += items.reduce(0) { $0 + $1.missing.count }
+    }
+    return count
+  }
+
+  // MARK: Looking up
+
+  private func lookUp(
+    _ items: [(number: Int, item: Plan.Item)], _ sources: SourceSet, _ lost: Set<Digest>
+  ) throws -> [ItemInProgress] {
+    var found: [ItemInProgress] = []
+    try queue.map(Chunks(of: items, size: 256)) { chunk in
+      try chunk.map { try lookUp($0.item, number: $0.number, sources.sources[$0.item.source], lost) }
+    } receive: { _, result in
+      found += try result.get()
+    }
+    return found
+  }
+
+  private func lookUp(
+    _ item: Plan.Item, number: Int, _ source: Source, _ lost: Set<Digest>
+  ) throws -> ItemInProgress {
+    let keys = source.inspection == nil ? colorKeys : pictureKeys
+    let wanted = item.styles.map { style in keys[style].map { $0.key(of: source.digest) } }
+    var progress = ItemInProgress(number: number, item: item, keys: wanted)
+    let distinct = Array(Set(wanted.joined()))
+    tally.count(\.deduped, wanted.reduce(0) { $0 + $1.count } - distinct.count)
+    let records = ignoresIndex ? [] : try index.get(.renders, keys: distinct.map(\.bytes))
+    for (key, bytes) in zip(distinct, records) {
+      guard let render = bytes.flatMap(RenderRecord.render) else { continue }
+      if case .success(let asset) = render, lost.contains(asset.digest) { continue }
+      progress.results[key] = render
+    }
+    tally.count(\.cacheHits, progress.results.count)
+    progress.missing = Set(distinct.filter { progress.results[$0] == nil })
+    return progress
+  }
+
+  // MARK: Jobs
+
+  private func jobs(for item: ItemInProgress, sources: SourceSet) -> [RenderJob] {
+    let source = sources.sources[item.item.source]
+    var jobs: [RenderJob] = []
+    var planned: Set<Digest> = []
+    for (style, keys) in zip(item.item.styles, item.keys) {
+      let variants = source.inspection == nil ? styles[style].color : styles[style].picture
+      for (variant, key) in zip(variants, keys)
+      where item.missing.contains(key) && planned.insert(key).inserted {
+        let reduction = source.inspection?.reduction(for: variant.recipe.frame) ?? 1
+        if let index = jobs.firstIndex(where: { $0.reduction == reduction }) {
+          jobs[index].recipes.append(variant.recipe)
+          jobs[index].keys.append(key)
+        } else {
+          jobs.append(
+            RenderJob(
+              item: item.number, source: source, reduction: reduction, recipes: [variant.recipe],
+              keys: [key]))
+        }
+      }
+    }
+    return jobs
+  }
+
+  private func receive(
+    _ result: JobResult, of job: RenderJob, _ open: inout [Int: ItemInProgress],
+    _ rendered: inout RenderedSet, _ outcome: inout Outcome, _ memory: inout Memory
+  ) throws {
+    guard var item = open[job.item] else { return }
+    switch result {
+    case .changed:
+      outcome.changed.append(item.item.source)
+      open[job.item] = nil
+      return
+    case .failed(let rejection):
+      outcome.hasTransientFailures = true
+      rendered.reject(source: item.item.source, rejection)
+      open[job.item] = nil
+      return
+    case .finished(let results):
+      for (key, result) in zip(job.keys, results) {
+        try memory.remember(key, result)
+        item.results[key] = result
+        item.missing.remove(key)
+      }
+    }
+    open[job.item] = item.missing.isEmpty ? nil : item
+    if item.missing.isEmpty { item.finish(into: &rendered) }
+  }
+
+  /// One source on its way from keys to images.
+  private struct ItemInProgress {
+    let number: Int
+    let item: Plan.Item
+    /// For each style of the item, the key of each variant.
+    let keys: [[Digest]]
+    var results: [Digest: Result<Asset, Rejection>] = [:]
+    var missing: Set<Digest> = []
+
+    func finish(into rendered: inout RenderedSet) {
+      for (style, keys) in zip(item.styles, keys) {
+        var assets: [Asset] = []
+        for key in keys {
+          switch results[key] {
+          case .success(let asset): assets.append(asset)
+          case .failure(let rejection): rendered.reject(source: item.source, rejection)
+          case nil: break
+          }
+        }
+        if assets.count == keys.count { rendered.add(assets, source: item.source, style: style) }
+      }
+    }
+  }
+
+  /// Writes records in batches: one transaction for many images.
+  private struct Memory {
+    let index: Index
+    private var records: [(key: [UInt8], value: [UInt8])] = []
+
+    init(index: Index) {
+      self.index = index
+    }
+
+    mutating func remember(_ key: Digest, _ result: Result<Asset, Rejection>) throws {
+      records.append((key.bytes, RenderRecord.bytes(of: result)))
+      if records.count >= 512 { try flush() }
+    }
+
+    mutating func flush() throws {
+      if !records.isEmpty { try index.put(.renders, records) }
+      records.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Tells how many sources are done.
+  private struct Progress {
+    let total: Int
+    let report: @Sendable (ProgressEvent) -> Void
+    private var done = 0
+
+    init(total: Int, report: @escaping @Sendable (ProgressEvent) -> Void) {
+      self.total = total
+      self.report = report
+    }
+
+    mutating func advance() {
+      done += 1
+      report(.rendering(done: done, total: total))
+    }
+  }
+}

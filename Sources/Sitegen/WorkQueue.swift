@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+
+/// The only concurrency of a build: an ordered parallel map over an `OperationQueue`.
+///
+/// Items are submitted as earlier ones come back, so a million items never mean a million waiting
+/// operations. Results are received on the calling thread, in the order of the items.
+package final class WorkQueue: Sendable {
+  package let width: Int
+  private let operations: OperationQueue
+  private let cancellation: Cancellation
+  private let load = Mutex(Load())
+
+  private struct Load {
+    var running = 0
+    var peak = 0
+  }
+
+  /// - Parameters:
+  ///   - name: What a debugger shows.
+  ///   - width: How many items may run at once, at least 1.
+  ///   - cancellation: Running items finish; the others end as `CancellationError`.
+  package init(name: String, width: Int, cancellation: Cancellation) {
+    self.width = width
+    self.cancellation = cancellation
+    operations = OperationQueue()
+    operations.name = name
+    operations.maxConcurrentOperationCount = width
+  }
+
+  /// The most items that ever ran at the same time.
+  package var peakConcurrency: Int { load.withLock(\.peak) }
+
+  /// Runs `work` on every item and hands each result to `receive`, in order.
+  ///
+  /// The window of submitted items is 16 times the width: at 4 the hand-over costs 12 µs an item,
+  /// at 16 it costs 4.
+  package func map<Item: Sendable, Output: Sendable>(
+    _ items: some Sequence<Item>,
+    work: @escaping @Sendable (Item) throws -> Output,
+    receive: (Item, Result<Output, any Error>) throws -> Void
+  ) rethrows {
+    var window: [Task<Item, Output>] = []
+    var head = 0
+    var iterator = items.makeIterator()
+    defer { for task in window[head...] { task.waitUntilFinished() } }
+
+    while true {
+      while window.count - head < width * 16, let item = iterator.next() {
+        let task = Task(item, on: self, work: work)
+        window.append(task)
+        operations.addOperation(task)
+      }
+      guard head < window.count else { return }
+      let task = window[head]
+      task.waitUntilFinished()
+      head += 1
+      if head == 1024 {
+        window.removeFirst(head)
+        head = 0
+      }
+      try receive(task.item, task.result)
+    }
+  }
+
+  private func enter() {
+    load.withLock { load in
+      load.running += 1
+      load.peak = max(load.peak, load.running)
+    }
+  }
+
+  private func leave() {
+    load.withLock { $0.running -= 1 }
+  }
+
+  /// One item on its way: synchronous, so overriding `main` is all that an operation needs.
+  ///
+  /// Sendable: `result` is written by `main` and read only after `waitUntilFinished`.
+  private final class Task<Item: Sendable, Output: Sendable>: Operation, @unchecked Sendable {
+    let item: Item
+    private let queue: WorkQueue
+    private let work: @Sendable (Item) throws -> Output
+    private(set) var result: Result<Output, any Error> = .failure(CancellationError())
+
+    init(_ item: Item, on queue: WorkQueue, work: @escaping @Sendable (Item) throws -> Output) {
+      self.item = item
+      self.queue = queue
+      self.work = work
+    }
+
+    override func main() {
+      guard !queue.cancellation.isCancelled else { return }
+      queue.enter()
+      defer { queue.leave() }
+      result = Result { try work(item) }
+    }
+  }
+}
