@@ -1,2 +1,0 @@
-/// Mustache: a room that is still being furnished.
-package enum MustacheRoom {}

@@ -1,0 +1,97 @@
+/// Which text is written, and where lines start.
+extension Parser {
+  /// Takes the text up to a tag and steps over the tag, which then is part of its line.
+  mutating func pass(_ tag: Tag) {
+    takeText(upTo: tag.range.lowerBound)
+    if isAtLineStart {
+      if tag.kind != .close { noteLine(tag.range.lowerBound..<tag.range.lowerBound) }
+      append(.lineStart)
+    }
+    cursor = tag.range.upperBound
+    isAtLineStart = false
+  }
+
+  /// Steps over a tag and, if it has its line to itself, over that line; then gives its
+  /// indentation.
+  mutating func passLine(of tag: Tag) -> Range<Int>? {
+    guard let leading = leadingWhitespace(before: tag), let next = nextLine(after: tag) else {
+      pass(tag)
+      return nil
+    }
+    takeText(upTo: leading.lowerBound)
+    if tag.kind != .close { noteLine(leading) }
+    cursor = next
+    isAtLineStart = true
+    return dedented(leading)
+  }
+
+  /// The whitespace between the start of the line and the tag, nil if something else is there.
+  func leadingWhitespace(before tag: Tag) -> Range<Int>? {
+    let end = tag.range.lowerBound
+    if frames[frames.count - 1].isParent { return end..<end }
+    var start = end
+    while start > cursor && Byte.isBlank(source.bytes[start - 1]) { start -= 1 }
+    let startsLine = start == cursor ? isAtLineStart : source.bytes[start - 1] == Byte.newline
+    return startsLine ? start..<end : nil
+  }
+
+  /// Where the next line starts, nil if the tag is not the last of its line.
+  func nextLine(after tag: Tag) -> Int? {
+    let bytes = source.bytes
+    var index = tag.range.upperBound
+    while index < bytes.count && Byte.isBlank(bytes[index]) { index += 1 }
+    if index < bytes.count && bytes[index] == Byte.carriageReturn { index += 1 }
+    if index == bytes.count { return index }
+    return bytes[index] == Byte.newline ? index + 1 : nil
+  }
+
+  /// Appends what lies between the cursor and an offset.
+  mutating func takeText(upTo end: Int) {
+    guard cursor < end else { return }
+    if dedent.isEmpty && !frames[frames.count - 1].awaitsFirstLine {
+      append(.text(cursor..<end, startsLine: isAtLineStart))
+      cursor = end
+    } else {
+      while cursor < end { takeLine(upTo: end) }
+    }
+    isAtLineStart = source.bytes[end - 1] == Byte.newline
+  }
+
+  private mutating func takeLine(upTo end: Int) {
+    let newline = source.bytes[cursor..<end].firstIndex(of: Byte.newline)
+    let lineEnd = newline.map { $0 + 1 } ?? end
+    var text = cursor..<lineEnd
+    if isAtLineStart {
+      let words = text.first { !Byte.isBlank(source.bytes[$0]) } ?? lineEnd
+      let isEmpty =
+        words < lineEnd
+        && (source.bytes[words] == Byte.newline || source.bytes[words] == Byte.carriageReturn)
+      if !isEmpty { noteLine(cursor..<words) }
+      text = dedented(cursor..<words).lowerBound..<lineEnd
+    }
+    append(text.isEmpty ? .lineStart : .text(text, startsLine: isAtLineStart))
+    isAtLineStart = newline != nil
+    cursor = lineEnd
+  }
+
+  /// The first line of a block decides how its content is indented.
+  mutating func noteLine(_ whitespace: Range<Int>) {
+    guard frames[frames.count - 1].awaitsFirstLine else { return }
+    frames[frames.count - 1].awaitsFirstLine = false
+    switch frames[frames.count - 1].kind {
+    case .argument: dedent = whitespace
+    case .block: frames[frames.count - 1].indentation = dedented(whitespace)
+    case .root, .section, .inverted, .parent: break
+    }
+  }
+
+  /// A line's whitespace without what lines give up here.
+  func dedented(_ whitespace: Range<Int>) -> Range<Int> {
+    var start = whitespace.lowerBound
+    for index in dedent {
+      guard start < whitespace.upperBound, source.bytes[start] == source.bytes[index] else { break }
+      start += 1
+    }
+    return start..<whitespace.upperBound
+  }
+}

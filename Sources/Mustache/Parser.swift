@@ -1,0 +1,161 @@
+/// Turns the text of a template into nodes.
+///
+/// The spec's rules about whitespace are the work: a tag that has its line to itself takes the
+/// line with it; a partial, parent or block indents what comes from elsewhere; a block that fills
+/// a parent gives up the indentation it was written with. Text is never copied, a piece of text is
+/// a range of the source, so each rule comes down to where pieces start and end.
+struct Parser {
+  let source: SourceText
+  private(set) var inclusions: [Inclusion] = []
+  private(set) var paths: [Path] = []
+
+  private var scanner: TagScanner
+  var frames = [Frame(kind: .root)]
+  /// What lies before it has been dealt with.
+  var cursor = 0
+  /// Nothing of the cursor's line has been dealt with.
+  var isAtLineStart = true
+  /// The whitespace that lines give up, as it stands before the first of them.
+  var dedent = 0..<0
+
+  init(_ source: SourceText) {
+    self.source = source
+    scanner = TagScanner(source)
+  }
+
+  mutating func parse() throws(MustacheError) -> [Node] {
+    while let tag = try scanner.next(from: cursor) {
+      switch tag.kind {
+      case .escaped, .unescaped: try takeValue(tag)
+      case .section, .inverted: try openSection(tag)
+      case .block where frames[frames.count - 1].isParent: try openArgument(tag)
+      case .block: try openBlock(tag)
+      case .parent: try openParent(tag)
+      case .partial: try takePartial(tag)
+      case .close: try close(tag)
+      case .comment, .delimiters: _ = passLine(of: tag)
+      }
+    }
+    takeText(upTo: source.bytes.count)
+    try checkAllAreClosed()
+    return frames[0].nodes
+  }
+
+  // MARK: Tags
+
+  private mutating func takeValue(_ tag: Tag) throws(MustacheError) {
+    let path = try tag.path(in: source)
+    paths.append(path)
+    pass(tag)
+    append(.value(path, escaped: tag.kind == .escaped))
+  }
+
+  private mutating func takePartial(_ tag: Tag) throws(MustacheError) {
+    let target = try tag.target(in: source)
+    append(.partial(include(target, tag.range, indentation: passLine(of: tag))))
+  }
+
+  private mutating func openSection(_ tag: Tag) throws(MustacheError) {
+    let path = try tag.path(in: source)
+    paths.append(path)
+    _ = passLine(of: tag)
+    try open(tag, as: tag.kind == .section ? .section(path) : .inverted(path))
+  }
+
+  private mutating func openBlock(_ tag: Tag) throws(MustacheError) {
+    let leading = leadingWhitespace(before: tag)
+    let isAlone = passLine(of: tag) != nil
+    try open(
+      tag, as: .block(startsLine: isAlone), indentation: leading.map(dedented),
+      awaitsFirstLine: isAlone)
+  }
+
+  private mutating func openArgument(_ tag: Tag) throws(MustacheError) {
+    let nextLine = nextLine(after: tag)
+    try open(
+      tag, as: .argument(startsInline: nextLine == nil, dedent: dedent),
+      awaitsFirstLine: nextLine != nil)
+    cursor = nextLine ?? tag.range.upperBound
+    isAtLineStart = nextLine != nil
+    dedent = 0..<0
+  }
+
+  /// Whether it has its lines to itself is known when it closes; what stands inside of it, blocks
+  /// apart, is not written, so only what stands outside matters.
+  private mutating func openParent(_ tag: Tag) throws(MustacheError) {
+    let target = try tag.target(in: source)
+    let leading = leadingWhitespace(before: tag)
+    takeText(upTo: leading?.lowerBound ?? tag.range.lowerBound)
+    if let leading { noteLine(leading) }
+    try open(tag, as: .parent(target, leading: leading.map(dedented)))
+    cursor = tag.range.upperBound
+  }
+
+  private mutating func close(_ tag: Tag) throws(MustacheError) {
+    try check(tag, closes: frames[frames.count - 1])
+    switch frames[frames.count - 1].kind {
+    case .root: break
+    case .section(let path):
+      _ = passLine(of: tag)
+      append(.section(path, frames.removeLast().nodes))
+    case .inverted(let path):
+      _ = passLine(of: tag)
+      append(.inverted(path, frames.removeLast().nodes))
+    case .block(let startsLine):
+      _ = passLine(of: tag)
+      let frame = frames.removeLast()
+      append(.block(Block(frame, startsLine: startsLine)))
+    case .argument(let startsInline, let outerDedent):
+      takeText(upTo: leadingWhitespace(before: tag)?.lowerBound ?? tag.range.lowerBound)
+      cursor = tag.range.upperBound
+      dedent = outerDedent
+      let frame = frames.removeLast()
+      try checkIsNew(frame)
+      frames[frames.count - 1].arguments.append(Argument(frame, startsInline: startsInline))
+    case .parent(let target, let leading): closeParent(tag, target, leading: leading)
+    }
+  }
+
+  private mutating func closeParent(
+    _ tag: Tag, _ target: Inclusion.Target, leading: Range<Int>?
+  ) {
+    let frame = frames.removeLast()
+    let inside = source.bytes[frame.range.upperBound..<tag.range.lowerBound]
+    var (indentation, next) = (leading, nextLine(after: tag))
+    if !inside.contains(Byte.newline), leading == nil || next == nil {
+      // Something else stands on its one line.
+      (indentation, next) = (nil, nil)
+      if let leading { append(leading.isEmpty ? .lineStart : .text(leading, startsLine: true)) }
+    }
+    append(.parent(include(target, frame.range, indentation: indentation), frame.arguments))
+    cursor = next ?? tag.range.upperBound
+    isAtLineStart = next != nil
+  }
+
+  // MARK: Frames
+
+  /// What stands directly inside of a parent is not written.
+  mutating func append(_ node: Node) {
+    if !frames[frames.count - 1].isParent { frames[frames.count - 1].nodes.append(node) }
+  }
+
+  private mutating func open(
+    _ tag: Tag, as kind: Frame.Kind, indentation: Range<Int>? = nil, awaitsFirstLine: Bool = false
+  ) throws(MustacheError) {
+    try checkDepth(tag)
+    frames.append(
+      Frame(
+        kind: kind, range: tag.range, label: try tag.label(in: source),
+        indentation: indentation ?? 0..<0, awaitsFirstLine: awaitsFirstLine))
+  }
+
+  private mutating func include(
+    _ target: Inclusion.Target, _ range: Range<Int>, indentation: Range<Int>?
+  ) -> Inclusion {
+    let inclusion = Inclusion(
+      target: target, indentation: indentation ?? 0..<0, offset: range.lowerBound)
+    inclusions.append(inclusion)
+    if case .dynamic(let path) = target { paths.append(path) }
+    return inclusion
+  }
+}

@@ -1,0 +1,199 @@
+/// Writes one template and what it includes; lives for one page.
+struct Renderer {
+  let templates: TemplateSet
+  var output: [UInt8] = []
+
+  /// The template that the nodes at hand come from.
+  private var template: Template
+  /// The innermost value is the last one.
+  private var values: [Value]
+  /// What fills blocks; the outermost parent is the first one, and the first one that fills wins.
+  private var fillings: [Filling] = []
+  /// What is put before each line.
+  private var indentation: [UInt8] = []
+  /// Where the output stood when a line was begun by text in front of a block.
+  private var startedLine = -1
+  private var level = 0
+
+  /// The blocks of one parent tag, and the template they are written in.
+  private struct Filling {
+    let arguments: [Argument]
+    let template: Template
+  }
+
+  init(templates: TemplateSet, template: Template, value: Value) {
+    self.templates = templates
+    self.template = template
+    values = [value]
+  }
+
+  mutating func write(_ nodes: [Node]) throws(MustacheError) {
+    for node in nodes {
+      switch node {
+      case .text(let range, let startsLine): writeText(range, startsLine: startsLine)
+      case .lineStart: startLine()
+      case .value(let path, let isEscaped): writeValue(path, isEscaped: isEscaped)
+      case .section(let path, let content): try writeSection(path, content)
+      case .inverted(let path, let content):
+        if !(find(path)?.isTrue ?? false) { try descend(path.offset, content) }
+      case .partial(let inclusion): try include(inclusion, arguments: [])
+      case .parent(let inclusion, let arguments): try include(inclusion, arguments: arguments)
+      case .block(let block): try writeBlock(block)
+      }
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func writeText(_ range: Range<Int>, startsLine: Bool) {
+    let text = template.source.bytes[range]
+    guard !indentation.isEmpty else {
+      output.append(contentsOf: text)
+      return
+    }
+    if startsLine { startLine() }
+    var start = text.startIndex
+    while let newline = text[start...].firstIndex(of: Byte.newline), newline + 1 < text.endIndex {
+      output.append(contentsOf: text[start...newline])
+      output.append(contentsOf: indentation)
+      start = newline + 1
+    }
+    output.append(contentsOf: text[start...])
+  }
+
+  private mutating func startLine() {
+    if output.count != startedLine { output.append(contentsOf: indentation) }
+  }
+
+  // MARK: Values
+
+  private mutating func writeValue(_ path: Path, isEscaped: Bool) {
+    switch find(path) {
+    case .text(let text) where isEscaped: HTML.append(text, to: &output)
+    case .text(let text), .trusted(let text): output.append(contentsOf: text.utf8)
+    case .number(let number): output.append(contentsOf: String(number).utf8)
+    case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
+    case .absent, .list, .lazy, .record, nil: break
+    }
+  }
+
+  /// The first key is searched from the innermost value outwards, the others inside of what it
+  /// names.
+  private func find(_ path: Path) -> Value? {
+    guard let first = path.keys.first else { return values.last }
+    var index = values.count
+    while index > 0 {
+      index -= 1
+      guard case .record(let record) = values[index], var value = record[first] else { continue }
+      for key in path.keys.dropFirst() {
+        guard case .record(let inner) = value, let next = inner[key] else { return nil }
+        value = next
+      }
+      return value
+    }
+    return nil
+  }
+
+  private mutating func writeSection(_ path: Path, _ content: [Node]) throws(MustacheError) {
+    switch find(path) {
+    case .list(let items):
+      for item in items { try write(content, with: item, at: path.offset) }
+    case .lazy(let count, let element):
+      for index in 0..<max(0, count) { try write(content, with: element(index), at: path.offset) }
+    case let value?:
+      if value.isTrue { try write(content, with: value, at: path.offset) }
+    case nil: break
+    }
+  }
+
+  private mutating func write(
+    _ content: [Node], with value: Value, at offset: Int
+  ) throws(MustacheError) {
+    values.append(value)
+    try descend(offset, content)
+    values.removeLast()
+  }
+
+  // MARK: Templates
+
+  private mutating func include(
+    _ inclusion: Inclusion, arguments: [Argument]
+  ) throws(MustacheError) {
+    guard let included = try find(inclusion) else { return }
+    let outer = (template, indentation, fillings)
+    indentation.append(contentsOf: template.source.bytes[inclusion.indentation])
+    if !arguments.isEmpty { fillings.append(Filling(arguments: arguments, template: template)) }
+    template = included
+    try descend(inclusion.offset, included.nodes, from: outer.0)
+    (template, indentation, fillings) = outer
+  }
+
+  private func find(_ inclusion: Inclusion) throws(MustacheError) -> Template? {
+    let name: String
+    switch inclusion.target {
+    case .fixed(let fixed): name = fixed
+    case .dynamic(let path):
+      guard case .text(let text)? = find(path), !text.isEmpty else { return nil }
+      name = text
+    }
+    if let found = templates[name] { return found }
+    if templates.missing == .empty { return nil }
+    throw template.source.error(
+      "template-missing", "there is no template \(abridged(name))", at: inclusion.offset,
+      help: "a value names the templates that this tag can choose")
+  }
+
+  /// What fills a block belongs to the template it is written in, so the blocks inside of it are
+  /// filled by that template's parents alone.
+  private mutating func writeBlock(_ block: Block) throws(MustacheError) {
+    for (index, filling) in fillings.enumerated() {
+      guard let argument = filling.arguments.first(where: { $0.name == block.name }) else {
+        continue
+      }
+      let outer = (template, indentation, fillings)
+      indentation.append(contentsOf: template.source.bytes[block.indentation])
+      fillings.removeSubrange(index...)
+      template = filling.template
+      if !block.startsLine {
+        startedLine = output.count
+      } else if argument.startsInline {
+        startLine()
+      }
+      try descend(argument.offset, argument.content)
+      (template, indentation, fillings) = outer
+      return
+    }
+    try descend(block.offset, block.content)
+  }
+
+  // MARK: Depth
+
+  /// Writes nodes one level further in; `caller` is the template that the offset is in.
+  private mutating func descend(
+    _ offset: Int, _ nodes: [Node], from caller: Template? = nil
+  ) throws(MustacheError) {
+    guard level < Limits.levels else {
+      throw (caller ?? template).source.error(
+        "template-recursion", "more than \(Limits.levels) sections and templates are open here",
+        at: offset, help: "does a template include itself?")
+    }
+    level += 1
+    try write(nodes)
+    level -= 1
+  }
+}
+
+extension Value {
+  /// Whether a section is written.
+  fileprivate var isTrue: Bool {
+    switch self {
+    case .absent: false
+    case .text(let text), .trusted(let text): !text.isEmpty
+    case .bool(let bool): bool
+    case .number(let number): number != 0
+    case .list(let items): !items.isEmpty
+    case .lazy(let count, _): count > 0
+    case .record: true
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// The bytes of one template, and how to speak about places in them.
+struct SourceText: Sendable {
+  let file: String
+  let bytes: [UInt8]
+
+  /// Drops a byte order mark.
+  init(_ bytes: [UInt8], file: String) throws(MustacheError) {
+    self.file = file
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+    guard self.bytes.count <= Limits.bytes else {
+      throw MustacheError(
+        code: "template-too-large",
+        message: "template of \(self.bytes.count) bytes, more than \(Limits.bytes)",
+        template: file, help: "move what is data into the manifest")
+    }
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: self.bytes.span)
+    } catch {
+      throw self.error(
+        "template-not-utf8", "these bytes are not UTF-8", at: error.byteOffsets.lowerBound,
+        help: "save the file as UTF-8")
+    }
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// Line and column (in characters) of an offset, both from 1.
+  func place(of offset: Int) -> (line: Int, column: Int) {
+    var line = 1
+    var start = 0
+    for index in 0..<offset where bytes[index] == Byte.newline {
+      line += 1
+      start = index + 1
+    }
+    return (line, text(start..<offset).count + 1)
+  }
+
+  func error(
+    _ code: String, _ message: String, at offset: Int, note: String? = nil, help: String? = nil
+  ) -> MustacheError {
+    let (line, column) = place(of: offset)
+    return MustacheError(
+      code: code, message: message, template: file, line: line, column: column, note: note,
+      help: help)
+  }
+}
+
+enum Byte {
+  static let newline = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+
+  /// What may stand beside a tag that has its line to itself.
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  /// What may stand between a delimiter and a name.
+  static func isSpace(_ byte: UInt8) -> Bool {
+    isBlank(byte) || byte == newline || byte == carriageReturn || byte == 0x0B || byte == 0x0C
+  }
+}
+
+/// What no sensible template reaches.
+enum Limits {
+  static let bytes = 4 << 20
+  /// Bytes of one delimiter.
+  static let delimiter = 16
+  /// Sections, parents and blocks open at once in one template.
+  static let nesting = 128
+  /// Sections, partials, parents and blocks being written at once, over all templates.
+  static let levels = 256
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Mustache
+import Testing
+
+/// The cases of the public Mustache specification, which are not part of this repository.
+///
+/// `MUSTACHE_SPEC` names the folder with the specification's JSON files.
+struct SpecTests {
+  static let folder = ProcessInfo.processInfo.environment["MUSTACHE_SPEC"]
+
+  @Test(.enabled(if: folder != nil))
+  func `every case of the specification gives the expected text`() throws {
+    let folder = URL(filePath: try #require(Self.folder))
+    let modules = [
+      "comments", "delimiters", "interpolation", "sections", "inverted", "partials",
+      "~inheritance", "~dynamic-names",
+    ]
+    var count = 0
+    for module in modules {
+      let data = try Data(contentsOf: folder.appending(path: "\(module).json"))
+      for test in try JSONDecoder().decode(SpecModule.self, from: data).tests {
+        count += 1
+        #expect(try test.rendered() == test.expected, "\(module): \(test.name)")
+      }
+    }
+    #expect(count > 180)
+  }
+}
+
+private struct SpecModule: Decodable {
+  let tests: [SpecCase]
+}
+
+private struct SpecCase: Decodable {
+  let name: String
+  let data: SpecValue
+  let template: String
+  let expected: String
+  let partials: [String: String]?
+
+  func rendered() throws -> String {
+    var texts = partials ?? [:]
+    texts["spec-case"] = template
+    let source = TemplateSource(bytes: { [texts] in texts[$0].map { Array($0.utf8) } })
+    let set = try TemplateSet(loading: texts.keys.sorted(), from: source, missing: .empty)
+    var output: [UInt8] = []
+    try set.render("spec-case", with: data.value, into: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+private struct SpecValue: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      value = .absent
+    } else if let bool = try? container.decode(Bool.self) {
+      value = .bool(bool)
+    } else if let number = try? container.decode(Int.self) {
+      value = .number(number)
+    } else if let number = try? container.decode(Double.self) {
+      value = .text(String(number))
+    } else if let text = try? container.decode(String.self) {
+      value = .text(text)
+    } else if let items = try? container.decode([SpecValue].self) {
+      value = .list(items.map(\.value))
+    } else {
+      var record = Record()
+      for (name, item) in try container.decode([String: SpecValue].self) {
+        record[Key(name)] = item.value
+      }
+      value = .record(record)
+    }
+  }
+}
