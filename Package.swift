@@ -45,6 +45,7 @@ let package = Package(
     library("Magick", ["CMagickWand"]),
     library("Imaging", ["Magick"]),
     library("Workers", ["Imaging", "Files", "CLinux"]),
+    library("Samples", ["Workers", "Imaging", "Files"]),
 
     // Text, files, memory.
     library("Documents", ["CYAML"]),
@@ -55,7 +56,7 @@ let package = Package(
     // The sentence, and the words around it.
     library("Sitegen", ["Workers", "Imaging", "Documents", "Mustache", "Store", "Files"]),
     .executableTarget(
-      name: "SitegenCLI", dependencies: ["Sitegen", "Workers", "Imaging", "Files"],
+      name: "SitegenCLI", dependencies: ["Sitegen", "Samples", "Workers", "Imaging", "Files"],
       swiftSettings: settings),
 
     .target(
@@ -64,11 +65,12 @@ let package = Package(
     tests("MagickTests", ["Magick"]),
     tests("ImagingTests", ["Imaging"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
+    tests("SamplesTests", ["Samples", "Imaging"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
     tests("StoreTests", ["Store", "Files"]),
     tests("SitegenTests", ["Sitegen", "Imaging", "Workers", "Documents", "Store", "Files"]),
-    tests("SitegenCLITests", ["SitegenCLI", "Sitegen", "Store"]),
+    tests("SitegenCLITests", ["SitegenCLI", "Sitegen", "Samples", "Store"]),
   ]
 )
