@@ -76,6 +76,37 @@ extension Folder {
     }
   }
 
+  /// Writes a file piece by piece beside its place, for what is too large to be held.
+  ///
+  /// The corresponding C functions are `openat2` and `write`.
+  ///
+  /// - Parameters:
+  ///   - name: Where it will be placed.
+  ///   - mode: Its rights, before the umask.
+  ///   - body: Is given what writes the next piece; when it throws, nothing is left.
+  /// - Returns: What `place` or `discard` wants.
+  package func stage(
+    streamTo name: String, mode: UInt32 = 0o666,
+    _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws -> StagedFile {
+    // Files throws its own errors only; what the body throws is carried past that.
+    var stray: (any Error)?
+    let staged = try stage(to: name, mode: mode) { (target) throws(FileError) in
+      do {
+        try body { piece in
+          try target.write(unsafe piece.span.bytes, path: shown(name))
+        }
+      } catch let error as FileError {
+        throw error
+      } catch {
+        stray = error
+      }
+    }
+    guard let stray else { return staged }
+    discard(staged)
+    throw stray
+  }
+
   /// Gives a staged file its name, replacing a file or a link of that name.
   ///
   /// The corresponding C function is `renameat`.

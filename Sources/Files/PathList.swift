@@ -7,6 +7,20 @@ package struct PathList: Sendable {
 
   package init() {}
 
+  /// Takes apart what `packed` gave: each path ends with a zero byte.
+  package init(packed: [UInt8]) {
+    bytes = packed.last == 0 || packed.isEmpty ? packed : packed + [0]
+    starts.reserveCapacity(bytes.count / 64)
+    var start = 0
+    for index in bytes.indices where bytes[index] == 0 {
+      starts.append(start)
+      start = index + 1
+    }
+  }
+
+  /// All paths as one piece of bytes, to be kept in a file.
+  package var packed: [UInt8] { bytes }
+
   package var count: Int { starts.count }
 
   package mutating func reserve(paths: Int, bytes: Int) {

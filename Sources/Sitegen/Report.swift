@@ -21,6 +21,15 @@ package struct Report: Codable, Sendable {
 
     package init() {}
 
+    mutating func count(_ status: UserStatus) {
+      switch status {
+      case .ok: ok += 1
+      case .fallback: fallback += 1
+      case .skipped: skipped += 1
+      case .failed: failed += 1
+      }
+    }
+
     package var total: Int { ok + fallback + skipped + failed }
   }
 

@@ -7,7 +7,7 @@ import Store
 ///
 /// A file whose stamp was remembered and can be trusted is not opened: its digest and what its
 /// bytes came to are in the index.
-package struct Gatherer: Sendable {
+struct Gatherer: Sendable {
   private let files: FileSource
   /// Names the manifest's folder in the index, so that two manifests may share one.
   private let root: String
@@ -15,10 +15,8 @@ package struct Gatherer: Sendable {
   private let queue: WorkQueue
   private let tally: Tally
 
-  package init(
-    folder: Folder, root: String, allowOutside: Bool, index: Index, queue: WorkQueue, tally: Tally
-  ) {
-    files = FileSource(folder: folder, allowOutside: allowOutside)
+  init(files: FileSource, root: String, index: Index, queue: WorkQueue, tally: Tally) {
+    self.files = files
     self.root = root
     self.index = index
     self.queue = queue
@@ -26,7 +24,7 @@ package struct Gatherer: Sendable {
   }
 
   /// Gives every pending user a source or the end of its list.
-  package func gather(_ cast: inout Cast, into set: inout SourceSet) throws {
+  func gather(_ cast: inout Cast, into set: inout SourceSet) throws {
     while true {
       let kinds = cast.assign(from: set)
       if kinds.isEmpty { return }
@@ -38,6 +36,9 @@ package struct Gatherer: Sendable {
             case .success(let source): set.add(source, for: finding.kind)
             case .failure(let rejection): set.add(rejection, for: finding.kind)
             }
+            if case .file(let path) = finding.kind {
+              set.note(path, finding.stamp, isTrustworthy: finding.isTrustworthy)
+            }
           }
         })
     }
@@ -46,6 +47,9 @@ package struct Gatherer: Sendable {
   private struct Finding: Sendable {
     var kind: AvatarSource.Kind
     var result: Result<Source, Rejection>
+    /// Of a file, when its bytes were hashed.
+    var stamp: FileStamp?
+    var isTrustworthy = true
   }
 
   private func look(at kinds: ArraySlice<AvatarSource.Kind>) throws -> [Finding] {
@@ -59,8 +63,7 @@ package struct Gatherer: Sendable {
         let rejection = Rejection(.unsupportedKind, "\(name) sources are not supported yet")
         return Finding(kind: kind, result: .failure(rejection))
       case .file(let path):
-        if let facts = known[path] { return Finding(kind: kind, result: facts) }
-        return Finding(kind: kind, result: Result { () throws(Rejection) in try inspect(path, &news) })
+        return known[path] ?? inspect(path, &news)
       }
     }
     try remember(news)
@@ -70,38 +73,51 @@ package struct Gatherer: Sendable {
   /// What the index knows of files that have not changed since.
   private func remembered(
     _ kinds: ArraySlice<AvatarSource.Kind>
-  ) throws -> [String: Result<Source, Rejection>] {
+  ) throws -> [String: Finding] {
     let paths = kinds.compactMap { kind in if case .file(let path) = kind { path } else { nil } }
     let stamps = try index.get(.stamps, keys: paths.map(key))
-    var digests: [(path: String, digest: Digest)] = []
+    var files: [(path: String, record: StampRecord)] = []
     for (path, bytes) in zip(paths, stamps) {
       guard let record = bytes.flatMap(StampRecord.init),
-        (try? files.folder.stamp(of: path)) == record.stamp
+        (try? self.files.folder.stamp(of: path)) == record.stamp
       else { continue }
-      digests.append((path, record.digest))
+      files.append((path, record))
     }
-    let facts = try index.get(.facts, keys: digests.map(\.digest.bytes))
-    var known: [String: Result<Source, Rejection>] = [:]
-    for (file, bytes) in zip(digests, facts) {
+    let facts = try index.get(.facts, keys: files.map(\.record.digest.bytes))
+    var known: [String: Finding] = [:]
+    for (file, bytes) in zip(files, facts) {
       guard let facts = bytes.flatMap(FactsRecord.facts) else { continue }
-      known[file.path] = facts.map {
-        Source(digest: file.digest, origin: .file(file.path), inspection: $0)
-      }
+      known[file.path] = Finding(
+        kind: .file(file.path),
+        result: facts.map {
+          Source(digest: file.record.digest, origin: .file(file.path), inspection: $0)
+        },
+        stamp: file.record.stamp)
     }
     return known
   }
 
   /// Reads a file and looks at its structure.
-  private func inspect(_ path: String, _ news: inout News) throws(Rejection) -> Source {
+  private func inspect(_ path: String, _ news: inout News) -> Finding {
     tally.count(\.sourcesRead)
     let moment = FileStamp.now()
-    let (bytes, digest, stamp) = try files.read(path)
-    let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
-    if stamp.isTrustworthy(takenAt: moment) {
-      news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
+    let kind = AvatarSource.Kind.file(path)
+    do throws(Rejection) {
+      let (bytes, digest, stamp) = try files.read(path)
+      let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
+      let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
+      if isTrustworthy {
+        news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
+      }
+      news.facts.append((digest.bytes, FactsRecord.bytes(of: facts)))
+      let source = facts.map { Source(digest: digest, origin: .file(path), inspection: $0) }
+      return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
+    } catch {
+      let stamp = (try? files.folder.stamp(of: path)) ?? nil
+      return Finding(
+        kind: kind, result: .failure(error), stamp: stamp,
+        isTrustworthy: stamp?.isTrustworthy(takenAt: moment) ?? true)
     }
-    news.facts.append((digest.bytes, FactsRecord.bytes(of: facts)))
-    return Source(digest: digest, origin: .file(path), inspection: try facts.get())
   }
 
   /// What was learnt and shall be remembered.

@@ -1,3 +1,4 @@
+package package import Files
 package import Imaging
 package import Store
 
@@ -28,6 +29,10 @@ package struct SourceSet: Sendable {
   package private(set) var sources: [Source] = []
   private var numbers: [Digest: Int] = [:]
   private var found: [AvatarSource.Kind: Result<Int, Rejection>] = [:]
+  /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
+  package private(set) var stamps: [String: FileStamp?] = [:]
+  /// False when some file was so young that its stamp proves nothing.
+  package private(set) var stampsAreTrustworthy = true
 
   package init() {}
 
@@ -47,8 +52,18 @@ package struct SourceSet: Sendable {
     found[kind] = .failure(rejection)
   }
 
-  /// Makes the next gathering look again, for a file that changed under our hands.
-  package mutating func forget(_ kind: AvatarSource.Kind) {
-    found[kind] = nil
+  package mutating func note(_ path: String, _ stamp: FileStamp?, isTrustworthy: Bool) {
+    stamps[path] = stamp
+    stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
+  }
+
+  /// Makes the next gathering look again at all that led to a source which changed meanwhile.
+  ///
+  /// - Returns: The kinds that led to it.
+  package mutating func forget(_ source: Int) -> [AvatarSource.Kind] {
+    let kinds = found.filter { (try? $0.value.get()) == source }.map(\.key)
+    for kind in kinds { found[kind] = nil }
+    numbers[sources[source].digest] = nil
+    return kinds
   }
 }

@@ -68,7 +68,16 @@ package struct Cast: Sendable {
 
   /// Puts users of a source back to looking for the same candidate again.
   package mutating func reconsider(source: Int) {
-    for user in pending where roles[user].source == source { roles[user].source = nil }
+    for user in roles.indices where roles[user].source == source {
+      roles[user].source = nil
+      pending.append(user)
+    }
+    pending.sort()
+  }
+
+  /// Makes everyone who has a source pending again, so that a plan covers all of them.
+  package mutating func reopen() {
+    pending = roles.indices.filter { roles[$0].source != nil }
   }
 
   private mutating func reject(_ user: Int, _ rejection: Rejection) {

@@ -25,6 +25,11 @@ struct RecordWriter {
     bytes.append(contentsOf: utf8)
   }
 
+  mutating func write(blob: [UInt8]) {
+    write(UInt64(blob.count))
+    bytes.append(contentsOf: blob)
+  }
+
   mutating func write(_ stamp: FileStamp) {
     write(stamp.inode)
     write(stamp.size)
@@ -39,7 +44,7 @@ struct RecordWriter {
 }
 
 /// Takes a record apart; a record that is too short or too long answers nil throughout.
-struct RecordReader {
+struct RecordParser {
   private let bytes: [UInt8]
   private var offset = 0
 
@@ -70,6 +75,12 @@ struct RecordReader {
     guard let count = read(UInt32.self), bytes.count - offset >= Int(count) else { return nil }
     defer { offset += Int(count) }
     return String(decoding: bytes[offset..<offset + Int(count)], as: UTF8.self)
+  }
+
+  mutating func readBytes() -> [UInt8]? {
+    guard let count = read(UInt64.self), UInt64(bytes.count - offset) >= count else { return nil }
+    defer { offset += Int(count) }
+    return Array(bytes[offset..<offset + Int(count)])
   }
 
   mutating func readStamp() -> FileStamp? {

@@ -13,7 +13,7 @@ struct StampRecord: Hashable {
   }
 
   init?(_ bytes: [UInt8]) {
-    var reader = RecordReader(bytes)
+    var reader = RecordParser(bytes)
     guard let stamp = reader.readStamp(), let digest = reader.readDigest(), reader.isAtEnd else {
       return nil
     }
@@ -51,7 +51,7 @@ enum FactsRecord {
   }
 
   static func facts(of bytes: [UInt8]) -> Result<Inspection, Rejection>? {
-    var reader = RecordReader(bytes)
+    var reader = RecordParser(bytes)
     guard reader.read(UInt8.self) == revision else { return nil }
     switch reader.read(UInt8.self) {
     case 0:
@@ -89,7 +89,7 @@ enum RenderRecord {
   }
 
   static func render(of bytes: [UInt8]) -> Result<Asset, Rejection>? {
-    var reader = RecordReader(bytes)
+    var reader = RecordParser(bytes)
     switch reader.read(UInt8.self) {
     case 0:
       guard let digest = reader.readDigest(), let width = reader.read(Int32.self),

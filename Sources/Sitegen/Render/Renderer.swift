@@ -42,6 +42,8 @@ struct Renderer {
 
   /// How the rendering of a plan went, beside the images.
   struct Outcome {
+    /// Different images among those that were wanted.
+    var distinct = 0
     /// Sources whose file changed after it was gathered.
     var changed: [Int] = []
     /// Something failed that may work next time.
@@ -61,6 +63,7 @@ struct Renderer {
 
     for chunk in Chunks(of: plan.items.indices, size: 2048) {
       let items = try lookUp(chunk.map { (number: $0, item: plan.items[$0]) }, sources, lost)
+      outcome.distinct += items.reduce(0) { $0 + $1.results.count + $1.missing.count }
       for item in items where item.missing.isEmpty {
         item.finish(into: &rendered)
         ledger.advance()
@@ -116,7 +119,6 @@ struct Renderer {
     let wanted = item.styles.map { style in keys[style].map { $0.key(of: source.digest) } }
     var progress = ItemInProgress(number: number, item: item, keys: wanted)
     let distinct = Array(Set(wanted.joined()))
-    tally.count(\.deduped, wanted.reduce(0) { $0 + $1.count } - distinct.count)
     let records = ignoresIndex ? [] : try index.get(.renders, keys: distinct.map(\.bytes))
     for (key, bytes) in zip(distinct, records) {
       guard let render = bytes.flatMap(RenderRecord.render) else { continue }

@@ -1,0 +1,58 @@
+import Foundation
+
+/// The main job, as a sentence: read the manifest, gather the sources, plan the jobs, render the
+/// images, assemble the pages, publish the folder.
+package struct Build: Sendable {
+  private let options: BuildOptions
+  private let cancellation: Cancellation
+  private let progress: @Sendable (ProgressEvent) -> Void
+
+  package init(
+    _ options: BuildOptions, cancellation: Cancellation = Cancellation(),
+    progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in }
+  ) {
+    self.options = options
+    self.cancellation = cancellation
+    self.progress = progress
+  }
+
+  package func run() throws(BuildFailure) -> BuildResult {
+    do {
+      return try build()
+    } catch {
+      throw BuildFailure(error, cancellation)
+    }
+  }
+
+  private func build() throws -> BuildResult {
+    var clock = StageClock(progress)
+    let place = try Workplace(options, cancellation: cancellation, progress: progress)
+    defer { place.pool.stop() }
+
+    clock.start("look at the last build")
+    let memory = BuildMemory(place)
+    if let result = try memory.standingResult() { return result }
+    var inputs = Inputs()
+
+    clock.start("read the manifest")
+    let templates = try Templates(named: options.templates, inputs: &inputs)
+    let reading = try ManifestReading(place, inputs: &inputs)
+    let fingerprint = try Fingerprint(place, inputs: &inputs)
+
+    clock.start("gather, plan and render")
+    var studio = try Studio(place, manifest: reading.manifest, fingerprint: fingerprint)
+    try studio.settleEveryone()
+    if options.dryRun { return studio.dryRunResult(reading.diagnostics, clock) }
+    let diagnostics = studio.diagnostics(after: reading.diagnostics)
+    if options.strict { try studio.refuseFlaws(diagnostics, clock) }
+
+    clock.start("assemble and publish")
+    let ledger = try studio.publish(standing: memory.standing) { content in
+      try Site(content, templates: templates)
+    }
+
+    let result = studio.result(diagnostics, clock)
+    try memory.remember(result, studio: studio, ledger: ledger, inputs: inputs)
+    return result
+  }
+}

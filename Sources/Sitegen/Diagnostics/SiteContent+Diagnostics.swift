@@ -1,0 +1,61 @@
+import Documents
+import Imaging
+
+extension SiteContent {
+  /// What is to be said of a user's picture; nil when it is what was asked for.
+  ///
+  /// A later source of a list that works is what was asked for: only the report tells why the
+  /// earlier ones did not.
+  func diagnostic(for user: Int) -> Diagnostic? {
+    let role = cast.roles[user]
+    let status = cast.status(of: user)
+    guard status == .failed || status == .fallback,
+      let failure = role.failures.last(where: { _ in true })
+    else { return nil }
+    let person = manifest.users[user]
+    let index = min(role.failures.count, person.avatars.count) - 1
+    guard index >= 0 else { return nil }
+    let source = person.avatars[index]
+    let suffix = person.avatars.count > 1 ? "[\(index)]" : ""
+    return Diagnostic(
+      status == .failed ? .error : .warning, failure.reason.rawValue,
+      "cannot \(failure.reason.verb) \(source.kind.spelling)"
+        + (status == .fallback ? "; the background colour is shown instead" : ""),
+      at: Place(file: person.place.file, position: source.position),
+      path: "\(person.path).avatar\(suffix)", note: failure.detail, help: failure.reason.help)
+  }
+}
+
+extension AvatarSource.Kind {
+  /// As the user wrote it, for messages.
+  var spelling: String {
+    switch self {
+    case .file(let path): path
+    case .color(let color): "color:\(color.hex)"
+    case .unsupported(let kind): "a source of the kind \(kind)"
+    }
+  }
+}
+
+extension Reason {
+  fileprivate var verb: String {
+    switch self {
+    case .unreadable, .outsideRoot, .notRegular: "read"
+    case .crashed, .timedOut, .outOfMemory: "decode"
+    default: "use"
+    }
+  }
+
+  fileprivate var help: String? {
+    switch self {
+    case .unreadable: "paths are relative to the manifest"
+    case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"
+    case .truncated, .corrupt: "export or copy the picture again"
+    case .unsupportedFormat: "use JPEG, PNG, WebP or GIF"
+    case .tooManyPixels, .tooManyBytes: "make the picture smaller"
+    case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
+    case .unsupportedKind: "use a file or `color:` for now, or give a `background`"
+    default: nil
+    }
+  }
+}

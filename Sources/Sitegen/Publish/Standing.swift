@@ -1,0 +1,132 @@
+import Files
+import Foundation
+import Store
+
+/// What the last build read and left behind, as stamps: if all of them hold, nothing is to do.
+///
+/// This is what makes a scheduled build of 100,000 users cost one sweep of `stat` calls and not a
+/// parse of the manifest. It is right under three conditions:
+/// 1. Every file that could change the outcome is listed: manifest, user lists, templates, the
+///    program and its libraries, sources (also those that were missing), outputs.
+/// 2. Every stamp was trustworthy when it was taken; one that was not keeps the whole list from
+///    being written.
+/// 3. The outcome followed from those files alone: a build in which something failed that may
+///    work next time (a crash, a time limit) leaves no list.
+struct Standing: Sendable {
+  static let fileName = "standing"
+  private static let revision: UInt32 = 1
+
+  /// Of what was typed and what program ran; another identity is another build.
+  var identity: Digest
+  /// Absolute paths.
+  var inputs: Stamped
+  /// Relative to the manifest's folder.
+  var sources: Stamped
+  /// Relative to `output`, sorted by bytes.
+  var outputs: Stamped
+  /// The report and the diagnostics, to be told again.
+  var verdict: [UInt8]
+
+  /// Paths, and for each the stamp it had; a stamp of zeros says that there was no such file.
+  struct Stamped: Sendable {
+    var paths = PathList()
+    var stamps: [FileStamp] = []
+
+    static let absent = FileStamp(inode: 0, size: 0, modified: 0, changed: 0)
+
+    mutating func append(_ path: String, _ stamp: FileStamp?) {
+      paths.append(path)
+      stamps.append(stamp ?? Self.absent)
+    }
+  }
+}
+
+// MARK: - Holding
+
+extension Standing {
+  /// Whether every file is as it was.
+  func holds(manifestFolder: Folder, output: Folder, root: Folder, queue: WorkQueue) -> Bool {
+    holds(inputs, in: root, followingLinks: true, queue)
+      && holds(sources, in: manifestFolder, followingLinks: true, queue)
+      && holds(outputs, in: output, followingLinks: false, queue)
+  }
+
+  private func holds(
+    _ stamped: Stamped, in folder: Folder, followingLinks: Bool, _ queue: WorkQueue
+  ) -> Bool {
+    var holds = true
+    queue.map(Chunks(of: stamped.stamps.indices, size: 8192)) { range in
+      var equal = true
+      folder.sweep(stamped.paths, range, followingLinks: followingLinks) { index, stamp in
+        equal = equal && (stamp ?? Stamped.absent) == stamped.stamps[index]
+      }
+      return equal
+    } receive: { _, result in
+      holds = holds && (try? result.get()) == true
+    }
+    return holds
+  }
+
+  /// The stamps of outputs by path, for a publish that must look at each file anyway.
+  func outputStamps(for entries: [Ledger.Entry]) -> [String: FileStamp] {
+    var stamps: [String: FileStamp] = [:]
+    stamps.reserveCapacity(outputs.stamps.count)
+    for index in outputs.stamps.indices {
+      stamps[outputs.paths[index]] = outputs.stamps[index]
+    }
+    return stamps
+  }
+}
+
+// MARK: - Bytes
+
+extension Standing {
+  /// Nil when there is none, or it is damaged, or of another version.
+  init?(in cache: Folder, identity: Digest) {
+    guard let file = try? cache.open(beneath: Self.fileName),
+      let bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > 32
+    else { return nil }
+    let body = bytes.dropLast(32)
+    guard Digest(of: body) == Digest(bytes: bytes.suffix(32)) else { return nil }
+    var reader = RecordParser(Array(body))
+    guard reader.read(UInt32.self) == Self.revision, reader.readDigest() == identity,
+      let inputs = reader.readStamped(), let sources = reader.readStamped(),
+      let outputs = reader.readStamped(), let verdict = reader.readBytes(), reader.isAtEnd
+    else { return nil }
+    self.init(
+      identity: identity, inputs: inputs, sources: sources, outputs: outputs, verdict: verdict)
+  }
+
+  func write(in cache: Folder) throws {
+    var writer = RecordWriter()
+    writer.write(Self.revision)
+    writer.write(identity)
+    writer.write(inputs)
+    writer.write(sources)
+    writer.write(outputs)
+    writer.write(blob: verdict)
+    let body = writer.bytes
+    try cache.write(body + Digest(of: body).bytes, to: Self.fileName)
+  }
+}
+
+extension RecordWriter {
+  fileprivate mutating func write(_ stamped: Standing.Stamped) {
+    write(blob: stamped.paths.packed)
+    for stamp in stamped.stamps { write(stamp) }
+  }
+}
+
+extension RecordParser {
+  fileprivate mutating func readStamped() -> Standing.Stamped? {
+    guard let packed = readBytes() else { return nil }
+    var stamped = Standing.Stamped()
+    stamped.paths = PathList(packed: packed)
+    stamped.stamps.reserveCapacity(stamped.paths.count)
+    for _ in 0..<stamped.paths.count {
+      guard let stamp = readStamp() else { return nil }
+      stamped.stamps.append(stamp)
+    }
+    return stamped
+  }
+}

@@ -1,0 +1,56 @@
+import Files
+import Store
+import Workers
+
+/// What a worker says of its renderer: our revision, ImageMagick, the codecs.
+///
+/// Asking costs the start of a worker, so the answer is kept with the stamps of the files that
+/// the worker had mapped, and asked for again only when one of those is another file.
+struct Fingerprint: Sendable {
+  let text: String
+
+  private static let name = Array("fingerprint".utf8)
+
+  init(_ place: Workplace, inputs: inout Inputs) throws {
+    let root = try Folder(opening: "/")
+    if let bytes = try place.index.get(.meta, keys: [Self.name]).first ?? nil,
+      let known = Self.known(bytes, program: place.options.workerProgram, root: root, &inputs)
+    {
+      text = known
+      return
+    }
+    let answer = try JobRunner.asking { () throws(WorkerFailure) in try place.pool.fingerprint() }
+    text = answer.text
+    var writer = RecordWriter()
+    writer.write(place.options.workerProgram)
+    writer.write(text)
+    writer.write(UInt32(answer.files.count))
+    for path in answer.files {
+      let moment = FileStamp.now()
+      let stamp = try root.stamp(of: Inputs.fromRoot(path))
+      inputs.add(path, stamp, takenAt: moment)
+      writer.write(path)
+      writer.write(stamp ?? Standing.Stamped.absent)
+    }
+    try place.index.put(.meta, [(Self.name, writer.bytes)])
+  }
+
+  /// The text that is kept, if every file is still the same.
+  private static func known(
+    _ bytes: [UInt8], program: String, root: Folder, _ inputs: inout Inputs
+  ) -> String? {
+    var reader = RecordParser(bytes)
+    guard reader.readText() == program, let text = reader.readText(),
+      let count = reader.read(UInt32.self)
+    else { return nil }
+    var files: [(String, FileStamp)] = []
+    for _ in 0..<count {
+      guard let path = reader.readText(), let kept = reader.readStamp(),
+        let stamp = try? root.stamp(of: Inputs.fromRoot(path)), stamp == kept
+      else { return nil }
+      files.append((path, stamp))
+    }
+    for (path, stamp) in files { inputs.add(path, stamp) }
+    return text
+  }
+}

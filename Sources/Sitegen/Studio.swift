@@ -1,0 +1,152 @@
+import Files
+import Foundation
+import Imaging
+import Store
+
+/// Gathers, plans and renders in waves, until every user has a picture or the end of its list.
+///
+/// A source that fails to render sends its users on to their next one, which is gathered, planned
+/// and rendered in the next wave.
+struct Studio {
+  private let place: Workplace
+  private let gatherer: Gatherer
+  private let renderer: Renderer
+  private(set) var content: SiteContent
+  /// Something failed that may work when it is tried again.
+  private(set) var hasTransientFailures = false
+  /// Files that changed under our hands once already.
+  private var unsteady: Set<AvatarSource.Kind> = []
+  /// Of a dry run: what would be rendered.
+  private var missing = 0
+
+  init(_ place: Workplace, manifest: Manifest, fingerprint: Fingerprint) throws {
+    self.place = place
+    let styles = manifest.styles.map(StylePlan.init)
+    let files = FileSource(folder: place.manifestFolder, allowOutside: manifest.allowOutside)
+    gatherer = Gatherer(
+      files: files, root: Inputs.fromRoot(place.manifestFolder.path), index: place.index,
+      queue: place.queue, tally: place.tally)
+    renderer = try Renderer(
+      styles: styles, fingerprint: fingerprint.text,
+      runner: JobRunner(
+        files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
+        tally: place.tally),
+      index: place.index, queue: place.queue, tally: place.tally,
+      ignoresIndex: place.options.force, progress: place.progress)
+    content = SiteContent(
+      manifest: manifest, styles: styles, cast: Cast(manifest.users), sources: SourceSet(),
+      rendered: RenderedSet())
+  }
+
+  mutating func settleEveryone() throws {
+    while !content.cast.pending.isEmpty {
+      try gatherer.gather(&content.cast, into: &content.sources)
+      let plan = Plan(content.cast, users: content.manifest.users, styles: content.styles)
+      if place.options.dryRun {
+        missing = try renderer.missing(plan, sources: content.sources)
+        return
+      }
+      let outcome = try renderer.render(plan, sources: content.sources, into: &content.rendered)
+      place.tally.count(\.deduped, plan.wanted - outcome.distinct)
+      hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
+      let again = look(again: outcome.changed)
+      content.cast.settle { content.rendered.rejections[$0] }
+      for source in again { content.cast.reconsider(source: source) }
+    }
+  }
+
+  /// Files that changed after they were gathered: once more for each, then a rejection.
+  private mutating func look(again changed: [Int]) -> [Int] {
+    changed.filter { source in
+      let kinds = content.sources.forget(source)
+      if kinds.allSatisfy({ unsteady.insert($0).inserted }) { return true }
+      hasTransientFailures = true
+      content.rendered.reject(
+        source: source, Rejection(.changed, "the file keeps changing while it is read"))
+      return false
+    }
+  }
+
+  /// Publishes what `assemble` makes, rendering again what the store turns out to have lost.
+  mutating func publish(
+    standing: Standing?, assemble: (SiteContent) throws -> Site
+  ) throws -> Ledger {
+    let publisher = Publisher(
+      output: place.output, store: place.store, queue: place.queue, tally: place.tally,
+      cancellation: place.cancellation, adopt: place.options.adopt)
+    for _ in 0..<3 {
+      do {
+        return try publisher.publish(try assemble(content), standing: standing)
+      } catch let lost as LostImages {
+        try render(lost.digests)
+      }
+    }
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, DiagnosticID.storeUnsteady.rawValue,
+        "the store in \(place.options.cache) keeps losing what is written to it",
+        help: "is the disk sound? the store can be deleted at any time"))
+  }
+
+  private mutating func render(_ lost: Set<Digest>) throws {
+    var cast = content.cast
+    cast.reopen()
+    let plan = Plan(cast, users: content.manifest.users, styles: content.styles)
+    let outcome = try renderer.render(
+      plan, sources: content.sources, into: &content.rendered, lost: lost)
+    guard outcome.changed.isEmpty else {
+      // Its images are gone and so is the file they were made from: the next build sorts it out.
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
+          help: "build again"))
+    }
+  }
+}
+
+// MARK: - Telling
+
+extension Studio {
+  /// The manifest's diagnostics, and one for each user whose picture is not what was asked for.
+  func diagnostics(after earlier: Diagnostics) -> Diagnostics {
+    var diagnostics = earlier
+    for user in content.manifest.users.indices {
+      if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
+    }
+    return diagnostics
+  }
+
+  /// `--strict`: any warning or error keeps the site from being published.
+  func refuseFlaws(_ diagnostics: Diagnostics, _ clock: StageClock) throws {
+    guard diagnostics.count(.error) + diagnostics.count(.warning) > 0 else { return }
+    throw BuildFailure.strict(result(diagnostics, clock))
+  }
+
+  func dryRunResult(_ earlier: Diagnostics, _ clock: StageClock) -> BuildResult {
+    var result = result(diagnostics(after: earlier), clock)
+    result.report.dryRun = true
+    result.report.counters.renders = missing
+    return result
+  }
+
+  func result(_ diagnostics: Diagnostics, _ clock: StageClock) -> BuildResult {
+    var report = Report()
+    report.seconds = clock.seconds
+    let users = content.manifest.users
+    for user in users.indices {
+      report.users.count(content.cast.status(of: user))
+      for (index, failure) in content.cast.roles[user].failures.enumerated() {
+        report.failures.append(
+          Report.Failure(
+            user: users[user].id, source: index, reason: failure.reason.rawValue,
+            detail: failure.detail))
+      }
+    }
+    report.counters = place.tally.current
+    report.counters.skipped = report.users.skipped
+    report.counters.failed = report.users.failed
+    report.counters.peakConcurrency = place.queue.peakConcurrency
+    report.counters.workersStarted = place.pool.workersStarted
+    return BuildResult(report: report, diagnostics: diagnostics)
+  }
+}

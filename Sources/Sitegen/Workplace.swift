@@ -1,0 +1,83 @@
+import Files
+import Foundation
+import Store
+import Workers
+
+/// What a build works with: the folders it has locked, the store, the queue, the workers.
+///
+/// Order of locks: output first, then cache; both are given back when this is released.
+struct Workplace {
+  let options: BuildOptions
+  let cancellation: Cancellation
+  let progress: @Sendable (ProgressEvent) -> Void
+  let tally = Tally()
+  /// Where the manifest lies; sources are beneath it.
+  let manifestFolder: Folder
+  let manifestName: String
+  let output: Folder
+  let cache: Folder
+  let store: BlobStore
+  let index: Index
+  let queue: WorkQueue
+  let pool: WorkerPool
+  private let locks: [FileLock]
+
+  static let lockName = ".sitegen-lock"
+
+  init(
+    _ options: BuildOptions, cancellation: Cancellation,
+    progress: @escaping @Sendable (ProgressEvent) -> Void
+  ) throws {
+    self.options = options
+    self.cancellation = cancellation
+    self.progress = progress
+    (manifestFolder, manifestName) = try Self.manifest(options)
+    output = try Folder(making: options.output)
+    let outputLock = try Self.lock(output, called: "output")
+    cache = try Folder(making: options.cache)
+    let cacheLock = try Self.lock(cache, called: "cache")
+    locks = [outputLock, cacheLock]
+    if outputLock.wasAbandoned { _ = try output.sweepTemporaries() }
+    if cacheLock.wasAbandoned { _ = try cache.sweepTemporaries() }
+    store = try BlobStore(folder: cache)
+    index = try Index(folder: cache)
+    queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation)
+    pool = WorkerPool(program: options.workerProgram, width: options.jobs)
+  }
+
+  /// The folder of the manifest, and its name there.
+  static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
+    let path = options.manifest
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    do throws(FileError) {
+      return (try Folder(opening: folder), name)
+    } catch {
+      throw BuildFailure.usage([.unreadableManifest(path, error)])
+    }
+  }
+
+  private static func lock(_ folder: Folder, called name: String) throws -> FileLock {
+    switch try FileLock.acquire(lockName, in: folder) {
+    case .acquired(let lock):
+      return lock
+    case .held(let holder):
+      throw BuildFailure.locked(
+        Diagnostic(
+          .error, DiagnosticID.locked.rawValue,
+          "another build is at work in \(folder.path): \(holder) holds the lock of the \(name)",
+          help: "wait for it to end; a lock is never left behind by a build that died"))
+    }
+  }
+}
+
+extension Diagnostic {
+  static func unreadableManifest(_ path: String, _ error: FileError) -> Diagnostic {
+    Diagnostic(
+      .error, DiagnosticID.manifestUnreadable.rawValue, "cannot read the manifest \(path)",
+      note: error.explanation,
+      help: error.reason == .notFound
+        ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil)
+  }
+}
