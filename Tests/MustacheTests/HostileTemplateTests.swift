@@ -1,0 +1,101 @@
+import Mustache
+import Testing
+
+struct HostileTemplateTests {
+  static let sample = """
+    {{! a comment }}
+    {{=<% %>=}}
+    <%#people%>
+      <li><%name%> <%{html}%> <%&html%><%^tags%>é<%/tags%>
+      <%>person%>
+    <%/people%>
+    <%={{ }}=%>
+    {{<layout}}{{$main}}
+      x{{$more}}y{{/more}}
+    {{/main}}{{/layout}}{{>*kind}}
+
+    """
+
+  @Test func `a template cut at any byte is text or an error`() throws {
+    let bytes = Array(Self.sample.utf8)
+    var errors = 0
+    for end in 0...bytes.count {
+      let source = TemplateSource(bytes: { $0 == "page" ? Array(bytes[..<end]) : [] })
+      do {
+        let set = try TemplateSet(loading: ["page"], from: source)
+        var output: [UInt8] = []
+        try set.render("page", with: ["people": [["name": "a"]]], into: &output)
+      } catch {
+        #expect(error.template == "page.mustache")
+        #expect(error.line != nil)
+        errors += 1
+      }
+    }
+    #expect(errors > bytes.count / 2)
+    #expect(errors < bytes.count)
+  }
+
+  @Test func `a template with any byte changed is text or an error`() throws {
+    let bytes = Array(Self.sample.utf8)
+    for index in bytes.indices {
+      for byte in Array("{}%<=>#/$*.\n \0".utf8) + [0xFF] {
+        var changed = bytes
+        changed[index] = byte
+        let source = TemplateSource(bytes: { [changed] in $0 == "page" ? changed : [] })
+        var output: [UInt8] = []
+        try? TemplateSet(loading: ["page"], from: source)
+          .render("page", with: ["people": [["name": "a"]]], into: &output)
+      }
+    }
+  }
+
+  @Test(arguments: ["#", "^", "$", "<"])
+  func `100,000 open sections are an error`(sigil: String) {
+    let template = String(repeating: "{{\(sigil)a}}", count: 100_000)
+    let error = #expect(throws: MustacheError.self) { try rendered(template, with: ["a": ""]) }
+    #expect(error?.code == "template-too-deep")
+  }
+
+  @Test func `128 sections are allowed`() throws {
+    let open = String(repeating: "{{#a}}", count: 128)
+    let close = String(repeating: "{{/a}}", count: 128)
+    #expect(try rendered(open + "x" + close, ["a": true]) == "x")
+  }
+
+  @Test(arguments: [
+    ["page": "{{>page}}"],
+    ["page": "{{>a}}", "a": "{{>b}}", "b": "{{>a}}"],
+    ["page": "{{<page}}{{/page}}"],
+    ["page": "{{<a}}{{$b}}{{>page}}{{/b}}{{/a}}", "a": "{{$b}}{{/b}}"],
+    ["page": "{{#x}}{{>page}}{{/x}}"],
+    ["page": "{{^y}}{{>*kind}}{{/y}}"],
+  ])
+  func `a template that includes itself is an error`(texts: [String: String]) {
+    let error = #expect(throws: MustacheError.self) {
+      try rendered(texts["page"] ?? "", ["x": [1, 2], "kind": "page"], with: texts)
+    }
+    #expect(error?.code == "template-recursion")
+    #expect(error?.line == 1)
+  }
+
+  @Test func `recursion that ends is allowed`() throws {
+    var tree: Value = ["n": 0, "nodes": []]
+    for depth in 1...50 { tree = ["n": .number(depth), "nodes": [tree]] }
+    let text = try rendered(
+      "{{>node}}", tree, with: ["node": "{{n}} {{#nodes}}{{>node}}{{/nodes}}"])
+    #expect(text.hasPrefix("50 49 48 "))
+    #expect(text.hasSuffix(" 1 0 "))
+  }
+
+  @Test func `many tags are read in one pass`() throws {
+    let template = String(repeating: "   {{a}}   {{>p}}\n {{#b}} {{/b}}\n", count: 50_000)
+    #expect(try rendered(template, ["a": 1], with: ["p": ""]).utf8.count == 50_000 * 10)
+  }
+
+  @Test func `a template over the limit is refused`() {
+    let error = #expect(throws: MustacheError.self) {
+      try rendered(String(repeating: "a", count: (4 << 20) + 1))
+    }
+    #expect(error?.code == "template-too-large")
+  }
+}

@@ -1,0 +1,91 @@
+import Mustache
+import Testing
+
+struct MustacheErrorTests {
+  struct Slip: Sendable, CustomTestStringConvertible {
+    let template: String
+    let code: String
+    let place: String
+    var testDescription: String { template }
+
+    init(_ template: String, _ code: String, _ place: String) {
+      self.template = template
+      self.code = code
+      self.place = place
+    }
+  }
+
+  @Test(arguments: [
+    Slip("a\n {{name", "template-unclosed-tag", "2:2"),
+    Slip("{{{name}}", "template-unclosed-tag", "1:1"),
+    Slip("{{! comment", "template-unclosed-tag", "1:1"),
+    Slip("{{=<% %>}}", "template-unclosed-tag", "1:1"),
+    Slip("{{=<% %>=}}<%name}}", "template-unclosed-tag", "1:12"),
+    Slip("é{{#a}}\n", "template-unclosed-section", "1:2"),
+    Slip("{{<a}}{{$b}}{{/b}}", "template-unclosed-section", "1:1"),
+    Slip("{{#a}}\n{{#b}}\n{{/a}}", "template-mismatched-close", "3:1"),
+    Slip("{{#a}}{{/A}}", "template-mismatched-close", "1:7"),
+    Slip("{{<*a}}{{/a}}", "template-mismatched-close", "1:8"),
+    Slip("a{{/b}}", "template-unexpected-close", "1:2"),
+    Slip("{{==}}", "template-bad-delimiters", "1:1"),
+    Slip("{{= =}}", "template-bad-delimiters", "1:1"),
+    Slip("{{=<%=}}", "template-bad-delimiters", "1:1"),
+    Slip("{{=a b c=}}", "template-bad-delimiters", "1:1"),
+    Slip("{{=a= b=}}", "template-bad-delimiters", "1:1"),
+    Slip("{{=aaaaaaaaaaaaaaaaa b=}}", "template-bad-delimiters", "1:1"),
+    Slip("{{}}", "template-bad-name", "1:1"),
+    Slip("{{# }}{{/ }}", "template-bad-name", "1:1"),
+    Slip("{{a b}}", "template-bad-name", "1:1"),
+    Slip("{{a\nb}}", "template-bad-name", "1:1"),
+    Slip("{{a..b}}", "template-bad-name", "1:1"),
+    Slip("{{.a}}", "template-bad-name", "1:1"),
+    Slip("{{>*}}", "template-bad-name", "1:1"),
+    Slip("{{>../../etc/passwd}}", "template-outside", "1:1"),
+    Slip("{{</etc/passwd}}{{//etc/passwd}}", "template-outside", "1:1"),
+    Slip("{{<a}}{{$b}}{{/b}}\n{{$b}}{{/b}}{{/a}}", "template-duplicate-block", "2:1"),
+  ])
+  func `a slip is reported at its place`(slip: Slip) throws {
+    let error = #expect(throws: MustacheError.self) {
+      try rendered(slip.template, with: ["a": ""])
+    }
+    #expect(error?.code == slip.code)
+    #expect("\(error?.line ?? 0):\(error?.column ?? 0)" == slip.place)
+    #expect(error?.template == "page.mustache")
+    #expect(error?.help != nil)
+  }
+
+  @Test func `a mismatched close names both places`() {
+    let error = #expect(throws: MustacheError.self) { try rendered("\n{{#a}}\n  {{/b}}") }
+    #expect(
+      error
+        == MustacheError(
+          code: "template-mismatched-close", message: "{{/b}} stands where a is to be closed",
+          template: "page.mustache", line: 3, column: 3,
+          note: "a was opened at page.mustache:2:1", help: "write {{/a}} first"))
+  }
+
+  @Test(
+    arguments: [
+      ([0x61, 0x0A, 0x62, 0xFF], 2, 2),
+      ([0xC3], 1, 1),
+      ([0x7B, 0x7B, 0xED, 0xA0, 0x80, 0x7D, 0x7D], 1, 3),
+      ([0xC0, 0x80], 1, 1),
+    ] as [([UInt8], Int, Int)])
+  func `bytes that are not UTF-8 are refused`(bytes: [UInt8], line: Int, column: Int) {
+    let error = #expect(throws: MustacheError.self) {
+      try Template(parsing: bytes, name: "a", file: "a.mustache")
+    }
+    #expect(error?.code == "template-not-utf8")
+    #expect(error?.line == line)
+    #expect(error?.column == column)
+  }
+
+  @Test func `an error shows names on one line`() {
+    let error = #expect(throws: MustacheError.self) {
+      try rendered("{{a\u{1B}]0;x\u{7}\n\u{202E}\(String(repeating: "b", count: 1_000))}}")
+    }
+    let message = error?.message ?? ""
+    #expect(!message.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
+    #expect(message.count < 100)
+  }
+}

@@ -1,0 +1,107 @@
+import Mustache
+import Testing
+
+struct TemplateSetTests {
+  private struct Unreadable: Error {}
+
+  @Test func `included templates are loaded with the first`() throws {
+    let texts = ["index": "{{<layout}}{{/layout}}", "layout": "{{>a/b}}", "a/b": "x", "lone": "y"]
+    let source = TemplateSource(bytes: { [texts] in texts[$0].map { Array($0.utf8) } })
+    let set = try TemplateSet(loading: ["index"], from: source)
+    #expect(set.templates.map(\.name) == ["a/b", "index", "layout"])
+    #expect(set.templates.map(\.file) == ["a/b.mustache", "index.mustache", "layout.mustache"])
+    #expect(set["lone"] == nil)
+  }
+
+  @Test func `output is appended`() throws {
+    var output = Array("<".utf8)
+    try set("{{x}}").render("page", with: ["x": 1], into: &output)
+    #expect(output == Array("<1".utf8))
+  }
+
+  @Test func `a byte order mark is no text`() throws {
+    #expect(try rendered("\u{FEFF}{{#x}}\n{{/x}}") == "")
+  }
+
+  @Test func `a missing partial is an error at its tag`() {
+    let error = #expect(throws: MustacheError.self) {
+      try rendered("a\n  é {{> people/list }}")
+    }
+    #expect(
+      error
+        == MustacheError(
+          code: "template-missing", message: "there is no template people/list",
+          template: "page.mustache", line: 2, column: 5,
+          help: "create people/list.mustache, or remove the tag"))
+  }
+
+  @Test func `a missing partial is empty if asked so`() throws {
+    #expect(try rendered("a{{>b}}c", missing: .empty) == "ac")
+  }
+
+  @Test func `a missing first template is an error`() throws {
+    let source = TemplateSource(bytes: { _ in nil }, file: { "templates/\($0).mustache" })
+    let error = #expect(throws: MustacheError.self) {
+      try TemplateSet(loading: ["index"], from: source)
+    }
+    #expect(error?.code == "template-missing")
+    #expect(error?.template == "templates/index.mustache")
+    var output: [UInt8] = []
+    #expect(throws: MustacheError.self) {
+      try set("").render("other", with: [:], into: &output)
+    }
+  }
+
+  @Test func `a value that names no template is an error at its tag`() throws {
+    let error = #expect(throws: MustacheError.self) {
+      try rendered("{{>*kind}}", ["kind": "../etc/passwd"])
+    }
+    #expect(error?.code == "template-missing")
+    #expect(error?.column == 1)
+    #expect(try rendered("[{{>*kind}}]", [:]) == "[]")
+  }
+
+  @Test func `what reading throws becomes an error`() {
+    let source = TemplateSource(bytes: { _ throws in throw Unreadable() })
+    let error = #expect(throws: MustacheError.self) {
+      try TemplateSet(loading: ["index"], from: source)
+    }
+    #expect(error?.code == "template-unreadable")
+    #expect(error?.note == "Unreadable()")
+  }
+
+  @Test(arguments: [
+    "../../etc/passwd", "/etc/passwd", "a/../b", "a//b", "a/", ".", "..", ".hidden", "a/.b", "a\\b",
+    "a b", "é", "a\u{0}b", "~x", "%2e%2e/a", "", String(repeating: "a", count: 129),
+  ])
+  func `a name that leads elsewhere is never asked for`(name: String) {
+    #expect(!TemplateName.isAllowed(name))
+    let source = TemplateSource(bytes: { asked in
+      asked == "page" ? Array("{{>\(name)}}".utf8) : Array("leaked".utf8)
+    })
+    for missing in [TemplateSet.Missing.refused, .empty] {
+      #expect(throws: MustacheError.self) {
+        let set = try TemplateSet(loading: ["page"], from: source, missing: missing)
+        var output: [UInt8] = []
+        try set.render("page", with: [:], into: &output)
+      }
+      #expect(throws: MustacheError.self) {
+        try TemplateSet(loading: [name], from: source, missing: missing)
+      }
+    }
+  }
+
+  @Test(arguments: ["a", "a-b_c.d", "partials/person", "0", "grandParent"])
+  func `other names are allowed`(name: String) {
+    #expect(TemplateName.isAllowed(name))
+  }
+
+  @Test func `unknown names are found without a value`() throws {
+    let set = try set(
+      "{{site.title}}\n{{#peple}}{{.}}{{>*kind}}{{/peple}}{{^site.titel}}{{/site.titel}}")
+    let errors = set.unknownNames(known: ["site", "title", "people", "kind"])
+    #expect(errors.map(\.message) == ["no value is called peple", "no value is called titel"])
+    #expect(errors.map(\.line) == [2, 2])
+    #expect(errors.map(\.column) == [1, 36])
+  }
+}
