@@ -1,17 +1,5 @@
-package import Foundation
-package import Imaging
-
-/// Raw pixels: RGBA, 8 bits a channel, straight alpha, row by row.
-package struct Raster: Hashable, Sendable {
-  package var bytes: Data
-  package var size: PixelSize
-
-  package init(bytes: Data, size: PixelSize) {
-    precondition(bytes.count == size.width * size.height * 4, "four bytes a pixel")
-    self.bytes = bytes
-    self.size = size
-  }
-}
+import Foundation
+import Imaging
 
 /// A drawing board over pixels.
 struct Canvas {
@@ -60,7 +48,7 @@ struct Canvas {
     }
   }
 
-  func raster(isGrey: Bool = false) -> Raster {
+  func drawing(isGrey: Bool = false) -> Drawing {
     var bytes = [UInt8](repeating: 0, count: pixels.count * 4)
     for index in pixels.indices {
       var pixel = pixels[index]
@@ -79,7 +67,7 @@ struct Canvas {
       bytes[index * 4 + 2] = UInt8(rounded.z)
       bytes[index * 4 + 3] = UInt8(rounded.w)
     }
-    return Raster(bytes: Data(bytes), size: size)
+    return Drawing(bytes: Data(bytes), size: size)
   }
 }
 

@@ -35,6 +35,16 @@ struct Tint: Hashable, Sendable {
     mixed(with: Tint(0xffffff, alpha: Double(channels.w)), amount)
   }
 
+  /// `#rrggbb`.
+  var hex: String {
+    let digits = Array("0123456789abcdef")
+    return [channels.x, channels.y, channels.z].reduce(into: "#") { text, channel in
+      let byte = Int((channel * 255).rounded())
+      text.append(digits[byte >> 4])
+      text.append(digits[byte & 15])
+    }
+  }
+
   /// Perceived brightness, 0…1.
   var luma: Double {
     Double(channels.x) * 0.299 + Double(channels.y) * 0.587 + Double(channels.z) * 0.114

@@ -7,7 +7,7 @@ extension Portrait {
   /// one is a black-and-white photograph.
   package func drawn(
     at size: PixelSize, isTransparent: Bool = false, isGrey: Bool = false
-  ) -> Raster {
-    PortraitPainter(self, size: size, isTransparent: isTransparent).canvas.raster(isGrey: isGrey)
+  ) -> Drawing {
+    PortraitPainter(self, size: size, isTransparent: isTransparent).canvas.drawing(isGrey: isGrey)
   }
 }

@@ -1,0 +1,164 @@
+import Imaging
+
+extension SampleSite {
+  /// The demonstration: every kind of picture that people bring, and every way to have none.
+  package static let showcase = SampleSite(
+    Showcase.people.compactMap(\.picture),
+    texts: [("manifest.yaml", Showcase.manifest + Showcase.people.map(\.user.yaml).joined())])
+
+  init(_ pictures: [SamplePicture], texts: [(path: String, text: String)]) {
+    self.init(texts: texts, pictureCount: pictures.count) { pictures[$0] }
+  }
+}
+
+/// A sample user with the picture that is drawn for it.
+struct SamplePerson {
+  var user: SampleUser
+  var picture: SamplePicture?
+
+  /// A person whose picture is named after the id.
+  init(
+    _ name: String, seed: UInt64, _ width: Int = 512, _ height: Int = 512,
+    _ format: OutputFormat = .jpeg, orientation: Orientation = .upright,
+    isTransparent: Bool = false, isGrey: Bool = false, also others: [String] = [],
+    title: String, tags: [String] = [], comment: String? = nil
+  ) {
+    let id = name.lowercased()
+    let path = "avatars/\(id).\(format.fileExtension)"
+    picture = SamplePicture(
+      path: path, portrait: Portrait(seed: seed), size: PixelSize(width: width, height: height),
+      format: format, orientation: orientation, isTransparent: isTransparent, isGrey: isGrey)
+    user = SampleUser(
+      id: id, name: "Sample \(name)", avatars: others + [path], title: title, tags: tags,
+      comment: comment)
+  }
+
+  /// A person without a picture of their own.
+  init(
+    _ name: String, avatars: [String] = [], background: String? = nil, title: String,
+    tags: [String] = [], comment: String? = nil
+  ) {
+    user = SampleUser(
+      id: name.lowercased(), name: "Sample \(name)", avatars: avatars, background: background,
+      title: title, tags: tags, comment: comment)
+  }
+}
+
+private enum Showcase {
+  static let manifest = """
+    # The demonstration that `sitegen build` makes a gallery of. Nobody in it exists: script/samples
+    # drew every picture, and this file. docs/manifest.md explains every key.
+    version: 1
+    site:
+      title: Sample people
+      description: Drawn by sitegen itself, to show what it does
+      language: en
+
+    avatars:
+      - name: round
+        size: 64
+        shape: circle
+        border: { width: 2, color: "#5b5bd6" }
+      - name: tile
+        size: 80
+        shape: rounded
+        radius: 22%
+        focus: [50%, 40%]
+        background: "#e4e4ec"
+        underlay: true
+      - name: capsule
+        size: [112, 64]
+        shape: circle
+        focus: [50%, 38%]
+        border: { width: 3, color: "#f2a33a", mode: inset, allowNonSquare: true }
+
+    buttons:
+      - name: primary
+        normal: "#3e63dd"
+        highlighted: "#3151be"
+        disabled: "#3e63dd59"
+        dark: { normal: "#5c7cfa", highlighted: "#748ffc" }
+        title: "#ffffff"
+        radius: 10
+      - name: secondary
+        normal: "#e4e4ec"
+        highlighted: "#d2d2de"
+        dark: { normal: "#3a3a46", highlighted: "#4a4a58" }
+        title: "#3e63dd"
+        radius: 10
+        border: { width: 1, color: "#c2c2d0" }
+      - name: success
+        normal: "#1f7a4d"
+        highlighted: "#17623d"
+        title: "#ffffff"
+        radius: 22
+      - name: danger
+        normal: "#ce2c31"
+        highlighted: "#b0262b"
+        dark: { normal: "#e5484d", highlighted: "#ec5d61" }
+        title: "#ffffff"
+        radius: 10
+
+    users:
+
+    """
+
+  static let people: [SamplePerson] = [
+    SamplePerson("Otter", seed: 25, title: "Gardener", tags: ["founders"]),
+    SamplePerson(
+      "Fern", seed: 14, 400, 400, .png, isTransparent: true, title: "Cartographer",
+      tags: ["founders", "design"], comment: "A transparent picture."),
+    SamplePerson(
+      "Heron", seed: 1, 960, 540, title: "Engineer", tags: ["workshop"], comment: "A landscape."),
+    SamplePerson(
+      "Maple", seed: 26, 480, 800, title: "Baker", tags: ["office"], comment: "A tall one."),
+    SamplePerson(
+      "Badger", seed: 35, orientation: .quarterTurn, title: "Carpenter", tags: ["workshop"],
+      comment: "Lies on its side; EXIF says how to turn it."),
+    SamplePerson("Clover", seed: 54, 480, 480, .webp, title: "Botanist", tags: ["field"]),
+    SamplePerson(
+      "Finch", seed: 12, 40, 40, .png, title: "Librarian", tags: ["office"],
+      comment: "Tiny, so it is enlarged."),
+    SamplePerson(
+      "Juniper", seed: 4, isGrey: true, title: "Astronomer", tags: ["research"],
+      comment: "Black and white."),
+    SamplePerson(
+      "Lynx", seed: 33, 640, 480, orientation: .threeQuarterTurn, title: "Sailor",
+      tags: ["field"], comment: "Lies on its other side."),
+    SamplePerson("Willow", seed: 56, 320, 320, .png, title: "Bookbinder", tags: ["workshop"]),
+    SamplePerson("Puffin", seed: 60, 720, 480, .webp, title: "Translator", tags: ["office"]),
+    SamplePerson(
+      "Sorrel", avatars: ["avatars/sorrel.jpg"], background: "#d6409f", title: "Potter",
+      tags: ["workshop"], comment: "The picture is missing; the colour stands in."),
+    SamplePerson("Marten", seed: 43, title: "Teacher", tags: ["office"]),
+    SamplePerson(
+      "Rowan", seed: 5, title: "Beekeeper", tags: ["field"], comment: "Shares one picture…"),
+    SamplePerson(
+      "Plover", avatars: ["avatars/rowan.jpg"], title: "Beekeeper", tags: ["field"],
+      comment: "…with this one: it is rendered once."),
+    SamplePerson(
+      "Aspen", background: "#30a46c", title: "Cook", tags: ["office"],
+      comment: "No picture at all, only a colour."),
+    SamplePerson(
+      "Hedgehog", seed: 48, also: ["avatars/hedgehog-2019.jpg"], title: "Designer",
+      tags: ["design"], comment: "Two sources: the first that works is taken."),
+    SamplePerson(
+      "Bramble", title: "Newcomer", comment: "Neither picture nor colour: listed without one."),
+    SamplePerson(
+      "Kestrel", seed: 28, 440, 440, .webp, isTransparent: true, title: "Engineer",
+      tags: ["research"]),
+    SamplePerson("Thistle", seed: 8, title: "Librarian", tags: ["office"]),
+    SamplePerson("Dormouse", seed: 17, 64, 64, title: "Gardener", tags: ["field"]),
+    SamplePerson(
+      "Alder", seed: 58, orientation: .upsideDown, title: "Carpenter", tags: ["workshop"],
+      comment: "Upside down, says EXIF."),
+    SamplePerson("Magpie", seed: 40, 400, 900, title: "Astronomer", tags: ["research"]),
+    SamplePerson(
+      "Yarrow", avatars: ["color:#8e4ec6"], title: "Botanist", tags: ["field"],
+      comment: "A plain colour as the picture."),
+    SamplePerson("Stoat", seed: 59, title: "Sailor", tags: ["field"]),
+    SamplePerson("Hazel", seed: 44, 600, 600, .webp, title: "Designer", tags: ["design"]),
+    SamplePerson("Curlew", seed: 7, title: "Baker", tags: ["office"]),
+    SamplePerson("Beaver", seed: 6, 800, 600, title: "Engineer", tags: ["workshop"]),
+  ]
+}
