@@ -30,7 +30,8 @@ package struct AvatarStyle: Hashable, Sendable {
     package var allowNonSquare: Bool
 
     package init(
-      width: Double, color: Color?, mode: Border.Mode = .over, hidden: Bool = false,
+      width: Double = Ring.defaultWidth, color: Color?, mode: Border.Mode = .over,
+      hidden: Bool = false,
       allowNonSquare: Bool = false
     ) {
       self.width = width
@@ -63,7 +64,8 @@ package struct AvatarStyle: Hashable, Sendable {
 
   /// The defaults of every way in (file, CSV, command line) live here.
   package init(
-    name: String = "round", width: Double = 64, height: Double = 64, scales: [Double] = [1, 2, 3],
+    name: String = AvatarStyle.defaultName, width: Double = 64, height: Double = 64,
+    scales: [Double] = [1, 2, 3],
     shape: Shape = .circle, fit: Fit = .fill, focus: Focus = .center, border: Ring? = nil,
     background: Color? = nil, underlay: Bool = false, opaque: Bool = false,
     formats: [OutputFormat] = [.webp, .png], quality: [OutputFormat: Int] = [:], place: Place,

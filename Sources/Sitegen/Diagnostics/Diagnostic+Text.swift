@@ -1,0 +1,72 @@
+import Documents
+
+extension Diagnostic: CustomStringConvertible {
+  /// The text of a terminal: one line for what is wrong, one each for the note and the help.
+  ///
+  ///     content/manifest.yaml:31:13: users[3].avatar: error: cannot read avatars/zoe.jpg [source-unreadable]
+  ///       note: no such file or directory
+  ///       help: paths are relative to the manifest
+  package var lines: [String] {
+    var head = ""
+    if let place { head += "\(place): " }
+    if let path { head += "\(path): " }
+    head += "\(severity.rawValue): \(message) [\(id)]"
+    var lines = [head]
+    if let note { lines.append("  note: \(note)") }
+    if let help { lines.append("  help: \(help)") }
+    return lines.map(\.printable)
+  }
+
+  package var description: String { lines.joined(separator: "\n") }
+}
+
+extension Place: CustomStringConvertible {
+  package var description: String {
+    guard let position else { return file }
+    return "\(file):\(position.line):\(position.column)"
+  }
+}
+
+extension String {
+  /// The same text, safe to print: one line, and nothing that a terminal or a log obeys.
+  ///
+  /// Control characters, line separators and marks that turn the direction of text become
+  /// `\n` or `\u{1b}`; `##[` and `##vso[`, which some build servers obey, lose their meaning.
+  package var printable: String {
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "#") }) { return self }
+    var text = ""
+    var numberSigns = 0
+    for scalar in unicodeScalars {
+      let isCommand = numberSigns >= 2 && (scalar == "[" || scalar == "v")
+      numberSigns = scalar == "#" ? numberSigns + 1 : 0
+      switch scalar {
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where isCommand || scalar.isUnprintable:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The text in quotes for a message, cut where it gets long.
+  ///
+  /// Counted in scalars, since one character may be a letter with 10,000 marks.
+  package var quoted: String {
+    let limit = 60
+    let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex
+    return end == endIndex ? "\"\(self)\"" : "\"\(String(unicodeScalars[..<end]))…\""
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isUnprintable: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0: true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+}

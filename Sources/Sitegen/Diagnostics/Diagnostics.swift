@@ -1,0 +1,71 @@
+package import Documents
+
+/// All that is worth telling the user, without doubles, sorted by place when it is read.
+///
+/// A broken file may have a million mistakes: only the first `limit` of each severity are kept,
+/// the others are counted.
+package struct Diagnostics: Sendable {
+  private var kept: Set<Diagnostic> = []
+  private var keptCounts: [Diagnostic.Severity: Int] = [:]
+  private var counts: [Diagnostic.Severity: Int] = [:]
+  private let limit: Int
+
+  package init(limit: Int = 1_000) {
+    self.limit = limit
+  }
+
+  package mutating func add(_ diagnostic: Diagnostic) {
+    let severity = diagnostic.severity
+    guard !kept.contains(diagnostic) else { return }
+    counts[severity, default: 0] += 1
+    guard keptCounts[severity, default: 0] < limit else { return }
+    keptCounts[severity, default: 0] += 1
+    kept.insert(diagnostic)
+  }
+
+  package mutating func add(_ error: DocumentError) {
+    add(Diagnostic(error))
+  }
+
+  package mutating func add(contentsOf others: Diagnostics) {
+    for diagnostic in others.sorted { add(diagnostic) }
+    for (severity, count) in others.counts {
+      counts[severity, default: 0] += count - others.keptCounts[severity, default: 0]
+    }
+  }
+
+  /// How many there were, kept or not.
+  package func count(_ severity: Diagnostic.Severity) -> Int { counts[severity, default: 0] }
+
+  package var hasErrors: Bool { count(.error) > 0 }
+  package var isEmpty: Bool { counts.isEmpty }
+
+  /// Those kept, by place; what has no place comes last.
+  package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
+
+  /// What is printed: at most `limit` diagnostics, errors before the rest, then how many are left.
+  package func lines(limit: Int = 100) -> [String] {
+    let urgent = kept.sorted {
+      $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
+    }
+    let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
+    let left = counts.values.reduce(0, +) - shown.count
+    return shown.flatMap(\.lines) + (left > 0 ? ["and \(left) more"] : [])
+  }
+}
+
+extension Diagnostic {
+  /// By place, then by what decides between two of one place; the same on every run.
+  fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+    switch (left.place, right.place) {
+    case (let first?, let second?) where first != second: return first < second
+    case (_?, nil): return true
+    case (nil, _?): return false
+    default: break
+    }
+    if left.severity != right.severity { return left.severity > right.severity }
+    let first = [left.path ?? "", left.id, left.message, left.note ?? "", left.help ?? ""]
+    let second = [right.path ?? "", right.id, right.message, right.note ?? "", right.help ?? ""]
+    return first.lexicographicallyPrecedes(second)
+  }
+}

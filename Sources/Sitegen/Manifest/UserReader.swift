@@ -1,0 +1,185 @@
+import Documents
+import Imaging
+
+/// Reads users one by one, from the manifest or from a file of their own.
+///
+/// There may be a hundred thousand: nothing is put together here that only a mistake would need.
+struct UserReader {
+  var fields: FieldReader
+  /// The styles that `styles` may name.
+  let styles: [String: Int]
+  private(set) var users: [User] = []
+  /// Where each id stood first; `String` is equal by NFC, as ids are.
+  private var places: [String: Position] = [:]
+  /// Unknown columns of a table: said once, not for every row.
+  private var unknownColumns: Set<String> = []
+
+  init(_ fields: FieldReader, styles: [String: Int]) {
+    self.fields = fields
+    self.styles = styles
+  }
+
+  /// The next user; one with a mistake is told and left out.
+  mutating func read(_ node: Node, index: Int) {
+    let path = NodePath.item(index, of: .key("users", in: .root))
+    guard case .mapping(let entries) = node.content else {
+      fields.reportType(Field(node: node, path: path), expected: "a mapping with keys of a user")
+      return
+    }
+    let errors = fields.diagnostics.count(.error)
+    // A table's keys stand in its header, so a row's place is its own.
+    let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
+    var user = User(id: "", name: "", place: Place(file: fields.file, position: start), path: "")
+    var idPosition: Position?
+    for entry in entries {
+      if fields.isAbsent(entry.value) {
+        if !KeyTable.user.keys.contains(entry.key) { reportKey(entry, path) }
+        if KeyTable.user.colors.contains(entry.key) {
+          fields.noteEmptyColor(entry, .key(entry.key, in: path))
+        }
+        continue
+      }
+      let field = Field(node: entry.value, path: .key(entry.key, in: path))
+      switch entry.key {
+      case "id":
+        guard let id = id(field) else { continue }
+        user.id = id
+        idPosition = entry.value.position
+      case "name": user.name = fields.text(field) ?? ""
+      case "avatar": user.avatars = avatars(field)
+      case "background": user.background = fields.color(field)
+      case "title": user.title = fields.text(field)
+      case "tags": user.tags = tags(field)
+      case "link": user.link = link(field)
+      case "styles": user.styles = styleIndices(field)
+      default: reportKey(entry, path)
+      }
+    }
+    guard let idPosition else {
+      // A bad id has been told already; a missing one has not.
+      let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
+      if !hasID {
+        fields.report(
+          .error, .missingKey, "`id` is missing", at: start, path, help: "every user needs an `id`")
+      }
+      return
+    }
+    if let first = places[user.id] {
+      fields.report(
+        .error, .duplicateID, "there are two users with the id \(user.id.quoted)", at: idPosition,
+        .key("id", in: path), note: "the first is at \(Place(file: fields.file, position: first))",
+        help: "give one of them another id")
+      return
+    }
+    places[user.id] = idPosition
+    guard fields.diagnostics.count(.error) == errors else { return }
+    if user.name.isBlank { user.name = user.id }
+    user.path = "users[\(index)]"
+    users.append(user)
+  }
+
+  /// Something wrong with a record as text.
+  mutating func report(_ problem: DocumentError, index: Int) {
+    fields.diagnostics.add(Diagnostic(problem, path: "users[\(index)]"))
+  }
+
+  private mutating func reportKey(_ entry: Entry, _ path: NodePath) {
+    if fields.isTabular, !unknownColumns.insert(entry.key).inserted { return }
+    fields.reportKey(entry, .key(entry.key, in: path), .user)
+  }
+
+  // MARK: One key each
+
+  private mutating func id(_ field: Field) -> String? {
+    guard let id = fields.text(field, limit: ManifestLimits.idBytes, id: .badID) else { return nil }
+    guard id.isBlank else { return id }
+    fields.report(.badID, "the id is blank", field, help: "every user needs an `id`")
+    return nil
+  }
+
+  private mutating func avatars(_ field: Field) -> [AvatarSource] {
+    var sources: [AvatarSource] = []
+    for item in items(field, limit: ManifestLimits.avatarsOfOneUser) {
+      // A source has no limit but the document's: `data:` is long.
+      guard let text = fields.text(item, limit: .max) else { continue }
+      if let kind = AvatarSource.Kind(source: text) {
+        sources.append(AvatarSource(kind, at: item.node.position))
+      } else {
+        fields.report(
+          .badColor, "\(text.quoted) names no colour", item,
+          help: "write a colour after `color:`, such as color:#5856d6")
+      }
+    }
+    return sources
+  }
+
+  private mutating func tags(_ field: Field) -> [String] {
+    var tags: [String] = []
+    for item in items(field, limit: ManifestLimits.tags) {
+      guard let tag = fields.text(item), !tag.isBlank, !tags.contains(tag) else { continue }
+      tags.append(tag)
+    }
+    return tags
+  }
+
+  private mutating func link(_ field: Field) -> String? {
+    guard let link = fields.text(field) else { return nil }
+    if isLink(link) { return link }
+    fields.report(
+      .badLink, "\(link.quoted) is no link", field,
+      help: "links start with https://, http:// or mailto:, and have no spaces")
+    return nil
+  }
+
+  private mutating func styleIndices(_ field: Field) -> [Int] {
+    var indices: Set<Int> = []
+    for item in items(field, limit: ManifestLimits.styles) {
+      guard let name = fields.text(item) else { continue }
+      if let index = styles[name] {
+        indices.insert(index)
+      } else {
+        fields.report(
+          .unknownStyle, "there is no style called \(name.quoted)", item,
+          help: suggestion(for: name, among: styles.keys.sorted()))
+      }
+    }
+    return indices.sorted()
+  }
+
+  /// The values of a list without absent ones; in a table `;` stands between them.
+  private mutating func items(_ field: Field, limit: Int) -> [Field] {
+    guard fields.isTabular, case .scalar(let cell) = field.node.content else {
+      guard let items = fields.list(field, limit: limit) else { return [] }
+      return items.filter { !fields.isAbsent($0.node) }
+    }
+    guard cell.text.utf8.contains(UInt8(ascii: ";")) else { return [field] }
+    let parts = split(cell.text)
+    guard parts.count <= limit else {
+      fields.report(
+        .tooMany, "\(parts.count) values are too many, allowed are \(limit)", field)
+      return []
+    }
+    return parts.map {
+      let node = Node(.scalar(Scalar($0, style: .plain)), at: field.node.position)
+      return Field(node: node, path: field.path)
+    }
+  }
+}
+
+/// The parts of a cell between `;`, without the space around them; `data:` keeps its own `;`.
+private func split(_ cell: String) -> [String] {
+  var parts: [String] = []
+  for part in cell.split(separator: ";", omittingEmptySubsequences: false) {
+    if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
+      parts[parts.count - 1] = "\(last);\(part)"
+    } else {
+      parts.append(trimmed(part))
+    }
+  }
+  return parts.filter { !$0.isEmpty }
+}
+
+private func trimmed(_ text: Substring) -> String {
+  let isSpace = { (character: Character) in character == " " || character == "\t" }
+  return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+}
