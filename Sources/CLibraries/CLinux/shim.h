@@ -3,4 +3,7 @@
 #define _GNU_SOURCE
 #endif
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
+
+#include "process.h"
