@@ -65,7 +65,7 @@ struct Pipe: ~Copyable {
     reading = Descriptor(owning: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(owning: Self.aboveStandardStreams(ends[1]))
     // Beyond a user's share of pipe memory this fails, and costs only time.
-    _ = sitegen_set_pipe_size(writing.number, Self.byteCount)
+    _ = linux_set_pipe_size(writing.number, Self.byteCount)
   }
 
   /// In a process started without stdin or stdout a pipe gets their numbers, over which a child's

@@ -46,8 +46,8 @@ package final class WorkerPool: Sendable {
     self.environment = environment.filter { $0.key.hasPrefix("SITEGEN_TEST_") }
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     // A worker that dies while we write to it is an error of that write, not our end.
-    sitegen_ignore_broken_pipes()
-    sitegen_keep_exit_statuses()
+    linux_ignore_broken_pipes()
+    linux_keep_exit_statuses()
     // Not as the initial value: a semaphore must not be released below that.
     for _ in 0..<width { permits.signal() }
   }

@@ -1,0 +1,87 @@
+import CLinux
+import Glibc
+
+/// A folder's lock, held until this is released or the process ends, however it ends.
+///
+/// It is a lock on an open file, so a file left by a process that was killed locks nothing.
+package final class FileLock: Sendable {
+  package enum Attempt: Sendable {
+    case acquired(FileLock)
+    /// What the holder wrote about itself: `pid 1234`.
+    case held(by: String)
+  }
+
+  /// Whether the last holder ended without releasing: what it was writing may still lie about.
+  package let wasAbandoned: Bool
+  private let descriptor: Descriptor
+
+  private init(_ descriptor: consuming Descriptor, wasAbandoned: Bool) {
+    self.descriptor = descriptor
+    self.wasAbandoned = wasAbandoned
+  }
+
+  deinit {
+    // An empty file says that the holder ended well. Closing the descriptor unlocks.
+    _ = ftruncate(descriptor.number, 0)
+  }
+
+  /// Takes the lock, or tells at once who has it.
+  ///
+  /// The corresponding C function is `flock`.
+  ///
+  /// - Parameters:
+  ///   - name: The lock's file, which is made where it is missing and never removed.
+  ///   - folder: Where it is.
+  /// - Throws: When the file cannot be made, or its file system knows no locks.
+  /// - Returns: The lock, or its holder.
+  package static func acquire(
+    _ name: String, in folder: Folder
+  ) throws(FileError) -> Attempt {
+    while true {
+      let descriptor = try folder.withParent(of: name, making: true) {
+        (parent, last) throws(FileError) in
+        try Folder.open(
+          parent, last, flags: O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o666,
+          resolve: Folder.insideOnly, shown: folder.shown(name))
+      }
+      let status = try descriptor.status(path: folder.shown(name))
+      guard FileKind(mode: status.st_mode) == .file else {
+        throw FileError("lock", path: folder.shown(name), code: EINVAL, reason: .notRegular)
+      }
+      let words = try descriptor.firstLine(path: folder.shown(name))
+      do {
+        try descriptor.with { (number) throws(FileError) in
+          try call("lock", folder.shown(name)) { flock(number, LOCK_EX | LOCK_NB) }
+        }
+      } catch let error where error.code == EWOULDBLOCK {
+        return .held(by: words.isEmpty ? "another process" : words)
+      }
+      // Somebody removed the file between our opening and our locking: nobody else sees our lock.
+      guard try folder.stamp(of: name, followingLinks: false)?.inode == UInt64(status.st_ino)
+      else { continue }
+      try descriptor.replace(with: "pid \(getpid())\n", path: folder.shown(name))
+      return .acquired(FileLock(descriptor, wasAbandoned: !words.isEmpty))
+    }
+  }
+}
+
+extension Descriptor {
+  /// Reads the start of a small file up to the end of its first line.
+  ///
+  /// The corresponding C function is `pread`.
+  fileprivate borrowing func firstLine(path: @autoclosure () -> String) throws(FileError) -> String
+  {
+    var bytes: [UInt8] = Array(repeating: 0, count: 64)
+    let count = try call("read", path()) { unsafe pread(number, &bytes, bytes.count, 0) }
+    let line = bytes.prefix(count).prefix { $0 >= 0x20 && $0 < 0x7f }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// The corresponding C functions are `ftruncate` and `write`.
+  fileprivate borrowing func replace(
+    with text: String, path: @autoclosure () -> String
+  ) throws(FileError) {
+    try call("write", path()) { ftruncate(number, 0) }
+    try write(unsafe Array(text.utf8).span.bytes, path: path())
+  }
+}

@@ -1,0 +1,129 @@
+import CLinux
+package import Foundation
+import Glibc
+
+/// A file that is complete but still has a temporary name in the folder that it will be placed in.
+package struct StagedFile: Hashable, Sendable {
+  /// Where it will be, relative to the folder that staged it.
+  package let path: String
+  let number: UInt64
+  let process: Int32
+
+  /// Where it is now.
+  package var temporary: String {
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    return folder + temporaryName
+  }
+
+  var temporaryName: String { StagedFile.prefix + "\(process)-\(number)" }
+
+  /// How the names of all our unfinished files and folders start.
+  package static let prefix = ".sitegen-tmp-"
+}
+
+// Everything here goes through real folders beneath this one: a link on the way is an error.
+extension Folder {
+  /// Writes a whole file beside its place, then renames it there; parents are made as needed.
+  ///
+  /// Readers see the old file or the new one. Nothing is synced.
+  /// The corresponding C functions are `openat2`, `write` and `renameat`.
+  package func write(
+    _ bytes: RawSpan, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) {
+    try place(stage(bytes, to: name, mode: mode))
+  }
+
+  package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
+    try write(unsafe bytes.span.bytes, to: name, mode: mode)
+  }
+
+  package func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o666) throws(FileError) {
+    try write(unsafe bytes.span.bytes, to: name, mode: mode)
+  }
+
+  /// Writes a whole file beside its place, to be placed later.
+  ///
+  /// The corresponding C functions are `openat2` and `write`.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the file holds.
+  ///   - name: Where it will be placed.
+  ///   - mode: Its rights, before the umask.
+  /// - Throws: When a parent is a link or no folder, the disk is full, or the system refuses.
+  /// - Returns: What `place` or `discard` wants.
+  package func stage(
+    _ bytes: RawSpan, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> StagedFile {
+    try stage(to: name, mode: mode) { (target) throws(FileError) in
+      try target.write(bytes, path: shown(name))
+    }
+  }
+
+  package func stage(
+    _ bytes: Data, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> StagedFile {
+    try stage(unsafe bytes.span.bytes, to: name, mode: mode)
+  }
+
+  /// Copies a whole file beside a place, sharing its blocks where the file system can.
+  ///
+  /// The corresponding C functions are `ioctl(FICLONE)`, `copy_file_range`, `read` and `write`.
+  package func stage(
+    copyOf source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> StagedFile {
+    try stage(to: name, mode: mode) { (target) throws(FileError) in
+      try target.copy(from: source, path: shown(name))
+    }
+  }
+
+  /// Gives a staged file its name, replacing a file or a link of that name.
+  ///
+  /// The corresponding C function is `renameat`.
+  package func place(_ staged: StagedFile) throws(FileError) {
+    do {
+      try withParent(of: staged.path, making: false) { (parent, last) throws(FileError) in
+        try call("place", shown(staged.path)) {
+          unsafe renameat(parent, staged.temporaryName, parent, last)
+        }
+      }
+    } catch {
+      discard(staged)
+      throw error
+    }
+  }
+
+  /// Removes a staged file that will not be placed.
+  ///
+  /// The corresponding C function is `unlinkat`.
+  package func discard(_ staged: StagedFile) {
+    // What cannot be removed now is swept later.
+    _ = try? remove(staged.temporary)
+  }
+
+  private func stage(
+    to name: String, mode: UInt32, fill: (borrowing Descriptor) throws(FileError) -> Void
+  ) throws(FileError) -> StagedFile {
+    try withParent(of: name, making: true) { (parent, _) throws(FileError) in
+      while true {
+        let staged = StagedFile(path: name, number: nextNumber(), process: getpid())
+        let target: Descriptor
+        do throws(FileError) {
+          target = try Folder.open(
+            parent, staged.temporaryName, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode,
+            resolve: Folder.insideOnly, shown: shown(staged.temporary))
+        } catch let error where error.code == EEXIST {
+          // Left behind by an earlier process with our number.
+          continue
+        }
+        do throws(FileError) {
+          try fill(target)
+          try target.close(path: shown(name))
+          return staged
+        } catch {
+          _ = unsafe unlinkat(parent, staged.temporaryName, 0)
+          throw error
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CLinux
+import Glibc
+
+// Removing reaches things only through real folders beneath this one, and removes links, never
+// what they lead to.
+extension Folder {
+  /// Removes a file or a link.
+  ///
+  /// The corresponding C function is `unlinkat`.
+  ///
+  /// - Parameter name: Not a folder.
+  /// - Throws: When the name leads through a link, is a folder, or may not be removed.
+  /// - Returns: False when there was nothing.
+  @discardableResult
+  package func remove(_ name: String) throws(FileError) -> Bool {
+    do {
+      try withParent(of: name, making: false) { (parent, last) throws(FileError) in
+        try call("remove", shown(name)) { unsafe unlinkat(parent, last, 0) }
+      }
+      return true
+    } catch let error where error.reason == .notFound {
+      return false
+    }
+  }
+
+  /// Removes the folders that hold a name, as far up as they are empty; never this folder itself.
+  ///
+  /// The corresponding C function is `unlinkat`.
+  package func removeEmptyParents(of name: String) throws(FileError) {
+    var name = name[...]
+    while let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")), slash != name.startIndex {
+      name = name[..<slash]
+      let folder = String(name)
+      do {
+        try withParent(of: folder, making: false) { (parent, last) throws(FileError) in
+          try call("remove", shown(folder)) { unsafe unlinkat(parent, last, AT_REMOVEDIR) }
+        }
+      } catch let error where error.code == ENOTEMPTY || error.code == EEXIST || error.code == EBUSY {
+        return
+      } catch let error where error.reason == .notFound {
+        continue
+      }
+    }
+  }
+
+  /// Moves a file or a folder to another name; a file there is replaced, a filled folder is not.
+  ///
+  /// The corresponding C function is `renameat`.
+  package func rename(_ name: String, to newName: String) throws(FileError) {
+    try withParent(of: name, making: false) { (parent, last) throws(FileError) in
+      try withParent(of: newName, making: true) { (newParent, newLast) throws(FileError) in
+        try call("rename", shown(name)) { unsafe renameat(parent, last, newParent, newLast) }
+      }
+    }
+  }
+
+  /// Moves a file or a folder out of the way at once; what is left to do is `sweepTemporaries`.
+  ///
+  /// The corresponding C function is `renameat`.
+  ///
+  /// - Parameter name: A file or a folder.
+  /// - Throws: When it cannot be renamed.
+  /// - Returns: Its new name in this folder, or nil when there was nothing.
+  @discardableResult
+  package func retire(_ name: String) throws(FileError) -> String? {
+    while true {
+      let retired = StagedFile.prefix + "\(getpid())-\(nextNumber())"
+      if try kind(of: retired) != nil { continue }
+      do {
+        try rename(name, to: retired)
+        return retired
+      } catch let error where error.reason == .notFound {
+        return nil
+      }
+    }
+  }
+
+  /// Removes a file, a link, or a folder with everything in it.
+  ///
+  /// The corresponding C function is `unlinkat`.
+  package func removeTree(_ name: String) throws(FileError) {
+    do {
+      try withParent(of: name, making: false) { (parent, last) throws(FileError) in
+        try removeTree(parent, Array(last.utf8), shown: shown(name))
+      }
+    } catch let error where error.reason == .notFound {
+      return
+    }
+  }
+
+  /// Removes what earlier runs have left unfinished, everywhere beneath this folder.
+  ///
+  /// Only for the holder of the folder's lock: it cannot tell whose they are.
+  ///
+  /// - Throws: When something may not be removed.
+  /// - Returns: How many there were.
+  @discardableResult
+  package func sweepTemporaries() throws(FileError) -> Int {
+    var found: [String] = []
+    var folders = ["."]
+    while let folder = folders.popLast() {
+      for entry in try entries(of: folder) {
+        if entry.name.hasPrefix(StagedFile.prefix) {
+          found.append(entry.path)
+        } else if entry.kind == .folder {
+          folders.append(entry.path)
+        }
+      }
+    }
+    for path in found { try removeTree(path) }
+    return found.count
+  }
+
+  /// Names stay bytes here: what is removed need not be ours, nor UTF-8.
+  private func removeTree(
+    _ parent: Int32, _ name: [UInt8], shown: String
+  ) throws(FileError) {
+    let name = terminated(name)
+    if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
+    let code = errno
+    // Linux says EISDIR, POSIX EPERM.
+    guard code == EISDIR || code == EPERM else {
+      throw FileError("remove", path: shown, code: code)
+    }
+    // A second round finds what came in during the first.
+    for round in 1...3 {
+      try removeContents(parent, name, shown: shown)
+      if unsafe unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
+      let code = errno
+      if code != ENOTEMPTY || round == 3 {
+        throw FileError("remove", path: shown, code: code)
+      }
+    }
+  }
+
+  private func removeContents(
+    _ parent: Int32, _ name: [CChar], shown: String
+  ) throws(FileError) {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let number = try call("open", shown) {
+      unsafe linux_openat2(parent, name, UInt64(flags), 0, UInt64(Folder.insideOnly))
+    }
+    let listing = try Listing(Descriptor(adopting: number), path: shown)
+    // Reading a folder while removing from it may skip entries.
+    var names: [[UInt8]] = []
+    while let next = try listing.next() { names.append(next.name) }
+    for name in names { try removeTree(listing.number, name, shown: shown) }
+  }
+}

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// An open folder; whatever happens to its name later, this stays the same folder.
+///
+/// Names given to its methods are relative to it. Threads may share it.
+package final class Folder: Sendable {
+  /// As it was given, for messages.
+  package let path: String
+  /// Opened with `O_PATH`: good for finding names, not for reading.
+  let descriptor: Descriptor
+  private let counter = Atomic<UInt64>(0)
+
+  private init(path: String, descriptor: consuming Descriptor) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Opens a folder, following links.
+  ///
+  /// The corresponding C function is `openat2`.
+  package convenience init(opening path: String) throws(FileError) {
+    let descriptor = try Folder.open(
+      AT_FDCWD, path, flags: O_PATH | O_DIRECTORY, resolve: 0, shown: path)
+    self.init(path: path, descriptor: descriptor)
+  }
+
+  /// Opens a folder, and makes it first, with its parents, where it is missing.
+  ///
+  /// The corresponding C functions are `mkdir` and `openat2`.
+  package convenience init(making path: String, mode: UInt32 = 0o777) throws(FileError) {
+    // A slash at the start or after another one ends nothing.
+    let bytes = path.utf8
+    for end in bytes.indices.dropFirst() where bytes[end] == UInt8(ascii: "/") {
+      try Folder.make(AT_FDCWD, String(path[..<end]), mode: mode, shown: path)
+    }
+    try Folder.make(AT_FDCWD, path, mode: mode, shown: path)
+    try self.init(opening: path)
+  }
+
+  /// Opens a folder inside this one, never through a link.
+  ///
+  /// The corresponding C functions are `mkdirat` and `openat2`.
+  ///
+  /// - Parameters:
+  ///   - name: A relative path.
+  ///   - making: Whether to make what is missing.
+  ///   - mode: The rights of a folder that is made, before the umask.
+  /// - Throws: When it is missing, is no folder, or is reached through a link.
+  /// - Returns: The folder.
+  package func folder(
+    _ name: String, making: Bool = false, mode: UInt32 = 0o777
+  ) throws(FileError) -> Folder {
+    let descriptor = try descend(name, making: making, mode: mode)
+    return Folder(path: shown(name), descriptor: descriptor)
+  }
+
+  /// A number that no other temporary name of this process in this folder has.
+  func nextNumber() -> UInt64 {
+    counter.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// The path of a name for messages.
+  func shown(_ name: String) -> String {
+    name.isEmpty ? path : path.hasSuffix("/") ? path + name : path + "/" + name
+  }
+}
+
+// MARK: - Ownership
+
+extension Folder {
+  /// Makes sure that the folder is ours, and takes all rights from everyone else.
+  ///
+  /// The corresponding C functions are `fstat` and `fchmod`.
+  package func makePrivate() throws(FileError) {
+    let status = try descriptor.status(path: path)
+    guard status.st_uid == geteuid() else {
+      throw FileError("use", path: path, code: EPERM, reason: .foreign)
+    }
+    guard status.st_mode & 0o077 != 0 else { return }
+    try readable().with { (number) throws(FileError) in
+      try call("change the rights of", path) { fchmod(number, 0o700) }
+    }
+  }
+}
+
+// MARK: - Syncing
+
+extension Folder {
+  /// Waits until everything written to the folder's file system is on the disk.
+  ///
+  /// The corresponding C function is `syncfs`.
+  package func sync() throws(FileError) {
+    try readable().with { (number) throws(FileError) in
+      try call("sync", path) { syncfs(number) }
+    }
+  }
+
+  /// Opens the folder itself once more, for what `O_PATH` does not allow.
+  ///
+  /// The corresponding C function is `openat2`.
+  func readable(_ name: String = ".") throws(FileError) -> Descriptor {
+    try Folder.open(
+      descriptor.number, name, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
+      resolve: Folder.insideOnly, shown: name == "." ? path : shown(name))
+  }
+}

@@ -1,0 +1,178 @@
+import CLinux
+package import Foundation
+import Glibc
+
+/// A regular file, open for reading; what was inspected is what is read, whatever its name
+/// stands for by now.
+package struct OpenFile: ~Copyable, Sendable {
+  /// For messages.
+  package let path: String
+  /// Taken when the file was opened, so before anything was read.
+  package let stamp: FileStamp
+  let descriptor: Descriptor
+
+  package var size: Int64 { stamp.size }
+}
+
+// MARK: - Opening
+
+extension Folder {
+  /// Opens a regular file for reading, and nothing else: at once, even if the name is a pipe.
+  ///
+  /// Links are followed as long as they stay inside the folder. The name is taken literally:
+  /// `@file`, `-`, `a.png[0]` and `msl:x` are names of files.
+  /// The corresponding C function is `openat2`.
+  ///
+  /// - Parameters:
+  ///   - name: A path relative to the folder.
+  ///   - allowOutside: Lets `..`, absolute paths and links leave the folder.
+  /// - Throws: With the reason: not found, outside, linked, not a regular file, denied, a bad name.
+  /// - Returns: The open file.
+  package func open(
+    beneath name: String, allowOutside: Bool = false
+  ) throws(FileError) -> OpenFile {
+    // O_NONBLOCK: opening a pipe would wait for a writer. O_NOCTTY: a terminal stays a stranger.
+    let descriptor = try Folder.open(
+      self.descriptor.number, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY,
+      resolve: RESOLVE_NO_MAGICLINKS | (allowOutside ? 0 : RESOLVE_BENEATH), shown: shown(name))
+    let status = try descriptor.status(path: shown(name))
+    guard FileKind(mode: status.st_mode) == .file else {
+      throw FileError("open", path: shown(name), code: EINVAL, reason: .notRegular)
+    }
+    if allowOutside || status.st_size == 0 {
+      try descriptor.refuseKernelText(path: shown(name))
+    }
+    return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
+  }
+}
+
+extension Descriptor {
+  /// Refuses files that the kernel makes up while they are read, such as `/proc/self/environ`.
+  ///
+  /// They call themselves regular files, but their bytes tell of the machine.
+  /// The corresponding C function is `fstatfs`.
+  borrowing func refuseKernelText(path: @autoclosure () -> String) throws(FileError) {
+    let system = try call("inspect", path()) { linux_file_system(number) }
+    let procSuperMagic = 0x9fa0
+    let sysfsMagic = 0x6265_6572
+    if system == procSuperMagic || system == sysfsMagic {
+      throw FileError("open", path: path(), code: EINVAL, reason: .notRegular)
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension OpenFile {
+  /// Reads the whole file, refusing before and while reading more than `limit` bytes.
+  ///
+  /// Never by mapping: a file that shrinks under a mapping kills the reader.
+  /// The corresponding C function is `pread`.
+  package borrowing func read(upTo limit: Int) throws(FileError) -> Data {
+    var capacity = try firstCapacity(limit: limit)
+    while true {
+      let bytes = RawBytes(capacity: capacity)
+      let count = try unsafe fill(bytes.buffer, from: 0)
+      if count < capacity { return bytes.data(count: count) }
+      capacity = try nextCapacity(after: capacity, limit: limit)
+    }
+  }
+
+  /// Reads the whole file into an array, with the same limit.
+  ///
+  /// The corresponding C function is `pread`.
+  package borrowing func readBytes(upTo limit: Int) throws(FileError) -> [UInt8] {
+    var capacity = try firstCapacity(limit: limit)
+    while true {
+      let bytes = try readChunk(at: 0, count: capacity)
+      if bytes.count < capacity { return bytes }
+      capacity = try nextCapacity(after: capacity, limit: limit)
+    }
+  }
+
+  /// Reads the next bytes; fewer than `count` only at the end of the file.
+  ///
+  /// The corresponding C function is `pread`.
+  ///
+  /// - Parameters:
+  ///   - offset: Where to start.
+  ///   - count: At most this many.
+  /// - Throws: When the disk fails.
+  /// - Returns: Empty at the end of the file.
+  package borrowing func readChunk(
+    at offset: Int64, count: Int = 1 << 16
+  ) throws(FileError) -> [UInt8] {
+    // The array's initializer does not pass typed errors on.
+    var failure: FileError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+      do throws(FileError) {
+        used = try unsafe fill(UnsafeMutableRawBufferPointer(buffer), from: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// One byte more than the file claims to have, so that its end is seen at the first attempt.
+  private borrowing func firstCapacity(limit: Int) throws(FileError) -> Int {
+    guard size <= limit else { throw tooLarge }
+    return max(Int(size), 0) + 1
+  }
+
+  /// The file has grown since it was opened.
+  private borrowing func nextCapacity(after capacity: Int, limit: Int) throws(FileError) -> Int {
+    guard capacity <= limit else { throw tooLarge }
+    return min(capacity * 2, limit + 1)
+  }
+
+  private var tooLarge: FileError { FileError("read", path: path, code: EFBIG) }
+
+  /// Reads until the buffer is full or the file ends.
+  ///
+  /// The corresponding C function is `pread`.
+  borrowing func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64
+  ) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      // The rest of the buffer is inside it, since `done` is less than its count.
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try call("read", path) {
+        unsafe pread(descriptor.number, rest.baseAddress, rest.count, Int(offset) + done)
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+}
+
+/// Owns memory from `malloc` until a `Data` takes it over.
+@safe
+private struct RawBytes: ~Copyable {
+  let buffer: UnsafeMutableRawBufferPointer
+
+  init(capacity: Int) {
+    unsafe buffer = .allocate(byteCount: capacity, alignment: 1)
+  }
+
+  deinit {
+    unsafe buffer.deallocate()
+  }
+
+  /// The first bytes, without copying them.
+  consuming func data(count: Int) -> Data {
+    guard count > 0, let start = unsafe buffer.baseAddress else {
+      _ = consume self
+      return Data()
+    }
+    // The data frees the memory from now on, in the same way as `deinit` would have.
+    let data = unsafe Data(
+      bytesNoCopy: start, count: count,
+      deallocator: .custom { pointer, _ in unsafe pointer.deallocate() })
+    discard self
+    return data
+  }
+}
