@@ -60,15 +60,3 @@ package struct Outline: Codable, Hashable, Sendable {
     return Outline(topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius)
   }
 }
-
-/// The container and its one setting.
-package struct Encoding: Codable, Hashable, Sendable {
-  package var format: OutputFormat
-  /// 1…100; nil for formats without quality.
-  package var quality: Int?
-
-  package init(format: OutputFormat, quality: Int? = nil) {
-    self.format = format
-    self.quality = quality
-  }
-}

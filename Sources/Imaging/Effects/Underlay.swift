@@ -5,4 +5,18 @@ package struct Underlay: Codable, Hashable, Sendable {
   package init(color: Color) {
     self.color = color
   }
+
+  /// Fills what the picture leaves free of the outline: coverage − alpha.
+  func apply(to raster: inout Raster, outline: Mask) {
+    let paint = Paint(color)
+    var pixels = raster.bytes.mutableSpan
+    let coverage = outline.coverage.span
+    for index in coverage.indices {
+      let pixel = index &* 4
+      let alpha = Int(pixels[pixel + 3])
+      let free = Int(coverage[index]) - alpha
+      guard free > 0 else { continue }
+      paint.mix(into: &pixels, at: pixel, keeping: alpha &* 255, adding: free &* paint.alpha)
+    }
+  }
 }

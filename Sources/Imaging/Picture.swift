@@ -1,0 +1,143 @@
+package import Foundation
+import Magick
+
+/// One source, from which any number of images can be made.
+///
+/// What recipes share is kept: the base picture of a style, the finished pixels that two formats
+/// store, the masks. Keeping is only a saving: an image depends on the source and its recipe
+/// alone, whatever was rendered before it.
+package struct Picture: ~Copyable {
+  private let source: Source
+  private var bases: [Frame: Shared] = [:]
+  private var finished: [Finish: Raster] = [:]
+  private var masks = MaskCache()
+
+  /// Entries of each kind that are kept; more means that a job mixes many styles.
+  private static let limit = 16
+
+  private enum Source {
+    /// Lying as it is stored, reduced by the denominator of its decode.
+    case decoded(Shared, Inspection, reduction: Int)
+    case blank(Color)
+  }
+
+  /// A canvas that is only read; a class, since dictionaries hold no value without copies.
+  private final class Shared {
+    let canvas: Canvas
+
+    init(_ canvas: consuming Canvas) {
+      self.canvas = canvas
+    }
+  }
+
+  /// A recipe without its encoding.
+  private struct Finish: Hashable {
+    let frame: Frame
+    let outline: Outline
+    let effects: [Effect]
+  }
+
+  /// Decodes a file that was inspected before, and checks that it is what the inspection said.
+  package init(
+    decoding bytes: Data, as inspection: Inspection, reduction: Int
+  ) throws(Rejection) {
+    do {
+      let canvas = try inspection.decode(bytes, reduction: reduction)
+      source = .decoded(Shared(canvas), inspection, reduction: reduction)
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
+  /// A picture of one colour, as large as every recipe wants it.
+  package init(color: Color) {
+    source = .blank(color)
+  }
+
+  /// Pixels that our own code drew: RGBA, 8 bits each, row by row.
+  package init(raster bytes: Data, size: PixelSize) throws(Rejection) {
+    guard size.width > 0, size.height > 0, bytes.count == size.width * size.height * 4 else {
+      throw Rejection(
+        .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
+    }
+    do {
+      let pixels = [UInt8](bytes)
+      let canvas = try Canvas(rgba: pixels.span, width: size.width, height: size.height)
+      source = .decoded(Shared(canvas), Inspection(format: .png, size: size), reduction: 1)
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
+  /// Makes one image: fit, clip, effects in their order, strip and encode.
+  package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
+    let raster: Raster
+    do {
+      raster = try finish(recipe)
+    } catch {
+      throw Rejection(.renderFailed, error.sentence)
+    }
+    guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
+      throw Rejection(
+        .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
+    }
+    do {
+      return try recipe.encoding.encode(raster)
+    } catch {
+      throw Rejection(.encodeFailed, error.sentence)
+    }
+  }
+
+  private mutating func finish(_ recipe: Recipe) throws(MagickError) -> Raster {
+    let key = Finish(frame: recipe.frame, outline: recipe.outline, effects: recipe.effects)
+    if let raster = finished[key] { return raster }
+    var raster = try fit(recipe.frame)
+    raster.clip(to: masks.mask(recipe.outline, size: raster.size))
+    for effect in recipe.effects {
+      effect.apply(to: &raster, outline: recipe.outline, masks: &masks)
+    }
+    raster.forgetInvisibleColors()
+    if finished.count >= Self.limit { finished.removeAll() }
+    finished[key] = raster
+    return raster
+  }
+
+  /// The picture in its box, not yet clipped.
+  private mutating func fit(_ frame: Frame) throws(MagickError) -> Raster {
+    guard case .decoded(let shared, let inspection, let reduction) = source else {
+      guard case .blank(let color) = source else { preconditionFailure("there are two sources") }
+      return Raster(size: frame.box, filledWith: color)
+    }
+    // Else the pixels would depend on what else is rendered from the same decode.
+    precondition(
+      reduction == inspection.reduction(for: frame), "a recipe must come with its own decode")
+    let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
+    var canvas: Canvas
+    if frame.usesBase(for: inspection.uprightSize) {
+      canvas = try base(of: frame, shared, inspection).canvas.copy()
+      // A base that is filled has been cropped, so the whole of it is the box.
+      try canvas.scale(to: frame.fit == .contain ? placement.scaled : frame.box)
+    } else {
+      canvas = try shared.canvas.fitted(
+        by: placement, in: frame.box, orientation: inspection.orientation)
+    }
+    let size = PixelSize(width: canvas.width, height: canvas.height)
+    return Raster(size: size, bytes: try canvas.rgba())
+      .placed(in: frame.box, x: max(0, placement.x), y: max(0, placement.y))
+  }
+
+  private mutating func base(
+    of frame: Frame, _ shared: Shared, _ inspection: Inspection
+  ) throws(MagickError) -> Shared {
+    var key = frame
+    key.box = frame.base
+    if let base = bases[key] { return base }
+    let placement = frame.placement(of: inspection.uprightSize, in: frame.base)
+    let base = Shared(
+      try shared.canvas.fitted(
+        by: placement, in: frame.base, orientation: inspection.orientation))
+    if bases.count >= Self.limit { bases.removeAll() }
+    bases[key] = base
+    return base
+  }
+}

@@ -1,0 +1,70 @@
+import CMagickWand
+import Foundation
+
+/// Proves at every start that the policy holds, by trying what it must refuse.
+///
+/// Each attempt must fail, and for the policy's sake: a refusal for another reason would show
+/// nothing. Allowed coders are proved by the warm-up.
+enum Canary {
+  /// Content that ImageMagick would otherwise interpret, each under the coder that would do it.
+  private static let blobs: [(coder: String, text: String)] = [
+    ("MVG", "viewbox 0 0 8 8 rectangle 0,0 7,7"),
+    ("SVG", "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>"),
+    ("MSVG", "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>"),
+    ("MSL", "<?xml version='1.0'?><image/>"),
+    ("TEXT", "canary"),
+    ("PS", "%!PS"),
+    ("PDF", "%PDF-1.4"),
+    ("PPM", "P3 1 1 255 0 0 0"),
+  ]
+
+  /// Names that would open a file, a socket or a program, or draw.
+  private static let names = [
+    "/etc/hostname", "PNG:/etc/hostname", "text:/etc/hostname", "@/etc/hostname", "label:canary",
+    "xc:red", "inline:data:image/png;base64,AAAA", "https://localhost/canary.png", "epdf:canary",
+  ]
+
+  /// Throws unless everything is refused by the policy and the limits are ours.
+  static func check() throws(MagickRefusal) {
+    for (coder, text) in blobs {
+      let wand = Wand()
+      // The result of these two is of no account: what counts is how the read ends.
+      _ = unsafe MagickSetFormat(wand.pointer, coder)
+      _ = unsafe MagickSetFilename(wand.pointer, coder + ":")
+      var text = text
+      let result = text.withUTF8 { buffer in
+        unsafe MagickReadImageBlob(wand.pointer, buffer.baseAddress, buffer.count)
+      }
+      try expectRefusal(of: coder, result, wand.failure("MagickReadImageBlob"))
+    }
+    for name in names {
+      let wand = Wand()
+      let result = unsafe MagickReadImage(wand.pointer, name)
+      try expectRefusal(of: name, result, wand.failure("MagickReadImage"))
+    }
+    try expectLimits()
+  }
+
+  private static func expectRefusal(
+    of what: String, _ result: MagickBooleanType, _ error: MagickError
+  ) throws(MagickRefusal) {
+    guard result == MagickFalse, error.isPolicy else {
+      throw MagickRefusal("the security policy does not hold: \(what) was not refused by it")
+    }
+  }
+
+  private static func expectLimits() throws(MagickRefusal) {
+    let limits: [(String, ResourceType, UInt64)] = [
+      ("memory", MemoryResource, Policy.memory), ("map", MapResource, 0),
+      ("disk", DiskResource, 0), ("width", WidthResource, Policy.side),
+      ("height", HeightResource, Policy.side), ("list-length", ListLengthResource, Policy.frames),
+      ("thread", ThreadResource, 1),
+    ]
+    for (name, resource, wanted) in limits {
+      let actual = UInt64(MagickGetResourceLimit(resource))
+      guard actual == wanted else {
+        throw MagickRefusal("the \(name) limit is \(actual) instead of \(wanted)")
+      }
+    }
+  }
+}

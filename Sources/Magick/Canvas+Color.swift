@@ -1,0 +1,75 @@
+import CMagickWand
+
+extension Canvas {
+  /// What the numbers of the pixels mean.
+  package enum ColorModel: Hashable, Sendable {
+    case sRGB
+    case gray
+    case cmyk
+    /// Linear light, Lab and whatever else a file may hold.
+    case other
+  }
+
+  /// The corresponding C function is `MagickGetImageColorspace`.
+  package var colorModel: ColorModel {
+    switch unsafe MagickGetImageColorspace(wand.pointer) {
+    case sRGBColorspace: .sRGB
+    case GRAYColorspace: .gray
+    case CMYKColorspace: .cmyk
+    default: .other
+    }
+  }
+
+  /// The exponent that the file states for its values, 0 when it states none.
+  ///
+  /// The corresponding C function is `MagickGetImageGamma`.
+  package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
+
+  /// The colour profile that came with the file.
+  ///
+  /// The corresponding C function is `MagickGetImageProfile`.
+  package var profile: [UInt8]? {
+    var count = 0
+    guard let profile = unsafe MagickGetImageProfile(wand.pointer, "icc", &count) else {
+      return nil
+    }
+    let bytes = unsafe [UInt8](UnsafeBufferPointer(start: profile, count: count))
+    _ = unsafe MagickRelinquishMemory(profile)
+    return bytes
+  }
+
+  /// Drops the colour profile and leaves the pixels alone.
+  ///
+  /// The corresponding C function is `MagickRemoveImageProfile`.
+  package mutating func removeProfile() {
+    var count = 0
+    guard let profile = unsafe MagickRemoveImageProfile(wand.pointer, "icc", &count) else { return }
+    _ = unsafe MagickRelinquishMemory(profile)
+  }
+
+  /// Converts the pixels from the profile that they have to this one.
+  ///
+  /// The corresponding C function is `MagickProfileImage`.
+  package mutating func convert(toProfile profile: [UInt8]) throws(MagickError) {
+    let done = unsafe profile.withUnsafeBytes { buffer in
+      unsafe MagickProfileImage(wand.pointer, "icc", buffer.baseAddress, buffer.count)
+    }
+    try wand.check(done, "MagickProfileImage")
+  }
+
+  /// Converts the pixels to sRGB by the definition of their colour model.
+  ///
+  /// The corresponding C function is `MagickTransformImageColorspace`.
+  package mutating func convertToSRGB() throws(MagickError) {
+    try wand.check(
+      unsafe MagickTransformImageColorspace(wand.pointer, sRGBColorspace),
+      "MagickTransformImageColorspace")
+  }
+
+  /// Raises the values to 1 / `exponent`.
+  ///
+  /// The corresponding C function is `MagickGammaImage`.
+  package mutating func applyGamma(_ exponent: Double) throws(MagickError) {
+    try wand.check(unsafe MagickGammaImage(wand.pointer, exponent), "MagickGammaImage")
+  }
+}

@@ -1,0 +1,35 @@
+import CMagickWand
+
+extension Canvas {
+  /// Takes in raw pixels: red, green, blue and straight alpha, 8 bits each, row by row.
+  ///
+  /// The corresponding C function is `MagickConstituteImage`.
+  package init(rgba bytes: Span<UInt8>, width: Int, height: Int) throws(MagickError) {
+    precondition(bytes.count == width * height * 4, "raw pixels must fill their size")
+    let wand = Wand()
+    let done = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe MagickConstituteImage(
+        wand.pointer, width, height, "RGBA", CharPixel, buffer.baseAddress)
+    }
+    try wand.check(done, "MagickConstituteImage")
+    self.init(wand)
+  }
+
+  /// The picture as red, green, blue and straight alpha, 8 bits each, row by row.
+  ///
+  /// The corresponding C function is `MagickExportImagePixels`.
+  package borrowing func rgba() throws(MagickError) -> [UInt8] {
+    let width = width
+    let height = height
+    let count = width * height * 4
+    var done = MagickFalse
+    // The buffer has room for `count` bytes, and ImageMagick fills all of them or says so.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      done = unsafe MagickExportImagePixels(
+        wand.pointer, 0, 0, width, height, "RGBA", CharPixel, buffer.baseAddress)
+      initialized = done == MagickFalse ? 0 : count
+    }
+    try wand.check(done, "MagickExportImagePixels")
+    return bytes
+  }
+}

@@ -1,2 +1,0 @@
-/// Magick: a room that is still being furnished.
-package enum MagickRoom {}

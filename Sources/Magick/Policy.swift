@@ -1,0 +1,47 @@
+/// Our own security policy: everything is forbidden, then the few formats that we need allowed.
+///
+/// It is compiled in, written to a private folder at start and comes first among ImageMagick's
+/// policies: there the first value of a resource wins, and Debian's would cap memory at 256 MiB.
+/// Of rights the last match wins, so another file could loosen them, and a policy that does not
+/// parse is ignored without a word. Hence the `Canary`.
+enum Policy {
+  /// ImageMagick's names of the formats that may be read or written.
+  static let coders = ["GIF", "HEIC", "AVIF", "JPEG", "PNG", "WEBP"]
+
+  /// AVIF has no coder of its own.
+  static let modules = ["GIF", "HEIC", "JPEG", "PNG", "WEBP"]
+
+  static let memory: UInt64 = 512 << 20
+  static let side: UInt64 = 16_384
+  /// The first frame, and one more so that asking for the first alone is no error.
+  static let frames: UInt64 = 2
+
+  static let xml = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE policymap [
+      <!ELEMENT policymap (policy)*>
+      <!ATTLIST policymap xmlns CDATA #FIXED "">
+      <!ELEMENT policy EMPTY>
+      <!ATTLIST policy xmlns CDATA #FIXED "" domain NMTOKEN #REQUIRED
+        name NMTOKEN #IMPLIED pattern CDATA #IMPLIED rights NMTOKEN #IMPLIED
+        stealth NMTOKEN #IMPLIED value CDATA #IMPLIED>
+    ]>
+    <policymap>
+      <policy domain="resource" name="memory" value="\(memory)B"/>
+      <policy domain="resource" name="map" value="0B"/>
+      <policy domain="resource" name="disk" value="0B"/>
+      <policy domain="resource" name="width" value="\(side)P"/>
+      <policy domain="resource" name="height" value="\(side)P"/>
+      <policy domain="resource" name="list-length" value="\(frames)"/>
+      <policy domain="resource" name="thread" value="1"/>
+      <policy domain="path" rights="none" pattern="*"/>
+      <policy domain="delegate" rights="none" pattern="*"/>
+      <policy domain="filter" rights="none" pattern="*"/>
+      <policy domain="module" rights="none" pattern="*"/>
+      <policy domain="module" rights="read|write" pattern="{\(modules.joined(separator: ","))}"/>
+      <policy domain="coder" rights="none" pattern="*"/>
+      <policy domain="coder" rights="read|write" pattern="{\(coders.joined(separator: ","))}"/>
+    </policymap>
+
+    """
+}

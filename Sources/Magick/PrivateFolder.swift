@@ -1,0 +1,40 @@
+import Foundation
+
+/// A folder that only we can read, gone when its owner is.
+struct PrivateFolder: ~Copyable {
+  let path: String
+
+  /// The corresponding C function is `mkdtemp`, which makes the folder with mode 0700.
+  init() throws(MagickRefusal) {
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var template = Array("\(parent)/sitegen-magick-XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
+    }
+    guard made else {
+      throw MagickRefusal("cannot make a private folder in \(parent): \(String(lastError: errno))")
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  borrowing func write(_ text: String, to name: String) throws(MagickRefusal) {
+    let done = FileManager.default.createFile(
+      atPath: "\(path)/\(name)", contents: Data(text.utf8),
+      attributes: [.posixPermissions: 0o600])
+    guard done else {
+      throw MagickRefusal("cannot write \(path)/\(name): \(String(lastError: errno))")
+    }
+  }
+
+  deinit {
+    // ImageMagick has read what it needs; what cannot be removed harms nobody.
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
+
+extension String {
+  /// The system's words for an error number.
+  fileprivate init(lastError number: Int32) {
+    self = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+  }
+}
