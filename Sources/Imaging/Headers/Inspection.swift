@@ -1,4 +1,9 @@
+package import Foundation
+
 /// What the bytes of a source say about themselves, read by safe Swift before any decoder.
+///
+/// A value of this type means that the file is whole and within the limits as far as its structure
+/// tells: whether the compressed data is sound, only the worker's decoder can say.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
@@ -10,18 +15,67 @@ package struct Inspection: Codable, Hashable, Sendable {
   }
 
   package var format: Format
-  /// As stored; `uprightSize` is what a viewer sees.
+  /// As a decoder delivers it; `uprightSize` is what a viewer sees.
+  ///
+  /// An animation has the size of its canvas. AVIF and HEIC state crop and rotation in their own
+  /// way and decoders apply it, so it is applied here too.
   package var size: PixelSize
   /// EXIF orientation 1…8; whatever else the file claims counts as 1.
   package var orientation: Int
+  /// How many pictures follow one another, counted up to the limit; only the first is used.
+  package var frames: Int
 
-  package init(format: Format, size: PixelSize, orientation: Int = 1) {
+  package init(format: Format, size: PixelSize, orientation: Int = 1, frames: Int = 1) {
     self.format = format
     self.size = size
     self.orientation = orientation
+    self.frames = frames
   }
 
   package var uprightSize: PixelSize {
     orientation >= 5 ? PixelSize(width: size.height, height: size.width) : size
+  }
+}
+
+extension Inspection {
+  /// Walks the structure of a source from its first byte to its end; nothing is decoded.
+  package init(
+    inspecting bytes: Data, limits: InspectionLimits = .standard
+  ) throws(Rejection) {
+    guard !bytes.isEmpty else { throw Rejection(.empty, "the file is empty") }
+    try limits.checkBytes(bytes.count)
+    let span = bytes.span
+    switch Signature(of: span) {
+    case .picture(.jpeg): try self.init(jpeg: span, limits: limits)
+    case .picture(.png): try self.init(png: span, limits: limits)
+    case .picture(.webp): try self.init(webp: span, limits: limits)
+    case .picture(.gif): try self.init(gif: span, limits: limits)
+    case .picture(.avif): try self.init(heif: span, format: .avif, limits: limits)
+    case .picture(.heic): try self.init(heif: span, format: .heic, limits: limits)
+    case .beginning: throw .truncated(bytes.count)
+    case .foreign(let name): throw .unsupported("this is \(name)")
+    case .unknown: throw .unsupported("this is no picture that we know")
+    }
+  }
+
+  /// The file without all that does not decide the pixels of its first picture.
+  ///
+  /// Text, EXIF and other metadata, further frames and whatever follows the end are left out, so
+  /// the decoder never meets them (97 KB of compressed text can inflate to 100 MB). The orientation
+  /// goes too: from here on `orientation` is the only place that knows it. Colour profiles stay
+  /// unless they are too large. Gives the same `Data` when there is nothing to leave out.
+  ///
+  /// The bytes must be those that were inspected; the limits decide whether a profile stays.
+  package func sanitized(
+    _ bytes: Data, limits: InspectionLimits = .standard
+  ) throws(Rejection) -> Data {
+    let span = bytes.span
+    switch format {
+    case .jpeg: return try Self.essentialParts(ofJPEG: span, limits: limits).cut(from: bytes)
+    case .png: return try Self.essentialParts(ofPNG: span, limits: limits).cut(from: bytes)
+    case .webp: return try Self.essentialParts(ofWebP: span, limits: limits).cut(from: bytes)
+    case .gif: return try Self.essentialParts(ofGIF: span).cut(from: bytes)
+    case .avif, .heic: return bytes
+    }
   }
 }

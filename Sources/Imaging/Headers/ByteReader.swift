@@ -1,0 +1,77 @@
+/// The bytes of a file, or of a part of it.
+typealias Bytes = Span<UInt8>
+
+/// Reads that say `truncated` where the bytes end; positions come from hostile files.
+///
+/// A struct that holds a span and a position would need the experimental lifetime annotations, so
+/// the position stays with whoever walks.
+extension Span where Element == UInt8 {
+  /// Makes sure that `length` bytes follow `position`.
+  func require(_ length: Int, at position: Int) throws(Rejection) {
+    // Subtracting cannot overflow, adding a hostile length could.
+    guard position >= 0, length >= 0, position <= count, length <= count - position else {
+      let (needed, overflow) = position.addingReportingOverflow(length)
+      throw overflow ? .truncated(count) : .truncated(count, ofAtLeast: needed)
+    }
+  }
+
+  func byte(at position: Int) throws(Rejection) -> Int {
+    try require(1, at: position)
+    return Int(self[position])
+  }
+
+  /// Reads an unsigned number of 1 to 7 bytes, the most significant first.
+  func big(_ width: Int, at position: Int) throws(Rejection) -> Int {
+    precondition((1...7).contains(width), "fits an Int")
+    try require(width, at: position)
+    var value = 0
+    for index in position..<position + width { value = value << 8 | Int(self[index]) }
+    return value
+  }
+
+  /// Reads an unsigned number of 1 to 7 bytes, the least significant first.
+  func little(_ width: Int, at position: Int) throws(Rejection) -> Int {
+    precondition((1...7).contains(width), "fits an Int")
+    try require(width, at: position)
+    var value = 0
+    for index in (position..<position + width).reversed() { value = value << 8 | Int(self[index]) }
+    return value
+  }
+
+  func code(at position: Int) throws(Rejection) -> FourCC {
+    FourCC(raw: UInt32(try big(4, at: position)))
+  }
+
+  /// Whether these bytes stand at a place; false where the file ends before.
+  func has(_ pattern: some Collection<UInt8>, at position: Int = 0) -> Bool {
+    guard position >= 0, position <= count, pattern.count <= count - position else { return false }
+    var index = position
+    for byte in pattern {
+      guard self[index] == byte else { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
+/// A type code of four bytes, such as `IHDR`, `ANMF` or `meta`.
+struct FourCC: Hashable, ExpressibleByStringLiteral {
+  let raw: UInt32
+
+  init(raw: UInt32) {
+    self.raw = raw
+  }
+
+  init(stringLiteral value: String) {
+    raw = value.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  var bytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: raw >> $0) }
+  }
+
+  /// For messages: what is no printable character becomes a question mark.
+  var text: String {
+    String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
+  }
+}

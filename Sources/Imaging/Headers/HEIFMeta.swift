@@ -1,0 +1,112 @@
+/// The `meta` box of an AVIF or HEIC: which parts there are, how large, and where.
+struct HEIFMeta {
+  let limits: InspectionLimits
+  var primary: Int?
+  var primaryType: FourCC?
+  /// In file order; a part names its properties by place, counted from 1.
+  var properties: [ISOBox] = []
+  var primaryProperties: [Int] = []
+  /// Where the primary part begins, in the file.
+  var primaryStart: Int?
+  var ownData: Range<Int>?
+
+  var hasOwnData: Bool { ownData != nil }
+
+  init(_ box: ISOBox, in bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+    self.limits = limits
+    let end = box.payload.upperBound
+    let children = min(box.payload.lowerBound + 4, end)..<end
+    // What the other boxes are read for may stand behind them.
+    var preparation = ISOBoxWalk(children)
+    while let child = try preparation.next(in: bytes) {
+      switch child.type {
+      case "pitm":
+        var fields = ISOFields(child.payload)
+        let version = try fields.versionAndFlags(in: bytes).version
+        primary = try fields.next(version == 0 ? 2 : 4, in: bytes)
+      case "idat": ownData = child.payload
+      default: continue
+      }
+    }
+    var walk = ISOBoxWalk(children)
+    while let child = try walk.next(in: bytes) {
+      switch child.type {
+      case "iinf": try readParts(child, in: bytes)
+      case "iref": try readReferences(child, in: bytes)
+      case "iprp": try readProperties(child, in: bytes)
+      case "iloc": try readPlaces(child, in: bytes)
+      default: continue
+      }
+    }
+  }
+
+  /// The size after crop and rotation, once every size in the file is within the limits.
+  func size(in bytes: borrowing Bytes) throws(Rejection) -> PixelSize {
+    var largest: PixelSize?
+    for property in properties where property.type == "ispe" {
+      let size = try extent(property, in: bytes)
+      guard let known = largest else {
+        largest = size
+        continue
+      }
+      if size.width * size.height > known.width * known.height { largest = size }
+    }
+    guard var size = largest else { throw .corrupt("the file states no size") }
+
+    let own = primaryProperties.filter { properties.indices.contains($0 - 1) }
+    for index in own where properties[index - 1].type == "ispe" {
+      size = try extent(properties[index - 1], in: bytes)
+    }
+    if primaryType == "grid" { try checkGrid(size, in: bytes) }
+    for index in own {
+      let property = properties[index - 1]
+      if property.type == "clap" { size = try cropped(size, property, in: bytes) }
+      if property.type == "irot", try bytes.byte(at: property.payload.lowerBound) & 1 == 1 {
+        size = PixelSize(width: size.height, height: size.width)
+      }
+    }
+    return size
+  }
+
+  private func extent(
+    _ property: ISOBox, in bytes: borrowing Bytes
+  ) throws(Rejection) -> PixelSize {
+    var fields = ISOFields(property.payload)
+    _ = try fields.versionAndFlags(in: bytes)
+    let width = try fields.next(4, in: bytes)
+    return try limits.checked(width: width, height: try fields.next(4, in: bytes))
+  }
+
+  /// A crop states each side as a fraction, and must lie within the picture.
+  private func cropped(
+    _ size: PixelSize, _ property: ISOBox, in bytes: borrowing Bytes
+  ) throws(Rejection) -> PixelSize {
+    var fields = ISOFields(property.payload)
+    var sides: [Int] = []
+    for limit in [size.width, size.height] {
+      let numerator = try fields.next(4, in: bytes)
+      let denominator = try fields.next(4, in: bytes)
+      guard denominator > 0, (1...limit).contains(numerator / denominator) else {
+        throw .corrupt("the file states an impossible crop")
+      }
+      sides.append(numerator / denominator)
+    }
+    return PixelSize(width: sides[0], height: sides[1])
+  }
+
+  /// A picture made of tiles states its size a second time, and decoders trust that one.
+  private func checkGrid(_ size: PixelSize, in bytes: borrowing Bytes) throws(Rejection) {
+    guard let primaryStart else { return }
+    var fields = ISOFields(primaryStart..<bytes.count)
+    _ = try fields.next(1, in: bytes)
+    let width = try fields.next(1, in: bytes) & 1 == 1 ? 4 : 2
+    let rows = try fields.next(1, in: bytes) + 1
+    let columns = try fields.next(1, in: bytes) + 1
+    guard rows * columns <= limits.parts else {
+      throw Rejection(.tooManyChunks, "the picture is made of \((rows * columns).grouped) tiles")
+    }
+    let stated = try limits.checked(
+      width: try fields.next(width, in: bytes), height: try fields.next(width, in: bytes))
+    guard stated == size else { throw .corrupt("the file states two different sizes") }
+  }
+}

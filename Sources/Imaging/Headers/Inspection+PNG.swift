@@ -1,0 +1,126 @@
+extension Inspection {
+  /// Walks every chunk up to IEND, and checks those that a decoder must read.
+  init(png bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+    var walk = PNGWalk(limits)
+    let header = try PNGHeader(try walk.next(in: bytes), in: bytes, limits: limits)
+    var orientation: Int?
+    var hasPalette = false
+    var dataBytes = 0
+    var dataIsOver = false
+    var previous: FourCC = "IHDR"
+
+    while true {
+      let chunk = try walk.next(in: bytes)
+      if chunk.isCritical, try !chunk.isIntact(in: bytes) {
+        throw .corrupt("the checksum of the PNG's \(chunk.type.text) chunk is wrong")
+      }
+      switch chunk.type {
+      case "IDAT":
+        guard !dataIsOver else { throw .corrupt("the PNG's picture data is interrupted") }
+        guard hasPalette || header.colorType != 3 else {
+          throw .corrupt("the PNG lacks its palette")
+        }
+        dataBytes += chunk.payload.count
+      case "PLTE":
+        guard !hasPalette, previous != "IDAT", !dataIsOver,
+          header.allowsPalette(ofBytes: chunk.payload.count)
+        else { throw .corrupt("the PNG has an impossible palette") }
+        hasPalette = true
+      case "IEND":
+        try header.checkData(dataBytes)
+        self.init(format: .png, size: header.size, orientation: orientation ?? 1)
+        return
+      case "eXIf" where orientation == nil:
+        orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))
+      default:
+        guard !chunk.isCritical else {
+          throw .corrupt("the PNG has an unknown critical chunk (\(chunk.type.text))")
+        }
+      }
+      if previous == "IDAT", chunk.type != "IDAT" { dataIsOver = true }
+      previous = chunk.type
+    }
+  }
+
+  /// Keeps what the decoder reads: the critical chunks and those few that change the colours.
+  ///
+  /// A colour chunk whose checksum is wrong is left out, as libpng does; so are the further
+  /// frames of an animated PNG, whose own chunks are ancillary.
+  static func essentialParts(
+    ofPNG bytes: borrowing Bytes, limits: InspectionLimits
+  ) throws(Rejection) -> EssentialParts {
+    var parts = EssentialParts()
+    parts.keep(0..<8)
+    var walk = PNGWalk(limits)
+    while true {
+      let chunk = try walk.next(in: bytes)
+      switch chunk.type {
+      case "tRNS", "gAMA", "cHRM", "sRGB":
+        if chunk.payload.count <= 1_024, try chunk.isIntact(in: bytes) { parts.keep(chunk.range) }
+      case "iCCP":
+        if chunk.payload.count <= limits.compressedProfileBytes, try chunk.isIntact(in: bytes) {
+          parts.keep(chunk.range)
+        }
+      default:
+        if chunk.isCritical { parts.keep(chunk.range) }
+      }
+      if chunk.type == "IEND" { return parts }
+    }
+  }
+}
+
+/// The IHDR chunk.
+struct PNGHeader {
+  let size: PixelSize
+  let depth: Int
+  let colorType: Int
+
+  init(
+    _ chunk: PNGWalk.Chunk, in bytes: borrowing Bytes, limits: InspectionLimits
+  ) throws(Rejection) {
+    guard chunk.type != "CgBI" else {
+      throw .unsupported(variant: "this PNG was rewritten for iOS apps")
+    }
+    guard chunk.type == "IHDR", chunk.payload.count == 13 else {
+      throw .corrupt("the PNG does not begin with its header")
+    }
+    guard try chunk.isIntact(in: bytes) else {
+      throw .corrupt("the checksum of the PNG's header is wrong")
+    }
+    let start = chunk.payload.lowerBound
+    size = try limits.checked(
+      width: try bytes.big(4, at: start), height: try bytes.big(4, at: start + 4))
+    depth = try bytes.byte(at: start + 8)
+    colorType = try bytes.byte(at: start + 9)
+    let isLegal =
+      switch colorType {
+      case 0: [1, 2, 4, 8, 16].contains(depth)
+      case 3: [1, 2, 4, 8].contains(depth)
+      case 2, 4, 6: [8, 16].contains(depth)
+      default: false
+      }
+    guard isLegal else {
+      throw .corrupt("the PNG states an impossible colour type \(colorType) with \(depth) bits")
+    }
+    let interlace = try bytes.byte(at: start + 12)
+    guard try bytes.big(2, at: start + 10) == 0, interlace <= 1 else {
+      throw .corrupt("the PNG states an impossible compression or interlacing")
+    }
+  }
+
+  func allowsPalette(ofBytes count: Int) -> Bool {
+    colorType != 0 && colorType != 4 && count % 3 == 0 && (3...768).contains(count)
+  }
+
+  /// Refuses data that cannot hold the picture: deflate expands at most 1,032 times.
+  func checkData(_ count: Int) throws(Rejection) {
+    let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
+    let raw = ((size.width * channels * depth + 7) / 8 + 1) * size.height
+    let needed = raw / 1_032
+    guard count > 0, count >= needed else {
+      throw Rejection(
+        .truncated,
+        "the PNG's data breaks off (\(count.grouped) of at least \(needed.grouped) bytes)")
+    }
+  }
+}

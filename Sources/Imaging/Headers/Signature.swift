@@ -1,0 +1,163 @@
+/// What the first bytes of a file say it is; names and content types are never asked.
+enum Signature: Equatable {
+  case picture(Inspection.Format)
+  /// Something that we do not take, with its name for a message: `an SVG drawing`.
+  case foreign(String)
+  /// Too short to say, but so far it begins like a picture.
+  case beginning
+  case unknown
+
+  init(of bytes: borrowing Bytes) {
+    if bytes.has([0xFF, 0xD8, 0xFF]) {
+      self = .picture(.jpeg)
+    } else if bytes.has(Self.png) {
+      self = .picture(.png)
+    } else if bytes.has("GIF87a".utf8) || bytes.has("GIF89a".utf8) {
+      self = .picture(.gif)
+    } else if bytes.has("RIFF".utf8), bytes.has("WEBP".utf8, at: 8) {
+      self = .picture(.webp)
+    } else if bytes.has("ftyp".utf8, at: 4) {
+      self = Self.mediaFile(bytes)
+    } else if let name = Self.binaryName(of: bytes) ?? Self.textName(of: bytes) {
+      self = .foreign(name)
+    } else {
+      self = Self.isBeginning(bytes) ? .beginning : .unknown
+    }
+  }
+
+  static let png: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
+
+  // MARK: ISO media files
+
+  /// AVIF, HEIC and everything else that begins with a `ftyp` box: brands decide.
+  private static func mediaFile(_ bytes: borrowing Bytes) -> Signature {
+    guard let size = try? bytes.big(4, at: 0), let major = try? bytes.code(at: 8) else {
+      return .beginning
+    }
+    var brands = [major]
+    // 64 brands are far more than any writer lists.
+    var position = 16
+    while position + 4 <= min(size, 272), let brand = try? bytes.code(at: position) {
+      brands.append(brand)
+      position += 4
+    }
+    for brand in brands {
+      switch brand {
+      case "avif", "avis": return .picture(.avif)
+      case "heic", "heix", "heim", "heis", "hevc", "hevx": return .picture(.heic)
+      default: continue
+      }
+    }
+    // The list of compatible brands may lie beyond the end of a cut file.
+    if bytes.count < min(size, 272) { return .beginning }
+    switch major {
+    case "mif1", "msf1", "mif2": return .foreign("a HEIF picture of an unknown kind")
+    case "crx ": return .foreign("a Canon raw photo")
+    case "qt  ": return .foreign("a QuickTime video")
+    case "jp2 ", "jpx ", "jpm ": return .foreign("a JPEG 2000 picture")
+    case "M4A ", "M4B ": return .foreign("an MPEG-4 sound file")
+    default: return .foreign("an MP4 video")
+    }
+  }
+
+  // MARK: Others, for the message
+
+  private static func binaryName(of bytes: borrowing Bytes) -> String? {
+    for (pattern, name) in binaryNames where bytes.has(pattern) { return name }
+    if bytes.has("RIFF".utf8), bytes.count >= 12 {
+      if bytes.has("AVI ".utf8, at: 8) { return "an AVI video" }
+      return bytes.has("WAVE".utf8, at: 8) ? "a WAV sound file" : "a RIFF file other than WebP"
+    }
+    return nil
+  }
+
+  private static let binaryNames: [([UInt8], String)] = [
+    (Array("%PDF-".utf8), "a PDF document"),
+    (Array("%!".utf8), "a PostScript document"),
+    ([0xC5, 0xD0, 0xD3, 0xC6], "a PostScript document"),
+    (Array("II*\0".utf8), "a TIFF picture"),
+    (Array("MM\0*".utf8), "a TIFF picture"),
+    (Array("II+\0".utf8), "a TIFF picture"),
+    (Array("MM\0+".utf8), "a TIFF picture"),
+    ([0, 0, 1, 0], "a Windows icon"),
+    ([0, 0, 2, 0], "a Windows cursor"),
+    ([0, 0, 0, 12] + "jP  ".utf8, "a JPEG 2000 picture"),
+    ([0xFF, 0x4F, 0xFF, 0x51], "a JPEG 2000 picture"),
+    ([0, 0, 0, 12] + "JXL ".utf8, "a JPEG XL picture"),
+    ([0xFF, 0x0A], "a JPEG XL picture"),
+    ([0x8A] + "MNG".utf8, "an MNG animation"),
+    ([0x8B] + "JNG".utf8, "a JNG picture"),
+    (Array("8BPS".utf8), "a Photoshop document"),
+    (Array("gimp xcf".utf8), "a GIMP document"),
+    (Array("qoif".utf8), "a QOI picture"),
+    (Array("DDS ".utf8), "a DirectDraw texture"),
+    ([0x76, 0x2F, 0x31, 0x01], "an OpenEXR picture"),
+    (Array("#?RADIANCE".utf8), "a Radiance picture"),
+    ([0xD7, 0xCD, 0xC6, 0x9A], "a Windows metafile"),
+    (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
+    (Array("PK\u{5}\u{6}".utf8), "a ZIP archive"),
+    ([0x1F, 0x8B], "a gzip archive"),
+    (Array("BZh".utf8), "a bzip2 archive"),
+    ([0xFD] + "7zXZ\0".utf8, "an xz archive"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"),
+    (Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C], "a 7-Zip archive"),
+    (Array("Rar!".utf8), "a RAR archive"),
+    ([0x1A, 0x45, 0xDF, 0xA3], "a Matroska or WebM video"),
+    (Array("OggS".utf8), "an Ogg file"),
+    (Array("ID3".utf8), "an MP3 sound file"),
+    (Array("fLaC".utf8), "a FLAC sound file"),
+    ([0x7F] + "ELF".utf8, "a program"),
+    (Array("SQLite format 3\0".utf8), "an SQLite database"),
+    (Array("BM".utf8), "a BMP picture"),
+    (Array("MZ".utf8), "a program"),
+  ]
+
+  /// Names markup and plain text by their first kilobyte.
+  private static func textName(of bytes: borrowing Bytes) -> String? {
+    var text: [UInt8] = []
+    let start = bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0
+    for index in start..<min(bytes.count, 1_024) {
+      let byte = bytes[index]
+      guard byte >= 0x20 || (9...13).contains(byte) || byte == 0x1B else { return nil }
+      text.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+    }
+    guard text.count >= 4 else { return nil }
+    let words = String(decoding: text, as: UTF8.self)
+    // A character may be cut by the kilobyte; more than that is not text.
+    let isText = words.unicodeScalars.count { $0 == "\u{FFFD}" } <= 2
+    for (pattern, name) in textNames where words.contains(pattern) { return name }
+    let head = words.drop { $0.isWhitespace }
+    if head.hasPrefix("push graphic-context") || head.hasPrefix("viewbox ") {
+      return "an ImageMagick drawing script"
+    }
+    if head.hasPrefix("version https://git-lfs") { return "a Git LFS pointer, not the file itself" }
+    if head.hasPrefix("<?xml") { return "an XML document" }
+    if head.hasPrefix("{\\rtf") { return "an RTF document" }
+    return isText ? "plain text" : nil
+  }
+
+  private static let textNames: [(String, String)] = [
+    ("<svg", "an SVG drawing"),
+    ("<!doctype svg", "an SVG drawing"),
+    ("<msl", "an ImageMagick script"),
+    ("<!doctype html", "an HTML page"),
+    ("<html", "an HTML page"),
+    ("<head", "an HTML page"),
+    ("<body", "an HTML page"),
+  ]
+
+  /// Whether a short file is the first part of a picture's signature.
+  private static func isBeginning(_ bytes: borrowing Bytes) -> Bool {
+    guard bytes.count < 12 else { return false }
+    var head: [UInt8] = []
+    for index in bytes.indices { head.append(bytes[index]) }
+    if head.count > 8, head.starts(with: "RIFF".utf8) {
+      return "WEBP".utf8.starts(with: head[8...])
+    }
+    if head.starts(with: "RIFF".utf8) { return true }
+    if head.count > 4 { return "ftyp".utf8.starts(with: head[4...]) && head.starts(with: [0, 0]) }
+    let openings: [[UInt8]] = [[0xFF, 0xD8, 0xFF], png, Array("GIF8".utf8), Array("RIFF".utf8)]
+    return openings.contains { $0.starts(with: head) } || head.allSatisfy { $0 == 0 }
+      || head.starts(with: [0, 0, 0])
+  }
+}
