@@ -1,1 +1,6 @@
-print("sitegen")
+import Glibc
+import Workers
+
+if CommandLine.arguments.dropFirst().first == "worker" {
+  exit(WorkerProcess.run())
+}

@@ -12,6 +12,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "process.h"
+
 /// `openat2` has no function in glibc, and `syscall` is variadic, which Swift cannot call.
 static inline int linux_openat2(int folder, const char *path, unsigned long long flags,
                                 unsigned long long mode, unsigned long long resolve) {

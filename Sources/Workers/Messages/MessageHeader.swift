@@ -1,0 +1,58 @@
+/// The first bytes of everything that travels over a worker's pipes.
+///
+/// A message is this header, a head of fields, and a payload of raw bytes (a source, or images one
+/// after the other), so that pictures are never copied into or out of a text format.
+package struct MessageHeader: Equatable, Sendable {
+  package enum Kind: UInt8, Sendable {
+    /// Parent to worker, once: the limits that it shall set.
+    case setup = 1
+    /// Worker to parent, once: warm, and this is my fingerprint.
+    case hello
+    /// Worker to parent instead of hello: what cannot be trusted here.
+    case refusal
+    case request
+    case answer
+    /// Worker to parent instead of an answer: the job needs more memory than there is.
+    case exhausted
+  }
+
+  package static let byteCount = 20
+  /// Two builds of ours never talk to each other; should they, the number says so.
+  private static let version: UInt8 = 1
+  private static let magic: UInt32 = 0x4657_4753  // "SGWF"
+
+  package var kind: Kind
+  package var headCount: Int
+  package var payloadCount: Int
+
+  var bodyCount: Int { headCount + payloadCount }
+
+  package init(_ kind: Kind, headCount: Int, payloadCount: Int) {
+    self.kind = kind
+    self.headCount = headCount
+    self.payloadCount = payloadCount
+  }
+
+  /// Reads a header, and refuses one whose body would be longer than `limit`.
+  package init(_ bytes: [UInt8], limit: Int) throws(ByteReader.Malformed) {
+    var reader = ByteReader(bytes[...])
+    guard try reader.read(UInt32.self) == Self.magic, try reader.read(UInt8.self) == Self.version,
+      let kind = Kind(rawValue: try reader.read(UInt8.self)), try reader.read(UInt16.self) == 0,
+      let headCount = Int(exactly: try reader.read(UInt32.self)), headCount <= limit,
+      let payloadCount = Int(exactly: try reader.read(UInt64.self)),
+      payloadCount <= limit - headCount, reader.isAtEnd
+    else { throw ByteReader.Malformed() }
+    self.init(kind, headCount: headCount, payloadCount: payloadCount)
+  }
+
+  package var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Self.magic)
+    writer.write(Self.version)
+    writer.write(kind.rawValue)
+    writer.write(UInt16(0))
+    writer.write(UInt32(clamping: headCount))
+    writer.write(UInt64(clamping: payloadCount))
+    return writer.bytes
+  }
+}

@@ -1,0 +1,126 @@
+import CLinux
+import Glibc
+
+/// One child process, and the parent's ends of its standard streams.
+final class ChildProcess {
+  /// How a process ended.
+  enum Ending: Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// Somebody else took its exit status.
+    case unknown
+  }
+
+  let processID: pid_t
+  /// None of the three blocks.
+  let input: Descriptor
+  let output: Descriptor
+  let complaints: Descriptor
+  private var ending: Ending?
+
+  /// Starts a program with nothing but three pipes, an environment and the root as its folder.
+  init(
+    program: String, arguments: [String], environment: [String: String]
+  ) throws(SystemFailure) {
+    let input = try Pipe()
+    let output = try Pipe()
+    let complaints = try Pipe()
+    processID = try Self.spawn(
+      program, arguments, environment.map { "\($0.key)=\($0.value)" },
+      streams: [input.reading.number, output.writing.number, complaints.writing.number])
+    input.writing.makeNonblocking()
+    output.reading.makeNonblocking()
+    complaints.reading.makeNonblocking()
+    // The child's own ends close here: when it dies, we read the end.
+    self.input = input.writing
+    self.output = output.reading
+    self.complaints = complaints.reading
+  }
+
+  deinit { _ = end() }
+
+  /// Kills it if it still runs, and takes its exit status: no zombie stays.
+  @discardableResult
+  func end() -> Ending {
+    if let ending { return ending }
+    // Its process group, so that nothing it may have started outlives it.
+    _ = kill(-processID, SIGKILL)
+    return take(waiting: true) ?? .unknown
+  }
+
+  /// Its exit status if it ends by itself within `seconds`.
+  func endingByItself(within seconds: Double) -> Ending? {
+    let deadline = SuspendingClock.now + .seconds(seconds)
+    while true {
+      if let ending = take(waiting: false) { return ending }
+      guard SuspendingClock.now < deadline else { return nil }
+      usleep(500)
+    }
+  }
+
+  private func take(waiting: Bool) -> Ending? {
+    if let ending { return ending }
+    var status: Int32 = 0
+    var taken: pid_t
+    repeat {
+      taken = unsafe waitpid(processID, &status, waiting ? 0 : WNOHANG)
+    } while taken < 0 && errno == EINTR
+    if taken == 0 { return nil }
+    // The macros WIFEXITED, WEXITSTATUS and WTERMSIG do not reach Swift.
+    let signal = status & 0x7f
+    ending =
+      taken < 0
+      ? .unknown : signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
+    return ending
+  }
+}
+
+extension ChildProcess {
+  /// `posix_spawn`, which starts a child without copying the page tables of a large parent.
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
+  ) throws(SystemFailure) -> pid_t {
+    // Both are filled by their init functions, used on this thread only, and destroyed below.
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (index, stream) in streams.enumerated() {
+      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(index))
+    }
+    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
+    unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")
+
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherits
+    // that cannot be stopped by its processor limit. And what we ignore it must not ignore.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    // A group of its own: Ctrl-C is for the parent, which then decides.
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    var child: pid_t = 0
+    let code = unsafe withCStrings(arguments) { arguments in
+      unsafe withCStrings(environment) { environment in
+        unsafe posix_spawn(&child, program, &actions, &attributes, arguments, environment)
+      }
+    }
+    guard code == 0 else { throw SystemFailure("cannot start \(program)", code) }
+    return child
+  }
+
+  /// Lends `strings` as a C array with a null at its end.
+  private static func withCStrings<Value>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+  ) -> Value {
+    let copies = unsafe strings.map { unsafe strdup($0) }
+    defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
+    return unsafe body(copies + [nil])
+  }
+}

@@ -1,0 +1,42 @@
+/// What one worker, and one job of it, may take.
+package struct WorkerLimits: Hashable, Sendable {
+  /// Bytes of address space, libraries included: room for 50 megapixels of 8 bytes twice.
+  package var addressSpace: Int
+  /// Seconds of processor time for one job.
+  package var processorSeconds: Int
+  /// Seconds from sending a request until its answer is complete.
+  package var wallSeconds: Double
+  /// Seconds from the start of the program until it says hello, coders loaded.
+  package var startSeconds: Double
+  /// Bytes of a request: the largest source and its recipes.
+  package var requestBytes: Int
+  /// Bytes of an answer: all images of one job.
+  package var answerBytes: Int
+  /// Jobs after which a worker is replaced.
+  package var jobs: Int
+  /// Resident bytes between jobs above which a worker is replaced.
+  package var residentBytes: Int
+
+  package init(
+    addressSpace: Int = 1 << 30, processorSeconds: Int = 10, wallSeconds: Double = 15,
+    startSeconds: Double = 30, requestBytes: Int = 72 << 20, answerBytes: Int = 256 << 20,
+    jobs: Int = 5_000, residentBytes: Int = 192 << 20
+  ) {
+    self.addressSpace = addressSpace
+    self.processorSeconds = processorSeconds
+    self.wallSeconds = wallSeconds
+    self.startSeconds = startSeconds
+    self.requestBytes = requestBytes
+    self.answerBytes = answerBytes
+    self.jobs = jobs
+    self.residentBytes = residentBytes
+  }
+
+  package static let standard = WorkerLimits()
+
+  /// Seconds for a job of so many images: a long list is not a hang, so each may take a second.
+  func wallSeconds(images: Int) -> Double { max(wallSeconds, Double(images)) }
+
+  /// Likewise of processor time.
+  func processorSeconds(images: Int) -> Int { max(processorSeconds, images) }
+}

@@ -1,0 +1,200 @@
+import CLinux
+import Dispatch
+import Foundation
+import Glibc
+import Imaging
+import Synchronization
+
+/// Worker processes that render for the threads of a build, at most `width` at a time.
+///
+/// Workers start when there is work, stay warm between jobs, and are replaced when they crash,
+/// hang, grow or have served long. A failed job costs its own result and nothing else.
+package final class WorkerPool: Sendable {
+  private struct State {
+    var idle: [Worker] = []
+    var working: Set<Int32> = []
+    var started = 0
+    var fingerprint: WorkerFingerprint?
+  }
+
+  private let program: String
+  private let width: Int
+  private let limits: WorkerLimits
+  private let environment: [String: String]
+  /// One permit for each worker that may exist.
+  private let permits = DispatchSemaphore(value: 0)
+  private let state = Mutex(State())
+  private let isStopped = Atomic(false)
+
+  /// Makes a pool; nothing starts before the first job.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the `sitegen` binary; `/proc/self/exe` for the binary itself.
+  ///   - width: How many workers may run at a time.
+  ///   - limits: What a worker and a job may take.
+  ///   - environment: Where workers get their `SITEGEN_TEST_` variables from, and nothing else.
+  package init(
+    program: String, width: Int, limits: WorkerLimits = .standard,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    precondition(width > 0, "a pool without workers would wait for ever")
+    self.program = URL(fileURLWithPath: program).path
+    self.width = width
+    self.limits = limits
+    // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. A
+    // crashed worker shall die at once: the backtracer would hold it for seconds.
+    self.environment = environment.filter { $0.key.hasPrefix("SITEGEN_TEST_") }
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    // A worker that dies while we write to it is an error of that write, not our end.
+    linux_ignore_broken_pipes()
+    linux_keep_exit_statuses()
+    // Not as the initial value: a semaphore must not be released below that.
+    for _ in 0..<width { permits.signal() }
+  }
+
+  deinit { stop() }
+
+  /// How many worker processes were ever started.
+  package var workersStarted: Int { state.withLock { $0.started } }
+
+  /// The process ids of the workers that run now, busy ones included.
+  package var processIDs: Set<Int32> {
+    state.withLock { $0.working.union($0.idle.map(\.processID)) }
+  }
+
+  /// Renders one request on a worker, and waits for it.
+  ///
+  /// - Throws: `WorkerFailure`, when no statement about the bytes can be made. A job whose worker
+  ///   crashed has by then been tried once more, alone on a fresh worker.
+  package func render(
+    _ request: RenderRequest, isCancelled: @Sendable () -> Bool
+  ) throws(WorkerFailure) -> [RenderOutcome] {
+    func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
+    try takePermit(isOver)
+    defer { permits.signal() }
+    do throws(WorkerFailure) {
+      return try attempt(request, on: takeIdle(), isOver)
+    } catch  where error.isWorthAnotherTry {
+      do throws(WorkerFailure) {
+        return try attempt(request, on: nil, isOver)
+      } catch .crashed(SIGKILL) {
+        // Nobody kills workers with this signal twice in a row but the kernel short of memory.
+        throw .outOfMemory
+      }
+    }
+  }
+
+  /// What renders here, from a warm worker; one is started if none is.
+  package func fingerprint() throws(WorkerFailure) -> WorkerFingerprint {
+    if let known = state.withLock({ $0.fingerprint }) { return known }
+    func isOver() -> Bool { isStopped.load(ordering: .relaxed) }
+    try takePermit(isOver)
+    defer { permits.signal() }
+    let worker = try obtain(takeIdle(), isOver)
+    checkIn(worker)
+    return worker.fingerprint
+  }
+
+  /// Ends all workers and waits until they are gone; jobs that run are cancelled.
+  package func stop() {
+    isStopped.store(true, ordering: .sequentiallyConsistent)
+    for _ in 0..<width { permits.wait() }
+    let workers = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for worker in workers { worker.end() }
+    // Whoever still waits for a worker shall learn that there will be none.
+    for _ in 0..<width { permits.signal() }
+  }
+}
+
+extension WorkerPool {
+  /// Waits for the right to use one worker.
+  private func takePermit(_ isOver: () -> Bool) throws(WorkerFailure) {
+    while permits.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      if isOver() { throw .cancelled }
+    }
+    guard isOver() else { return }
+    permits.signal()
+    throw .cancelled
+  }
+
+  private func attempt(
+    _ request: RenderRequest, on idle: Worker?, _ isCancelled: () -> Bool
+  ) throws(WorkerFailure) -> [RenderOutcome] {
+    let worker = try obtain(idle, isCancelled)
+    do throws(WorkerFailure) {
+      let outcomes = try worker.render(request, isCancelled: isCancelled)
+      checkIn(worker)
+      return outcomes
+    } catch {
+      forget(worker)
+      throw error
+    }
+  }
+
+  private func takeIdle() -> Worker? {
+    state.withLock { state in
+      guard let worker = state.idle.popLast() else { return nil }
+      state.working.insert(worker.processID)
+      return worker
+    }
+  }
+
+  private func obtain(
+    _ idle: Worker?, _ isCancelled: () -> Bool
+  ) throws(WorkerFailure) -> Worker {
+    if let idle { return idle }
+    return try start(isCancelled)
+  }
+
+  /// Starts a worker; one that dies before it says hello gets a second chance.
+  private func start(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
+    let worker: Worker
+    do throws(WorkerFailure) {
+      worker = try startOnce(isCancelled)
+    } catch  where error.isWorthAnotherTry {
+      do throws(WorkerFailure) {
+        worker = try startOnce(isCancelled)
+      } catch  where error.isWorthAnotherTry {
+        throw .cannotStart("the worker \(error.ending)")
+      }
+    }
+    let known = state.withLock { state in
+      state.working.insert(worker.processID)
+      if state.fingerprint == nil { state.fingerprint = worker.fingerprint }
+      return state.fingerprint
+    }
+    guard known?.text == worker.fingerprint.text else {
+      forget(worker)
+      throw .refused("ImageMagick or a codec was exchanged while we rendered")
+    }
+    return worker
+  }
+
+  private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
+    state.withLock { $0.started += 1 }
+    do throws(WorkerFailure) {
+      return try Worker(
+        program: program, environment: environment, limits: limits, isCancelled: isCancelled)
+    } catch .timedOut {
+      throw .cannotStart("the worker was not ready after \(limits.startSeconds) seconds")
+    } catch .outOfMemory {
+      throw .cannotStart("the worker did not get the memory that it starts with")
+    }
+  }
+
+  private func checkIn(_ worker: Worker) {
+    if worker.isSpent { return forget(worker) }
+    state.withLock { state in
+      state.working.remove(worker.processID)
+      state.idle.append(worker)
+    }
+  }
+
+  private func forget(_ worker: Worker) {
+    _ = state.withLock { $0.working.remove(worker.processID) }
+    worker.end()
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// The files whose code this process runs.
+enum MappedFiles {
+  /// The executable and the shared libraries, sorted; empty where there is no `/proc`.
+  static func ofThisProcess() -> [String] {
+    guard let maps = FileManager.default.contents(atPath: "/proc/self/maps") else { return [] }
+    return list(String(decoding: maps, as: UTF8.self))
+  }
+
+  /// Reads lines like `55d0c8a00000-55d0c8a21000 r-xp 00002000 08:01 1234   /usr/lib/libx.so`.
+  static func list(_ maps: String) -> [String] {
+    var files: Set<String> = []
+    for line in maps.utf8.split(separator: UInt8(ascii: "\n")) {
+      // Five fields, then a path that may hold spaces.
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count == 6, fields[1].dropFirst(2).first == UInt8(ascii: "x") else { continue }
+      let path = fields[5].drop { $0 == UInt8(ascii: " ") }
+      guard path.first == UInt8(ascii: "/") else { continue }
+      files.insert(String(decoding: path, as: UTF8.self))
+    }
+    return files.sorted()
+  }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// What this process may take from the machine, set by itself.
+///
+/// There is no limit on processes: that one counts all of a user's.
+enum ProcessLimits {
+  static func set(addressSpace: Int) throws(SystemFailure) {
+    try limit(RLIMIT_AS, to: addressSpace)
+    // stdin, stdout, stderr, two pipes, and what reading a policy and loading a coder needs.
+    try limit(RLIMIT_NOFILE, to: 16)
+    try limit(RLIMIT_CORE, to: 0)
+  }
+
+  /// From here on no regular file grows by our hand; pipes are not counted.
+  static func forbidFiles() throws(SystemFailure) {
+    try limit(RLIMIT_FSIZE, to: 0)
+  }
+
+  /// Begins a job: beyond its processor time the kernel ends us, whatever a decoder is doing.
+  ///
+  /// The alarm is for a worker that hangs after its build has died; a living build acts first.
+  static func allow(processorSeconds: Int, wallSeconds: Int) {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1
+    var now = rlimit()
+    unsafe getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &now)
+    // Only the soft limit: a lowered hard limit could never be raised again for the next job.
+    now.rlim_cur = min(now.rlim_max, rlim_t(used + processorSeconds))
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &now)
+    alarm(UInt32(clamping: wallSeconds + 5))
+  }
+
+  /// Between jobs a worker may wait for as long as it takes.
+  static func rest() { alarm(0) }
+
+  private static func limit(_ what: __rlimit_resource, to value: Int) throws(SystemFailure) {
+    var limits = rlimit()
+    let resource = __rlimit_resource_t(what.rawValue)
+    unsafe getrlimit(resource, &limits)
+    // A limit that the system has set lower stays.
+    limits.rlim_max = min(limits.rlim_max, rlim_t(value))
+    limits.rlim_cur = limits.rlim_max
+    guard unsafe setrlimit(resource, &limits) == 0 else { throw SystemFailure("setrlimit", errno) }
+  }
+}

@@ -1,0 +1,47 @@
+import Files
+import Imaging
+
+/// The job needs more memory than there is: the machine's word, not the picture's.
+struct Exhausted: Error {}
+
+extension WorkerProcess {
+  /// One outcome for each recipe; one that fails does not harm the others.
+  static func outcomes(of request: RenderRequest) throws(Exhausted) -> [RenderOutcome] {
+    Gate.pass("before-decode")
+    var picture: Picture
+    do throws(Rejection) {
+      picture = try Picture(request.source)
+    } catch {
+      let rejection = try judged(error)
+      return request.recipes.map { _ in .rejected(rejection) }
+    }
+    Gate.pass("after-decode")
+    var outcomes: [RenderOutcome] = []
+    outcomes.reserveCapacity(request.recipes.count)
+    for recipe in request.recipes {
+      do throws(Rejection) {
+        outcomes.append(.image(try picture.rendered(recipe)))
+      } catch {
+        outcomes.append(.rejected(try judged(error)))
+      }
+    }
+    Gate.pass("after-encode")
+    return outcomes
+  }
+}
+
+extension Picture {
+  fileprivate init(_ source: RenderRequest.Source) throws(Rejection) {
+    switch source {
+    case .encoded(let bytes, let inspection, let reduction):
+      try self.init(decoding: bytes, as: inspection, reduction: reduction)
+    case .color(let color): self.init(color: color)
+    case .raster(let bytes, let size): try self.init(raster: bytes, size: size)
+    }
+  }
+}
+
+/// Throws where a rejection speaks of this machine's memory.
+private func judged(_ rejection: Rejection) throws(Exhausted) -> Rejection {
+  rejection
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Programs of this package, built beside the tests that run.
+package enum BuiltProduct {
+  /// The path of the `sitegen` binary of the same build.
+  package static let sitegen = path(of: "sitegen")
+
+  private static func path(of name: String) -> String {
+    // On Linux the test bundle is itself the running program; where something else runs it (a
+    // debugger, macOS), it is among the arguments.
+    let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
+    for bundle in [running].compactMap(\.self) + bundles {
+      let beside = URL(fileURLWithPath: bundle).deletingLastPathComponent()
+      let candidate = beside.appendingPathComponent(name).path
+      if isProgram(candidate) { return candidate }
+    }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    #if DEBUG
+      return root.appendingPathComponent(".build/debug/\(name)").path
+    #else
+      return root.appendingPathComponent(".build/release/\(name)").path
+    #endif
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+      && FileManager.default.isExecutableFile(atPath: path)
+  }
+}

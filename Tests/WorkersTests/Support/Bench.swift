@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Imaging
+import TestSupport
+import Workers
+
+/// A folder of a test, gone when the test is.
+final class Bench: Sendable {
+  let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "sitegen-workers-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func write(_ text: String, to name: String, executable: Bool = false) throws -> String {
+    let path = "\(folder)/\(name)"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    if executable {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    return path
+  }
+
+  /// A pool of real workers.
+  func pool(
+    width: Int = 1, limits: WorkerLimits = .standard, environment: [String: String] = [:]
+  ) -> WorkerPool {
+    WorkerPool(
+      program: BuiltProduct.sitegen, width: width, limits: limits, environment: environment)
+  }
+
+  /// A pool of which the first `times` workers fail at their first job.
+  func pool(
+    fault: String, times: Int, limits: WorkerLimits = .standard
+  ) throws -> WorkerPool {
+    let tokens = "\(folder)/tokens"
+    try FileManager.default.createDirectory(atPath: tokens, withIntermediateDirectories: true)
+    for index in 0..<times { _ = try write("", to: "tokens/\(index)") }
+    return pool(
+      limits: limits,
+      environment: ["SITEGEN_TEST_FAULT": fault, "SITEGEN_TEST_FAULT_FOLDER": tokens])
+  }
+
+  /// A pool whose workers wait at a gate.
+  func pool(
+    gate: String, width: Int = 1, limits: WorkerLimits = .standard
+  ) -> WorkerPool {
+    pool(
+      width: width, limits: limits,
+      environment: ["SITEGEN_TEST_GATE": gate, "SITEGEN_TEST_GATE_FOLDER": folder])
+  }
+
+  /// The process that waits at the gate, other than those already known.
+  func processAtGate(_ gate: String, after known: Set<pid_t> = []) -> pid_t {
+    let mark = "reached-\(gate)-"
+    while true {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let processes = names.filter { $0.hasPrefix(mark) }
+        .compactMap { pid_t($0.dropFirst(mark.count)) }
+      if let process = processes.first(where: { !known.contains($0) }) { return process }
+      usleep(2_000)
+    }
+  }
+
+  func openGate() throws { _ = try write("", to: "open") }
+}
+
+/// Runs blocking work on a thread of its own.
+func inBackground<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: work()) }
+  }
+}
+
+extension WorkerPool {
+  /// What `render` gives, as a value.
+  func result(
+    of request: RenderRequest, isCancelled: @Sendable () -> Bool = { false }
+  ) -> Result<[RenderOutcome], WorkerFailure> {
+    Result { () throws(WorkerFailure) in try render(request, isCancelled: isCancelled) }
+  }
+}
+
+/// Whether a process is there; a zombie still is.
+func exists(_ process: pid_t) -> Bool { kill(process, 0) == 0 }

@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Imaging
+import Testing
+import Workers
+
+/// Each fault costs one item, and the next good image is as it always was.
+struct WorkerFaultTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private func expectGoodImage(from pool: WorkerPool) throws {
+    let request = Samples.raster(seed: 9)
+    let expected = try bench.pool().render(request) { false }
+    #expect(try pool.render(request) { false } == expected)
+  }
+
+  /// I18: a decoder that crashes is tried once more, then its item is refused with the signal.
+  @Test func `a worker that crashes twice costs its item`() throws {
+    let pool = try bench.pool(fault: "segv", times: 2)
+    #expect(pool.result(of: Samples.raster()) == .failure(.crashed(signal: SIGSEGV)))
+    #expect(pool.workersStarted == 2)
+    try expectGoodImage(from: pool)
+  }
+
+  /// I18: a worker killed in the middle of a job is replaced, and the job tried again.
+  @Test(arguments: ["segv", "exit", "garbage", "short"])
+  func `a worker that fails once costs nothing`(fault: String) throws {
+    let pool = try bench.pool(fault: fault, times: 1)
+    try expectGoodImage(from: pool)
+    #expect(pool.workersStarted == 2)
+  }
+
+  /// I18: an exit in the middle of a job is reported with its status and last words.
+  @Test func `a worker that exits twice costs its item`() throws {
+    let pool = try bench.pool(fault: "exit", times: 2)
+    #expect(
+      pool.result(of: Samples.raster())
+        == .failure(.exited(code: 7, message: "a fault for tests")))
+    try expectGoodImage(from: pool)
+  }
+
+  /// I18: garbage on the pipe and a partial frame are no answer, and no crash of the build.
+  @Test(arguments: ["garbage", "short"])
+  func `a worker that talks nonsense twice costs its item`(fault: String) throws {
+    let pool = try bench.pool(fault: fault, times: 2)
+    #expect(pool.result(of: Samples.raster()) == .failure(.garbled))
+    try expectGoodImage(from: pool)
+  }
+
+  /// I18: a hang ends at the wall limit, is not tried again, and the pool goes on.
+  @Test func `a worker that hangs costs its item once`() throws {
+    let pool = try bench.pool(fault: "hang", times: 1, limits: WorkerLimits(wallSeconds: 2))
+    #expect(pool.result(of: Samples.raster()) == .failure(.timedOut))
+    #expect(pool.workersStarted == 1)
+    try expectGoodImage(from: pool)
+  }
+
+  /// I18: a worker killed by the kernel's OOM killer is tried once alone, then refused.
+  @Test func `a worker killed twice from outside ran out of memory`() async throws {
+    let pool = bench.pool(gate: "before-decode")
+    async let result = inBackground { pool.result(of: Samples.raster()) }
+    let first = bench.processAtGate("before-decode")
+    kill(first, SIGKILL)
+    let second = bench.processAtGate("before-decode", after: [first])
+    kill(second, SIGKILL)
+    #expect(await result == .failure(.outOfMemory))
+    #expect(!exists(first) && !exists(second))
+    try bench.openGate()
+    try expectGoodImage(from: pool)
+  }
+
+  /// I18: kill -9 while a job is held after its decode costs a second try and nothing else.
+  @Test(arguments: ["before-decode", "after-decode", "after-encode"])
+  func `a worker killed once from outside costs nothing`(gate: String) async throws {
+    let request = Samples.raster(recipes: Samples.recipes())
+    let expected = try bench.pool().result(of: request).get()
+    let pool = bench.pool(gate: gate)
+    async let result = inBackground { pool.result(of: request) }
+    let process = bench.processAtGate(gate)
+    try bench.openGate()
+    kill(process, SIGKILL)
+    #expect(try await result.get() == expected)
+  }
+
+  /// I2: 15 KB of JPEG that cost 16 s of processor time are ended by the limit of the worker.
+  @Test func `a bomb of scans ends at the processor limit`() throws {
+    let side = 8_000
+    let bomb = Samples.scanBomb(side: side)
+    let inspection = Inspection(format: .jpeg, size: PixelSize(width: side, height: side))
+    // The wall limit is out of reach, so that only the processor limit can end it.
+    let pool = bench.pool(limits: WorkerLimits(processorSeconds: 1, wallSeconds: 600))
+    let request = RenderRequest(
+      source: .encoded(bomb, inspection, reduction: 8), recipes: [Samples.recipe(side: 64, .png)])
+    #expect(pool.result(of: request) == .failure(.timedOut))
+    try expectGoodImage(from: pool)
+  }
+
+  /// I2: a picture that needs more memory than a worker may have is refused for that reason.
+  @Test func `a large picture under a small limit runs out of memory`() throws {
+    let side = 7_000
+    let pool = bench.pool(limits: WorkerLimits(addressSpace: 500 << 20))
+    let request = Samples.png(Samples.blankPNG(side: side), side: side)
+    #expect(pool.result(of: request) == .failure(.outOfMemory))
+    try expectGoodImage(from: pool)
+  }
+
+  /// P5: 49 megapixels, nearly the most that a source may have, are rendered under the limits.
+  @Test func `a picture of 49 megapixels fits`() throws {
+    let side = 7_000
+    let request = Samples.png(Samples.blankPNG(side: side), side: side)
+    let outcomes = try bench.pool().render(request) { false }
+    guard case .image? = outcomes.first else {
+      Issue.record("\(outcomes)")
+      return
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import Imaging
+import TestSupport
+import Testing
+import Workers
+
+struct WorkerPoolTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  @Test func `a pool without work starts nothing`() {
+    let pool = bench.pool(width: 2)
+    #expect(pool.workersStarted == 0)
+    #expect(pool.processIDs.isEmpty)
+  }
+
+  @Test func `every recipe has its outcome in order`() throws {
+    let pool = bench.pool()
+    let request = Samples.raster(recipes: Samples.recipes())
+    let outcomes = try pool.render(request) { false }
+    let sizes = outcomes.map { outcome in
+      if case .image(let image) = outcome { image.size } else { PixelSize(width: 0, height: 0) }
+    }
+    #expect(sizes == request.recipes.map(\.frame.box))
+  }
+
+  @Test func `a warm worker serves one job after the other`() throws {
+    let pool = bench.pool()
+    for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
+    #expect(pool.workersStarted == 1)
+  }
+
+  @Test func `the same request gives the same bytes on another worker`() throws {
+    let request = Samples.raster(recipes: Samples.recipes())
+    let first = try bench.pool().render(request) { false }
+    let second = try bench.pool().render(request) { false }
+    #expect(first == second)
+  }
+
+  @Test func `never more workers run than the pool is wide`() async throws {
+    let pool = bench.pool(gate: "before-decode", width: 2)
+    async let outcomes = withTaskGroup(of: Bool.self) { group in
+      for seed in 1...4 {
+        group.addTask {
+          await inBackground { (try? pool.result(of: Samples.raster(seed: seed)).get()) != nil }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let first = bench.processAtGate("before-decode")
+    let second = bench.processAtGate("before-decode", after: [first])
+    #expect(pool.processIDs == [first, second])
+    try bench.openGate()
+    #expect(await outcomes == [true, true, true, true])
+    #expect(pool.workersStarted == 2)
+  }
+
+  @Test func `a worker is replaced when it has done its share`() throws {
+    let pool = bench.pool(limits: WorkerLimits(jobs: 2))
+    for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
+    #expect(pool.workersStarted == 3)
+  }
+
+  @Test func `a worker is replaced when it keeps too much memory`() throws {
+    let pool = bench.pool(limits: WorkerLimits(residentBytes: 1))
+    for seed in 1...2 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
+    #expect(pool.workersStarted == 2)
+  }
+
+  @Test func `stopping ends every worker`() throws {
+    let pool = bench.pool()
+    _ = try pool.render(Samples.raster()) { false }
+    let processes = pool.processIDs
+    #expect(processes.count == 1)
+    pool.stop()
+    #expect(processes.allSatisfy { !exists($0) })
+    #expect(pool.processIDs.isEmpty)
+    #expect(throws: WorkerFailure.cancelled) { try pool.render(Samples.raster()) { false } }
+  }
+
+  @Test func `a pool that nobody holds ends its workers`() throws {
+    var pool: WorkerPool? = bench.pool()
+    _ = try pool?.render(Samples.raster()) { false }
+    let processes = try #require(pool?.processIDs)
+    pool = nil
+    #expect(processes.count == 1)
+    #expect(processes.allSatisfy { !exists($0) })
+  }
+
+  @Test func `a source larger than a request may be is refused unsent`() throws {
+    let pool = bench.pool(limits: WorkerLimits(requestBytes: 4_096))
+    let outcomes = try pool.render(Samples.raster()) { false }
+    guard case .rejected(let rejection)? = outcomes.first else {
+      Issue.record("the request was rendered")
+      return
+    }
+    #expect(rejection.reason == .tooManyBytes)
+  }
+
+  @Test func `images larger than an answer may be are refused one by one`() throws {
+    let pool = bench.pool(limits: WorkerLimits(answerBytes: 32_768))
+    let recipes = [Samples.recipe(side: 16, .png), Samples.recipe(side: 1_000, .png)]
+    let outcomes = try pool.render(Samples.raster(recipes: recipes)) { false }
+    guard outcomes.count == 2, case .image = outcomes[0], case .rejected = outcomes[1] else {
+      Issue.record("\(outcomes)")
+      return
+    }
+  }
+
+  @Test func `the fingerprint names the program and the libraries it has mapped`() throws {
+    let pool = bench.pool()
+    let fingerprint = try pool.fingerprint()
+    let program = URL(fileURLWithPath: BuiltProduct.sitegen).resolvingSymlinksInPath().path
+    #expect(fingerprint.files.contains(program))
+    #expect(fingerprint.files.contains { $0.contains("/libc.so") })
+    #expect(fingerprint.files == fingerprint.files.sorted())
+    #expect(!fingerprint.text.isEmpty)
+    #expect(try pool.fingerprint() == fingerprint)
+    #expect(pool.workersStarted == 1)
+  }
+
+  @Test(arguments: ["/nonexistent/sitegen", "/etc/hostname"])
+  func `a program that cannot run is said to be so`(program: String) {
+    let pool = WorkerPool(program: program, width: 1)
+    guard case .failure(.cannotStart(let text)) = pool.result(of: Samples.raster()) else {
+      Issue.record("it ran")
+      return
+    }
+    #expect(text.contains(program))
+  }
+
+  @Test(arguments: ["/bin/true", "/bin/cat", "/usr/bin/yes", "/bin/false"])
+  func `a program that is no worker is said to be none`(program: String) throws {
+    let pool = WorkerPool(program: program, width: 1)
+    guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
+      Issue.record("it served")
+      return
+    }
+    #expect(pool.workersStarted == 2)
+    #expect(pool.processIDs.isEmpty)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import Workers
+
+/// What a warm worker holds and is allowed, as the kernel tells it.
+struct WorkerProcessTests {
+  let bench: Bench
+  let pool: WorkerPool
+  let process: pid_t
+
+  init() throws {
+    bench = try Bench()
+    pool = bench.pool(
+      environment: [
+        "SITEGEN_TEST_NOTE": "seen", "PATH": "/bin", "LD_PRELOAD": "", "MAGICK_HOME": "/tmp",
+        "HOME": "/root",
+      ])
+    _ = try pool.render(Samples.raster()) { false }
+    process = try #require(pool.processIDs.first)
+  }
+
+  private func kernelFile(_ name: String) throws -> String {
+    try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
+  }
+
+  @Test func `it sees no variable of ours but those of tests`() throws {
+    let variables = try kernelFile("environ").split(separator: "\0").map { $0.prefix { $0 != "=" } }
+    #expect(
+      Set(variables) == ["SITEGEN_TEST_NOTE", "SWIFT_BACKTRACE", "TMPDIR"].intersection(variables))
+    #expect(variables.contains("SITEGEN_TEST_NOTE"))
+    #expect(variables.contains("SWIFT_BACKTRACE"))
+  }
+
+  @Test func `it holds three standard streams and two pipes`() throws {
+    let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    let targets = try held.map {
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
+    }
+    #expect(targets.filter { $0.hasPrefix("pipe:") }.count == 4)
+    #expect(targets.filter { $0 == "/dev/null" }.count == 1)
+    #expect(targets.count == 5)
+  }
+
+  @Test func `it blocks no signal and leads a group of its own`() throws {
+    let lines = try kernelFile("status").split(separator: "\n")
+    #expect(lines.contains("SigBlk:\t0000000000000000"))
+    #expect(getpgid(process) == process)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd") == "/")
+  }
+
+  @Test func `it has set its own limits`() throws {
+    let limits = try kernelFile("limits").split(separator: "\n")
+    func soft(_ name: String) -> Int? {
+      limits.first { $0.hasPrefix(name) }?.dropFirst(name.count)
+        .split(separator: " ").first.flatMap { Int($0) }
+    }
+    #expect(soft("Max core file size") == 0)
+    #expect(soft("Max file size") == 0)
+    #expect(soft("Max open files") == 16)
+    #expect(soft("Max address space") == WorkerLimits.standard.addressSpace)
+    let processor = try #require(soft("Max cpu time"))
+    #expect(processor > 0 && processor <= WorkerLimits.standard.processorSeconds + 60)
+  }
+
+  @Test func `it leaves no folder of its own behind`() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
+    let owned = names.filter { $0.contains("\(process)") && $0.hasPrefix("sitegen") }
+    #expect(owned.isEmpty)
+  }
+
+  @Test func `it ends when its build dies`() async throws {
+    let note = "\(bench.folder)/process"
+    await #expect(processExitsWith: .success) { [note] in
+      let pool = WorkerPool(program: BuiltProduct.sitegen, width: 1)
+      _ = try pool.render(Samples.raster()) { false }
+      try #require(pool.processIDs.first).description
+        .write(toFile: note, atomically: true, encoding: .utf8)
+      // No chance to stop anything.
+      _exit(0)
+    }
+    let orphan = try #require(pid_t(String(contentsOfFile: note, encoding: .utf8)))
+    while exists(orphan) { usleep(2_000) }
+  }
+}
