@@ -1,0 +1,123 @@
+/// CSV and TSV: the header row names the keys, each row becomes a mapping without its empty cells.
+///
+/// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Lines
+/// that are empty or hold only spaces are passed over.
+struct CSVRecords {
+  private var window: TextWindow
+  private let limits: DocumentLimits
+  private let separator: UInt8
+  private var cells: [CSVRow.Cell] = []
+  private var header: [String]?
+
+  init(_ window: TextWindow, separator: UInt8, limits: DocumentLimits) {
+    self.window = window
+    self.limits = limits
+    self.separator = separator
+  }
+
+  mutating func next() throws(ReadFailure) -> RecordReader.Finding? {
+    let names: [String]
+    if let header {
+      names = header
+    } else {
+      names = try readHeader()
+      header = names
+    }
+    let (start, problem) = try nextRow()
+    guard let start else { return nil }
+    if let problem { return .broken(problem, at: start) }
+    return record(names, at: start)
+  }
+
+  /// Where the next row that is not blank starts (nil at the end), and what is wrong with it.
+  private mutating func nextRow() throws(ReadFailure) -> (start: Position?, DocumentError?) {
+    while true {
+      guard window.start < window.bytes.count || !window.isComplete else { return (nil, nil) }
+      let place = window.place
+      switch readRow() {
+      case .unfinished:
+        _ = try window.grow()
+      case .tooLong:
+        throw .document(.recordTooLong(limits, file: window.file, at: place.position))
+      case .broken(let error, let next, let after):
+        window.drop(to: next, at: after)
+        return (place.position, error)
+      case .complete(let next, let after):
+        window.drop(to: next, at: after)
+        if !isBlank { return (place.position, nil) }
+      }
+    }
+  }
+
+  /// A function of its own, so that nobody shares the window's bytes when it drops some.
+  private mutating func readRow() -> CSVRow.Outcome {
+    var row = CSVRow(
+      window.bytes, from: window.start, cap: limits.recordBytes, at: window.place.position,
+      isComplete: window.isComplete, separator: separator, file: window.file)
+    return row.read(into: &cells)
+  }
+
+  private var isBlank: Bool {
+    cells.count == 1 && cells[0].text.utf8.allSatisfy { $0 == Byte.space }
+  }
+
+  private mutating func readHeader() throws(ReadFailure) -> [String] {
+    let (start, problem) = try nextRow()
+    if let problem { throw .document(problem) }
+    guard let start else { throw .document(.empty(file: window.file)) }
+    guard cells.count <= limits.recordNodes else {
+      throw .document(.tooManyValues(limits.recordNodes, file: window.file, at: start))
+    }
+    var seen: [String: Position] = [:]
+    for cell in cells {
+      guard !cell.text.isEmpty else {
+        throw .document(
+          DocumentError(
+            .csvHeader, "a column has no name in the header row", file: window.file,
+            at: cell.position, help: "name the column, or remove it"))
+      }
+      if let error = tooLong(cell) { throw .document(error) }
+      if let first = seen.updateValue(cell.position, forKey: cell.text) {
+        throw .document(
+          .duplicate(cell.text, file: window.file, at: cell.position, first: first))
+      }
+    }
+    return cells.map(\.text)
+  }
+
+  private func record(_ names: [String], at start: Position) -> RecordReader.Finding {
+    guard cells.count == names.count else {
+      return .broken(wrongCount(names, at: start), at: start)
+    }
+    var entries: [Entry] = []
+    entries.reserveCapacity(cells.count)
+    for index in cells.indices {
+      let cell = cells[index]
+      if cell.text.isEmpty { continue }
+      if let error = tooLong(cell) { return .broken(error, at: start) }
+      let node = Node(.scalar(Scalar(cell.text, style: .plain)), at: cell.position)
+      entries.append(Entry(key: names[index], keyPosition: cell.position, value: node))
+    }
+    return RecordReader.Finding(node: Node(.mapping(entries), at: start))
+  }
+
+  private func wrongCount(_ names: [String], at start: Position) -> DocumentError {
+    let isLong = cells.count > names.count
+    return DocumentError(
+      .csvCellCount,
+      "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header \(names.count)",
+      file: window.file, at: isLong ? cells[names.count].position : start,
+      note: isLong ? nil : "there is none for `\(names[cells.count].brief)`",
+      help: isLong
+        ? "put cells that contain the separator into double quotes"
+        : "leave missing cells empty, but write their separators")
+  }
+
+  private func tooLong(_ cell: CSVRow.Cell) -> DocumentError? {
+    let count = cell.text.utf8.count
+    guard count > limits.scalarBytes else { return nil }
+    let cap = limits.scalarCap(isData: cell.text.utf8.starts(with: "data:".utf8))
+    guard count > cap else { return nil }
+    return .tooLong(count, cap: cap, file: window.file, at: cell.position)
+  }
+}

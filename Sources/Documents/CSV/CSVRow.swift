@@ -1,0 +1,188 @@
+/// Reads one row of CSV (RFC 4180; lines may also end at `\n` or `\r` alone) out of clean UTF-8.
+struct CSVRow {
+  struct Cell {
+    let text: String
+    let position: Position
+  }
+
+  enum Outcome {
+    /// The row is complete; the next one starts at the offset and place.
+    case complete(next: Int, at: TextPlace)
+    /// The bytes end before the row does.
+    case unfinished
+    /// A quote is wrong; reading can go on at the offset and place.
+    case broken(DocumentError, next: Int, at: TextPlace)
+    /// The row does not end within the bytes that one record may have.
+    case tooLong
+  }
+
+  private let bytes: [UInt8]
+  private let end: Int
+  private let isComplete: Bool
+  private let separator: UInt8
+  private let file: String
+
+  private var index: Int
+  private var line: Int
+  /// Such that a column is `index - lineStart + 1`, as in JSON.
+  private var lineStart: Int
+
+  /// - Parameters:
+  ///   - bytes: holds the row, and maybe more.
+  ///   - start: where the row starts.
+  ///   - cap: how many bytes it may have.
+  ///   - place: where it stands in the text.
+  ///   - isComplete: whether nothing follows after `bytes`.
+  ///   - separator: a comma or a tab.
+  ///   - file: its name, for messages.
+  init(
+    _ bytes: [UInt8], from start: Int, cap: Int, at place: Position, isComplete: Bool,
+    separator: UInt8, file: String
+  ) {
+    self.bytes = bytes
+    end = min(bytes.count, start + cap)
+    self.isComplete = isComplete
+    self.separator = separator
+    self.file = file
+    index = start
+    line = place.line
+    lineStart = start - (place.column - 1)
+  }
+
+  mutating func read(into cells: inout [Cell]) -> Outcome {
+    cells.removeAll(keepingCapacity: true)
+    while true {
+      let place = position
+      let first = (offset: index, line: line)
+      let text: String
+      if index < end, bytes[index] == Byte.quote {
+        guard let quoted = quotedText() else {
+          return isComplete || isCut ? broken(unclosed(at: place), from: first) : .unfinished
+        }
+        guard index == end || endsCell(bytes[index]) else {
+          return broken(strayText(opening: place), from: first)
+        }
+        text = quoted
+      } else {
+        text = plainText()
+        guard index == end || bytes[index] != Byte.quote else {
+          return broken(strayQuote(), from: first)
+        }
+      }
+      cells.append(Cell(text: text, position: place))
+      guard index < end else { return atEnd() }
+      guard bytes[index] == separator else {
+        return lineEnd(at: index).map { .complete(next: $0, at: TextPlace(line: line + 1)) }
+          ?? .unfinished
+      }
+      index += 1
+    }
+  }
+
+  private var position: Position { Position(line: line, column: index - lineStart + 1) }
+  private var isCut: Bool { end < bytes.count }
+
+  private func atEnd() -> Outcome {
+    if isCut { return .tooLong }
+    return isComplete ? .complete(next: index, at: TextPlace(position)) : .unfinished
+  }
+
+  private func endsCell(_ byte: UInt8) -> Bool {
+    byte == separator || byte == Byte.newline || byte == Byte.carriageReturn
+  }
+
+  /// Reads up to what ends the cell, or to a quote that should not be there.
+  private mutating func plainText() -> String {
+    let first = index
+    while index < end, bytes[index] != Byte.quote, !endsCell(bytes[index]) {
+      if bytes[index].isContinuation { lineStart += 1 }
+      index += 1
+    }
+    return String(decoding: bytes[first..<index], as: UTF8.self)
+  }
+
+  /// Reads to behind the closing quote; nil if there is none.
+  private mutating func quotedText() -> String? {
+    let first = index + 1
+    var doubled = 0
+    index = first
+    while index < end {
+      let byte = bytes[index]
+      index += 1
+      if byte == Byte.quote {
+        if index < end, bytes[index] == Byte.quote {
+          doubled += 1
+          index += 1
+          continue
+        }
+        let text = bytes[first..<index - 1]
+        return doubled == 0 ? String(decoding: text, as: UTF8.self) : Self.undoubled(text)
+      }
+      if byte == Byte.newline || (byte == Byte.carriageReturn && !isFeed(index)) {
+        line += 1
+        lineStart = index
+      } else if byte.isContinuation {
+        lineStart += 1
+      }
+    }
+    return nil
+  }
+
+  private static func undoubled(_ text: ArraySlice<UInt8>) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var isSecond = false
+    for byte in text {
+      isSecond = byte == Byte.quote && !isSecond
+      if !isSecond { result.append(byte) }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private func isFeed(_ index: Int) -> Bool {
+    index < bytes.count && bytes[index] == Byte.newline
+  }
+
+  /// The offset behind the line end at `index`; nil while it may still grow to two bytes.
+  private func lineEnd(at index: Int) -> Int? {
+    guard bytes[index] == Byte.carriageReturn else { return index + 1 }
+    guard index + 1 < bytes.count || isComplete else { return nil }
+    return isFeed(index + 1) ? index + 2 : index + 1
+  }
+
+  // MARK: Wrong quotes
+
+  /// Goes on behind the line on which the wrong cell began: most often only that line is wrong.
+  private func broken(_ error: DocumentError, from cell: (offset: Int, line: Int)) -> Outcome {
+    var index = cell.offset
+    while index < end, bytes[index] != Byte.newline, bytes[index] != Byte.carriageReturn {
+      index += 1
+    }
+    guard index < end else {
+      if isCut { return .tooLong }
+      guard isComplete else { return .unfinished }
+      return .broken(error, next: index, at: TextPlace(line: cell.line))
+    }
+    guard let next = lineEnd(at: index) else { return .unfinished }
+    return .broken(error, next: next, at: TextPlace(line: cell.line + 1))
+  }
+
+  private func unclosed(at place: Position) -> DocumentError {
+    DocumentError(
+      .csvQuoteOpen, "a quoted cell is never closed", file: file, at: place,
+      help: "close it with a double quote; a quote inside is written twice")
+  }
+
+  private func strayText(opening: Position) -> DocumentError {
+    DocumentError(
+      .csvQuote, "text follows the closing quote of a cell", file: file, at: position,
+      note: "the quoted cell began at \(opening.line):\(opening.column)",
+      help: "write a quote inside a quoted cell twice")
+  }
+
+  private func strayQuote() -> DocumentError {
+    DocumentError(
+      .csvQuote, "a quote stands inside a cell that does not start with one", file: file,
+      at: position, help: "put the whole cell into quotes, and write the quote inside twice")
+  }
+}

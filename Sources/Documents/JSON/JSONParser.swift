@@ -1,0 +1,185 @@
+/// Reads one JSON value (RFC 8259, strictly) out of clean UTF-8, in a single pass.
+struct JSONParser {
+  let bytes: [UInt8]
+  /// The text ends here, which may be before `bytes` does.
+  let end: Int
+  /// What ends there, for messages: the document, or a line of JSON Lines.
+  let endName: String
+  let file: String
+  let limits: DocumentLimits
+
+  var offset: Int
+  private(set) var line: Int
+  /// Such that a column is `offset - lineStart + 1`: bytes that begin no character are subtracted.
+  var lineStart: Int
+  private(set) var log: ProblemLog
+
+  private let nodeLimit: Int
+  private var nodeCount = 0
+  // The children of all containers that are open, so that each container is allocated once.
+  private var openNodes: [Node] = []
+  private var openEntries: [Entry] = []
+  var scratch: [UInt8] = []
+
+  init(
+    _ bytes: [UInt8], in range: Range<Int>, at place: TextPlace, file: String,
+    limits: DocumentLimits, nodeLimit: Int, endName: String = "the end of the document"
+  ) {
+    self.bytes = bytes
+    end = range.upperBound
+    offset = range.lowerBound
+    line = place.position.line
+    lineStart = range.lowerBound - (place.position.column - 1)
+    self.file = file
+    self.limits = limits
+    self.nodeLimit = nodeLimit
+    self.endName = endName
+    log = ProblemLog(limit: limits.problems)
+  }
+
+  var position: Position { position(at: offset) }
+
+  /// Only for offsets on the line that is being read.
+  func position(at offset: Int) -> Position {
+    Position(line: line, column: offset - lineStart + 1)
+  }
+
+  /// Reads the one value of a whole text.
+  mutating func wholeText() throws(DocumentError) -> Node {
+    skipSpace()
+    guard offset < end else { throw .empty(file: file) }
+    let node = try value(depth: 0)
+    skipSpace()
+    guard offset == end else { throw trailingText() }
+    return node
+  }
+
+  mutating func value(depth: Int) throws(DocumentError) -> Node {
+    nodeCount += 1
+    guard nodeCount <= nodeLimit else {
+      throw .tooManyValues(nodeLimit, file: file, at: position)
+    }
+    guard offset < end else { throw unexpected("a value") }
+    let place = position
+    switch bytes[offset] {
+    case Byte.quote:
+      return Node(.scalar(Scalar(try string(), style: .quoted)), at: place)
+    case Byte.openBrace:
+      return try mapping(at: place, depth: depth + 1)
+    case Byte.openBracket:
+      return try sequence(at: place, depth: depth + 1)
+    case Byte.minus, 0x30...0x39:
+      return Node(.scalar(Scalar(try number(), style: .number)), at: place)
+    case UInt8(ascii: "t") where takes("true"):
+      return Node(.scalar(Scalar("true", style: .boolean)), at: place)
+    case UInt8(ascii: "f") where takes("false"):
+      return Node(.scalar(Scalar("false", style: .boolean)), at: place)
+    case UInt8(ascii: "n") where takes("null"):
+      return Node(.scalar(Scalar("null", style: .null)), at: place)
+    default:
+      throw unexpected("a value")
+    }
+  }
+
+  /// Passes over blanks and line ends.
+  mutating func skipSpace() {
+    while offset < end {
+      switch bytes[offset] {
+      case Byte.space, Byte.tab:
+        offset += 1
+        continue
+      case Byte.newline:
+        offset += 1
+      case Byte.carriageReturn:
+        offset += 1
+        if offset < end, bytes[offset] == Byte.newline { offset += 1 }
+      default:
+        return
+      }
+      line += 1
+      lineStart = offset
+    }
+  }
+
+  // MARK: Containers
+
+  private mutating func sequence(at place: Position, depth: Int) throws(DocumentError) -> Node {
+    guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: place) }
+    let base = openNodes.count
+    offset += 1
+    skipSpace()
+    if offset < end, bytes[offset] == Byte.closeBracket {
+      offset += 1
+      return Node(.sequence([]), at: place)
+    }
+    while true {
+      let node = try value(depth: depth)
+      openNodes.append(node)
+      guard try goesOn(until: Byte.closeBracket) else { break }
+    }
+    let nodes = Array(openNodes[base...])
+    openNodes.removeLast(nodes.count)
+    return Node(.sequence(nodes), at: place)
+  }
+
+  private mutating func mapping(at place: Position, depth: Int) throws(DocumentError) -> Node {
+    guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: place) }
+    let base = openEntries.count
+    var ledger = KeyLedger()
+    offset += 1
+    skipSpace()
+    if offset < end, bytes[offset] == Byte.closeBrace {
+      offset += 1
+      return Node(.mapping([]), at: place)
+    }
+    while true {
+      guard offset < end, bytes[offset] == Byte.quote else {
+        throw unexpected(openEntries.count == base ? "a key in double quotes or `}`" : "a key")
+      }
+      let keyPlace = position
+      let key = try string()
+      skipSpace()
+      guard offset < end, bytes[offset] == Byte.colon else { throw unexpected("`:`") }
+      offset += 1
+      skipSpace()
+      let node = try value(depth: depth)
+      if let first = ledger.first(key, in: openEntries, from: base) {
+        log.append(.duplicate(key, file: file, at: keyPlace, first: first))
+      } else {
+        openEntries.append(Entry(key: key, keyPosition: keyPlace, value: node))
+      }
+      guard try goesOn(until: Byte.closeBrace) else { break }
+    }
+    let entries = Array(openEntries[base...])
+    openEntries.removeLast(entries.count)
+    return Node(.mapping(entries), at: place)
+  }
+
+  /// After a child: a comma and another child, or the end of the container.
+  private mutating func goesOn(until close: UInt8) throws(DocumentError) -> Bool {
+    skipSpace()
+    guard offset < end, bytes[offset] == Byte.comma || bytes[offset] == close else {
+      throw unexpected("`,` or `\(Character(Unicode.Scalar(close)))`")
+    }
+    let byte = bytes[offset]
+    let comma = position
+    offset += 1
+    guard byte == Byte.comma else { return false }
+    skipSpace()
+    if offset < end, bytes[offset] == close { throw trailingComma(at: comma) }
+    return true
+  }
+
+  private mutating func takes(_ word: StaticString) -> Bool {
+    let letters = String(describing: word).utf8
+    guard end - offset >= letters.count else { return false }
+    var index = offset
+    for letter in letters {
+      guard bytes[index] == letter else { return false }
+      index += 1
+    }
+    if index < end, bytes[index].isWord { return false }
+    offset = index
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+// What to say about YAML that cannot be read, or that this house does not want.
+extension YAMLBuilder {
+  func tagRefusal(_ tag: String, at place: Position) -> DocumentError {
+    let name = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
+    return DocumentError(
+      .yamlTag, "the tag `\(name.brief)` is not supported", file: input.file, at: place,
+      help: "remove it; to make a value text, put it into quotes")
+  }
+
+  func keyRefusal(_ kind: YAMLEvent.Kind, at place: Position) -> DocumentError {
+    let found =
+      switch kind {
+      case .alias: "an alias"
+      case .sequenceStart: "a list"
+      default: "a mapping"
+      }
+    return DocumentError(
+      .yamlKey, "a key has to be text, but this is \(found)", file: input.file, at: place,
+      help: "put text that starts with `[`, `{`, `*` or `?` into quotes")
+  }
+
+  func mergeRefusal(at place: Position) -> DocumentError {
+    DocumentError(
+      .yamlMergeKey, "the merge key `<<` is not supported", file: input.file, at: place,
+      help: "write the keys out, or give a whole value by an alias")
+  }
+
+  func undefinedRefusal(_ name: String, at place: Position) -> DocumentError {
+    DocumentError(
+      .yamlAliasUndefined, "the alias `*\(name.brief)` has no anchor before it", file: input.file,
+      at: place, help: "write `&\(name.brief)` before the value that it shall copy")
+  }
+
+  func cycleRefusal(_ name: String, at place: Position) -> DocumentError {
+    DocumentError(
+      .yamlAliasCycle, "the alias `*\(name.brief)` stands inside its own anchor",
+      file: input.file, at: place, help: "a value cannot contain itself: write it out")
+  }
+
+  func copiesRefusal(_ limit: Int, at place: Position) -> DocumentError {
+    DocumentError(
+      .yamlAliasTooManyCopies, "the aliases copy more than \(limit) values", file: input.file,
+      at: place, help: "use fewer aliases inside of what other aliases copy")
+  }
+
+  /// Says in our words what libyaml found, and what most often helps.
+  func refusal(of error: YAMLProblem) -> DocumentError {
+    let place = input.position(of: error.place)
+    let note = error.context.map { context in
+      let began = error.contextPlace
+      return began.index < error.place.index
+        ? "\(context), which began at \(began.line + 1):\(began.column + 1)" : context
+    }
+    if error.context == "while scanning a tag" || error.context == "while parsing a tag"
+      || error.problem == "found undefined tag handle"
+    {
+      return DocumentError(
+        .yamlTag, "the tag here is not supported", file: input.file, at: place, note: note,
+        help: "remove it, or put text that starts with `!` into quotes")
+    }
+    let (message, help) = Self.wording(of: error.problem)
+    return DocumentError(
+      .yamlSyntax, message, file: input.file, at: place, note: note, help: help)
+  }
+
+  private static func wording(of problem: String) -> (message: String, help: String?) {
+    switch problem {
+    case "mapping values are not allowed in this context":
+      (
+        "a `:` that ends a key stands where no key can be",
+        "put text that contains `: ` into quotes, and check the indentation"
+      )
+    case "could not find expected ':'":
+      (
+        "a key without a `:` behind it",
+        "write `key: value`; put text that runs over several lines into quotes"
+      )
+    case "found character that cannot start any token":
+      (
+        "no value can start with this character",
+        "indent with spaces, not tabs; put text that starts with @, ` or % into quotes"
+      )
+    case "found a tab character where an indentation space is expected",
+      "found a tab character that violates indentation":
+      ("a tab stands where the indentation is", "indent with spaces")
+    case "found unexpected end of stream":
+      ("the document ends inside a quoted text", "close the quote")
+    case "found unexpected document indicator":
+      ("a line of `---` or `...` stands inside a quoted text", "close the quote before it")
+    case "found unknown escape character":
+      (
+        "a backslash in double quotes is followed by something that is no escape",
+        "write the backslash twice, or use single quotes"
+      )
+    case "did not find expected key":
+      (
+        "a key was expected here",
+        "check the indentation of this line, and that quotes are closed where they should be"
+      )
+    case "did not find expected '-' indicator":
+      (
+        "an item of the list was expected here",
+        "start it with `- `, at the same indentation as the items before it"
+      )
+    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+      (
+        "the list or mapping in brackets does not go on like one",
+        "separate its items with commas, and close the bracket"
+      )
+    case "did not find expected node content":
+      ("a value was expected here", "write one, or remove what announces it")
+    case "block sequence entries are not allowed in this context":
+      (
+        "an item of a list stands where no list can be",
+        "put it on a line of its own below the key; put text that starts with `- ` into quotes"
+      )
+    default:
+      ("the YAML cannot be read here: \(problem)", nil)
+    }
+  }
+}

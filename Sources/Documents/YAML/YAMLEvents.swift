@@ -1,0 +1,102 @@
+import CYAML
+
+/// Owns one libyaml parser: the only place where C reads text.
+///
+/// Memory-safe from outside: the parser is initialised once, used by one owner at a time, and
+/// deleted once; nothing that points into it leaves this type.
+@safe struct YAMLEvents: ~Copyable {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  let input: YAMLInput
+
+  init(reading input: YAMLInput) {
+    self.input = input
+    unsafe parser = .allocate(capacity: 1)
+    // It fails only when there is no memory for its buffers.
+    precondition(unsafe yaml_parser_initialize(parser) == 1, "out of memory")
+    unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    let source = unsafe Unmanaged.passUnretained(input).toOpaque()
+    // `input` lives as long as the parser, since this value holds both. libyaml asks for at most
+    // `size` bytes at `buffer` and takes `count` of them; 0 tells it that reading failed.
+    unsafe yaml_parser_set_input(
+      parser,
+      { source, buffer, size, count in
+        guard let source = unsafe source, let buffer = unsafe buffer, let count = unsafe count
+        else { return 0 }
+        let input = unsafe Unmanaged<YAMLInput>.fromOpaque(source).takeUnretainedValue()
+        guard let bytes = input.serve(size) else { return 0 }
+        unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size).copyBytes(from: bytes)
+        unsafe count.pointee = bytes.count
+        return 1
+      }, source)
+  }
+
+  deinit {
+    unsafe yaml_parser_delete(parser)
+    unsafe parser.deallocate()
+  }
+
+  /// The next event; not to be asked again once it has thrown.
+  ///
+  /// The corresponding C function is `yaml_parser_parse`.
+  mutating func next() throws(YAMLProblem) -> YAMLEvent {
+    var event = unsafe yaml_event_t()
+    guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }
+    defer { unsafe yaml_event_delete(&event) }
+    return unsafe Self.event(event)
+  }
+
+  private borrowing func problem() -> YAMLProblem {
+    let state = unsafe parser.pointee
+    return unsafe YAMLProblem(
+      problem: state.problem.map { unsafe String(cString: $0) } ?? "out of memory",
+      place: Self.mark(state.problem_mark),
+      context: state.context.map { unsafe String(cString: $0) },
+      contextPlace: Self.mark(state.context_mark))
+  }
+
+  // MARK: From C to Swift
+
+  private static func event(_ event: yaml_event_t) -> YAMLEvent {
+    let start = unsafe mark(event.start_mark)
+    let end = unsafe mark(event.end_mark)
+    // Each arm reads the member of the union that libyaml has filled for this type.
+    switch unsafe event.type {
+    case YAML_STREAM_START_EVENT: return YAMLEvent(kind: .streamStart, start: start, end: end)
+    case YAML_DOCUMENT_START_EVENT: return YAMLEvent(kind: .documentStart, start: start, end: end)
+    case YAML_DOCUMENT_END_EVENT: return YAMLEvent(kind: .documentEnd, start: start, end: end)
+    case YAML_SEQUENCE_END_EVENT: return YAMLEvent(kind: .sequenceEnd, start: start, end: end)
+    case YAML_MAPPING_END_EVENT: return YAMLEvent(kind: .mappingEnd, start: start, end: end)
+    case YAML_ALIAS_EVENT:
+      let name = unsafe text(event.data.alias.anchor) ?? ""
+      return YAMLEvent(kind: .alias(name), start: start, end: end)
+    case YAML_SCALAR_EVENT:
+      let data = unsafe event.data.scalar
+      let bytes = unsafe UnsafeBufferPointer(start: data.value, count: data.length)
+      let isPlain = unsafe data.style == YAML_PLAIN_SCALAR_STYLE
+      let scalar = unsafe Scalar(
+        String(decoding: bytes, as: UTF8.self), style: isPlain ? .plain : .quoted)
+      return unsafe YAMLEvent(
+        kind: .scalar(scalar), anchor: text(data.anchor), tag: text(data.tag), start: start,
+        end: end)
+    case YAML_SEQUENCE_START_EVENT:
+      let data = unsafe event.data.sequence_start
+      return unsafe YAMLEvent(
+        kind: .sequenceStart, anchor: text(data.anchor), tag: text(data.tag), start: start,
+        end: end)
+    case YAML_MAPPING_START_EVENT:
+      let data = unsafe event.data.mapping_start
+      return unsafe YAMLEvent(
+        kind: .mappingStart, anchor: text(data.anchor), tag: text(data.tag), start: start,
+        end: end)
+    default: return YAMLEvent(kind: .streamEnd, start: start, end: end)
+    }
+  }
+
+  private static func text(_ pointer: UnsafePointer<UInt8>?) -> String? {
+    unsafe pointer.map { unsafe String(cString: $0) }
+  }
+
+  private static func mark(_ mark: yaml_mark_t) -> YAMLMark {
+    YAMLMark(index: Int(mark.index), line: Int(mark.line), column: Int(mark.column))
+  }
+}
