@@ -11,12 +11,12 @@ extension Canvas {
   borrowing func fitted(
     _ placement: Placement, of inspection: Inspection, reduction: Int
   ) throws(MagickError) -> Raster {
-    let orientation = Orientation(inspection.orientation)
-    let window = orientation.stored(placement.window, of: inspection.uprightSize)
+    let turn = Turn(orientation: inspection.orientation)
+    let window = turn.stored(placement.window, of: inspection.uprightSize)
     let scale = 1 / Double(reduction)
     let raster = try fitted(
-      window.scaled(scale, scale), to: orientation.stored(placement.drawn))
-    return orientation.upright(raster)
+      window.scaled(scale, scale), to: turn.stored(placement.drawn))
+    return turn.upright(raster)
   }
 
   /// Scales a window of this canvas to a size.

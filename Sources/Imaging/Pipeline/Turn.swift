@@ -1,19 +1,19 @@
 /// How a picture must be turned to stand upright, as EXIF numbers it.
-struct Orientation: Hashable, Sendable {
-  /// 1…8; odd values from a file have become 1 before.
-  let number: Int
+struct Turn: Hashable, Sendable {
+  private let orientation: Int
 
-  init(_ number: Int) {
-    precondition((1...8).contains(number), "orientations are 1 to 8")
-    self.number = number
+  /// 1…8: whatever else a file claimed has become 1 when it was inspected.
+  init(orientation: Int) {
+    precondition((1...8).contains(orientation), "orientations are 1 to 8")
+    self.orientation = orientation
   }
 
   /// Whether rows become columns.
-  var isSideways: Bool { number >= 5 }
+  var isSideways: Bool { orientation >= 5 }
   /// Whether the stored columns run against the upright axis that they end on.
-  private var flipsColumns: Bool { [2, 3, 7, 8].contains(number) }
+  private var flipsColumns: Bool { [2, 3, 7, 8].contains(orientation) }
   /// Whether the stored rows run against the upright axis that they end on.
-  private var flipsRows: Bool { [3, 4, 6, 7].contains(number) }
+  private var flipsRows: Bool { [3, 4, 6, 7].contains(orientation) }
 
   func stored(_ upright: PixelSize) -> PixelSize {
     isSideways ? PixelSize(width: upright.height, height: upright.width) : upright
@@ -33,7 +33,7 @@ struct Orientation: Hashable, Sendable {
 
   /// The stored picture, upright.
   func upright(_ stored: Raster) -> Raster {
-    guard number != 1 else { return stored }
+    guard orientation != 1 else { return stored }
     let from = stored.size
     let to = self.stored(from)
     var result = [UInt8](repeating: 0, count: stored.bytes.count)
