@@ -32,7 +32,7 @@ struct WholeFile: Sendable, CustomStringConvertible {
   }
 
   private static let paint = TestPicture.gradient(width: 40, height: 20)
-  private static let steps: (Int, Int, Int) -> TestPicture.Pixel = { frame, x, y in
+  private static let steps: @Sendable (Int, Int, Int) -> TestPicture.Pixel = { frame, x, y in
     [.red, .green, .blue, .clear][(frame + x + y) % 4]
   }
 

@@ -65,7 +65,7 @@ struct OrientationTests {
     let good = TestPicture.exif(orientation: 6, isLittle: true)
     for length in 0..<good.count {
       let found = try orientation(of: jpeg(block(Array(good.prefix(length)))))
-      #expect(found == (length < 34 ? 1 : 6))
+      #expect(found == (length < 32 ? 1 : 6))
     }
     for place in 0..<good.count {
       for value in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {

@@ -35,14 +35,14 @@ package enum TestPicture {
   package typealias Paint = (_ x: Int, _ y: Int) -> Pixel
 
   /// A soft gradient without alpha: red grows to the right, green downwards.
-  package static func gradient(width: Int, height: Int) -> Paint {
+  package static func gradient(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       Pixel(UInt8(x * 255 / max(width - 1, 1)), UInt8(y * 255 / max(height - 1, 1)), 96)
     }
   }
 
   /// Four quarters, so that every turn and mirroring can be told: red, green / blue, white.
-  package static func quarters(width: Int, height: Int) -> Paint {
+  package static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       switch (x * 2 < width, y * 2 < height) {
       case (true, true): .red
