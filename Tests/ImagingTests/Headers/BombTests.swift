@@ -41,6 +41,12 @@ struct BombTests {
     let comments = [[UInt8]](repeating: TestPicture.segment(0xFE, []), count: 5_000)
     let jpeg = TestPicture.jpeg(width: 8, height: 8, extra: comments) { _, _ in .red }
     #expect(rejection(of: jpeg)?.reason == .tooManyChunks)
+    let junk = [[UInt8]](repeating: TestPicture.riffChunk("JUNK", []), count: 5_000)
+    let webp = TestPicture.webp(width: 8, height: 8, extra: junk) { _, _ in .red }
+    #expect(rejection(of: webp)?.reason == .tooManyChunks)
+    let boxes = [[UInt8]](repeating: TestPicture.box("free", []), count: 5_000).joined()
+    let avif = TestPicture.heifStructure(width: 8, height: 8) + Data(boxes)
+    #expect(rejection(of: avif)?.reason == .tooManyChunks)
 
     let good = TestPicture.png(width: 2, height: 2) { _, _ in .red }
     for type in ["zTXt", "iTXt", "iCCP"] {
