@@ -62,7 +62,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
-    tests("ImagingTests", ["Imaging"]),
+    tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
