@@ -1,4 +1,3 @@
-import CLinux
 package import Foundation
 import Glibc
 
@@ -73,6 +72,18 @@ extension Folder {
   ) throws(FileError) -> StagedFile {
     try stage(to: name, mode: mode) { (target) throws(FileError) in
       try target.copy(from: source, path: shown(name))
+    }
+  }
+
+  /// Writes bytes that were read from `source`, sharing its blocks where the file system can.
+  ///
+  /// The corresponding C functions are `ioctl(FICLONE)` and `write`.
+  package func stage(
+    _ bytes: Data, from source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> StagedFile {
+    try stage(to: name, mode: mode) { (target) throws(FileError) in
+      if target.clone(source) { return }
+      try target.write(unsafe bytes.span.bytes, path: shown(name))
     }
   }
 

@@ -35,7 +35,7 @@ extension Folder {
         try withParent(of: folder, making: false) { (parent, last) throws(FileError) in
           try call("remove", shown(folder)) { unsafe unlinkat(parent, last, AT_REMOVEDIR) }
         }
-      } catch let error where error.code == ENOTEMPTY || error.code == EEXIST || error.code == EBUSY {
+      } catch let error where [ENOTEMPTY, EEXIST, EBUSY].contains(error.code) {
         return
       } catch let error where error.reason == .notFound {
         continue

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Counts how often a file is opened, by anybody and by whatever name.
+final class OpenWatch {
+  private let descriptor: Int32
+
+  init(_ path: String) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    let watch = unsafe inotify_add_watch(descriptor, path, UInt32(IN_OPEN))
+    precondition(watch >= 0, "a watch that does not watch proves nothing")
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// Since the last time it was asked; several in a row count once.
+  func wasOpened() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    return unsafe Glibc.read(descriptor, &buffer, buffer.count) > 0
+  }
+}

@@ -1,0 +1,90 @@
+package import Foundation
+import Glibc
+
+/// A folder for one test, removed with everything in it when the test ends.
+package final class TemporaryFolder: Sendable {
+  /// Absolute, without links, without a slash at the end.
+  package let path: String
+
+  /// Makes a folder.
+  ///
+  /// - Parameter inMemory: For tests that would wait for the disk a thousand times.
+  package init(inMemory: Bool = false) {
+    let memory = "/dev/shm"
+    let base =
+      inMemory && FileManager.default.isWritableFile(atPath: memory)
+      ? memory : ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var template = Array((base + "/sitegen-test-XXXXXX").utf8CString)
+    // A test without its folder cannot mean anything, so it ends here.
+    guard unsafe mkdtemp(&template) != nil else {
+      preconditionFailure("cannot make a folder in \(base): error \(errno)")
+    }
+    let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    path = URL(fileURLWithPath: made).resolvingSymlinksInPath().path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  package func path(of name: String) -> String {
+    path + "/" + name
+  }
+
+  /// Writes a file, and makes its folders first.
+  package func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    let file = path(of: name)
+    let folder = (file as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+  }
+
+  package func write(_ text: String, to name: String) throws {
+    try write(text.utf8, to: name)
+  }
+
+  package func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path(of: name), withIntermediateDirectories: true)
+  }
+
+  /// Makes a link; `target` is stored as it is.
+  package func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(of: name), withDestinationPath: target)
+  }
+
+  package func read(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path(of: name)))
+  }
+
+  package func text(of name: String) throws -> String {
+    String(decoding: try read(name), as: UTF8.self)
+  }
+
+  /// Whether there is something, a dangling link included.
+  package func exists(_ name: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path(of: name), &status) == 0
+  }
+
+  /// The paths of everything in it, sorted by their bytes.
+  package func list() -> [String] {
+    (FileManager.default.subpaths(atPath: path) ?? []).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+  }
+
+  package func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: path(of: name))
+  }
+
+  /// Sets when a file was last changed, in seconds since 1970.
+  package func setModified(_ name: String, to seconds: Int, nanoseconds: Int = 0) throws {
+    let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    let times = [time, time]
+    guard unsafe utimensat(AT_FDCWD, path(of: name), times, 0) == 0 else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+  }
+}
