@@ -54,4 +54,12 @@ package struct Canvas: ~Copyable {
 
   /// The corresponding C function is `MagickGetImageHeight`.
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
+
+  /// What the decoder complained about without failing.
+  ///
+  /// A JPEG without its second half is a success to ImageMagick, with a warning. The corresponding
+  /// C function is our `sitegen_decoder_warning`, since the wand has none.
+  package var decoderWarning: String? {
+    unsafe sitegen_decoder_warning(wand.pointer).map { unsafe String(cString: $0) }
+  }
 }
