@@ -85,7 +85,9 @@ struct UserReader {
 
   private mutating func reportKey(_ entry: Entry, _ path: NodePath) {
     if fields.isTabular, !unknownColumns.insert(entry.key).inserted { return }
-    fields.reportKey(entry, .key(entry.key, in: path), .user)
+    fields.reportKey(
+      entry, .key(entry.key, in: path), .user,
+      note: fields.isTabular ? "said once for the whole column" : nil)
   }
 
   // MARK: One key each

@@ -144,8 +144,9 @@ struct StyleTests {
           - { id: a, background: none, avatar: "color:#12345" }
 
         """)
+    let problems = try text.problems()
     #expect(
-      try text.problems() == [
+      problems == [
         "3:22 avatars[0].border.color bad-color", "4:17 avatars[0].background bad-color",
         "6:24 buttons[0].normal bad-color", "6:45 buttons[0].highlighted bad-color",
         "6:55 buttons[0].title bad-color", "8:26 users[0].background bad-color",
@@ -177,7 +178,8 @@ struct StyleTests {
 
   @Test func `a length may be points or a share`() throws {
     let all = Set(AvatarStyle.Corner.allCases)
-    #expect(try style("{ shape: rounded, radius: 12 }").shape == .rounded(.points(12), corners: all))
+    #expect(
+      try style("{ shape: rounded, radius: 12 }").shape == .rounded(.points(12), corners: all))
     #expect(
       try style("{ shape: rounded, radius: 12.5%, corners: tl }").shape
         == .rounded(.fraction(0.125), corners: [.topLeft]))
