@@ -12,7 +12,7 @@ struct AvatarSourceTests {
     #expect(AvatarSource.Kind(source: source) == .unsupported(kind))
   }
 
-  /// M15: whatever is no kind of ours is the name of a file, every prefix of ImageMagick included.
+  /// Every prefix of ImageMagick included.
   @Test(arguments: [
     "msl:x", "mvg:x", "svg:x", "text:/etc/passwd", "label:@f", "caption:x", "ephemeral:x",
     "inline:x", "fd:0", "x:", "vid:x", "epdf:x", "https:", "https:x", "http:/x", "png:/etc/x",

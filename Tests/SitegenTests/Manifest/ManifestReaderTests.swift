@@ -103,6 +103,29 @@ struct ManifestReaderTests {
     #expect(first.styles.map(\.scales) == second.styles.map(\.scales))
   }
 
+  @Test func `cut anywhere, a manifest is a value or a list of mistakes`() throws {
+    let text = """
+      version: 1
+      site: { title: x, language: en }
+      avatars:
+        - { name: a, size: [10, 20], radius: 25%, shape: rounded, border: { width: 1, color: red } }
+        - { name: b, from: a, focus: [10%, 20%], formats: [png, jpeg], opaque: true, scales: 2 }
+      buttons: [{ name: b, normal: red, dark: { normal: blue }, emit: css }]
+      users: [{ id: a, avatar: [a.jpg, color:red], styles: [a], tags: x, link: "https://x" }]
+
+      """
+    #expect(try ManifestText(text: text).read().manifest != nil)
+    for length in 0..<text.count {
+      let cut = ManifestText(text: String(text.prefix(length)))
+      do {
+        let (manifest, diagnostics) = try cut.read()
+        #expect((manifest == nil) == diagnostics.hasErrors, "\(length)")
+      } catch {
+        #expect(error is DocumentError, "\(length)")
+      }
+    }
+  }
+
   @Test func `JSON says its types itself`() throws {
     let text = """
       {"version": "1", "allowOutside": "true",

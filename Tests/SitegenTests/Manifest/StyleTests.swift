@@ -76,7 +76,7 @@ struct StyleTests {
     #expect(try style("border: { hidden: true }").border?.hidden == true)
   }
 
-  /// A11: half the side is a disc, more is no border and a warning, a hidden one says nothing.
+  /// Half the side is a disc, more is no border; a hidden one says nothing.
   @Test func `a border above half the side is left out with a warning`() throws {
     func border(_ width: String) -> String { "{ size: 100, border: { width: \(width) } }" }
     func problems(_ width: String) throws -> [String] {
@@ -109,7 +109,6 @@ struct StyleTests {
     #expect(try style(allowed).border?.width == 2)
   }
 
-  /// A23: jpeg needs something behind the corners, or it is an error.
   @Test func `jpeg needs a background`() throws {
     let formats = "formats: [png, jpeg]"
     for keys in ["", "\n    background: \"#fff8\"", "\n    opaque: false"] {

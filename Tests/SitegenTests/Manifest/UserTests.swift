@@ -63,7 +63,7 @@ struct UserTests {
       diagnostics.sorted.map(\.path) == ["users[7].link", "users[47].link", "users[87].link"])
     #expect(Set(diagnostics.sorted.map(\.id)) == ["bad-link"])
     // What only a picture can tell is no error here.
-    let missing = try ManifestText.user("avatar: [../../x.jpg, gravatar:a@b.c, '']").read()
+    let missing = try ManifestText.user("avatar: [../../x.jpg, gravatar:a@b.c, https://x]").read()
     #expect(missing.diagnostics.isEmpty)
     #expect(missing.manifest?.users.count == 1)
   }
@@ -127,7 +127,6 @@ struct UserTests {
     #expect(throws: DocumentError.self) { try ManifestText.user("name: \(long)").problems() }
   }
 
-  /// M17: links are http, https or mailto, and nothing that could leave its attribute.
   @Test func `links are http, https or mailto`() throws {
     for link in [
       "https://example.org/ada", "http://x", "HTTPS://EXAMPLE.ORG", "mailto:a@b.c",
@@ -145,6 +144,15 @@ struct UserTests {
     }
   }
 
+  @Test func `empty texts are absent where nothing needs one`() throws {
+    let user = try user(
+      "name: ''\n    title: ' '\n    avatar: ['', a.jpg]\n    tags: ['', x]\n    link: ''")
+    #expect(user.name == "a")
+    #expect((user.title, user.link) == (nil, nil))
+    #expect(user.avatars.map(\.kind) == [.file("a.jpg")])
+    #expect(user.tags == ["x"])
+  }
+
   @Test func `styles become indices in the order of the manifest`() throws {
     let text = ManifestText(
       text: """
@@ -158,6 +166,17 @@ struct UserTests {
 
         """)
     #expect(try text.read().manifest?.users.map(\.styles) == [[0, 2], [], [1], nil])
+  }
+
+  /// The limit is that of one image with 16,384 pixels a side.
+  @Test func `pixels are limited for all styles together`() throws {
+    func text(_ styles: String) -> ManifestText {
+      ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")
+    }
+    let largest = "{ size: 16384, scales: 1 }"
+    #expect(try text(largest).problems().isEmpty)
+    let second = "\(largest), { name: b, size: 1, scales: 1 }"
+    #expect(try text(second).problems() == ["2:10 avatars out-of-range"])
   }
 
   @Test func `too many values are refused`() throws {
