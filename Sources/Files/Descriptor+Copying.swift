@@ -36,12 +36,12 @@ extension Descriptor {
   borrowing func copy(
     from source: borrowing OpenFile, path: @autoclosure () -> String
   ) throws(FileError) {
-    if linux_clone(number, source.descriptor.number) == 0 { return }
-    var offset = 0
+    if linux_clone_file(number, source.descriptor.number) == 0 { return }
+    var offset: Int64 = 0
     while true {
       // With its own offset, reading does not move the source's, which threads may share.
-      let count = unsafe copy_file_range(
-        source.descriptor.number, &offset, number, nil, 1 << 30, 0)
+      let count = unsafe linux_copy_file_range(
+        source.descriptor.number, &offset, number, 1 << 30)
       if count > 0 { continue }
       if count == 0, offset > 0 || source.size == 0 { return }
       let code = errno
@@ -53,10 +53,10 @@ extension Descriptor {
     }
     // The kernel declines (other file system, old kernel); what it has copied stays.
     while true {
-      let chunk = try source.readChunk(at: Int64(offset), count: 1 << 18)
+      let chunk = try source.readChunk(at: offset, count: 1 << 18)
       if chunk.isEmpty { return }
       try write(unsafe chunk.span.bytes, path: path())
-      offset += chunk.count
+      offset += Int64(chunk.count)
     }
   }
 }

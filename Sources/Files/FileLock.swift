@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A folder's lock, held until this is released or the process ends, however it ends.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// What `stat` says about a file's identity; equal stamps mean, with care, equal bytes.

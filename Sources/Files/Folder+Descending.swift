@@ -75,7 +75,7 @@ extension Folder {
 
   private func descend(_ name: String) throws(FileError) -> Descriptor {
     try Folder.open(
-      descriptor.number, name, flags: O_PATH | O_DIRECTORY, resolve: Folder.insideOnly,
+      descriptor.number, name, flags: linux_O_PATH | O_DIRECTORY, resolve: Folder.insideOnly,
       shown: shown(name))
   }
 

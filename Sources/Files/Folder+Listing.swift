@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// One thing found in a folder.
@@ -26,7 +25,7 @@ extension Folder {
     let folder: Descriptor
     do {
       folder = try readable(name)
-    } catch let error where error.reason == .notFound {
+    } catch let error where error.code == ENOENT {
       return []
     }
     let prefix = name == "." ? "" : name + "/"

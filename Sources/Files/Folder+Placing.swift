@@ -1,4 +1,3 @@
-import CLinux
 package import Foundation
 import Glibc
 

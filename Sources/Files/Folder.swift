@@ -22,7 +22,7 @@ package final class Folder: Sendable {
   /// The corresponding C function is `openat2`.
   package convenience init(opening path: String) throws(FileError) {
     let descriptor = try Folder.open(
-      AT_FDCWD, path, flags: O_PATH | O_DIRECTORY, resolve: 0, shown: path)
+      AT_FDCWD, path, flags: linux_O_PATH | O_DIRECTORY, resolve: 0, shown: path)
     self.init(path: path, descriptor: descriptor)
   }
 
@@ -93,7 +93,7 @@ extension Folder {
   /// The corresponding C function is `syncfs`.
   package func sync() throws(FileError) {
     try readable().with { (number) throws(FileError) in
-      try call("sync", path) { syncfs(number) }
+      try call("sync", path) { linux_syncfs(number) }
     }
   }
 
@@ -102,7 +102,7 @@ extension Folder {
   /// The corresponding C function is `openat2`.
   func readable(_ name: String = ".") throws(FileError) -> Descriptor {
     try Folder.open(
-      descriptor.number, name, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
+      descriptor.number, name, flags: O_RDONLY | O_DIRECTORY,
       resolve: Folder.insideOnly, shown: name == "." ? path : shown(name))
   }
 }

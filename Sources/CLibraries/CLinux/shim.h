@@ -1,16 +1,18 @@
 #pragma once
-// Several names below (O_PATH, syncfs, copy_file_range) exist only for those who ask.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <fcntl.h>
+// Only the kernel's own headers: a libc header read here would make this module the home of types
+// such as `stat`, and Swift would want it imported wherever they are used.
+#include <asm/ioctls.h>
+#include <asm/statfs.h>
+#include <asm/unistd.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
-#include <sched.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <sys/vfs.h>
-#include <unistd.h>
+
+// As libc declares them.
+extern long syscall(long number, ...);
+extern int ioctl(int descriptor, unsigned long request, ...);
+
+/// Not visible in Swift's Glibc. The value is the same on every architecture that Swift knows.
+static const int linux_O_PATH = 010000000;
 
 #include "process.h"
 
@@ -18,28 +20,42 @@
 static inline int linux_openat2(int folder, const char *path, unsigned long long flags,
                                 unsigned long long mode, unsigned long long resolve) {
   struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
-  return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+  return (int)syscall(__NR_openat2, folder, path, &how, sizeof how);
+}
+
+/// `syncfs` is not visible in Swift's Glibc.
+static inline int linux_syncfs(int descriptor) {
+  return (int)syscall(__NR_syncfs, descriptor);
 }
 
 /// `ioctl` is variadic, and `FICLONE` is a macro that Swift cannot read.
-static inline int linux_clone(int target, int source) {
+static inline int linux_clone_file(int target, int source) {
   return ioctl(target, FICLONE, source);
 }
 
-/// `ioctl` is variadic. Gives 0 when the descriptor is no terminal.
-static inline int linux_terminal_width(int descriptor) {
-  struct winsize size = {0};
-  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-/// `CPU_COUNT` is a macro that Swift cannot read. Gives -1 on a machine of over 1024 cores.
-static inline int linux_allowed_cores(void) {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+/// `copy_file_range` is not visible in Swift's Glibc. Writes where the target's offset is.
+static inline long linux_copy_file_range(int source, long long *offset, int target,
+                                         unsigned long count) {
+  return syscall(__NR_copy_file_range, source, offset, target, (void *)0, count, 0);
 }
 
 /// `statfs` names a function and a type, of which Swift shows neither. Gives -1 on failure.
 static inline long linux_file_system(int descriptor) {
   struct statfs system;
-  return fstatfs(descriptor, &system) == 0 ? (long)system.f_type : -1;
+  return syscall(__NR_fstatfs, descriptor, &system) == 0 ? (long)system.f_type : -1;
+}
+
+/// `ioctl` is variadic. Gives 0 when the descriptor is no terminal.
+static inline int linux_terminal_width(int descriptor) {
+  unsigned short size[4] = {0};  // rows, columns, and both in pixels
+  return ioctl(descriptor, TIOCGWINSZ, size) == 0 ? size[1] : 0;
+}
+
+/// `CPU_COUNT` is a macro that Swift cannot read, and `cpu_set_t` ends at 1024 cores.
+static inline int linux_allowed_cores(void) {
+  unsigned char set[8192] = {0};
+  long size = syscall(__NR_sched_getaffinity, 0, sizeof set, set);
+  int cores = 0;
+  for (long index = 0; index < size; index++) cores += __builtin_popcount(set[index]);
+  return cores;
 }

@@ -99,6 +99,7 @@ extension FieldReader {
         .error, .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
         at: draft.place(of: "size"), path,
         help: "an image has from 1 to \(ManifestLimits.side) pixels a side")
+      return
     }
   }
 

@@ -1,0 +1,40 @@
+import Imaging
+
+extension Site {
+  /// Puts the finished pieces together; nothing is written yet.
+  init(_ content: SiteContent, templates: Templates) throws {
+    images = Self.images(of: content)
+    let buttons = ButtonsCSS.text(for: content.manifest.buttons)
+    let avatars = AvatarsCSS.text(for: content.manifest.styles)
+    let gallery = GalleryPages(content, templates: templates)
+    let map = AssetsJSON(content: content)
+    pages = [
+      Page(path: Templates.styleSheetName) { try $0(templates.styleSheet) },
+      Page(path: "buttons.css") { try $0(Array(buttons.utf8)) },
+      Page(path: "avatars.css") { try $0(Array(avatars.utf8)) },
+      Page(path: "assets.json") { try map.write($0) },
+    ]
+    // Later pages first: when `index.html` comes, everything it leads to is there.
+    for page in (1...gallery.pageCount).reversed() {
+      pages.append(
+        Page(path: GalleryPages.path(of: page)) { try $0(try gallery.write(page: page)) })
+    }
+  }
+
+  /// Every image that some user shows; what was made for a source that failed is left out.
+  private static func images(of content: SiteContent) -> [Image] {
+    var images: Set<Image> = []
+    let count = content.manifest.styles.count
+    var shown: Set<Int> = []
+    for user in content.manifest.users.indices {
+      guard let source = content.cast.roles[user].source else { continue }
+      for style in content.styles(of: user) where shown.insert(source * count + style).inserted {
+        for record in content.records(of: user, style: style) {
+          images.insert(
+            Image(path: record.path, digest: record.asset.digest, bytes: record.asset.bytes))
+        }
+      }
+    }
+    return images.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+}

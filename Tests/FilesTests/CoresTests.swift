@@ -1,0 +1,52 @@
+import Files
+import Glibc
+import Testing
+
+struct CoresTests {
+  func cores(of cores: Int = 8, _ files: [String: String]) -> Int {
+    Cores.allowed(of: cores) { files[$0] }
+  }
+
+  @Test func `without cgroups the affinity decides`() {
+    #expect(cores([:]) == 8)
+    #expect(cores(of: 0, [:]) == 1)
+    #expect((1...sysconf(Int32(_SC_NPROCESSORS_CONF))).contains(Cores.allowed()))
+  }
+
+  @Test(arguments: [
+    ("max 100000\n", 8), ("200000 100000\n", 2), ("150000 100000\n", 2), ("10000 100000\n", 1),
+    ("1 100000\n", 1), ("5000000 100000\n", 8), ("garbage", 8), ("", 8), ("100000 0\n", 8),
+  ])
+  func `version 2 grants its quota, rounded up`(text: String, expected: Int) {
+    let files = ["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text]
+    #expect(cores(files) == expected)
+  }
+
+  @Test func `every group above limits too`() {
+    let files = [
+      "/proc/self/cgroup": "0::/a/b.slice/c\n", "/sys/fs/cgroup/a/b.slice/c/cpu.max": "max 100000",
+      "/sys/fs/cgroup/a/b.slice/cpu.max": "600000 100000",
+      "/sys/fs/cgroup/a/cpu.max": "300000 100000",
+    ]
+    #expect(cores(files) == 3)
+  }
+
+  @Test func `version 1 grants its quota`() {
+    let files = [
+      "/proc/self/cgroup": "12:cpuset:/x\n4:cpu,cpuacct:/docker/1\n0::/\n",
+      "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "250000\n",
+      "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000\n",
+    ]
+    #expect(cores(files) == 3)
+    let unlimited = files.merging(
+      ["/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "-1\n"], uniquingKeysWith: { $1 })
+    #expect(cores(unlimited) == 8)
+  }
+
+  @Test func `a path with colons is read`() {
+    let files = [
+      "/proc/self/cgroup": "0::/a:b\n", "/sys/fs/cgroup/a:b/cpu.max": "100000 100000",
+    ]
+    #expect(cores(files) == 1)
+  }
+}

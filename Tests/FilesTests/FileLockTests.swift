@@ -1,0 +1,92 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+struct FileLockTests {
+  let temporary = TemporaryFolder()
+  let folder: Folder
+
+  init() throws {
+    folder = try Folder(opening: temporary.path)
+  }
+
+  func acquire() throws -> FileLock? {
+    guard case .acquired(let lock) = try FileLock.acquire(".lock", in: folder) else { return nil }
+    return lock
+  }
+
+  @Test func `a held lock names its holder`() throws {
+    let lock = try #require(try acquire())
+    #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
+    guard case .held(let holder) = try FileLock.acquire(".lock", in: folder) else {
+      Issue.record("acquired twice")
+      return
+    }
+    #expect(holder == "pid \(getpid())")
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `a released lock can be taken again`() throws {
+    do {
+      let lock = try #require(try acquire())
+      #expect(!lock.wasAbandoned)
+    }
+    #expect(try temporary.text(of: ".lock") == "")
+    let again = try #require(try acquire())
+    #expect(!again.wasAbandoned)
+  }
+
+  /// F8: the file of a killed process locks nobody out, and tells that it was left in the middle.
+  @Test func `a stale file is no lock`() throws {
+    try temporary.write("pid 1\n", to: ".lock")
+    let lock = try #require(try acquire())
+    #expect(lock.wasAbandoned)
+    #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
+  }
+
+  @Test func `a longer text of an earlier holder is replaced`() throws {
+    try temporary.write("pid 123456789 and more\nx\n", to: ".lock")
+    let lock = try #require(try acquire())
+    #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `a removed file gives a new lock, and the old holder harms nobody`() throws {
+    var old = try acquire()
+    #expect(old != nil)
+    try temporary.remove(".lock")
+    let new = try #require(try acquire())
+    old = nil
+    #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
+    #expect(try acquire() == nil)
+    withExtendedLifetime(new) {}
+  }
+
+  @Test func `a lock is not taken through a link or on a pipe`() throws {
+    try temporary.write("precious", to: "precious")
+    try temporary.link(".lock", to: "precious")
+    #expect(throws: FileError.self) { try acquire() }
+    #expect(try temporary.text(of: "precious") == "precious")
+    try temporary.remove(".lock")
+    #expect(unsafe mkfifo(temporary.path(of: ".lock"), 0o600) == 0)
+    #expect(throws: FileError.self) { try acquire() }
+  }
+
+  @Test func `one of many threads gets it`() throws {
+    let folder = folder
+    let winners = Collected()
+    for _ in 0..<50 {
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        if case .acquired(let lock)? = try? FileLock.acquire(".lock", in: folder) {
+          let before = winners.all.count
+          winners.add("\(thread)")
+          #expect(winners.all.count == before + 1)
+          withExtendedLifetime(lock) {}
+        }
+      }
+    }
+    #expect(winners.all.count >= 50)
+  }
+}

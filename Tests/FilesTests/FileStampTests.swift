@@ -1,0 +1,94 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+struct FileStampTests {
+  let temporary = TemporaryFolder()
+
+  func stamp(modified: Int64) -> FileStamp {
+    FileStamp(inode: 1, size: 1, modified: modified, changed: 0)
+  }
+
+  @Test func `a stamp is trusted when the file was 3 s old`() {
+    let second: Int64 = 1_000_000_000
+    #expect(stamp(modified: 7 * second).isTrustworthy(takenAt: 10 * second))
+    #expect(!stamp(modified: 7 * second + 1).isTrustworthy(takenAt: 10 * second))
+    #expect(!stamp(modified: 10 * second).isTrustworthy(takenAt: 10 * second))
+  }
+
+  @Test func `a file from the future is never trusted`() {
+    let now = FileStamp.now()
+    #expect(!stamp(modified: now + 1).isTrustworthy(takenAt: now))
+    #expect(!stamp(modified: .max).isTrustworthy(takenAt: now))
+    #expect(!stamp(modified: .max).isTrustworthy(takenAt: .min))
+    #expect(stamp(modified: 0).isTrustworthy(takenAt: now))
+    #expect(stamp(modified: .min).isTrustworthy(takenAt: now))
+  }
+
+  /// F12: an edit within the same second that keeps the size is never taken for the old bytes.
+  @Test func `an edit with the same size and time is not trusted as unchanged`() throws {
+    try temporary.write("one", to: "a")
+    let folder = try Folder(opening: temporary.path)
+    let taken = FileStamp.now()
+    let before = try #require(try folder.stamp(of: "a"))
+    try temporary.write("two", to: "a")
+    let seconds = Int(before.modified / 1_000_000_000)
+    try temporary.setModified("a", to: seconds, nanoseconds: Int(before.modified % 1_000_000_000))
+    let after = try #require(try folder.stamp(of: "a"))
+    #expect(after.modified == before.modified && after.size == before.size)
+    // Whatever the file system's clock can tell apart, the rule does not depend on it.
+    #expect(!before.isTrustworthy(takenAt: taken))
+  }
+
+  @Test func `only regular files have a stamp`() throws {
+    try temporary.write("abc", to: "root/file")
+    try temporary.makeFolder("root/folder")
+    try temporary.link("root/link", to: "file")
+    try temporary.link("root/dangling", to: "nothing")
+    let root = try Folder(opening: temporary.path(of: "root"))
+    let stamp = try #require(try root.stamp(of: "file"))
+    #expect(stamp.size == 3)
+    #expect(abs(stamp.modified - FileStamp.now()) < 3_600_000_000_000)
+    #expect(try root.stamp(of: "link") == stamp)
+    #expect(try root.stamp(of: "link", followingLinks: false) == nil)
+    for name in ["folder", "dangling", "nothing", "file/x", "", "file\0"] {
+      #expect(try root.stamp(of: name) == nil, "\(name)")
+    }
+    #expect(try root.kind(of: "link") == .link)
+    #expect(try root.kind(of: "folder") == .folder)
+    #expect(try root.kind(of: "nothing") == nil)
+  }
+
+  @Test func `a sweep says the same as asking one by one`() throws {
+    let folder = try Folder(opening: temporary.path)
+    var paths = PathList()
+    paths.reserve(paths: 300, bytes: 3000)
+    for index in 0..<300 {
+      let name = "\(index % 7)/\(index).png"
+      if index % 3 != 0 { try temporary.write("\(index)", to: name) }
+      paths.append(name)
+    }
+    paths.append("a\0b")
+    paths.append("")
+    #expect(paths.count == 302)
+    #expect(paths[12] == "5/12.png")
+    #expect(paths[300] == "" && paths[301] == "")
+    var found: [FileStamp?] = []
+    for range in [0..<100, 100..<302] {
+      folder.sweep(paths, range) { index, stamp in
+        #expect(index == found.count)
+        found.append(stamp)
+      }
+    }
+    #expect(try found == (0..<302).map { try folder.stamp(of: paths[$0]) })
+    #expect(found.count { $0 == nil } == 102)
+  }
+
+  @Test func `a sweep of nothing visits nothing`() throws {
+    try Folder(opening: temporary.path).sweep(PathList(), 0..<0) { _, _ in
+      Issue.record("visited")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+struct FolderPlacingTests {
+  let temporary = TemporaryFolder()
+  let root: Folder
+
+  init() throws {
+    try temporary.makeFolder("root")
+    root = try Folder(opening: temporary.path(of: "root"))
+  }
+
+  @Test func `a file is written with its folders`() throws {
+    try root.write(Data("one".utf8), to: "a/b/c.txt")
+    #expect(temporary.list() == ["root", "root/a", "root/a/b", "root/a/b/c.txt"])
+    #expect(try temporary.text(of: "root/a/b/c.txt") == "one")
+    try root.write(Array("two".utf8), to: "a/b/c.txt")
+    #expect(try temporary.text(of: "root/a/b/c.txt") == "two")
+    try root.write(Data(), to: "empty")
+    #expect(try temporary.read("root/empty").isEmpty)
+  }
+
+  @Test func `a big file is whole`() throws {
+    let bytes = [UInt8](repeating: 7, count: 5_000_001)
+    try root.write(bytes, to: "big")
+    #expect(try temporary.read("root/big") == Data(bytes))
+  }
+
+  @Test func `a staged file is invisible until it is placed`() throws {
+    try root.write(Array("old".utf8), to: "a/page.html")
+    let staged = try root.stage(Data("new".utf8), to: "a/page.html")
+    #expect(staged.path == "a/page.html")
+    #expect(staged.temporary == "a/.sitegen-tmp-\(getpid())-2")
+    #expect(try temporary.text(of: "root/a/page.html") == "old")
+    #expect(try temporary.text(of: "root/" + staged.temporary) == "new")
+    try root.place(staged)
+    #expect(try temporary.text(of: "root/a/page.html") == "new")
+    #expect(!temporary.exists("root/" + staged.temporary))
+  }
+
+  @Test func `a discarded file leaves nothing`() throws {
+    let staged = try root.stage(Data("new".utf8), to: "page.html")
+    root.discard(staged)
+    #expect(temporary.list() == ["root"])
+  }
+
+  @Test func `leftovers of an earlier process with our number are stepped over`() throws {
+    for number in 1...3 { try temporary.write("x", to: "root/.sitegen-tmp-\(getpid())-\(number)") }
+    let staged = try root.stage(Data("new".utf8), to: "page.html")
+    #expect(staged.temporary.hasSuffix("-4"))
+  }
+
+  @Test func `rights follow the umask`() throws {
+    try root.write(Data("x".utf8), to: "open")
+    try root.write(Data("x".utf8), to: "closed", mode: 0o600)
+    // What the system makes of 0666, read from a file that we did not make.
+    #expect(unsafe close(creat(temporary.path(of: "root/plain"), 0o666)) == 0)
+    #expect(try rights("root/open") == rights("root/plain"))
+    #expect(try rights("root/closed") == rights("root/plain") & 0o600)
+  }
+
+  func rights(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: temporary.path(of: name))
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  @Test func `a copy has the same bytes`() throws {
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try temporary.write(bytes, to: "store/blob")
+    try temporary.write("", to: "store/empty")
+    let store = try Folder(opening: temporary.path(of: "store"))
+    try root.place(root.stage(copyOf: store.open(beneath: "blob"), to: "x/copy"))
+    try root.place(root.stage(copyOf: store.open(beneath: "empty"), to: "x/empty"))
+    #expect(try temporary.read("root/x/copy") == Data(bytes))
+    #expect(try temporary.read("root/x/empty").isEmpty)
+  }
+
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
+  func `a copy from another file system has the same bytes`() throws {
+    let name = "/dev/shm/sitegen-test-\(getpid())"
+    let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try Data(bytes).write(to: URL(fileURLWithPath: name))
+    defer { unsafe unlink(name) }
+    let other = try Folder(opening: "/dev/shm")
+    try root.place(root.stage(copyOf: other.open(beneath: String(name.dropFirst(9))), to: "copy"))
+    #expect(try temporary.read("root/copy") == Data(bytes))
+  }
+
+  @Test func `nothing is written through a link`() throws {
+    try temporary.makeFolder("outside")
+    try temporary.link("root/link", to: "../outside")
+    try temporary.link("root/inner", to: "real")
+    try temporary.makeFolder("root/real")
+    for name in ["link/x", "link/a/b/x", "inner/x"] {
+      let error = #expect(throws: FileError.self) { try root.write(Data("x".utf8), to: name) }
+      #expect(error?.reason == .linked)
+    }
+    for name in ["../x", "/tmp/x", "real/../../x"] {
+      let error = #expect(throws: FileError.self) { try root.write(Data("x".utf8), to: name) }
+      #expect(error?.reason == .outside, "\(name)")
+    }
+    for name in ["", ".", "..", "real/", "real/..", "a\0b", "real/a\0b"] {
+      let error = #expect(throws: FileError.self) { try root.write(Data("x".utf8), to: name) }
+      #expect(error?.reason == .badName, "\(name)")
+    }
+    #expect(temporary.list() == ["outside", "root", "root/inner", "root/link", "root/real"])
+  }
+
+  @Test func `a link at the place is replaced, not followed`() throws {
+    try temporary.write("foreign", to: "outside/file")
+    try temporary.link("root/page.html", to: "../outside/file")
+    try root.write(Data("ours".utf8), to: "page.html")
+    #expect(try temporary.text(of: "outside/file") == "foreign")
+    #expect(try root.kind(of: "page.html") == .file)
+  }
+
+  @Test func `a folder at the place stays, and nothing is left over`() throws {
+    try temporary.write("x", to: "root/page.html/file")
+    let before = temporary.list()
+    let error = #expect(throws: FileError.self) { try root.write(Data("y".utf8), to: "page.html") }
+    #expect(error?.code == EISDIR)
+    #expect(temporary.list() == before)
+  }
+
+  @Test func `a full disk is told apart`() {
+    #expect(FileError("write", path: "x", code: ENOSPC).reason == .full)
+    #expect(FileError("write", path: "x", code: EDQUOT).reason == .full)
+  }
+
+  @Test func `threads may write into one folder`() throws {
+    let root = root
+    let failures = Collected()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 0..<100 {
+        do throws(FileError) {
+          try root.write(Data("\(round)".utf8), to: "shared/\(round % 10)/\(thread)-\(round)")
+          try root.write(Data("\(thread)".utf8), to: "shared/same")
+        } catch {
+          failures.add("\(error)")
+        }
+      }
+    }
+    #expect(failures.all.isEmpty)
+    #expect(temporary.list().count == 1 + 1 + 10 + 400 + 1)
+  }
+
+  @Test func `the folder's file system can be synced`() throws {
+    try root.write(Data("x".utf8), to: "x")
+    try root.sync()
+  }
+}

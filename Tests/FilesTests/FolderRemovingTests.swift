@@ -1,0 +1,124 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+struct FolderRemovingTests {
+  let temporary = TemporaryFolder()
+  let root: Folder
+
+  init() throws {
+    try temporary.write("x", to: "root/a/b/one")
+    try temporary.write("x", to: "root/a/b/c/two")
+    try temporary.write("canary", to: "outside/canary")
+    try temporary.link("root/a/link", to: "../../outside")
+    root = try Folder(opening: temporary.path(of: "root"))
+  }
+
+  @Test func `a file is removed, and a missing one is no error`() throws {
+    #expect(try root.remove("a/b/one"))
+    #expect(try !root.remove("a/b/one"))
+    #expect(try !root.remove("nowhere/one"))
+    #expect(temporary.list().contains("root/a/b/c/two"))
+  }
+
+  @Test func `a folder is not removed as a file`() {
+    #expect(throws: FileError.self) { try root.remove("a") }
+  }
+
+  @Test func `a link is removed, not what it leads to`() throws {
+    let error = #expect(throws: FileError.self) { try root.remove("a/link/canary") }
+    #expect(error?.reason == .linked)
+    #expect(try root.remove("a/link"))
+    #expect(temporary.exists("outside/canary"))
+  }
+
+  @Test func `only empty parents go`() throws {
+    try root.remove("a/b/c/two")
+    try root.removeEmptyParents(of: "a/b/c/two")
+    #expect(!temporary.exists("root/a/b/c"))
+    #expect(temporary.exists("root/a/b/one"))
+    try root.remove("a/b/one")
+    try root.remove("a/link")
+    try root.removeEmptyParents(of: "a/b/c/gone/already")
+    #expect(temporary.list() == ["outside", "outside/canary", "root"])
+  }
+
+  @Test func `a tree goes whole, links and odd names included`() throws {
+    try temporary.write("x", to: "root/a/@file")
+    let odd = temporary.path(of: "root/a/").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
+    let descriptor = unsafe creat(odd, 0o600)
+    #expect(descriptor >= 0)
+    close(descriptor)
+    try root.removeTree("a")
+    try root.removeTree("a")
+    try root.removeTree("nowhere/a")
+    #expect(temporary.list() == ["outside", "outside/canary", "root"])
+  }
+
+  @Test func `a deep tree goes`() throws {
+    try root.write(Data(), to: Array(repeating: "d", count: 200).joined(separator: "/") + "/f")
+    try root.removeTree("d")
+    #expect(try root.kind(of: "d") == nil)
+  }
+
+  @Test func `a file is a tree too`() throws {
+    try root.removeTree("a/b/one")
+    #expect(!temporary.exists("root/a/b/one"))
+    #expect(temporary.exists("root/a/b/c"))
+  }
+
+  @Test func `renaming moves a folder`() throws {
+    try root.rename("a/b", to: "x/y")
+    #expect(try temporary.text(of: "root/x/y/c/two") == "x")
+    #expect(throws: FileError.self) { try root.rename("a/b", to: "z") }
+  }
+
+  @Test func `a retired folder is gone at once and swept later`() throws {
+    let name = try #require(try root.retire("a"))
+    #expect(name.hasPrefix(".sitegen-tmp-"))
+    #expect(try root.kind(of: "a") == nil)
+    #expect(try root.kind(of: name) == .folder)
+    #expect(try root.retire("a") == nil)
+    #expect(try root.sweepTemporaries() == 1)
+    #expect(temporary.list() == ["outside", "outside/canary", "root"])
+  }
+
+  @Test func `sweeping removes our unfinished files and nothing else`() throws {
+    try temporary.write("x", to: "root/.sitegen-tmp-1-1")
+    try temporary.write("x", to: "root/a/b/.sitegen-tmp-999-3")
+    try temporary.write("x", to: "root/a/b/.sitegen-files")
+    try temporary.write("x", to: "outside/.sitegen-tmp-1-1")
+    try temporary.write("x", to: "root/a/x.sitegen-tmp-1-1")
+    #expect(try root.sweepTemporaries() == 2)
+    #expect(
+      try root.walkAll() == [
+        "a", "a/b", "a/b/.sitegen-files", "a/b/c", "a/b/c/two", "a/b/one", "a/link",
+        "a/x.sitegen-tmp-1-1",
+      ])
+    #expect(temporary.exists("outside/.sitegen-tmp-1-1"))
+  }
+
+  @Test func `walking does not follow links`() throws {
+    var kinds: [String: FileKind] = [:]
+    try root.walk { entry in kinds[entry.path] = entry.kind }
+    #expect(
+      kinds == [
+        "a": .folder, "a/b": .folder, "a/b/one": .file, "a/b/c": .folder, "a/b/c/two": .file,
+        "a/link": .link,
+      ])
+    #expect(try root.entries(of: "a/b").map(\.path) == ["a/b/c", "a/b/one"])
+    #expect(try root.entries(of: "a/b").map(\.name) == ["c", "one"])
+    #expect(try root.entries(of: "nowhere") == [])
+    #expect(throws: FileError.self) { try root.entries(of: "a/link") }
+  }
+}
+
+extension Folder {
+  fileprivate func walkAll() throws -> [String] {
+    var paths: [String] = []
+    try walk { entry in paths.append(entry.path) }
+    return paths
+  }
+}

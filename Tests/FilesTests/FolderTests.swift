@@ -1,0 +1,68 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+struct FolderTests {
+  let temporary = TemporaryFolder()
+
+  @Test func `a missing folder is an error, or is made with its parents`() throws {
+    let path = temporary.path(of: "a/b//c")
+    let error = #expect(throws: FileError.self) { try Folder(opening: path) }
+    #expect(error == FileError("open", path: path, code: ENOENT))
+    #expect(error?.explanation == "no such file or directory")
+    _ = try Folder(making: path)
+    _ = try Folder(making: path)
+    _ = try Folder(making: temporary.path(of: "d/"))
+    #expect(temporary.list() == ["a", "a/b", "a/b/c", "d"])
+  }
+
+  @Test func `a file is no folder`() throws {
+    try temporary.write("x", to: "file")
+    for path in ["file", "file/a"] {
+      #expect(throws: FileError.self) { try Folder(opening: temporary.path(of: path)) }
+      #expect(throws: FileError.self) { try Folder(making: temporary.path(of: path)) }
+    }
+  }
+
+  @Test func `a folder inside is not reached through links`() throws {
+    try temporary.makeFolder("root/real")
+    try temporary.makeFolder("outside")
+    try temporary.link("root/link", to: "real")
+    try temporary.link("root/out", to: "../outside")
+    let root = try Folder(opening: temporary.path(of: "root"))
+    #expect(try root.folder("real").path == temporary.path(of: "root/real"))
+    #expect(try root.folder("new/er", making: true).path == temporary.path(of: "root/new/er"))
+    for name in ["link", "out", "link/x", "out/x"] {
+      let error = #expect(throws: FileError.self) { try root.folder(name, making: true) }
+      #expect(error?.reason == .linked, "\(name)")
+    }
+    let error = #expect(throws: FileError.self) { try root.folder("..") }
+    #expect(error?.reason == .outside)
+  }
+
+  @Test func `an open folder stays the same folder when it is renamed`() throws {
+    try temporary.write("x", to: "old/file")
+    let folder = try Folder(opening: temporary.path(of: "old"))
+    try FileManager.default.moveItem(
+      atPath: temporary.path(of: "old"), toPath: temporary.path(of: "new"))
+    #expect(try folder.kind(of: "file") == .file)
+  }
+
+  @Test func `a private folder has rights for its owner only`() throws {
+    let folder = try Folder(making: temporary.path(of: "cache"), mode: 0o777)
+    try folder.makePrivate()
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: temporary.path(of: "cache"))
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `a folder of someone else is not made private`() throws {
+    try temporary.makeFolder("cache")
+    #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
+    let folder = try Folder(opening: temporary.path(of: "cache"))
+    let error = #expect(throws: FileError.self) { try folder.makePrivate() }
+    #expect(error?.reason == .foreign)
+  }
+}

@@ -1,0 +1,81 @@
+import Imaging
+import Sitegen
+import Testing
+
+struct StyleInheritanceTests {
+  private func text(_ styles: String) -> ManifestText {
+    ManifestText(text: "version: 1\navatars:\n\(styles)\nusers: [{ id: a }]\n")
+  }
+
+  @Test func `a style takes what it does not say from its parent`() throws {
+    let manifest = try text(
+      """
+        - { name: small, from: base, size: 32, border: { color: red }, quality: { jpeg: 70 } }
+        - name: base
+          size: 100
+          shape: rounded
+          radius: 10%
+          scales: [1, 2]
+          border: { width: 3, color: blue, mode: inset }
+          opaque: true
+          formats: [jpeg]
+          quality: { jpeg: 60, webp: 50 }
+        - { name: tiny, from: small, border: { hidden: true }, formats: png }
+      """
+    ).read().manifest
+    let styles = try #require(manifest?.styles)
+    #expect(styles.map(\.name) == ["small", "base", "tiny"])
+    #expect(styles.map(\.width) == [32, 100, 32])
+    #expect(styles.allSatisfy { $0.scales == [1, 2] && $0.shape == styles[1].shape })
+    let red = Color(red: 255, green: 0, blue: 0)
+    #expect(styles[0].border == AvatarStyle.Ring(width: 3, color: red, mode: .inset))
+    #expect(
+      styles[2].border == AvatarStyle.Ring(width: 3, color: red, mode: .inset, hidden: true))
+    #expect(styles[0].quality == [.jpeg: 70, .webp: 50])
+    #expect(styles.map(\.formats) == [[.jpeg], [.jpeg], [.png]])
+  }
+
+  @Test func `a circle of styles is one error, however many take part`() throws {
+    let (manifest, diagnostics) = try text(
+      """
+        - { name: d, from: c }
+        - { name: a, from: c }
+        - { name: b, from: a }
+        - { name: c, from: b }
+      """
+    ).read()
+    #expect(manifest == nil)
+    let problem = try #require(diagnostics.sorted.first)
+    #expect(diagnostics.count(.error) == 1)
+    #expect(problem.message == "styles start from one another: a → c → b → a")
+    #expect(problem.path == "avatars[1].from")
+  }
+
+  @Test func `a parent that does not exist is told once, with the nearest name`() throws {
+    let (_, diagnostics) = try text(
+      "  - { name: base, from: bose }\n  - { name: bold, from: base }"
+    ).read()
+    #expect(diagnostics.sorted.map(\.id) == ["unknown-style"])
+    #expect(diagnostics.sorted.map(\.help) == ["did you mean `base`?"])
+  }
+
+  @Test func `an error in a parent does not make more in its children`() throws {
+    let problems = try text(
+      """
+        - { name: base, size: -5, border: { width: 40, color: red } }
+        - { name: child, from: base }
+      """
+    ).problems()
+    #expect(problems == ["3:25 avatars[0].size out-of-range"])
+  }
+
+  @Test func `an inherited border is judged at the size of the child`() throws {
+    let problems = try text(
+      """
+        - { name: base, border: { width: 20, color: red } }
+        - { name: child, from: base, size: 30 }
+      """
+    ).problems()
+    #expect(problems == ["4:5 avatars[1].border border-skipped (warning)"])
+  }
+}
