@@ -119,7 +119,7 @@ extension Diagnostic {
     return Diagnostic(.error, id, message, help: help ?? "`\(page)` tells how it is used")
   }
 
-  fileprivate static func unknownCommand(_ word: String, _ commands: [Command]) -> Diagnostic {
+  static func unknownCommand(_ word: String, _ commands: [Command]) -> Diagnostic {
     let shown = word.quoted
     let near = nearest(to: word, among: commands.map(\.name))
     if word.hasPrefix("-") {
