@@ -10,9 +10,10 @@ package struct Engine: Sendable {
   package var clean: @Sendable (BuildOptions) throws(BuildFailure) -> Void
 
   package init(
-    build: @escaping @Sendable (
-      BuildOptions, Cancellation, @escaping @Sendable (ProgressEvent) -> Void
-    ) throws(BuildFailure) -> BuildResult,
+    build:
+      @escaping @Sendable (
+        BuildOptions, Cancellation, @escaping @Sendable (ProgressEvent) -> Void
+      ) throws(BuildFailure) -> BuildResult,
     check: @escaping @Sendable (BuildOptions, Cancellation) throws(BuildFailure) -> BuildResult,
     clean: @escaping @Sendable (BuildOptions) throws(BuildFailure) -> Void
   ) {

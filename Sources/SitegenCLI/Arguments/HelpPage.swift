@@ -39,7 +39,8 @@ package struct HelpPage: Sendable {
     if !options.isEmpty { lines += ["", "Options:"] }
     for option in options {
       let absent = option.absent.map { " [default: \($0)]" } ?? ""
-      lines += Self.entry("  \(option.usage)", option.help + Self.range(option) + absent, column: column)
+      lines += Self.entry(
+        "  \(option.usage)", option.help + Self.range(option) + absent, column: column)
     }
     for note in command.notes { lines += [""] + Self.wrapped(note, indent: 0) }
     text = lines.joined(separator: "\n") + "\n"

@@ -52,7 +52,7 @@ package enum Invocation: Sendable {
     }
     if let operand = command.operand, operand.isRequired, arguments.operands.isEmpty {
       throw .usage(
-        "missing-operand", "`\(command.name)` needs \(operand.name): \(operand.help)", command)
+        .missingOperand, "`\(command.name)` needs \(operand.name): \(operand.help)", command.name)
     }
     return .run(command, arguments)
   }
@@ -61,16 +61,16 @@ package enum Invocation: Sendable {
     operand: String, to arguments: inout RawArguments, _ command: Command
   ) throws(Diagnostic) {
     guard command.operand != nil else {
-      throw .usage("unexpected-word", "`\(command.name)` takes no \(operand.quoted)", command)
+      throw .usage(.unexpectedWord, "`\(command.name)` takes no \(operand.quoted)", command.name)
     }
     guard arguments.operands.isEmpty else {
       throw .usage(
-        "unexpected-word",
+        .unexpectedWord,
         "`\(command.name)` takes one \(command.operand?.name ?? ""), and \(operand.quoted) is a "
-          + "second", command)
+          + "second", command.name)
     }
     guard !operand.isEmpty else {
-      throw .usage("bad-value", "\(command.operand?.name ?? "") is empty", command)
+      throw .usage(.badValue, "\(command.operand?.name ?? "") is empty", command.name)
     }
     arguments.add(operand: operand)
   }
@@ -86,7 +86,7 @@ package enum Invocation: Sendable {
     }
     if option.isFlag {
       guard parts.count == 1 else {
-        throw .usage("bad-value", "\(name) takes no value", command)
+        throw .usage(.badValue, "\(name) takes no value", command.name)
       }
       arguments.set(option, .flag)
       return
@@ -98,12 +98,12 @@ package enum Invocation: Sendable {
     }
     guard let text else {
       throw .usage(
-        "missing-value", "\(name) needs a value", command, help: "write \(option.usage)")
+        .missingValue, "\(name) needs a value", command.name, help: "write \(option.usage)")
     }
     do throws(RawArguments.Value.Diagnosis) {
       arguments.set(option, try RawArguments.Value(text, for: option))
     } catch {
-      throw .usage("bad-value", "\(name): \(error.message)", command, help: error.help)
+      throw .usage(.badValue, "\(name): \(error.message)", command.name, help: error.help)
     }
   }
 }
@@ -113,10 +113,10 @@ package enum Invocation: Sendable {
 extension Diagnostic {
   /// A mistake in the words typed; without a better help, the page of the command is named.
   package static func usage(
-    _ id: String, _ message: String, _ command: Command? = nil, help: String? = nil
+    _ id: CommandLineID, _ message: String, _ command: String? = nil, help: String? = nil
   ) -> Diagnostic {
-    let page = command.map { "sitegen help \($0.name)" } ?? "sitegen help"
-    return Diagnostic(.error, id, message, help: help ?? "`\(page)` tells how it is used")
+    let page = command.map { "sitegen help \($0)" } ?? "sitegen help"
+    return Diagnostic(.error, id.rawValue, message, help: help ?? "`\(page)` tells how it is used")
   }
 
   static func unknownCommand(_ word: String, _ commands: [Command]) -> Diagnostic {
@@ -124,11 +124,11 @@ extension Diagnostic {
     let near = nearest(to: word, among: commands.map(\.name))
     if word.hasPrefix("-") {
       return usage(
-        "unknown-command", "expected a command, found \(shown)",
+        .unknownCommand, "expected a command, found \(shown)",
         help: "options follow the command: `sitegen build \(word)`")
     }
     return usage(
-      "unknown-command", "unknown command \(shown)",
+      .unknownCommand, "unknown command \(shown)",
       help: near.map { "did you mean `\($0)`?" } ?? "`sitegen help` lists the commands")
   }
 
@@ -145,6 +145,7 @@ extension Diagnostic {
       } else {
         nil
       }
-    return usage("unknown-option", "`\(command.name)` has no option \(name.quoted)", command, help: help)
+    return usage(
+      .unknownOption, "`\(command.name)` has no option \(name.quoted)", command.name, help: help)
   }
 }

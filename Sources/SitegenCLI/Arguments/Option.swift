@@ -22,14 +22,17 @@ package struct Option: Hashable, Sendable {
   package var isHidden: Bool
 
   package init(
-    _ name: String, _ kind: Kind = .flag, absent: String? = nil, isHidden: Bool = false,
-    _ help: String
+    _ name: String, _ kind: Kind, absent: String? = nil, isHidden: Bool = false, _ help: String
   ) {
     self.name = name
     self.kind = kind
     self.absent = absent
     self.isHidden = isHidden
     self.help = help
+  }
+
+  package init(flag name: String, isHidden: Bool = false, _ help: String) {
+    self.init(name, .flag, isHidden: isHidden, help)
   }
 
   package var isFlag: Bool { kind == .flag }

@@ -1,4 +1,5 @@
-import Imaging
+package import Imaging
+import Sitegen
 
 /// The words after a command, checked one by one but not yet put together.
 ///
@@ -81,7 +82,8 @@ extension RawArguments.Value {
       self = .size(PixelSize(width: width, height: height))
     case .choice(let words):
       guard words.contains(word) else {
-        throw Diagnosis("\(word.quoted) is not one of \(words.joined(separator: ", "))",
+        throw Diagnosis(
+          "\(word.quoted) is not one of \(words.joined(separator: ", "))",
           nearest(to: word, among: words).map { "did you mean \($0)?" })
       }
       self = .text(word)

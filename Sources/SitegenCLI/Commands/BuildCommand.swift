@@ -1,16 +1,16 @@
-import Sitegen
+package import Sitegen
 
 extension Option {
   static let templates = Option(
     "templates", .text("DIR"), absent: "templates, else those built in", "the look of the pages")
-  static let force = Option("force", "render everything again")
-  static let dryRun = Option("dry-run", "say what would be done, and write nothing")
-  static let adopt = Option("adopt", "take over files in the output that are not ours")
+  static let force = Option(flag: "force", "render everything again")
+  static let dryRun = Option(flag: "dry-run", "say what would be done, and write nothing")
+  static let adopt = Option(flag: "adopt", "take over files in the output that are not ours")
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
 }
 
 extension Command {
-  static let build = Command(
+  static let build: Command = Command(
     "build", "Render what is new, and publish the gallery",
     options: [
       .manifest, .output, .cache, .templates, .jobs, .strict, .force, .dryRun, .adopt,
@@ -70,7 +70,8 @@ package struct BuildSummary {
     let users = Self.count(report.users.total, "user")
     var first: String
     if report.dryRun {
-      first = "dry run: \(users), \(Self.count(counters.renders, "image")) to render; nothing written"
+      first =
+        "dry run: \(users), \(Self.count(counters.renders, "image")) to render; nothing written"
     } else if report.standing {
       first = "\(options.output) is up to date: \(users)"
     } else {
@@ -81,7 +82,8 @@ package struct BuildSummary {
     }
     first += " (\(Self.seconds(report.seconds.values.reduce(0, +))))"
     let flaws = [
-      (report.users.failed, "failed"), (report.users.fallback, "with the background colour instead"),
+      (report.users.failed, "failed"),
+      (report.users.fallback, "with the background colour instead"),
       (report.users.skipped, "without a picture"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return [first] + (flaws.isEmpty ? [] : ["of the users: " + flaws.joined(separator: ", ")])

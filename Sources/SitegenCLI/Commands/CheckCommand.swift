@@ -1,7 +1,7 @@
 import Sitegen
 
 extension Command {
-  static let check = Command(
+  static let check: Command = Command(
     "check", "Read the manifest and the headers of all pictures, and render nothing",
     options: [.manifest, .jobs, .strict, .allowEmpty, .quiet]
   ) { (arguments, session) throws(Diagnostic) in

@@ -1,7 +1,7 @@
 import Sitegen
 
 extension Command {
-  static let clean = Command(
+  static let clean: Command = Command(
     "clean", "Remove the store, and from the output what sitegen wrote",
     options: [.output, .cache, .quiet],
     notes: ["Files that sitegen did not write stay, and so does their folder."]

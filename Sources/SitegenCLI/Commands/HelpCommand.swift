@@ -1,7 +1,7 @@
 import Sitegen
 
 extension Command {
-  static let help = Command(
+  static let help: Command = Command(
     "help", "Explain a command, or list them all",
     operand: Operand(name: "COMMAND", help: "the command to explain", isRequired: false)
   ) { (arguments, session) throws(Diagnostic) in

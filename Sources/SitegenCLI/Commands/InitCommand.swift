@@ -3,7 +3,7 @@ import Samples
 import Sitegen
 
 extension Command {
-  static let initialize = Command(
+  static let initialize: Command = Command(
     "init", "Write a small example that builds, with a manifest that explains itself",
     operand: Operand(
       name: "DIR", help: "where to put it; the folder may exist, but has no content/ yet",
@@ -15,7 +15,7 @@ extension Command {
       let path = folder.hasSuffix("/") ? folder + taken : "\(folder)/\(taken)"
       if FileManager.default.fileExists(atPath: path) {
         throw .usage(
-          "folder-taken", "\(path) is there already", .initialize,
+          .folderTaken, "\(path) is there already", "init",
           help: "name another folder; nothing is ever overwritten")
       }
     }

@@ -15,11 +15,11 @@ extension Option {
     "format", .choice(MockOptions.Formats.allCases.map(\.rawValue)), absent: "mix",
     "mix: 85 % JPEG, some lying on their side, 10 % PNG, 5 % WebP")
   static let showcase = Option(
-    "showcase", isHidden: true, "write the demonstration of the repository instead")
+    flag: "showcase", isHidden: true, "write the demonstration of the repository instead")
 }
 
 extension Command {
-  static let mock = Command(
+  static let mock: Command = Command(
     "mock", "Draw any number of sample people, and write a manifest for them",
     operand: Operand(
       name: "DIR", help: "an empty folder, or one that is not there yet", isRequired: true),
@@ -34,13 +34,13 @@ extension Command {
     let images = arguments.number(.images) ?? users
     guard images <= users else {
       throw .usage(
-        "bad-value", "--images: \(images) pictures are too many for \(users) users", .mock,
+        .badValue, "--images: \(images) pictures are too many for \(users) users", "mock",
         help: "give every picture a user, or raise --users")
     }
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     guard entries.isEmpty else {
       throw .usage(
-        "folder-taken", "\(folder) is not empty", .mock,
+        .folderTaken, "\(folder) is not empty", "mock",
         help: "name another folder; nothing is ever overwritten")
     }
     let options = MockOptions(

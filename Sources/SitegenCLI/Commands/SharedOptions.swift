@@ -12,13 +12,13 @@ extension Option {
   static let jobs = Option(
     "jobs", .number("N", 1...32), absent: "the cores that we may use",
     "pictures worked on at once")
-  static let strict = Option("strict", "every warning is a failure")
-  static let allowEmpty = Option("allow-empty", "a manifest without users is no error")
+  static let strict = Option(flag: "strict", "every warning is a failure")
+  static let allowEmpty = Option(flag: "allow-empty", "a manifest without users is no error")
   static let progress = Option(
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
-  static let quiet = Option("quiet", "print problems only")
-  static let verbose = Option("verbose", "print every figure too")
+  static let quiet = Option(flag: "quiet", "print problems only")
+  static let verbose = Option(flag: "verbose", "print every figure too")
 }
 
 extension RawArguments {
@@ -58,11 +58,12 @@ extension BuildFailure {
     case .usage(let diagnostics):
       printer.problems(diagnostics)
       return .usage
-    case .strict(let result):
-      printer.problems(result.diagnostics)
+    case .strict(_, let diagnostics):
+      printer.problems(diagnostics)
       printer.problem(
         Diagnostic(
-          .error, "strict", "nothing was published: with --strict every warning is a failure"))
+          .error, CommandLineID.strict.rawValue,
+          "nothing was published: with --strict every warning is a failure"))
       return .someFailed
     case .machine(let diagnostic):
       printer.problem(diagnostic)

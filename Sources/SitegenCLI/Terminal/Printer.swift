@@ -1,3 +1,4 @@
+import Foundation
 package import Sitegen
 
 /// Writes what the user shall know: problems to `err`, results to `out`.

@@ -1,3 +1,4 @@
+import Sitegen
 import Synchronization
 
 /// Tells how far a long job is: one line that is redrawn, or a plain line now and then.
