@@ -1,0 +1,180 @@
+import Foundation
+import Mustache
+import Testing
+
+/// The templates in `templates/`, filled with a page that has everything.
+struct GalleryTests {
+  static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "templates")
+
+  static func text(_ file: String) throws -> String {
+    try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+  }
+
+  static func templates() throws -> TemplateSet {
+    try TemplateSet(
+      loading: ["index"],
+      from: TemplateSource(bytes: { Array(try text("\($0).mustache").utf8) }))
+  }
+
+  static func page(_ sample: GallerySample = GallerySample()) throws -> String {
+    var output: [UInt8] = []
+    try templates().render("index", with: sample.value, into: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Every start tag, whole.
+  static func tags(_ html: String, _ name: String = "") -> [Substring] {
+    html.split(separator: "<").filter { $0.hasPrefix(name) && $0.first?.isLetter == true }
+      .compactMap { $0.split(separator: ">", omittingEmptySubsequences: false).first }
+  }
+
+  static func cards(_ html: String) -> [String] {
+    html.components(separatedBy: "<li class=\"person\"").dropFirst().map { card in
+      "<li class=\"person\"" + (card.components(separatedBy: "</div>").first ?? "")
+    }
+  }
+
+  @Test func `templates use only the values that their readme names`() throws {
+    let words = try Self.text("README.md").split(separator: "`").flatMap {
+      $0.split(separator: ".")
+    }
+    let errors = try Self.templates().unknownNames(known: Set(words.map(String.init)))
+    #expect(errors == [])
+  }
+
+  /// G5: nodes per card are a fixed number, and an avatar is one img in a picture.
+  @Test func `a card has few nodes and its avatars no wrappers`() throws {
+    var sample = GallerySample()
+    sample.people = [
+      GallerySample.person(
+        "x", "X",
+        [
+          "title": "t", "link": "https://example.org", "isFailed": true, "reason": "r",
+          "tags": ["text": "a, b, c, d, e, f, g", "items": ["a", "b", "c", "d", "e", "f", "g"]],
+        ])
+    ]
+    let html = try Self.page(sample)
+    let card = try #require(Self.cards(html).first)
+    let avatars = 2
+    #expect(Self.tags(card, "img").count == avatars)
+    #expect(Self.tags(card, "picture") == ["picture", "picture"])
+    #expect(Self.tags(card).count == 8 + avatars * 3)
+    #expect(html.components(separatedBy: "</picture>\n<picture>").count == avatars)
+  }
+
+  /// G6: no rule filters or masks anything, or cuts avatars at display time.
+  @Test func `effects are in the pixels and not in the style sheet`() throws {
+    let css = try Self.text("gallery.css")
+    let rules = css.split(separator: "}").map { $0.split(separator: "{").suffix(2) }
+    #expect(rules.count > 40)
+    for rule in rules {
+      let (selector, declarations) = (rule.first ?? "", rule.last ?? "")
+      for word in ["filter", "mask", "clip-path", "mix-blend-mode"] {
+        #expect(!declarations.contains(word), "\(selector)")
+      }
+      guard selector.contains("img") || selector.contains("picture") else { continue }
+      for word in ["border", "overflow", "shadow", "opacity", "background"] {
+        #expect(!declarations.contains(word), "\(selector)")
+      }
+    }
+  }
+
+  /// B8: a button's background is on the element, which has no child.
+  @Test func `a button holds its name and nothing else`() throws {
+    let html = try Self.page()
+    #expect(html.contains("<button type=\"button\" class=\"btn-primary\">primary</button>"))
+    #expect(html.contains("class=\"swatch btn-primary is-highlighted\""))
+    #expect(html.contains("highlighted <code>#0062c7</code>, dark <code>#0a6cff</code>"))
+  }
+
+  @Test func `every img says its size in whole numbers and has a text`() throws {
+    let images = try Self.tags(Self.page(), "img")
+    #expect(images.count == 8)
+    for image in images {
+      #expect(image.contains("width=\"64\" height=\"64\"") || image.contains("width=\"40\" height"))
+      #expect(image.contains(" alt=\""))
+    }
+  }
+
+  @Test func `people without a picture are shown with the reason`() throws {
+    let cards = try Self.cards(Self.page())
+    #expect(cards.count == 6)
+    #expect(cards[2].contains("Plain colour: the picture is broken"))
+    #expect(cards[3].contains("Earlier picture: the server does not answer"))
+    #expect(cards[4].contains("No picture: no avatar is named"))
+    #expect(cards[5].contains("Failed: the picture is broken"))
+    for card in cards[4...] {
+      #expect(Self.tags(card, "img").isEmpty)
+      #expect(Self.tags(card, "svg").count == 1)
+    }
+    #expect(!cards[0].contains("notice"))
+  }
+
+  @Test func `no page without people or with one page only has empty parts`() throws {
+    var output: [UInt8] = []
+    let value: Value = [
+      "site": ["title": "T", "language": "en"], "root": "", "counts": ["people": 0],
+    ]
+    try Self.templates().render("index", with: value, into: &output)
+    let html = String(decoding: output, as: UTF8.self)
+    #expect(html.contains("Nobody is listed yet."))
+    for part in ["<nav", "Buttons", "class=\"people\"", "name=\"description\"", "Failed"] {
+      #expect(!html.contains(part))
+    }
+  }
+
+  @Test func `every element is closed where it was opened`() throws {
+    var open: [Substring] = []
+    for piece in try Self.page().split(separator: "<").dropFirst() {
+      let name = piece.dropFirst(piece.hasPrefix("/") ? 1 : 0).prefix { $0.isLetter || $0.isNumber }
+      if piece.hasPrefix("/") {
+        #expect(open.popLast() == name)
+      } else if !["meta", "link", "img", "source"].contains(name) && !piece.contains("/>") {
+        open.append(name)
+      }
+    }
+    #expect(open == [])
+  }
+
+  @Test func `addresses are relative and nothing is inline`() throws {
+    var sample = GallerySample(root: "../../")
+    sample.people.removeFirst()
+    let html = try Self.page(sample)
+    for tag in Self.tags(html) {
+      #expect(!tag.contains(" style=") && !tag.contains(" on"), "\(tag)")
+      #expect(!tag.hasPrefix("script") && !tag.hasPrefix("style"))
+      for name in [" href=\"", " src=\"", " srcset=\""] where tag.contains(name) {
+        let address = tag.components(separatedBy: name)[1].prefix { $0 != "\"" }
+        #expect(!address.contains(":") && !address.hasPrefix("/") && !address.isEmpty)
+      }
+    }
+    #expect(html.contains("<link rel=\"prev\" href=\"../../index.html\">"))
+    #expect(html.contains("href=\"../../page/2/index.html\" aria-label=\"Page 2\" aria-current"))
+  }
+
+  @Test(arguments: [
+    "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='x", "</title><b>",
+    "{{#people}}{{>person}}{{/people}}", "<!--", "]]>", "&lt;b&gt;", "a\u{2028}b",
+  ])
+  func `hostile text adds no tag and no attribute`(text: String) throws {
+    func tags(_ text: String) throws -> [Substring] {
+      var sample = GallerySample()
+      sample.people = [
+        GallerySample.person(
+          "x", text,
+          [
+            "title": .text(text), "link": .text("https://example.org/?\(text)"),
+            "isFallback": true, "reason": .text(text), "tags": ["text": .text(text)],
+          ])
+      ]
+      return Self.tags(try Self.page(sample))
+    }
+    let (harmless, hostile) = (try tags("plain"), try tags(text))
+    #expect(hostile.count == harmless.count)
+    #expect(
+      hostile.map { $0.split(separator: "\"", omittingEmptySubsequences: false).count }
+        == harmless.map { $0.split(separator: "\"", omittingEmptySubsequences: false).count })
+  }
+}
