@@ -14,12 +14,11 @@ package struct SampleSite: Sendable {
 
   /// Pictures first, texts last: a folder with a manifest is complete.
   ///
-  /// It throws what the encoder throws, or a `FileError`.
-  ///
   /// - Parameters:
   ///   - folder: nothing in it is removed.
   ///   - encoder: makes the files.
   ///   - forEach: how the pictures are spread over threads.
+  /// - Throws: what the encoder throws, or a `FileError`.
   package func write(
     to folder: Folder, encoder: PictureEncoder, forEach: ForEach
   ) throws {

@@ -36,7 +36,9 @@ package struct Command: Sendable {
 
 extension Command {
   /// Every command, in the order of the help page.
-  package static let all: [Command] = [build, check, clean, initialize, mock, doctor, version, help]
+  package static let all: [Command] = [
+    build, check, clean, initialize, mock, doctor, version, help,
+  ]
 
   package static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 }

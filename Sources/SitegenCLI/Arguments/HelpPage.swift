@@ -38,9 +38,9 @@ package struct HelpPage: Sendable {
     }
     if !options.isEmpty { lines += ["", "Options:"] }
     for option in options {
-      let absent = option.absent.map { " [default: \($0)]" } ?? ""
       lines += Self.entry(
-        "  \(option.usage)", option.help + Self.range(option) + absent, column: column)
+        "  \(option.usage)", option.help + Self.range(option), column: column,
+        last: option.absent.map { "[default: \($0)]" })
     }
     for note in command.notes { lines += [""] + Self.wrapped(note, indent: 0) }
     text = lines.joined(separator: "\n") + "\n"
@@ -51,19 +51,21 @@ package struct HelpPage: Sendable {
     return ", \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// A term, and beside it (or below, if it is long) what it means.
-  private static func entry(_ term: String, _ meaning: String, column: Int) -> [String] {
-    var lines = wrapped(meaning, indent: column)
+  /// A term, and beside it (or below, if it is long) what it means; the last words stay together.
+  private static func entry(
+    _ term: String, _ meaning: String, column: Int, last: String? = nil
+  ) -> [String] {
+    var lines = wrapped(meaning, indent: column, last: last)
     guard term.count + 2 <= column else { return [term] + lines }
     lines[0] = term + lines[0].dropFirst(term.count)
     return lines
   }
 
-  private static func wrapped(_ text: String, indent: Int) -> [String] {
+  private static func wrapped(_ text: String, indent: Int, last: String? = nil) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = margin
-    for word in text.split(separator: " ") {
+    for word in text.split(separator: " ") + (last.map { [$0[...]] } ?? []) {
       if line.count + word.count + 1 > width, line.count > indent {
         lines.append(line)
         line = margin

@@ -57,12 +57,12 @@ extension RawArguments.Value {
       guard !word.isEmpty else { throw Diagnosis("is empty", "give it a \(placeholder)") }
       self = .text(word)
     case .number(_, let range):
-      let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
       guard let number = Int(word), !word.hasPrefix("+") else {
-        throw Diagnosis("\(word.quoted) is not \(wanted)")
+        throw Diagnosis(
+          "\(word.quoted) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       guard range.contains(number) else {
-        throw Diagnosis("\(number) is not \(wanted)")
+        throw Diagnosis("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
       }
       self = .number(number)
     case .seed:
@@ -75,9 +75,12 @@ extension RawArguments.Value {
       guard sides.count == 2, let width = sides[0], let height = sides[1] else {
         throw Diagnosis("\(word.quoted) is not a size", "write it as 512x384")
       }
-      // 12 megapixels of a phone, with room; a side of one pixel is still a picture.
-      guard (1...8192).contains(width), (1...8192).contains(height) else {
-        throw Diagnosis("\(word) is too small or too large", "each side has 1 to 8192 pixels")
+      // The raw pixels have to fit into a worker's request.
+      guard width > 0, height > 0, width <= 8192, height <= 8192, width * height <= 16_000_000
+      else {
+        throw Diagnosis(
+          "\(word) is too small or too large",
+          "a side has 1 to 8192 pixels, a picture at most 16 megapixels")
       }
       self = .size(PixelSize(width: width, height: height))
     case .choice(let words):

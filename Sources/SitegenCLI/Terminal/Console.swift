@@ -22,7 +22,9 @@ package struct Console: Sendable {
     self.environment = environment
   }
 
-  /// The process's own. Whoever reads may have gone (`| head`): that is not our failure.
+  /// The process's own streams.
+  ///
+  /// Whoever reads may have gone (`| head`): that is not our failure.
   package static var standard: Console {
     Console(
       out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
