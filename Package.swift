@@ -54,7 +54,12 @@ let package = Package(
     library("Store", ["CSQLite", "CCrypto", "Files"]),
 
     // The sentence, and the words around it.
-    library("Sitegen", ["Workers", "Imaging", "Documents", "Mustache", "Store", "Files"]),
+    .target(
+      name: "Sitegen",
+      dependencies: ["Workers", "Imaging", "Documents", "Mustache", "Store", "Files"],
+      exclude: ["Templates/README.md"],
+      // The copy of `templates/` (a link to it) that works without any folder.
+      resources: [.embedInCode("Templates")], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI", dependencies: ["Sitegen", "Samples", "Workers", "Imaging", "Files"],
       swiftSettings: settings),
@@ -63,9 +68,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
-    tests("ImagingTests", ["Imaging"]),
+    tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
-    tests("SamplesTests", ["Samples", "Imaging"]),
+    
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),

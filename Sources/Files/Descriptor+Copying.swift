@@ -30,13 +30,20 @@ extension Descriptor {
     }
   }
 
+  /// Makes this empty file share the blocks of another one; false when that cannot be.
+  ///
+  /// The corresponding C function is `ioctl(FICLONE)`.
+  borrowing func clone(_ source: borrowing OpenFile) -> Bool {
+    linux_clone_file(number, source.descriptor.number) == 0
+  }
+
   /// Copies a whole file into this empty one: by sharing blocks, else inside the kernel, else here.
   ///
   /// The corresponding C functions are `ioctl(FICLONE)`, `copy_file_range`, `pread` and `write`.
   borrowing func copy(
     from source: borrowing OpenFile, path: @autoclosure () -> String
   ) throws(FileError) {
-    if linux_clone_file(number, source.descriptor.number) == 0 { return }
+    if clone(source) { return }
     var offset: Int64 = 0
     while true {
       // With its own offset, reading does not move the source's, which threads may share.

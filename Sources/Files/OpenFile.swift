@@ -26,15 +26,18 @@ extension Folder {
   /// - Parameters:
   ///   - name: A path relative to the folder.
   ///   - allowOutside: Lets `..`, absolute paths and links leave the folder.
+  ///   - followingLinks: False refuses every link, also one that stays inside.
   /// - Throws: With the reason: not found, outside, linked, not a regular file, denied, a bad name.
   /// - Returns: The open file.
   package func open(
-    beneath name: String, allowOutside: Bool = false
+    beneath name: String, allowOutside: Bool = false, followingLinks: Bool = true
   ) throws(FileError) -> OpenFile {
     // O_NONBLOCK: opening a pipe would wait for a writer. O_NOCTTY: a terminal stays a stranger.
     let descriptor = try Folder.open(
       self.descriptor.number, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY,
-      resolve: RESOLVE_NO_MAGICLINKS | (allowOutside ? 0 : RESOLVE_BENEATH), shown: shown(name))
+      resolve: (followingLinks ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS)
+        | (allowOutside ? 0 : RESOLVE_BENEATH),
+      shown: shown(name))
     let status = try descriptor.status(path: shown(name))
     guard FileKind(mode: status.st_mode) == .file else {
       throw FileError("open", path: shown(name), code: EINVAL, reason: .notRegular)

@@ -8,7 +8,7 @@ import Magick
 /// alone, whatever was rendered before it.
 package struct Picture: ~Copyable {
   private let source: Source
-  private var bases: [Frame: Shared] = [:]
+  private var bases: [Frame: Raster] = [:]
   private var finished: [Finish: Raster] = [:]
   private var masks = MaskCache()
 
@@ -104,38 +104,35 @@ package struct Picture: ~Copyable {
 
   /// The picture in its box, not yet clipped.
   private mutating func fit(_ frame: Frame) throws(MagickError) -> Raster {
-    guard case .decoded(let shared, let inspection, let reduction) = source else {
-      guard case .blank(let color) = source else { preconditionFailure("there are two sources") }
+    switch source {
+    case .blank(let color):
       return Raster(size: frame.box, filledWith: color)
+    case .decoded(let shared, let inspection, let reduction):
+      // Else the pixels would depend on what else is rendered from the same decode.
+      precondition(
+        reduction == inspection.reduction(for: frame), "a recipe must come with its own decode")
+      let size = inspection.uprightSize
+      let placement = frame.placement(of: size, in: frame.box)
+      var raster: Raster
+      if frame.usesBase(for: size) {
+        raster = try base(of: frame, shared.canvas, inspection, reduction)
+        let whole = frame.placement(of: size, in: frame.base)
+        raster = raster.fitted(placement.window(in: whole), to: placement.drawn)
+      } else {
+        raster = try shared.canvas.fitted(placement, of: inspection, reduction: reduction)
+      }
+      return raster.placed(in: frame.box, x: placement.x, y: placement.y)
     }
-    // Else the pixels would depend on what else is rendered from the same decode.
-    precondition(
-      reduction == inspection.reduction(for: frame), "a recipe must come with its own decode")
-    let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
-    var canvas: Canvas
-    if frame.usesBase(for: inspection.uprightSize) {
-      canvas = try base(of: frame, shared, inspection).canvas.copy()
-      // A base that is filled has been cropped, so the whole of it is the box.
-      try canvas.scale(to: frame.fit == .contain ? placement.scaled : frame.box)
-    } else {
-      canvas = try shared.canvas.fitted(
-        by: placement, in: frame.box, orientation: inspection.orientation)
-    }
-    let size = PixelSize(width: canvas.width, height: canvas.height)
-    return Raster(size: size, bytes: try canvas.rgba())
-      .placed(in: frame.box, x: max(0, placement.x), y: max(0, placement.y))
   }
 
   private mutating func base(
-    of frame: Frame, _ shared: Shared, _ inspection: Inspection
-  ) throws(MagickError) -> Shared {
+    of frame: Frame, _ canvas: borrowing Canvas, _ inspection: Inspection, _ reduction: Int
+  ) throws(MagickError) -> Raster {
     var key = frame
     key.box = frame.base
     if let base = bases[key] { return base }
     let placement = frame.placement(of: inspection.uprightSize, in: frame.base)
-    let base = Shared(
-      try shared.canvas.fitted(
-        by: placement, in: frame.base, orientation: inspection.orientation))
+    let base = try canvas.fitted(placement, of: inspection, reduction: reduction)
     if bases.count >= Self.limit { bases.removeAll() }
     bases[key] = base
     return base

@@ -15,18 +15,24 @@ extension Canvas {
     self.init(wand)
   }
 
-  /// The picture as red, green, blue and straight alpha, 8 bits each, row by row.
+  /// The picture, or a part of it, as red, green, blue and straight alpha, 8 bits each, row by row.
   ///
   /// The corresponding C function is `MagickExportImagePixels`.
-  package borrowing func rgba() throws(MagickError) -> [UInt8] {
-    let width = width
-    let height = height
-    let count = width * height * 4
+  package borrowing func rgba(
+    columns: Range<Int>? = nil, rows: Range<Int>? = nil
+  ) throws(MagickError) -> [UInt8] {
+    let columns = columns ?? 0..<width
+    let rows = rows ?? 0..<height
+    precondition(
+      columns.lowerBound >= 0 && columns.upperBound <= width && rows.lowerBound >= 0
+        && rows.upperBound <= height, "what lies outside would be made up")
+    let count = columns.count * rows.count * 4
     var done = MagickFalse
     // The buffer has room for `count` bytes, and ImageMagick fills all of them or says so.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       done = unsafe MagickExportImagePixels(
-        wand.pointer, 0, 0, width, height, "RGBA", CharPixel, buffer.baseAddress)
+        wand.pointer, columns.lowerBound, rows.lowerBound, columns.count, rows.count, "RGBA",
+        CharPixel, buffer.baseAddress)
       initialized = done == MagickFalse ? 0 : count
     }
     try wand.check(done, "MagickExportImagePixels")

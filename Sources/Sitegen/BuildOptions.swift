@@ -34,27 +34,12 @@ package enum ProgressEvent: Sendable, Hashable {
   case rendering(done: Int, total: Int)
 }
 
-/// Why a build did not publish.
-package enum BuildFailure: Error, Sendable {
-  /// The manifest, the templates or the words typed: exit 2, nothing touched.
-  case usage([Diagnostic])
-  /// `--strict`, and something was wrong: exit 1, nothing published.
-  case strict(Report, [Diagnostic])
-  /// Disk, rights, ImageMagick: exit 3, the old site is whole.
-  case machine(Diagnostic)
-  /// Another build has the output or the cache: exit 75.
-  case locked(Diagnostic)
-  /// A signal: exit 128 + n.
-  case cancelled(signal: Int32)
-}
-
 /// A finished build: what it did, and what the user should know.
 package struct BuildResult: Sendable {
   package var report: Report
-  /// Sorted by place.
-  package var diagnostics: [Diagnostic]
+  package var diagnostics: Diagnostics
 
-  package init(report: Report, diagnostics: [Diagnostic]) {
+  package init(report: Report, diagnostics: Diagnostics) {
     self.report = report
     self.diagnostics = diagnostics
   }

@@ -39,8 +39,8 @@ struct Workplace {
     locks = [outputLock, cacheLock]
     if outputLock.wasAbandoned { _ = try output.sweepTemporaries() }
     if cacheLock.wasAbandoned { _ = try cache.sweepTemporaries() }
-    store = try BlobStore(folder: cache)
-    index = try Index(folder: cache)
+    store = try BlobStore(in: cache)
+    index = try Index(in: cache)
     queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation)
     pool = WorkerPool(program: options.workerProgram, width: options.jobs)
   }
@@ -79,5 +79,15 @@ extension Diagnostic {
       note: error.explanation,
       help: error.reason == .notFound
         ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil)
+  }
+}
+
+extension Workplace {
+  /// Writes a file that the user named, wherever it is.
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    try Folder(opening: folder).write(bytes, to: name)
   }
 }

@@ -61,7 +61,7 @@ struct Pipe: ~Copyable {
 
   init() throws(SystemFailure) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure("pipe2", errno) }
+    guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure("pipe2", errno) }
     reading = Descriptor(owning: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(owning: Self.aboveStandardStreams(ends[1]))
     // Beyond a user's share of pipe memory this fails, and costs only time.

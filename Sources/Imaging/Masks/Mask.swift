@@ -1,13 +1,13 @@
 /// How much of each pixel lies inside an outline: 0…255, row by row.
-struct Mask: Hashable, Sendable {
-  let size: PixelSize
-  let coverage: [UInt8]
+package struct Mask: Hashable, Sendable {
+  package let size: PixelSize
+  package let coverage: [UInt8]
 
   /// The outline of a box, drawn in by `inset` pixels on every side.
   ///
   /// Radii are clamped to half of the shorter side, and each shrinks by the inset: that is what
   /// keeps a ring equally wide around a corner.
-  init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
+  package init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
     let limit = Double(size.shorterSide) / 2
     func corner(_ radius: Double) -> Corner {
       Corner(radius: max(0, min(radius, limit) - inset), inset: inset)

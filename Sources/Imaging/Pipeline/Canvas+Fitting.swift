@@ -1,29 +1,52 @@
 import Magick
 
 extension Canvas {
-  /// A copy that is scaled, turned upright and cropped, in this order.
+  /// Pixels that are exported at a time: small enough to stay in a cache.
+  private static let band = 32
+
+  /// Scales, crops and turns upright a canvas that lies as its file stores it.
   ///
-  /// Turning after scaling gives the picture that turning before would give, and moves only the
-  /// few pixels that are left.
+  /// Turning comes last, since it commutes with the others and moves the fewest pixels then. A
+  /// reduced decode rounds its size up; the window is exact.
   borrowing func fitted(
-    by placement: Placement, in box: PixelSize, orientation: Int
-  ) throws(MagickError) -> Canvas {
-    var result = copy()
-    let stored = placement.scaled.upright(orientation)
-    try result.scale(to: stored)
-    try result.turnUpright(orientation: orientation)
-    if placement.scaled.width > box.width || placement.scaled.height > box.height {
-      try result.crop(
-        x: max(0, -placement.x), y: max(0, -placement.y),
-        width: min(box.width, placement.scaled.width),
-        height: min(box.height, placement.scaled.height))
-    }
-    return result
+    _ placement: Placement, of inspection: Inspection, reduction: Int
+  ) throws(MagickError) -> Raster {
+    let turn = Turn(orientation: inspection.orientation)
+    let window = turn.stored(placement.window, of: inspection.uprightSize)
+    let scale = 1 / Double(reduction)
+    let raster = try fitted(
+      window.scaled(scale, scale), to: turn.stored(placement.drawn))
+    return turn.upright(raster)
   }
 
-  /// Scales, unless the size is right already.
-  mutating func scale(to size: PixelSize) throws(MagickError) {
-    guard size != PixelSize(width: width, height: height) else { return }
-    try resize(width: size.width, height: size.height)
+  /// Scales a window of this canvas to a size.
+  borrowing func fitted(_ window: Window, to size: PixelSize) throws(MagickError) -> Raster {
+    var resampler = Resampler(
+      window: window, of: PixelSize(width: width, height: height), to: size)
+    let rows = resampler.rowRange
+    let columns = resampler.columnRange
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
+      let pixels = try rgba(
+        columns: columns, rows: start..<min(start + Self.band, rows.upperBound))
+      resampler.add(pixels.span)
+    }
+    return resampler.finish()
+  }
+}
+
+extension Raster {
+  /// Scales a window of this picture to a size.
+  func fitted(_ window: Window, to size: PixelSize) -> Raster {
+    let whole = Window(
+      x: 0, y: 0, width: Double(self.size.width), height: Double(self.size.height))
+    if size == self.size, window == whole { return self }
+    var resampler = Resampler(window: window, of: self.size, to: size)
+    let columns = resampler.columnRange
+    for row in resampler.rowRange {
+      let start = row * self.size.width
+      let range = (start + columns.lowerBound) * 4..<(start + columns.upperBound) * 4
+      resampler.add(bytes.span.extracting(range))
+    }
+    return resampler.finish()
   }
 }

@@ -12,8 +12,11 @@ extension Inspection {
       options.append(("jpeg:size", decodingHint(reduction: reduction)))
     }
     var canvas = try Canvas(decoding: bytes, coder: format.coder, options: options)
-    let size = PixelSize(width: canvas.width, height: canvas.height)
     let wanted = decodedSize(reduction: reduction)
+    if format == .gif {
+      try canvas.coalesce(width: wanted.width, height: wanted.height)
+    }
+    let size = PixelSize(width: canvas.width, height: canvas.height)
     guard size == wanted else {
       throw MagickError(
         call: "decoding",
@@ -50,8 +53,9 @@ extension Inspection.Format {
 }
 
 extension MagickError {
-  /// In our wording: lower case, the cause last.
+  /// ImageMagick's words without the place in its source code.
   var sentence: String {
-    message.isEmpty ? "\(call) failed without a reason" : "\(call): \(message)"
+    let words = message.components(separatedBy: " @ ")[0]
+    return words.isEmpty ? "\(call) failed without a reason" : "\(call): \(words)"
   }
 }

@@ -6,12 +6,8 @@ extension Inspection {
   /// source and the base alone, never on the box, so all scales of a style share one decode.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg else { return 1 }
-    let placement = frame.placement(of: uprightSize, in: frame.base)
-    return Self.reductions.first { reduction in
-      let decoded = decodedSize(reduction: reduction).upright(orientation)
-      return decoded.width * 2 >= placement.scaled.width * 3
-        && decoded.height * 2 >= placement.scaled.height * 3
-    } ?? 1
+    let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
+    return Self.reductions.first { Double($0) * 1.5 <= shrinkage } ?? 1
   }
 
   /// Size of the decoded picture as it lies in the file, before it is turned upright.
@@ -23,11 +19,4 @@ extension Inspection {
 
   /// The scales that libjpeg decodes fast, from small to large.
   static let reductions = [8, 4, 2]
-}
-
-extension PixelSize {
-  /// The same raster after it has been turned upright.
-  func upright(_ orientation: Int) -> PixelSize {
-    orientation >= 5 ? PixelSize(width: height, height: width) : self
-  }
 }

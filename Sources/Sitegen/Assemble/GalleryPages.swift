@@ -60,10 +60,12 @@ struct GalleryPages: Sendable {
     let count = min(Self.peoplePerPage, content.manifest.users.count - first)
     let people = Value.lazy(count: count) { person(first + $0, place: $0, root: root) }
     return [
-      "title": .text(site.title),
-      "description": Value(site.description),
-      "language": .text(site.language),
-      "direction": Value(Self.direction(of: site.language)),
+      "site": [
+        "title": .text(site.title),
+        "description": Value(site.description),
+        "language": .text(site.language),
+        "direction": Value(Self.direction(of: site.language)),
+      ],
       "root": .text(root),
       "stylesheets": .list(
         ["gallery.css", "avatars.css", "buttons.css"].map { .text(root + $0) }),
@@ -82,7 +84,6 @@ struct GalleryPages: Sendable {
     let styles = content.styles(of: user)
     return [
       "anchor": .text(Self.anchor(of: person.id)),
-      "id": .text(person.id),
       "name": .text(person.name),
       "title": Value(person.title),
       "link": Value(person.link),
@@ -98,21 +99,29 @@ struct GalleryPages: Sendable {
       "reason": Value(content.cast.reason(of: user)),
       "avatars": hasPicture
         ? .list(
-          styles.map { avatar(of: user, style: $0, root: root, isLazy: place >= Self.eagerPeople) })
+          styles.enumerated().map { number, style in
+            avatar(
+              of: user, style: style, root: root, isFirst: number == 0,
+              isLazy: place >= Self.eagerPeople)
+          })
         : .absent,
       "placeholders": hasPicture
         ? .absent
         : .list(
           styles.map { style in
             [
-              "width": .number(layoutWidth(of: style)), "height": .number(layoutHeight(of: style)),
+              "style": .text(content.manifest.styles[style].name),
+              "width": .number(layoutWidth(of: style)),
+              "height": .number(layoutHeight(of: style)),
             ]
           }),
     ]
   }
 
   /// One `<picture>`: a `<source>` for each format, the `<img>` for browsers that know none.
-  private func avatar(of user: Int, style: Int, root: String, isLazy: Bool) -> Value {
+  private func avatar(
+    of user: Int, style: Int, root: String, isFirst: Bool, isLazy: Bool
+  ) -> Value {
     let records = content.records(of: user, style: style)
     let formats = content.manifest.styles[style].formats
     // PNG and JPEG are read everywhere, so one of them is the `<img>` if there is any.
@@ -127,7 +136,6 @@ struct GalleryPages: Sendable {
     let name = content.manifest.users[user].name
     return [
       "style": .text(content.manifest.styles[style].name),
-      "class": .text("avatar-" + CSSName.escape(content.manifest.styles[style].name)),
       "sources": .list(
         formats.filter { $0 != last }.map {
           ["type": .text($0.mimeType), "srcset": .text(set($0))]
@@ -136,7 +144,7 @@ struct GalleryPages: Sendable {
       "srcset": .text(set(last)),
       "width": .number(layoutWidth(of: style)),
       "height": .number(layoutHeight(of: style)),
-      "alt": .text(name),
+      "alt": .text(isFirst ? name : ""),
       "isLazy": .bool(isLazy),
     ]
   }
@@ -160,7 +168,7 @@ struct GalleryPages: Sendable {
         button.light.states.map { state in
           [
             "name": .text(state.name),
-            "class": .text("\(name)-\(state.name)"),
+            "class": .text("\(name) is-\(state.name)"),
             "color": .text(state.color.hex),
             "dark": Value(dark.first { $0.name == state.name }?.color.hex),
           ]

@@ -41,12 +41,12 @@ enum ButtonsCSS {
     of appearance: ButtonStyle.Appearance
   ) -> [(name: String, selectors: [String])] {
     var states: [(String, [String])] = []
-    if appearance.focused != nil { states.append(("focused", [":focus-visible"])) }
+    if appearance.focused != nil { states.append(("focused", [":focus-visible", ".is-focused"])) }
     if appearance.selected != nil {
-      states.append(("selected", ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]"]))
+      states.append(("selected", ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
     }
-    states.append(("highlighted", [":hover", ":active"]))
-    if appearance.disabled != nil { states.append(("disabled", [":disabled"])) }
+    states.append(("highlighted", [":hover", ":active", ".is-highlighted"]))
+    if appearance.disabled != nil { states.append(("disabled", [":disabled", ".is-disabled"])) }
     return states
   }
 }

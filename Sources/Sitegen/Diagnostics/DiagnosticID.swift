@@ -66,6 +66,8 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case outputNotOurs = "output-not-ours"
   case workerCannotStart = "worker-cannot-start"
   case imageMagickNotTrusted = "imagemagick-not-trusted"
+  case storeUnsteady = "store-unsteady"
+  case machineFailed = "machine-failed"
 }
 
 extension DiagnosticID {

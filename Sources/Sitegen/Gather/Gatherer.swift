@@ -75,7 +75,7 @@ struct Gatherer: Sendable {
     _ kinds: ArraySlice<AvatarSource.Kind>
   ) throws -> [String: Finding] {
     let paths = kinds.compactMap { kind in if case .file(let path) = kind { path } else { nil } }
-    let stamps = try index.get(.stamps, keys: paths.map(key))
+    let stamps = try index.get(.stamps, paths.map(key))
     var files: [(path: String, record: StampRecord)] = []
     for (path, bytes) in zip(paths, stamps) {
       guard let record = bytes.flatMap(StampRecord.init),
@@ -83,7 +83,7 @@ struct Gatherer: Sendable {
       else { continue }
       files.append((path, record))
     }
-    let facts = try index.get(.facts, keys: files.map(\.record.digest.bytes))
+    let facts = try index.get(.facts, files.map(\.record.digest))
     var known: [String: Finding] = [:]
     for (file, bytes) in zip(files, facts) {
       guard let facts = bytes.flatMap(FactsRecord.facts) else { continue }
@@ -109,7 +109,7 @@ struct Gatherer: Sendable {
       if isTrustworthy {
         news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
       }
-      news.facts.append((digest.bytes, FactsRecord.bytes(of: facts)))
+      news.facts.append((digest, FactsRecord.bytes(of: facts)))
       let source = facts.map { Source(digest: digest, origin: .file(path), inspection: $0) }
       return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
     } catch {
@@ -123,7 +123,7 @@ struct Gatherer: Sendable {
   /// What was learnt and shall be remembered.
   private struct News {
     var stamps: [(key: [UInt8], value: [UInt8])] = []
-    var facts: [(key: [UInt8], value: [UInt8])] = []
+    var facts: [(key: Digest, value: [UInt8])] = []
   }
 
   private func remember(_ news: News) throws {

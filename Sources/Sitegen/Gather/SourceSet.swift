@@ -1,4 +1,4 @@
-package package import Files
+package import Files
 package import Imaging
 package import Store
 

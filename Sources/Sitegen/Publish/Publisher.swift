@@ -99,7 +99,7 @@ struct Publisher {
       let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
       throw BuildFailure.machine(
         Diagnostic(
-          .error, "output-not-ours",
+          .error, DiagnosticID.outputNotOurs.rawValue,
           "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
           help: "choose another --output, move the file away, or take it over with --adopt"))
     }
@@ -177,7 +177,7 @@ struct Publisher {
     var staging = Staging()
     for image in images {
       do {
-        if let file = try store.stage(image.digest, in: output, as: image.path) {
+        if let file = try store.stage(image.digest, into: output, at: image.path) {
           staging.files.append(file)
           staging.bytes += Int(image.bytes)
         } else {

@@ -9,17 +9,26 @@ import Workers
 struct Fingerprint: Sendable {
   let text: String
 
-  private static let name = Array("fingerprint".utf8)
+  private static let name = "fingerprint"
 
   init(_ place: Workplace, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    if let bytes = try place.index.get(.meta, keys: [Self.name]).first ?? nil,
+    if let bytes = try place.index.get(.meta, Self.name),
       let known = Self.known(bytes, program: place.options.workerProgram, root: root, &inputs)
     {
       text = known
       return
     }
-    let answer = try JobRunner.asking { () throws(WorkerFailure) in try place.pool.fingerprint() }
+    let answer: WorkerFingerprint
+    do throws(WorkerFailure) {
+      answer = try place.pool.fingerprint()
+    } catch {
+      throw BuildFailure(error)
+        ?? .machine(
+          Diagnostic(
+            .error, DiagnosticID.workerCannotStart.rawValue, "a worker process does not answer",
+            note: "\(error)", help: "`sitegen doctor` says what this machine lacks"))
+    }
     text = answer.text
     var writer = RecordWriter()
     writer.write(place.options.workerProgram)
@@ -32,7 +41,7 @@ struct Fingerprint: Sendable {
       writer.write(path)
       writer.write(stamp ?? Standing.Stamped.absent)
     }
-    try place.index.put(.meta, [(Self.name, writer.bytes)])
+    try place.index.put(.meta, Self.name, writer.bytes)
   }
 
   /// The text that is kept, if every file is still the same.

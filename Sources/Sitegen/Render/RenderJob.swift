@@ -59,7 +59,8 @@ struct JobRunner: Sendable {
     do throws(WorkerFailure) {
       outcomes = try pool.render(request) { cancellation.isCancelled }
     } catch {
-      return try Self.result(of: error)
+      if let failure = BuildFailure(error) { throw failure }
+      return .failed(try Self.rejection(of: error))
     }
     return .finished(
       try outcomes.map { outcome in
@@ -76,32 +77,43 @@ struct JobRunner: Sendable {
       })
   }
 
-  /// A worker that died costs its item; one that cannot work at all ends the build.
-  private static func result(of failure: WorkerFailure) throws -> JobResult {
+  /// A worker that died costs its item.
+  private static func rejection(of failure: WorkerFailure) throws(CancellationError) -> Rejection {
     switch failure {
-    case .cancelled:
+    case .cancelled, .cannotStart, .refused:
       throw CancellationError()
-    case .cannotStart(let why):
-      throw BuildFailure.machine(
-        Diagnostic(
-          .error, "worker-cannot-start", "cannot start a worker process", note: why,
-          help: "sitegen doctor says what this machine lacks"))
-    case .refused(let why):
-      throw BuildFailure.machine(
-        Diagnostic(
-          .error, "imagemagick-not-trusted", "ImageMagick does not keep to our policy",
-          note: why, help: "sitegen doctor says what was tried"))
     case .crashed(let signal):
-      return .failed(Rejection(.crashed, "the decoder died of signal \(signal)"))
+      return Rejection(.crashed, "the decoder died of signal \(signal)")
     case .exited(let code, let message):
       let words = message.isEmpty ? "" : ": \(message)"
-      return .failed(Rejection(.crashed, "the decoder ended with status \(code)\(words)"))
+      return Rejection(.crashed, "the decoder ended with status \(code)\(words)")
     case .timedOut:
-      return .failed(Rejection(.timedOut, "decoding took longer than a picture may take"))
+      return Rejection(.timedOut, "decoding took longer than a picture may take")
     case .outOfMemory:
-      return .failed(Rejection(.outOfMemory, "decoding took more memory than a picture may take"))
+      return Rejection(.outOfMemory, "decoding took more memory than a picture may take")
     case .garbled:
-      return .failed(Rejection(.crashed, "the decoder's answer made no sense"))
+      return Rejection(.crashed, "the decoder's answer made no sense")
+    }
+  }
+}
+
+extension BuildFailure {
+  /// A renderer that cannot work at all ends the build; nil for what costs only an item.
+  init?(_ failure: WorkerFailure) {
+    switch failure {
+    case .cannotStart(let why):
+      self = .machine(
+        Diagnostic(
+          .error, DiagnosticID.workerCannotStart.rawValue, "cannot start a worker process",
+          note: why, help: "`sitegen doctor` says what this machine lacks"))
+    case .refused(let why):
+      self = .machine(
+        Diagnostic(
+          .error, DiagnosticID.imageMagickNotTrusted.rawValue,
+          "ImageMagick does not keep to our policy", note: why,
+          help: "`sitegen doctor` says what was tried"))
+    default:
+      return nil
     }
   }
 }

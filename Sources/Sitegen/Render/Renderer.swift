@@ -119,7 +119,7 @@ struct Renderer {
     let wanted = item.styles.map { style in keys[style].map { $0.key(of: source.digest) } }
     var progress = ItemInProgress(number: number, item: item, keys: wanted)
     let distinct = Array(Set(wanted.joined()))
-    let records = ignoresIndex ? [] : try index.get(.renders, keys: distinct.map(\.bytes))
+    let records = ignoresIndex ? [] : try index.get(.renders, distinct)
     for (key, bytes) in zip(distinct, records) {
       guard let render = bytes.flatMap(RenderRecord.render) else { continue }
       if case .success(let asset) = render, lost.contains(asset.digest) { continue }
@@ -208,14 +208,14 @@ struct Renderer {
   /// Writes records in batches: one transaction for many images.
   private struct Memory {
     let index: Index
-    private var records: [(key: [UInt8], value: [UInt8])] = []
+    private var records: [(key: Digest, value: [UInt8])] = []
 
     init(index: Index) {
       self.index = index
     }
 
     mutating func remember(_ key: Digest, _ result: Result<Asset, Rejection>) throws {
-      records.append((key.bytes, RenderRecord.bytes(of: result)))
+      records.append((key, RenderRecord.bytes(of: result)))
       if records.count >= 512 { try flush() }
     }
 

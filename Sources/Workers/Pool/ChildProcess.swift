@@ -87,8 +87,8 @@ extension ChildProcess {
     for (index, stream) in streams.enumerated() {
       unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(index))
     }
-    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
-    unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")
+    unsafe linux_spawn_close_from(&actions, Int32(streams.count))
+    unsafe linux_spawn_change_folder(&actions, "/")
 
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -120,7 +120,9 @@ extension ChildProcess {
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
   ) -> Value {
     let copies = unsafe strings.map { unsafe strdup($0) }
-    defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
+    defer {
+      for index in unsafe copies.indices { unsafe free(copies[index]) }
+    }
     return unsafe body(copies + [nil])
   }
 }

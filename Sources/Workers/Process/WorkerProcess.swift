@@ -32,8 +32,10 @@ package enum WorkerProcess {
       ImagingRuntime.declare(.worker)
       try ImagingRuntime.start()
       try ProcessLimits.forbidFiles()
-    } catch {
-      return try wire.send(.refusal, head: Array("\(error)".utf8))
+    } catch let refusal as ImagingRuntime.Refusal {
+      return try wire.send(.refusal, head: Array(refusal.reason.utf8))
+    } catch let failure as SystemFailure {
+      return try wire.send(.refusal, head: Array(failure.text.utf8))
     }
     let fingerprint = WorkerFingerprint(
       text: ImagingRuntime.fingerprint(), files: MappedFiles.ofThisProcess())

@@ -1,0 +1,113 @@
+/// Scales a window of a picture to a size, band by band.
+///
+/// Rows are squeezed horizontally as they come in, so a large source is never held twice; then
+/// the columns. Colours are weighed by their alpha: what is invisible does not bleed into what is
+/// not. Values stay as they are stored (sRGB), as all peers do.
+struct Resampler {
+  private let columns: Taps
+  private let rows: Taps
+  private let target: PixelSize
+  /// Squeezed rows from `rows.range` on, premultiplied.
+  private var squeezed: [SIMD4<Float>] = []
+
+  /// - Parameters:
+  ///   - window: The part of the source that becomes the whole target, in source pixels.
+  ///   - source: Size of the source.
+  ///   - target: Size of the result.
+  init(window: Window, of source: PixelSize, to target: PixelSize) {
+    columns = Taps(
+      start: window.x, length: window.width, limit: source.width, target: target.width)
+    rows = Taps(
+      start: window.y, length: window.height, limit: source.height, target: target.height)
+    self.target = target
+    squeezed.reserveCapacity(rows.range.count * target.width)
+  }
+
+  /// The columns of the source that `add` wants.
+  var columnRange: Range<Int> { columns.range }
+  /// The rows of the source that `add` wants, in order.
+  var rowRange: Range<Int> { rows.range }
+
+  /// Takes in the next rows: RGBA, each `columnRange` wide.
+  mutating func add(_ pixels: Span<UInt8>) {
+    let columns = columns
+    let width = columns.range.count
+    let offset = columns.range.lowerBound
+    let count = columns.count
+    let weights = columns.weights.span
+    let starts = columns.starts.span
+    var line = [SIMD4<Float>](repeating: .zero, count: width)
+    for row in 0..<pixels.count / (width * 4) {
+      Self.premultiply(pixels, from: row * width * 4, into: &line)
+      let line = line.span
+      for column in starts.indices {
+        let start = starts[column] &- offset
+        let first = column &* count
+        var even = SIMD4<Float>.zero
+        var odd = SIMD4<Float>.zero
+        var tap = 0
+        while tap &+ 1 < count {
+          even += line[start &+ tap] * weights[first &+ tap]
+          odd += line[start &+ tap &+ 1] * weights[first &+ tap &+ 1]
+          tap &+= 2
+        }
+        if tap < count { even += line[start &+ tap] * weights[first &+ tap] }
+        squeezed.append(even + odd)
+      }
+    }
+  }
+
+  /// Ends with the target's pixels.
+  consuming func finish() -> Raster {
+    precondition(
+      squeezed.count == rows.range.count * target.width, "every wanted row must have been added")
+    let width = target.width
+    let source = squeezed.span
+    let weights = rows.weights.span
+    var bytes = [UInt8](repeating: 0, count: width * target.height * 4)
+    var output = bytes.mutableSpan
+    var line = [SIMD4<Float>](repeating: .zero, count: width)
+    for row in 0..<target.height {
+      var sums = line.mutableSpan
+      for column in sums.indices { sums[column] = .zero }
+      for tap in 0..<rows.count {
+        let weight = weights[row &* rows.count &+ tap]
+        let from = (rows.starts[row] &- rows.range.lowerBound &+ tap) &* width
+        for column in sums.indices {
+          sums[column] += source[from &+ column] * weight
+        }
+      }
+      for column in sums.indices {
+        let pixel = Self.straight(sums[column])
+        let at = (row &* width &+ column) &* 4
+        output[at] = pixel.x
+        output[at &+ 1] = pixel.y
+        output[at &+ 2] = pixel.z
+        output[at &+ 3] = pixel.w
+      }
+    }
+    return Raster(size: target, bytes: bytes)
+  }
+
+  private static func premultiply(
+    _ pixels: Span<UInt8>, from start: Int, into line: inout [SIMD4<Float>]
+  ) {
+    var line = line.mutableSpan
+    for index in line.indices {
+      let at = start &+ index &* 4
+      let alpha = pixels[at &+ 3]
+      let color = SIMD4<Float>(
+        Float(pixels[at]), Float(pixels[at &+ 1]), Float(pixels[at &+ 2]), 255)
+      line[index] = alpha == 255 ? color : color * (Float(alpha) / 255)
+    }
+  }
+
+  private static func straight(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
+    let alpha = sum.w
+    guard alpha >= 0.5 else { return .zero }
+    var color = alpha > 254.5 ? sum : sum * (255 / alpha)
+    color.w = alpha
+    let rounded = (color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5)
+    return SIMD4(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z), UInt8(rounded.w))
+  }
+}

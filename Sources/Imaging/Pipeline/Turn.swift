@@ -1,0 +1,53 @@
+/// How a picture must be turned to stand upright, as EXIF numbers it.
+struct Turn: Hashable, Sendable {
+  private let orientation: Int
+
+  /// 1…8: whatever else a file claimed has become 1 when it was inspected.
+  init(orientation: Int) {
+    precondition((1...8).contains(orientation), "orientations are 1 to 8")
+    self.orientation = orientation
+  }
+
+  /// Whether rows become columns.
+  var isSideways: Bool { orientation >= 5 }
+  /// Whether the stored columns run against the upright axis that they end on.
+  private var flipsColumns: Bool { [2, 3, 7, 8].contains(orientation) }
+  /// Whether the stored rows run against the upright axis that they end on.
+  private var flipsRows: Bool { [3, 4, 6, 7].contains(orientation) }
+
+  func stored(_ upright: PixelSize) -> PixelSize {
+    isSideways ? PixelSize(width: upright.height, height: upright.width) : upright
+  }
+
+  /// The stored part that is seen as `window` in the upright picture.
+  func stored(_ window: Window, of upright: PixelSize) -> Window {
+    var result = window
+    if isSideways {
+      result = Window(x: window.y, y: window.x, width: window.height, height: window.width)
+    }
+    let size = stored(upright)
+    if flipsColumns { result.x = Double(size.width) - result.x - result.width }
+    if flipsRows { result.y = Double(size.height) - result.y - result.height }
+    return result
+  }
+
+  /// The stored picture, upright.
+  func upright(_ stored: Raster) -> Raster {
+    guard orientation != 1 else { return stored }
+    let from = stored.size
+    let to = self.stored(from)
+    var result = [UInt8](repeating: 0, count: stored.bytes.count)
+    var target = result.mutableSpan
+    let source = stored.bytes.span
+    for row in 0..<from.height {
+      let v = flipsRows ? from.height &- 1 &- row : row
+      for column in 0..<from.width {
+        let u = flipsColumns ? from.width &- 1 &- column : column
+        let at = (isSideways ? u &* to.width &+ v : v &* to.width &+ u) &* 4
+        let read = (row &* from.width &+ column) &* 4
+        for channel in 0..<4 { target[at &+ channel] = source[read &+ channel] }
+      }
+    }
+    return Raster(size: to, bytes: result)
+  }
+}

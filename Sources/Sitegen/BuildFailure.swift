@@ -1,0 +1,50 @@
+import Files
+import Store
+
+/// Why a build did not publish.
+package enum BuildFailure: Error, Sendable {
+  /// The manifest, the templates or the words typed: exit 2, nothing touched.
+  case usage([Diagnostic])
+  /// `--strict`, and something was wrong: exit 1, nothing published.
+  case strict(BuildResult)
+  /// Disk, rights, ImageMagick: exit 3, the old site is whole.
+  case machine(Diagnostic)
+  /// Another build has the output or the cache: exit 75.
+  case locked(Diagnostic)
+  /// A signal: exit 128 + n.
+  case cancelled(signal: Int32)
+
+  package var exitStatus: Int32 {
+    switch self {
+    case .usage: 2
+    case .strict: 1
+    case .machine: 3
+    case .locked: 75
+    case .cancelled(let signal): 128 + signal
+    }
+  }
+}
+
+extension BuildFailure {
+  /// What the error of some room means for the whole build.
+  init(_ error: any Error, _ cancellation: Cancellation) {
+    switch error {
+    case let failure as BuildFailure:
+      self = failure
+    case is CancellationError:
+      self = .cancelled(signal: cancellation.signalNumber)
+    case let error as FileError:
+      self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
+    case let error as StoreError:
+      self = .machine(.machineFailed("the cache cannot be used", error.explanation))
+    default:
+      self = .machine(.machineFailed("the build cannot go on", "\(error)"))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func machineFailed(_ message: String, _ cause: String) -> Diagnostic {
+    Diagnostic(.error, DiagnosticID.machineFailed.rawValue, message, note: cause)
+  }
+}

@@ -1,0 +1,159 @@
+package import Files
+package import Foundation
+import Synchronization
+
+/// Bytes by their digest, one file each: `store/ab/` and the 64 digits.
+///
+/// A blob is written once, under a temporary name, and never changed. Every read is verified: what
+/// does not have its digest is removed and counts as missing, so damage costs time and nothing
+/// else. Builds may share a store without a lock, since equal names have equal bytes.
+package final class BlobStore: Sendable {
+  /// What no blob is larger than; a larger file is damage.
+  package static let sizeLimit = 1 << 30
+
+  private let cachePath: String
+  private let current: Mutex<Folder>
+  private let damagedCount = Atomic<Int>(0)
+
+  /// Opens the store in a cache folder, which must be ours and becomes private.
+  package init(in cache: Folder) throws(StoreError) {
+    cachePath = cache.path
+    current = Mutex(try file { () throws(FileError) in try BlobStore.open(in: cache) })
+  }
+
+  private static func open(in cache: Folder) throws(FileError) -> Folder {
+    try cache.makePrivate()
+    let folder = try cache.folder("store", making: true, mode: 0o700)
+    try folder.makePrivate()
+    return folder
+  }
+
+  private var folder: Folder { current.withLock { $0 } }
+
+  /// How many blobs turned out to be damaged since the store was opened.
+  package var damaged: Int { damagedCount.load(ordering: .relaxed) }
+
+  // MARK: - Keeping
+
+  /// Keeps bytes, unless they are there already.
+  @discardableResult
+  package func put(_ bytes: Data) throws(StoreError) -> Digest {
+    let digest = Digest(of: bytes)
+    try put(bytes, as: digest)
+    return digest
+  }
+
+  /// Keeps bytes whose digest is known.
+  package func put(_ bytes: Data, as digest: Digest) throws(StoreError) {
+    if try contains(digest, size: bytes.count) { return }
+    let name = BlobStore.name(of: digest)
+    do throws(FileError) {
+      try folder.write(bytes, to: name, mode: 0o600)
+    } catch {
+      guard error.isObstacle else { throw .file(error) }
+      try clear(name)
+      try file { () throws(FileError) in
+        // Somebody has deleted the whole store while we run.
+        let fresh = try BlobStore.open(in: Folder(making: cachePath, mode: 0o700))
+        current.withLock { $0 = fresh }
+        try fresh.write(bytes, to: name, mode: 0o600)
+      }
+    }
+  }
+
+  // MARK: - Finding
+
+  /// Whether there is a blob of that size, without reading it.
+  package func contains(_ digest: Digest, size: Int) throws(StoreError) -> Bool {
+    do throws(FileError) {
+      let stamp = try folder.stamp(of: BlobStore.name(of: digest), followingLinks: false)
+      return stamp?.size == Int64(size)
+    } catch {
+      if error.isObstacle { return false }
+      throw .file(error)
+    }
+  }
+
+  /// The bytes with that digest, or nil.
+  package func get(_ digest: Digest) throws(StoreError) -> Data? {
+    try find(digest) { bytes, _ in bytes }
+  }
+
+  /// Writes a blob beside its place in another folder, verified, sharing its blocks if possible.
+  ///
+  /// - Parameters:
+  ///   - digest: The blob.
+  ///   - output: The folder that is published.
+  ///   - path: Where the file will be placed in it.
+  /// - Throws: When the machine fails, on either side.
+  /// - Returns: What `output.place` wants, or nil when the blob is missing or damaged.
+  package func stage(
+    _ digest: Digest, into output: Folder, at path: String
+  ) throws(StoreError) -> StagedFile? {
+    let staged = try find(digest) { bytes, source in
+      // Result, since a failure of the output must not be taken for damage of the store.
+      Result { () throws(FileError) in
+        // A small file has no whole block to share.
+        bytes.count < 4096
+          ? try output.stage(bytes, to: path) : try output.stage(bytes, from: source, to: path)
+      }
+    }
+    return try file { () throws(FileError) in try staged?.get() }
+  }
+
+  /// Reads a blob, and gives it to `body` if it is what it should be.
+  private func find<Result>(
+    _ digest: Digest, _ body: (Data, borrowing OpenFile) -> Result
+  ) throws(StoreError) -> Result? {
+    let name = BlobStore.name(of: digest)
+    do throws(FileError) {
+      let source = try folder.open(beneath: name, followingLinks: false)
+      let bytes = try source.read(upTo: BlobStore.sizeLimit)
+      if Digest(of: bytes) == digest { return body(bytes, source) }
+    } catch {
+      if error.reason == .notFound { return nil }
+      guard error.isObstacle else { throw .file(error) }
+    }
+    damagedCount.wrappingAdd(1, ordering: .relaxed)
+    try clear(name)
+    return nil
+  }
+
+  /// Forgets a blob.
+  package func remove(_ digest: Digest) throws(StoreError) {
+    try file { () throws(FileError) in _ = try folder.remove(BlobStore.name(of: digest)) }
+  }
+
+  // MARK: - Names
+
+  private static func name(of digest: Digest) -> String {
+    let hex = digest.hex
+    return "\(hex.prefix(2))/\(hex)"
+  }
+
+  /// Removes whatever lies where a blob and its folder must be.
+  private func clear(_ name: String) throws(StoreError) {
+    try file { () throws(FileError) in
+      let parent = String(name.prefix(2))
+      if let kind = try folder.kind(of: parent), kind != .folder {
+        try folder.removeTree(parent)
+      } else {
+        try folder.removeTree(name)
+      }
+    }
+  }
+}
+
+extension FileError {
+  /// Whether something lies in the way that does not belong there, or a piece of disk is broken.
+  ///
+  /// All of it is inside our own folder, so it can be removed; if it cannot, that is an error.
+  fileprivate var isObstacle: Bool {
+    switch reason {
+    case .notFound, .outside, .linked, .notRegular, .tooLarge: true
+    case .denied: operation == "open"
+    case .badName, .full, .foreign: false
+    case .other: [EEXIST, ENOTEMPTY, EIO, EBADMSG, ESTALE].contains(code)
+    }
+  }
+}

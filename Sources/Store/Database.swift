@@ -1,0 +1,96 @@
+import CSQLite
+
+/// Owns one connection to a SQLite file; not for two threads at once.
+@safe
+final class Database {
+  let pointer: OpaquePointer
+
+  /// Opens or makes a file.
+  ///
+  /// The corresponding C function is `sqlite3_open_v2`.
+  init(_ path: String) throws(StoreError) {
+    var opened: OpaquePointer?
+    // No lock inside SQLite: the index has one around the connection.
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard let pointer = unsafe opened else {
+      throw .database(code: code, message: "out of memory")
+    }
+    if code != SQLITE_OK {
+      let message = unsafe Database.message(of: pointer)
+      unsafe sqlite3_close_v2(pointer)
+      throw .database(code: code, message: message)
+    }
+    unsafe self.pointer = pointer
+  }
+
+  deinit {
+    unsafe sqlite3_close_v2(pointer)
+  }
+
+  /// Runs statements that need no values.
+  ///
+  /// The corresponding C function is `sqlite3_exec`.
+  func execute(_ sql: StaticString) throws(StoreError) {
+    let code = unsafe sqlite3_exec(
+      pointer, UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self), nil, nil, nil)
+    try check(code)
+  }
+
+  /// Does all of `body` or nothing.
+  func transaction<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try execute("BEGIN")
+    do throws(StoreError) {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // SQLite may have rolled back itself.
+      if unsafe sqlite3_get_autocommit(pointer) == 0 { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// The only door from a SQLite result to a Swift error.
+  func check(_ code: Int32) throws(StoreError) {
+    if code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE { return }
+    throw .database(code: code, message: unsafe Database.message(of: pointer))
+  }
+
+  private static func message(of pointer: OpaquePointer) -> String {
+    // SQLite's text lives until the next call, and is copied here.
+    unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) } ?? "unknown error"
+  }
+
+  /// What we say of a file whose tables are not ours; SQLite's word for a file of another kind.
+  static let wrongShape = SQLITE_NOTADB
+
+  /// What damage to the file looks like, as opposed to a machine that fails.
+  static func isDamage(_ code: Int32) -> Bool {
+    let damaged = [
+      SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_CORRUPT, SQLITE_NOTFOUND, SQLITE_SCHEMA,
+      SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_FORMAT, SQLITE_NOTADB,
+    ]
+    let shortRead = SQLITE_IOERR | 2 << 8
+    let corruptFileSystem = SQLITE_IOERR | 33 << 8
+    return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
+  }
+
+  /// What else may be wrong with a file that cannot even be opened: its rights, or its kind.
+  static func isUnusable(_ code: Int32) -> Bool {
+    [SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xff)
+  }
+}
+
+extension StoreError {
+  var isDamage: Bool {
+    if case .database(let code, _) = self { Database.isDamage(code) } else { false }
+  }
+
+  var isUnusable: Bool {
+    if case .database(let code, _) = self { Database.isUnusable(code) } else { false }
+  }
+}

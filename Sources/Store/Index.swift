@@ -1,0 +1,185 @@
+package import Files
+import Synchronization
+
+/// Records by key, in `index.sqlite`; what they mean is the callers' business.
+///
+/// Losing it only costs time, and so does damage: a record that does not verify counts as missing,
+/// and a file that is broken, or of another version, is deleted and started anew. Threads may
+/// share it.
+package final class Index: Sendable {
+  /// The connection is used by one thread at a time, under the lock.
+  private struct State {
+    var connection: IndexConnection?
+    var wasReset = false
+    var damaged = 0
+  }
+
+  private static let name = "index.sqlite"
+  private let cache: Folder
+  private let state: Mutex<State>
+
+  /// Opens the index in a cache folder, which must be ours and becomes private.
+  ///
+  /// Only for the holder of the folder's lock.
+  package init(in cache: Folder) throws(StoreError) {
+    self.cache = cache
+    try file { () throws(FileError) in try cache.makePrivate() }
+    state = Mutex(State())
+    try state.withLock { (state) throws(StoreError) in try open(&state) }
+  }
+
+  /// Whether there was an index that had to be thrown away, at the start or since.
+  package var wasReset: Bool { state.withLock { $0.wasReset } }
+
+  /// How many records turned out to be damaged.
+  package var damaged: Int { state.withLock { $0.damaged } }
+
+  // MARK: - Opening
+
+  private func open(_ state: inout State) throws(StoreError) {
+    let kind = try file { () throws(FileError) in try cache.kind(of: Index.name) }
+    let path = cache.path + "/" + Index.name
+    if kind == .file {
+      do throws(StoreError) {
+        state.connection = try IndexConnection(path, isNew: false)
+        return
+      } catch let error where error.isDamage || error.isUnusable {
+        state.wasReset = true
+      }
+    } else if kind != nil {
+      state.wasReset = true
+    }
+    try erase()
+    state.connection = try IndexConnection(path, isNew: true)
+  }
+
+  private func erase() throws(StoreError) {
+    try file { () throws(FileError) in
+      for suffix in ["", "-wal", "-shm", "-journal"] { try cache.removeTree(Index.name + suffix) }
+    }
+  }
+
+  /// Runs `body`, and once more on a fresh index if the file turns out to be broken.
+  private func perform<Result: Sendable>(
+    _ body: (IndexConnection, inout Int) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try state.withLock { (state) throws(StoreError) in
+      if let connection = state.connection {
+        do throws(StoreError) {
+          return try body(connection, &state.damaged)
+        } catch let error where error.isDamage {
+          state.wasReset = true
+        }
+      }
+      // Closed before its file goes; and it stays closed if a new one cannot be made.
+      state.connection = nil
+      try erase()
+      try open(&state)
+      guard let connection = state.connection else { preconditionFailure("open or thrown") }
+      return try body(connection, &state.damaged)
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension Index {
+  /// The value of a key, or nil.
+  package func get(_ table: IndexTable, _ key: some IndexKey) throws(StoreError) -> [UInt8]? {
+    try get(table, [key])[0]
+  }
+
+  /// The values of many keys, in their order.
+  ///
+  /// Fastest when the keys are sorted: neighbours lie side by side in the file.
+  package func get(
+    _ table: IndexTable, _ keys: [some IndexKey]
+  ) throws(StoreError) -> [[UInt8]?] {
+    try perform { (connection, damaged) throws(StoreError) in
+      let get = connection.statements(table).get
+      var values: [[UInt8]?] = []
+      values.reserveCapacity(keys.count)
+      try connection.database.transaction { () throws(StoreError) in
+        for key in keys {
+          var value: [UInt8]?
+          try key.withBytes { (bytes) throws(StoreError) in
+            try get.run(bytes) { key, sealed in
+              if RecordSeal.isIntact(sealed, table: table, key: key) {
+                value = RecordSeal.value(of: sealed)
+              } else {
+                damaged += 1
+              }
+            }
+          }
+          values.append(value)
+        }
+      }
+      return values
+    }
+  }
+
+  /// Visits all records of a table, sorted by the bytes of their keys.
+  ///
+  /// If the file turns out to be broken on the way, the visit ends early. The visitor must not
+  /// use the index.
+  package func forEach(
+    _ table: IndexTable, _ visit: (_ key: RawSpan, _ value: RawSpan) -> Void
+  ) throws(StoreError) {
+    try perform { (connection, damaged) throws(StoreError) in
+      try connection.statements(table).scan.run { key, sealed in
+        if RecordSeal.isIntact(sealed, table: table, key: key) {
+          visit(key, sealed.extracting(droppingLast: RecordSeal.byteCount))
+        } else {
+          damaged += 1
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension Index {
+  /// Keeps a value, replacing an earlier one of the same key.
+  package func put(
+    _ table: IndexTable, _ key: some IndexKey, _ value: [UInt8]
+  ) throws(StoreError) {
+    try put(table, [(key, value)])
+  }
+
+  /// Keeps many values, all of them or none.
+  package func put<Key: IndexKey>(
+    _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
+  ) throws(StoreError) {
+    try perform { (connection, _) throws(StoreError) in
+      let put = connection.statements(table).put
+      try connection.database.transaction { () throws(StoreError) in
+        for record in records {
+          try record.key.withBytes { (key) throws(StoreError) in
+            let sealed = RecordSeal.seal(record.value, table: table, key: key)
+            try put.run(key, unsafe sealed.span.bytes)
+          }
+        }
+      }
+    }
+  }
+
+  /// Forgets many keys, all of them or none.
+  package func remove(_ table: IndexTable, _ keys: [some IndexKey]) throws(StoreError) {
+    try perform { (connection, _) throws(StoreError) in
+      let remove = connection.statements(table).remove
+      try connection.database.transaction { () throws(StoreError) in
+        for key in keys {
+          try key.withBytes { (key) throws(StoreError) in try remove.run(key) }
+        }
+      }
+    }
+  }
+
+  /// Forgets everything in a table.
+  package func removeAll(_ table: IndexTable) throws(StoreError) {
+    try perform { (connection, _) throws(StoreError) in
+      try connection.statements(table).removeAll.run()
+    }
+  }
+}

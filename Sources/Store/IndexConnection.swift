@@ -1,0 +1,92 @@
+/// An open index file of the current version, with a statement for each thing that is done to it.
+///
+/// Sendable, since `Index` keeps it behind its lock, hands it to closures only while it holds the
+/// lock, and none of them keeps it.
+final class IndexConnection: @unchecked Sendable {
+  /// Raised whenever the tables or the records in them take another shape.
+  private static let version: UInt8 = 1
+
+  let database: Database
+  private let tables: [IndexTable: Statements]
+
+  struct Statements {
+    let get: Statement
+    let put: Statement
+    let remove: Statement
+    let removeAll: Statement
+    let scan: Statement
+  }
+
+  /// Opens a file that is there, or fills one that is not.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isNew: Whether nothing is there.
+  /// - Throws: A damage also when the file is of another version, or of someone else.
+  init(_ path: String, isNew: Bool) throws(StoreError) {
+    let database = try Database(path)
+    // The lock of the cache is ours, so nobody needs to share; and an exclusive connection keeps
+    // its bookkeeping in memory instead of a mapped file. A power cut costs the last transactions
+    // only, for which no sync is needed while building. Nothing in the file may run code.
+    try database.execute(
+      """
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0;
+      PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+      """)
+    if isNew { try IndexConnection.fill(database) }
+    try IndexConnection.verify(database)
+    var tables: [IndexTable: Statements] = [:]
+    for table in IndexTable.allCases {
+      // The names are our own words.
+      let name = table.rawValue
+      tables[table] = Statements(
+        get: try Statement(database, "SELECT key, value FROM \(name) WHERE key = ?1"),
+        put: try Statement(database, "REPLACE INTO \(name) (key, value) VALUES (?1, ?2)"),
+        remove: try Statement(database, "DELETE FROM \(name) WHERE key = ?1"),
+        removeAll: try Statement(database, "DELETE FROM \(name)"),
+        scan: try Statement(database, "SELECT key, value FROM \(name) ORDER BY key"))
+    }
+    self.database = database
+    self.tables = tables
+  }
+
+  func statements(_ table: IndexTable) -> Statements {
+    guard let statements = tables[table] else {
+      preconditionFailure("every table has its statements")
+    }
+    return statements
+  }
+
+  // MARK: - Shape
+
+  private static func schema(_ table: IndexTable) -> String {
+    "CREATE TABLE \(table) (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+  }
+
+  private static func fill(_ database: Database) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      for table in IndexTable.allCases { try Statement(database, schema(table)).run() }
+      try Statement(database, "PRAGMA user_version = \(version)").run()
+    }
+  }
+
+  /// SQLite would obey whatever a damaged file says its tables are.
+  private static func verify(_ database: Database) throws(StoreError) {
+    var found: [String] = []
+    let version = try Statement(database, "SELECT user_version, 0 FROM pragma_user_version")
+    try version.run { version, _ in found.append(text(version)) }
+    let schema = try Statement(database, "SELECT sql, type FROM sqlite_schema ORDER BY name")
+    try schema.run { sql, _ in found.append(text(sql)) }
+    let expected =
+      ["\(IndexConnection.version)"]
+      + IndexTable.allCases.sorted { $0.rawValue < $1.rawValue }.map(IndexConnection.schema)
+    guard found == expected else {
+      throw .database(code: Database.wrongShape, message: "another version")
+    }
+  }
+
+  private static func text(_ bytes: RawSpan) -> String {
+    unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Imaging
+import Magick
+import Testing
+
+/// ImageMagick, started once for the test process.
+enum Studio {
+  static func open() throws {
+    ImagingRuntime.declare(.test)
+    try ImagingRuntime.start()
+  }
+}
+
+/// Decoded pixels to look at: red, green, blue and straight alpha.
+struct Pixels: Hashable {
+  let width: Int
+  let height: Int
+  var bytes: [UInt8]
+
+  init(width: Int, height: Int, paint: (_ x: Int, _ y: Int) -> [UInt8]) {
+    self.width = width
+    self.height = height
+    bytes = (0..<width * height).flatMap { paint($0 % width, $0 / width) }
+  }
+
+  /// Reads a finished file back.
+  init(_ image: RenderedImage, as format: OutputFormat = .png) throws {
+    try Studio.open()
+    let canvas = try Canvas(decoding: image.bytes, coder: format.rawValue.uppercased())
+    width = canvas.width
+    height = canvas.height
+    bytes = try canvas.rgba()
+    #expect(image.size == PixelSize(width: width, height: height))
+  }
+
+  subscript(x: Int, y: Int) -> [UInt8] { Array(bytes[(y * width + x) * 4..<(y * width + x) * 4 + 4]) }
+
+  func alpha(_ x: Int, _ y: Int) -> Int { Int(bytes[(y * width + x) * 4 + 3]) }
+
+  var alphas: [Int] { stride(from: 3, to: bytes.count, by: 4).map { Int(bytes[$0]) } }
+
+  var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// The largest difference of any channel.
+  func difference(to other: Pixels) -> Int {
+    guard size == other.size else { return 256 }
+    return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
+  }
+
+  /// A picture of these pixels that no file was made of.
+  func picture() throws -> Picture {
+    try Studio.open()
+    return try Picture(raster: Data(bytes), size: size)
+  }
+
+  /// These pixels as a file of a source format.
+  func encoded(as coder: String, quality: Int? = nil) throws -> Data {
+    try Studio.open()
+    return try Canvas(rgba: bytes.span, width: width, height: height)
+      .encoded(as: coder, quality: quality)
+  }
+
+  static func solid(_ color: Color, _ width: Int, _ height: Int) -> Pixels {
+    Pixels(width: width, height: height) { _, _ in
+      [color.red, color.green, color.blue, color.alpha]
+    }
+  }
+
+  /// Something to recognise: smooth, with detail, different in every corner.
+  static func scene(_ width: Int, _ height: Int) -> Pixels {
+    Pixels(width: width, height: height) { x, y in
+      let u = Double(x) / Double(width)
+      let v = Double(y) / Double(height)
+      let wave = sin(u * 19) * cos(v * 13) * 30
+      return [
+        UInt8(40 + u * 170), UInt8(min(max(128 + wave, 0), 255)), UInt8(210 - v * 180), 255,
+      ]
+    }
+  }
+}
+
+extension Recipe {
+  /// A recipe with everything left out that a test does not name.
+  static func simple(
+    _ width: Int, _ height: Int? = nil, base: PixelSize? = nil, fit: Fit = .fill,
+    focus: Focus = .center, outline: Outline = .square, effects: [Effect] = [],
+    encoding: Encoding = Encoding(format: .png)
+  ) -> Recipe {
+    let box = PixelSize(width: width, height: height ?? width)
+    return Recipe(
+      frame: Frame(base: base ?? box, box: box, fit: fit, focus: focus), outline: outline,
+      effects: effects, encoding: encoding)
+  }
+}
+
+extension Outline {
+  init(radius: Double) {
+    self.init(topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius)
+  }
+}
+
+extension Color {
+  static let sky = Color(red: 0x33, green: 0x66, blue: 0xCC)
+  static let ruby = Color(red: 255, green: 0, blue: 0)
+  static let lime = Color(red: 0, green: 255, blue: 0)
+}
