@@ -1,4 +1,4 @@
-package import Foundation
+package import Files
 
 /// A folder that `sitegen build` turns into a gallery: texts, and pictures still to be drawn.
 package struct SampleSite: Sendable {
@@ -15,34 +15,20 @@ package struct SampleSite: Sendable {
   /// Pictures first, texts last: a folder with a manifest is complete.
   ///
   /// - Parameters:
-  ///   - folder: made with its parents; nothing in it is removed.
+  ///   - folder: nothing in it is removed.
   ///   - encoder: makes the files.
   ///   - forEach: how the pictures are spread over threads.
-  ///   - didWrite: called after each picture.
-  /// - Throws: what the encoder throws, or the error of a file.
+  /// - Throws: what the encoder throws, or a `FileError`.
   package func write(
-    to folder: URL, encoder: PictureEncoder, forEach: ForEach,
-    didWrite: @escaping @Sendable () -> Void
+    to folder: Folder, encoder: PictureEncoder, forEach: ForEach
   ) throws {
     let picture = picture
-    let folders = Set(
-      (0..<pictureCount).map { Self.parent(of: picture($0).path) }
-        + texts.map { Self.parent(of: $0.path) })
-    for path in folders.sorted() {
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: path), withIntermediateDirectories: true)
-    }
     try forEach(pictureCount) { index in
       let picture = picture(index)
-      try picture.encoded(by: encoder).write(to: folder.appending(path: picture.path))
-      didWrite()
+      try folder.write(try picture.encoded(by: encoder), to: picture.path)
     }
     for (path, text) in texts {
-      try Data(text.utf8).write(to: folder.appending(path: path))
+      try folder.write(Array(text.utf8), to: path)
     }
-  }
-
-  private static func parent(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 }

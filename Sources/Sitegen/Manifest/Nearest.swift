@@ -1,7 +1,7 @@
 /// The candidate that a person most likely meant, or nil if none is near.
 ///
 /// The distance counts letters inserted, removed, replaced or swapped, and ignores case.
-func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(word.lowercased().unicodeScalars.prefix(64))
   let allowed = max(1, letters.count / 3)
   var best: (word: String, distance: Int)?

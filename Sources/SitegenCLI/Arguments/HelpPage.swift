@@ -1,0 +1,77 @@
+/// The text of `sitegen help`, made from the commands themselves.
+package struct HelpPage: Sendable {
+  package static let width = 88
+
+  package let text: String
+
+  /// The list of commands.
+  package init(_ commands: [Command]) {
+    let column = (commands.map(\.name.count).max() ?? 0) + 4
+    var lines = [
+      "sitegen makes a static gallery: avatars cut, ringed and sized ahead of time, and buttons.",
+      "", "Usage: sitegen COMMAND [OPTIONS]", "", "Commands:",
+    ]
+    for command in commands {
+      lines += Self.entry("  \(command.name)", command.summary, column: column)
+    }
+    lines += [
+      "", "`sitegen help COMMAND` or `sitegen COMMAND --help` explains one.", "",
+      "Exit status: 0 fine; 1 published, but some items failed; 2 words typed or manifest;",
+      "3 the machine (disk, rights, ImageMagick); 75 another build holds the lock; 128+n signal n.",
+    ]
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The page of one command.
+  package init(_ command: Command) {
+    var lines = Self.wrapped(command.summary + ".", indent: 0)
+    var usage = "Usage: sitegen \(command.name)"
+    let options = command.options.filter { !$0.isHidden }
+    if !options.isEmpty { usage += " [OPTIONS]" }
+    if let operand = command.operand {
+      usage += operand.isRequired ? " \(operand.name)" : " [\(operand.name)]"
+    }
+    lines += ["", usage]
+    let column = 26
+    if let operand = command.operand {
+      lines += [""] + Self.entry("  \(operand.name)", operand.help, column: column)
+    }
+    if !options.isEmpty { lines += ["", "Options:"] }
+    for option in options {
+      lines += Self.entry(
+        "  \(option.usage)", option.help + Self.range(option), column: column,
+        last: option.absent.map { "[default: \($0)]" })
+    }
+    for note in command.notes { lines += [""] + Self.wrapped(note, indent: 0) }
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func range(_ option: Option) -> String {
+    guard case .number(_, let range) = option.kind else { return "" }
+    return ", \(range.lowerBound) to \(range.upperBound)"
+  }
+
+  /// A term, and beside it (or below, if it is long) what it means; the last words stay together.
+  private static func entry(
+    _ term: String, _ meaning: String, column: Int, last: String? = nil
+  ) -> [String] {
+    var lines = wrapped(meaning, indent: column, last: last)
+    guard term.count + 2 <= column else { return [term] + lines }
+    lines[0] = term + lines[0].dropFirst(term.count)
+    return lines
+  }
+
+  private static func wrapped(_ text: String, indent: Int, last: String? = nil) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = margin
+    for word in text.split(separator: " ") + (last.map { [$0[...]] } ?? []) {
+      if line.count + word.count + 1 > width, line.count > indent {
+        lines.append(line)
+        line = margin
+      }
+      line += (line.count > indent ? " " : "") + word
+    }
+    return lines + [line]
+  }
+}

@@ -1,0 +1,151 @@
+package import Sitegen
+
+/// What the words on the command line ask for.
+package enum Invocation: Sendable {
+  case run(Command, RawArguments)
+  /// The page of a command, or the list of all.
+  case help(Command?)
+  /// Nothing was asked for.
+  case nothing
+
+  /// Reads the words after the program's name; the failure is a message for the user.
+  ///
+  /// Rules: the command comes first; `--name=value` and `--name value` are the same; `--` ends
+  /// the options; of an option given twice the last one counts; names are never shortened.
+  package init(_ words: [String], commands: [Command] = Command.all) throws(Diagnostic) {
+    guard let first = words.first else {
+      self = .nothing
+      return
+    }
+    switch first {
+    case "--help", "-h":
+      self = .help(nil)
+    case "--version":
+      guard let version = commands.first(where: { $0.name == "version" }) else {
+        throw .unknownCommand(first, commands)
+      }
+      self = .run(version, RawArguments())
+    default:
+      guard let command = commands.first(where: { $0.name == first }) else {
+        throw .unknownCommand(first, commands)
+      }
+      self = try Self.read(words.dropFirst(), command)
+    }
+  }
+
+  private static func read(
+    _ words: ArraySlice<String>, _ command: Command
+  ) throws(Diagnostic) -> Invocation {
+    var arguments = RawArguments()
+    var words = words
+    var isPastOptions = false
+    while let word = words.popFirst() {
+      if isPastOptions || word == "-" || !word.hasPrefix("-") {
+        try add(operand: word, to: &arguments, command)
+      } else if word == "--" {
+        isPastOptions = true
+      } else if word == "--help" || word == "-h" {
+        return .help(command)
+      } else {
+        try read(option: word, &words, into: &arguments, command)
+      }
+    }
+    if let operand = command.operand, operand.isRequired, arguments.operands.isEmpty {
+      throw .usage(
+        .missingOperand, "`\(command.name)` needs \(operand.name): \(operand.help)", command.name)
+    }
+    return .run(command, arguments)
+  }
+
+  private static func add(
+    operand: String, to arguments: inout RawArguments, _ command: Command
+  ) throws(Diagnostic) {
+    guard command.operand != nil else {
+      throw .usage(.unexpectedWord, "`\(command.name)` takes no \(operand.quoted)", command.name)
+    }
+    guard arguments.operands.isEmpty else {
+      throw .usage(
+        .unexpectedWord,
+        "`\(command.name)` takes one \(command.operand?.name ?? ""), and \(operand.quoted) is a "
+          + "second", command.name)
+    }
+    guard !operand.isEmpty else {
+      throw .usage(.badValue, "\(command.operand?.name ?? "") is empty", command.name)
+    }
+    arguments.add(operand: operand)
+  }
+
+  private static func read(
+    option word: String, _ rest: inout ArraySlice<String>, into arguments: inout RawArguments,
+    _ command: Command
+  ) throws(Diagnostic) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = command.options.first(where: { "--\($0.name)" == name }) else {
+      throw .unknownOption(name, command)
+    }
+    if option.isFlag {
+      guard parts.count == 1 else {
+        throw .usage(.badValue, "\(name) takes no value", command.name)
+      }
+      arguments.set(option, .flag)
+      return
+    }
+    var text = parts.count == 2 ? String(parts[1]) : nil
+    // What looks like an option is one; a value that begins with a dash is written after `=`.
+    if text == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
+      text = rest.removeFirst()
+    }
+    guard let text else {
+      throw .usage(
+        .missingValue, "\(name) needs a value", command.name, help: "write \(option.usage)")
+    }
+    do throws(RawArguments.Value.Diagnosis) {
+      arguments.set(option, try RawArguments.Value(text, for: option))
+    } catch {
+      throw .usage(.badValue, "\(name): \(error.message)", command.name, help: error.help)
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension Diagnostic {
+  /// A mistake in the words typed; without a better help, the page of the command is named.
+  package static func usage(
+    _ id: CommandLineID, _ message: String, _ command: String? = nil, help: String? = nil
+  ) -> Diagnostic {
+    let page = command.map { "sitegen help \($0)" } ?? "sitegen help"
+    return Diagnostic(.error, id.rawValue, message, help: help ?? "`\(page)` tells how it is used")
+  }
+
+  static func unknownCommand(_ word: String, _ commands: [Command]) -> Diagnostic {
+    let shown = word.quoted
+    let near = nearest(to: word, among: commands.map(\.name))
+    if word.hasPrefix("-") {
+      return usage(
+        .unknownCommand, "expected a command, found \(shown)",
+        help: "options follow the command: `sitegen build \(word)`")
+    }
+    return usage(
+      .unknownCommand, "unknown command \(shown)",
+      help: near.map { "did you mean `\($0)`?" } ?? "`sitegen help` lists the commands")
+  }
+
+  fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
+    let names = command.options.filter { !$0.isHidden }.map { "--\($0.name)" } + ["--help"]
+    let start = names.filter { $0.hasPrefix(name) && name.count > 3 }
+    let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
+    let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
+    let help: String? =
+      if let near {
+        "did you mean \(near)?"
+      } else if !elsewhere.isEmpty {
+        "it belongs to " + elsewhere.map { "`\($0.name)`" }.joined(separator: ", ")
+      } else {
+        nil
+      }
+    return usage(
+      .unknownOption, "`\(command.name)` has no option \(name.quoted)", command.name, help: help)
+  }
+}

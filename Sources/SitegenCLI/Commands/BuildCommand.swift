@@ -1,0 +1,112 @@
+package import Sitegen
+
+extension Option {
+  static let templates = Option(
+    "templates", .text("DIR"), absent: "templates, else those built in", "the look of the pages")
+  static let force = Option(flag: "force", "render everything again")
+  static let dryRun = Option(flag: "dry-run", "say what would be done, and write nothing")
+  static let adopt = Option(flag: "adopt", "take over files in the output that are not ours")
+  static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
+}
+
+extension Command {
+  static let build: Command = Command(
+    "build", "Render what is new, and publish the gallery",
+    options: [
+      .manifest, .output, .cache, .templates, .jobs, .strict, .force, .dryRun, .adopt,
+      .allowEmpty, .report, .progress, .quiet, .verbose,
+    ],
+    notes: [
+      "Of an option given twice the last one counts. `--name=value` and `--name value` are the "
+        + "same; a value that begins with a dash needs the first.",
+      "Ctrl-C stops after the pictures at hand; the old site stays whole.",
+    ]
+  ) { (arguments, session) throws(Diagnostic) in
+    let printer = Printer(session.console, volume: arguments.volume)
+    let meter = ProgressMeter(session.console, style: arguments.progressStyle)
+    let options = arguments.buildOptions
+    return try Interruption.watched(session.console) { cancellation in
+      do throws(BuildFailure) {
+        defer { meter.finish() }
+        let result = try session.engine.build(options, cancellation) { meter.show($0) }
+        meter.finish()
+        printer.problems(result.diagnostics)
+        BuildSummary(result.report, options).print(to: printer)
+        return result.exitStatus == 0 ? .success : .someFailed
+      } catch {
+        return error.report(to: printer)
+      }
+    }
+  }
+}
+
+extension ProgressMeter {
+  func show(_ event: ProgressEvent) {
+    switch event {
+    case .stage(let name): update(name)
+    case .rendering(let done, let total): update("render", done: done, of: total)
+    }
+  }
+}
+
+/// What a build says at its end.
+package struct BuildSummary {
+  private let report: Report
+  private let options: BuildOptions
+
+  package init(_ report: Report, _ options: BuildOptions) {
+    self.report = report
+    self.options = options
+  }
+
+  package func print(to printer: Printer) {
+    for line in lines { printer.say(line) }
+    for line in details { printer.detail(line) }
+  }
+
+  /// One line, and a second one where not all users have their picture.
+  package var lines: [String] {
+    let counters = report.counters
+    let users = Self.count(report.users.total, "user")
+    var first: String
+    if report.dryRun {
+      first =
+        "dry run: \(users), \(Self.count(counters.renders, "image")) to render; nothing written"
+    } else if report.standing {
+      first = "\(options.output) is up to date: \(users)"
+    } else {
+      first =
+        "\(options.output): \(users); \(Self.count(counters.renders, "image")) rendered, "
+        + "\(counters.cacheHits) known; \(Self.count(counters.written, "file")) written, "
+        + "\(counters.unchanged) unchanged, \(counters.removed) removed"
+    }
+    first += " (\(Self.seconds(report.seconds.values.reduce(0, +))))"
+    let flaws = [
+      (report.users.failed, "failed"),
+      (report.users.fallback, "with the background colour instead"),
+      (report.users.skipped, "without a picture"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return [first] + (flaws.isEmpty ? [] : ["of the users: " + flaws.joined(separator: ", ")])
+  }
+
+  /// Every counter and every stage.
+  package var details: [String] {
+    let counters = Mirror(reflecting: report.counters).children.map { child in
+      "  \(child.label ?? "") \(child.value)"
+    }
+    let stages = report.seconds.sorted { $0.key < $1.key }.map { stage in
+      "  \(stage.key): \(Self.seconds(stage.value))"
+    }
+    return ["counters:"] + counters + ["stages:"] + stages
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  private static func seconds(_ seconds: Double) -> String {
+    let hundredths = Int((seconds * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"
+  }
+}

@@ -1,0 +1,27 @@
+import Sitegen
+
+extension Command {
+  static let check: Command = Command(
+    "check", "Read the manifest and the headers of all pictures, and render nothing",
+    options: [.manifest, .jobs, .strict, .allowEmpty, .quiet]
+  ) { (arguments, session) throws(Diagnostic) in
+    let printer = Printer(session.console, volume: arguments.volume)
+    let options = arguments.buildOptions
+    return try Interruption.watched(session.console) { cancellation in
+      do throws(BuildFailure) {
+        let result = try session.engine.check(options, cancellation)
+        printer.problems(result.diagnostics)
+        let users = result.report.users
+        printer.say(
+          "\(options.manifest): \(users.total) users, \(users.ok) with a picture, "
+            + "\(users.fallback) with the background colour instead, "
+            + "\(users.skipped) without a picture, \(users.failed) failed")
+        let hasWarnings = result.diagnostics.contains { $0.severity > .note }
+        return result.exitStatus == 0 && !(options.strict && hasWarnings)
+          ? .success : .someFailed
+      } catch {
+        return error.report(to: printer)
+      }
+    }
+  }
+}

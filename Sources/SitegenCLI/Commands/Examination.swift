@@ -1,0 +1,181 @@
+import Files
+import Foundation
+import Imaging
+import Sitegen
+package import Workers
+
+/// What `doctor` finds out about this machine by trying it.
+package struct Examination: Sendable {
+  /// What is tried; tests put answers of their own in.
+  package struct Probe: Sendable {
+    package var fingerprint: @Sendable () throws(WorkerFailure) -> WorkerFingerprint
+    package var render: @Sendable (RenderRequest) throws(WorkerFailure) -> [RenderOutcome]
+    package var cores: Int
+
+    package init(
+      cores: Int,
+      fingerprint: @escaping @Sendable () throws(WorkerFailure) -> WorkerFingerprint,
+      render: @escaping @Sendable (RenderRequest) throws(WorkerFailure) -> [RenderOutcome]
+    ) {
+      self.cores = cores
+      self.fingerprint = fingerprint
+      self.render = render
+    }
+
+    /// Our own program as a worker.
+    package static var standard: Probe {
+      let pool = WorkerPool(program: Engine.program, width: 1)
+      return Probe(
+        cores: Cores.allowed(), fingerprint: { () throws(WorkerFailure) in try pool.fingerprint() },
+        render: { (request) throws(WorkerFailure) in
+          try pool.render(request, isCancelled: { false })
+        })
+    }
+  }
+
+  package enum Verdict: String, Hashable, Sendable {
+    case works = "ok"
+    case missing = "no"
+    /// For your information.
+    case fact = "  "
+  }
+
+  package struct Finding: Hashable, Sendable {
+    package var subject: String
+    package var verdict: Verdict
+    package var words: String
+    /// No build works without it.
+    package var isNeeded = false
+  }
+
+  package private(set) var findings: [Finding] = []
+
+  package init(_ probe: Probe) {
+    add("sitegen", .fact, Version.current)
+    add("cores", .fact, "\(probe.cores) for us, so --jobs is \(min(probe.cores, 32)) by default")
+    do throws(WorkerFailure) {
+      let fingerprint = try probe.fingerprint()
+      let parts = fingerprint.text.split(separator: ";").map { $0.trimming(" ") }
+      add("worker", .works, "starts, and keeps to the policy that sitegen sets", isNeeded: true)
+      for part in parts.dropFirst() { add("", .fact, part) }
+      for format in OutputFormat.allCases { tryWriting(format, probe) }
+      for sample in TinyPicture.all { tryReading(sample, probe) }
+    } catch {
+      add("worker", .missing, Self.words(error), isNeeded: true)
+    }
+    addLimits()
+  }
+
+  package var canBuild: Bool {
+    findings.allSatisfy { $0.verdict != .missing || !$0.isNeeded }
+  }
+
+  package var text: String {
+    let column = (findings.map(\.subject.count).max() ?? 0) + 2
+    return findings.map { finding in
+      let subject = finding.subject.padding(toLength: column, withPad: " ", startingAt: 0)
+      return "\(subject)\(finding.verdict.rawValue)  \(finding.words.printable)\n"
+    }.joined()
+  }
+}
+
+// MARK: - Trying
+
+extension Examination {
+  private mutating func add(
+    _ subject: String, _ verdict: Verdict, _ words: String, isNeeded: Bool = false
+  ) {
+    findings.append(
+      Finding(subject: subject, verdict: verdict, words: words, isNeeded: isNeeded))
+  }
+
+  /// Has a small picture written, and read again.
+  private mutating func tryWriting(_ format: OutputFormat, _ probe: Probe) {
+    let side = 16
+    let pixels = Data((0..<side * side).flatMap { [UInt8($0), 120, 40, 255] })
+    let written = outcome(
+      probe, .raster(pixels, PixelSize(width: side, height: side)),
+      Encoding(format: format, quality: format.defaultQuality))
+    switch written {
+    case .failure(let reason):
+      add("write \(format.rawValue)", .missing, reason.words, isNeeded: true)
+    case .success(let image):
+      add("write \(format.rawValue)", .works, "\(image.bytes.count) bytes of 16 × 16 pixels")
+      tryReading(TinyPicture(name: format.rawValue, bytes: image.bytes, isNeeded: true), probe)
+    }
+  }
+
+  private mutating func tryReading(_ picture: TinyPicture, _ probe: Probe) {
+    let subject = "read \(picture.name)"
+    do throws(Rejection) {
+      let inspection = try Inspection(inspecting: picture.bytes)
+      switch outcome(
+        probe, .encoded(picture.bytes, inspection, reduction: 1), Encoding(format: .png))
+      {
+      case .success: add(subject, .works, "", isNeeded: picture.isNeeded)
+      case .failure(let reason):
+        add(subject, .missing, reason.words, isNeeded: picture.isNeeded)
+      }
+    } catch {
+      add(subject, .missing, error.detail, isNeeded: picture.isNeeded)
+    }
+  }
+
+  private struct Failed: Error {
+    var words: String
+  }
+
+  private func outcome(
+    _ probe: Probe, _ source: RenderRequest.Source, _ encoding: Encoding
+  ) -> Result<RenderedImage, Failed> {
+    let box = PixelSize(width: 16, height: 16)
+    let recipe = Recipe(
+      frame: Frame(base: box, box: box, fit: .stretch), outline: .square, effects: [],
+      encoding: encoding)
+    do throws(WorkerFailure) {
+      switch try probe.render(RenderRequest(source: source, recipes: [recipe])).first {
+      case .image(let image): return .success(image)
+      case .rejected(let rejection): return .failure(Failed(words: rejection.detail))
+      case nil: return .failure(Failed(words: "the worker gave no answer"))
+      }
+    } catch {
+      return .failure(Failed(words: Self.words(error)))
+    }
+  }
+
+  private static func words(_ failure: WorkerFailure) -> String {
+    switch failure {
+    case .crashed(let signal): "the worker was ended by signal \(signal)"
+    case .exited(let code, let message): "the worker ended with status \(code) \(message)"
+    case .timedOut: "the worker took too long"
+    case .outOfMemory: "the worker ran out of memory"
+    case .garbled: "the worker did not speak as one of ours"
+    case .cancelled: "stopped"
+    case .cannotStart(let why): "the worker cannot start: \(why)"
+    case .refused(let why): "ImageMagick must not be trusted: \(why)"
+    }
+  }
+
+  private mutating func addLimits() {
+    let source = InspectionLimits.standard
+    let worker = WorkerLimits.standard
+    add(
+      "limits", .fact,
+      "a picture: \(source.bytes >> 20) MiB, \(source.pixels / 1_000_000) megapixels, "
+        + "\(source.side) pixels a side")
+    add(
+      "", .fact,
+      "its structure: \(source.scans) scans (JPEG), \(source.chunks) chunks, "
+        + "\(source.parts) parts (AVIF, HEIC)")
+    add(
+      "", .fact,
+      "a worker: \(worker.addressSpace >> 20) MiB of address space; for one picture "
+        + "\(worker.processorSeconds) s of processor time, \(Int(worker.wallSeconds)) s in all")
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ character: Character) -> String {
+    String(drop { $0 == character })
+  }
+}

@@ -1,0 +1,125 @@
+import Sitegen
+import Synchronization
+
+/// Tells how far a long job is: one line that is redrawn, or a plain line now and then.
+package final class ProgressMeter: Sendable {
+  package enum Style: String, Hashable, Sendable, CaseIterable {
+    /// A bar on a terminal, nothing elsewhere.
+    case auto
+    /// A bar on a terminal, plain lines elsewhere: a file full of control characters helps nobody.
+    case bar
+    case plain
+    case none
+  }
+
+  private enum Look {
+    case bar
+    case plain
+    case none
+  }
+
+  private struct State {
+    var stage = ""
+    /// When the stage began, and how much of it was done by then.
+    var start = 0.0
+    var first = 0
+    var lastDrawn = 0.0
+    var isDrawn = false
+  }
+
+  private let console: Console
+  private let look: Look
+  /// Seconds, from anywhere.
+  private let now: @Sendable () -> Double
+  private let state: Mutex<State>
+
+  package init(
+    _ console: Console, style: Style, now: @escaping @Sendable () -> Double = ProgressMeter.clock
+  ) {
+    self.console = console
+    self.now = now
+    look =
+      switch style {
+      case .auto: console.canRedraw ? .bar : console.isErrTerminal ? .plain : .none
+      case .bar: console.canRedraw ? .bar : .plain
+      case .plain: .plain
+      case .none: .none
+      }
+    // The first line waits like every other: short jobs draw nothing.
+    state = Mutex(State(start: now(), lastDrawn: now()))
+  }
+
+  /// Seconds on a clock that never jumps.
+  package static let clock: @Sendable () -> Double = {
+    let parts = (ContinuousClock.now - start).components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+
+  private static let start = ContinuousClock.now
+
+  /// Seconds between two lines.
+  private var interval: Double { look == .bar ? 0.25 : 5 }
+
+  /// Says what is being done; the total is nil while nobody knows it.
+  package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
+    guard look != .none else { return }
+    let time = now()
+    state.withLock { state in
+      if state.stage != stage {
+        state.stage = stage
+        state.start = time
+        state.first = done
+      }
+      guard time - state.lastDrawn >= interval else { return }
+      state.lastDrawn = time
+      let text = line(state, time, done, total)
+      switch look {
+      case .bar:
+        let width = max((console.columns() ?? 80) - 1, 10)
+        console.err("\r\u{1B}[2K" + text.prefix(width))
+        state.isDrawn = true
+      case .plain:
+        console.err("sitegen: \(text)\n")
+      case .none:
+        break
+      }
+    }
+  }
+
+  /// Clears the line; whatever is printed next starts in the first column.
+  package func finish() {
+    state.withLock { state in
+      if state.isDrawn { console.err("\r\u{1B}[2K") }
+      state.isDrawn = false
+    }
+  }
+
+  private func line(_ state: State, _ time: Double, _ done: Int, _ total: Int?) -> String {
+    var text = state.stage.printable
+    guard let total, total > 0 else { return done > 0 ? "\(text) \(done)" : text }
+    if look == .bar {
+      let filled = min(done * 20 / total, 20)
+      text +=
+        " [" + String(repeating: "#", count: filled)
+        + String(repeating: "-", count: 20 - filled) + "]"
+    }
+    text += " \(done)/\(total)"
+    let passed = time - state.start
+    let rate = Double(done - state.first) / max(passed, 0.001)
+    // A rate of the first moments says nothing.
+    guard passed >= 1, rate > 0 else { return text }
+    let left = Double(total - done) / rate
+    return text + ", \(Self.short(rate))/s, \(Self.span(left)) left"
+  }
+
+  private static func short(_ rate: Double) -> String {
+    rate >= 10 ? "\(Int(rate.rounded()))" : "\(Int(rate * 10) / 10).\(Int(rate * 10) % 10)"
+  }
+
+  private static func span(_ seconds: Double) -> String {
+    let whole = Int(min(seconds.rounded(.up), 1e9))
+    if whole < 90 { return "\(whole) s" }
+    if whole < 5400 { return "\((whole + 30) / 60) min" }
+    return "\((whole + 1800) / 3600) h"
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Imaging
+import SitegenCLI
+import Testing
+import Workers
+
+struct ExaminationTests {
+  @Test func `a machine that refuses cannot build and is told why`() {
+    let examination = Examination(
+      Examination.Probe(
+        cores: 4,
+        fingerprint: { () throws(WorkerFailure) in throw .refused("the policy is loose") },
+        render: { (_) throws(WorkerFailure) in throw .garbled }))
+    #expect(!examination.canBuild)
+    #expect(examination.text.contains("ImageMagick must not be trusted: the policy is loose"))
+    #expect(examination.text.contains("4 for us"))
+  }
+
+  @Test func `a format that cannot be written is a reason not to build`() {
+    let examination = Examination(
+      Examination.Probe(
+        cores: 1,
+        fingerprint: { () throws(WorkerFailure) in
+          WorkerFingerprint(text: "sitegen 1; Some Codec 2", files: [])
+        },
+        render: { (_) throws(WorkerFailure) in
+          [.rejected(Rejection(.encodeFailed, "no encoder"))]
+        }))
+    #expect(!examination.canBuild)
+    #expect(examination.text.contains("Some Codec 2"))
+    for format in OutputFormat.allCases {
+      #expect(
+        examination.findings.contains {
+          $0.subject == "write \(format.rawValue)" && $0.verdict == .missing
+        })
+    }
+  }
+
+  @Test func `no finding can command a terminal`() {
+    let examination = Examination(
+      Examination.Probe(
+        cores: 1,
+        fingerprint: { () throws(WorkerFailure) in throw .cannotStart("\u{1B}[2J") },
+        render: { (_) throws(WorkerFailure) in throw .garbled }))
+    #expect(!examination.text.hasControls)
+  }
+}

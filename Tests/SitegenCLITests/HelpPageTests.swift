@@ -1,0 +1,65 @@
+import SitegenCLI
+import Testing
+
+struct HelpPageTests {
+  static let names = Command.all.map(\.name)
+
+  @Test(arguments: names)
+  func `the page of a command names all that it takes`(name: String) throws {
+    let command = try #require(Command.named(name))
+    let text = HelpPage(command).text
+    #expect(text.hasPrefix(command.summary))
+    for option in command.options where !option.isHidden {
+      #expect(text.contains("  \(option.usage)"))
+      let flat = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+      #expect(flat.contains(option.help))
+      if let absent = option.absent { #expect(text.contains("[default: \(absent)]")) }
+    }
+    if let operand = command.operand { #expect(text.contains(operand.name)) }
+  }
+
+  @Test(arguments: names)
+  func `nothing hidden is shown`(name: String) throws {
+    let command = try #require(Command.named(name))
+    for option in command.options where option.isHidden {
+      #expect(!HelpPage(command).text.contains(option.name))
+    }
+  }
+
+  @Test func `the list names every command and no worker`() {
+    let text = HelpPage(Command.all).text
+    for command in Command.all {
+      #expect(text.contains("  \(command.name)"))
+      #expect(text.contains(command.summary))
+    }
+    #expect(!text.contains("worker"))
+  }
+
+  @Test func `lines fit and end where their words end`() {
+    for text in [HelpPage(Command.all).text] + Command.all.map({ HelpPage($0).text }) {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        #expect(line.count <= 100)
+        #expect(line.last != " ")
+      }
+      #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+    }
+  }
+
+  @Test(arguments: names)
+  func `names and words follow the rules of the house`(name: String) throws {
+    let command = try #require(Command.named(name))
+    #expect(Set(command.options.map(\.name)).count == command.options.count)
+    for option in command.options {
+      #expect(option.name.allSatisfy { $0 == "-" || ("a"..."z").contains($0) })
+      #expect(option.help.last != ".")
+      #expect(option.help.first?.isLowercase == true)
+    }
+    #expect(command.summary.last != ".")
+  }
+
+  @Test(arguments: CommandLineID.allCases)
+  func `every message of the command line is explained`(id: CommandLineID) {
+    #expect(id.meaning.hasSuffix("."))
+    #expect(id.advice.hasSuffix("."))
+  }
+}

@@ -1,0 +1,98 @@
+import Documents
+import Sitegen
+import SitegenCLI
+import Testing
+
+struct PrinterTests {
+  static let hostile = [
+    "\u{1B}]0;owned\u{7}", "\u{1B}[2J", "a\rb", "a\nb", "a\u{9B}31mb", "a\u{8}b", "a\u{7F}b",
+    "a\u{202E}b", "a\u{2028}b", "a\u{0}b", "x\nsitegen: error: forged [locked]",
+  ]
+
+  /// M19: what a name holds for the terminal is shown, never obeyed, in every part of a message.
+  @Test(arguments: hostile)
+  func `no text of a user commands the terminal`(text: String) {
+    let err = printed(text)
+    #expect(!err.hasControls)
+    #expect(!err.contains("\u{202E}") && !err.contains("\u{2028}"))
+  }
+
+  /// M20: one event is one line, with at most a note and a help below, whatever is in its text.
+  @Test(arguments: hostile + ["##[error]boo", "##vso[task.setvariable]x"])
+  func `one event is one line`(text: String) {
+    let lines = printed(text).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 4 && lines[3].isEmpty)
+    #expect(lines[0].hasPrefix("m.yaml:3:7: ") && lines[0].hasSuffix("[some-id]"))
+    #expect(lines[1].hasPrefix("  note: ") && lines[2].hasPrefix("  help: "))
+    #expect(!printed(text).contains("##["))
+    #expect(!printed(text).contains("##vso["))
+  }
+
+  @Test func `the form is that of the design`() {
+    let transcript = Transcript()
+    Printer(transcript.console()).problem(
+      Diagnostic(
+        .error, "source-unreadable", "cannot read avatars/zoe.jpg",
+        at: Place(file: "content/manifest.yaml", position: Position(line: 31, column: 13)),
+        path: "users[3].avatar", note: "no such file or directory",
+        help: "paths are relative to the manifest"))
+    #expect(
+      transcript.err == """
+        content/manifest.yaml:31:13: users[3].avatar: error: cannot read avatars/zoe.jpg \
+        [source-unreadable]
+          note: no such file or directory
+          help: paths are relative to the manifest
+
+        """)
+    #expect(transcript.out.isEmpty)
+  }
+
+  @Test func `a message without a place says who speaks`() {
+    let transcript = Transcript()
+    Printer(transcript.console()).problem(Diagnostic(.error, "locked", "another build is at work"))
+    #expect(transcript.err == "sitegen: error: another build is at work [locked]\n")
+  }
+
+  @Test func `colours are for terminals that want them`() {
+    func err(_ environment: [String: String], isTerminal: Bool) -> String {
+      let transcript = Transcript()
+      Printer(transcript.console(isTerminal: isTerminal, environment: environment))
+        .problem(Diagnostic(.warning, "id", "text", note: "more"))
+      return transcript.err
+    }
+    let colored = err(["TERM": "xterm"], isTerminal: true)
+    #expect(colored.contains("\u{1B}[35mwarning: "))
+    #expect(!err(["TERM": "xterm"], isTerminal: false).hasControls)
+    #expect(!err(["TERM": "xterm", "NO_COLOR": "1"], isTerminal: true).hasControls)
+    #expect(!err(["TERM": "dumb"], isTerminal: true).hasControls)
+    #expect(err(["TERM": "xterm", "NO_COLOR": ""], isTerminal: true) == colored)
+  }
+
+  @Test func `quiet keeps problems and drops the rest`() {
+    let transcript = Transcript()
+    let printer = Printer(transcript.console(), volume: .quiet)
+    printer.say("done")
+    printer.detail("more")
+    printer.problems([Diagnostic(.note, "a", "just so"), Diagnostic(.warning, "b", "hm")])
+    #expect(transcript.out.isEmpty)
+    #expect(transcript.err == "sitegen: warning: hm [b]\n")
+  }
+
+  @Test func `only the verbose one tells details`() {
+    let (normal, verbose) = (Transcript(), Transcript())
+    Printer(normal.console()).detail("more")
+    Printer(verbose.console(), volume: .verbose).detail("more")
+    #expect(normal.out.isEmpty)
+    #expect(verbose.out == "more\n")
+  }
+
+  private func printed(_ text: String) -> String {
+    let transcript = Transcript()
+    Printer(transcript.console()).problem(
+      Diagnostic(
+        .error, "some-id", "cannot read \(text)",
+        at: Place(file: "m.yaml", position: Position(line: 3, column: 7)), path: "users[\(text)]",
+        note: text, help: text))
+    return transcript.err
+  }
+}

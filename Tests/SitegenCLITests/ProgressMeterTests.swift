@@ -1,0 +1,107 @@
+import SitegenCLI
+import Synchronization
+import Testing
+
+struct ProgressMeterTests {
+  /// A clock that moves when it is told to.
+  final class Clock: Sendable {
+    private let seconds = Mutex(0.0)
+    func move(_ by: Double) { seconds.withLock { $0 += by } }
+    func now() -> Double { seconds.withLock { $0 } }
+  }
+
+  private let transcript = Transcript()
+  private let clock = Clock()
+
+  private func meter(
+    _ style: ProgressMeter.Style, isTerminal: Bool, columns: Int? = 80,
+    environment: [String: String] = ["TERM": "xterm"]
+  ) -> ProgressMeter {
+    ProgressMeter(
+      transcript.console(isTerminal: isTerminal, columns: columns, environment: environment),
+      style: style, now: clock.now)
+  }
+
+  /// Ten seconds of a thousand events each.
+  private func run(_ meter: ProgressMeter) {
+    for event in 1...10_000 {
+      clock.move(0.001)
+      meter.update("render", done: event, of: 10_000)
+    }
+    meter.finish()
+  }
+
+  @Test func `a bar is redrawn a few times a second and cleared at the end`() {
+    run(meter(.auto, isTerminal: true))
+    #expect((20...42).contains(transcript.errWrites))
+    #expect(transcript.err.hasSuffix("\r\u{1B}[2K"))
+    #expect(!transcript.err.contains("\n"))
+    #expect(transcript.err.contains(" 5"))
+    #expect(transcript.err.contains("1000/s, "))
+    #expect(transcript.out.isEmpty)
+  }
+
+  @Test func `count rate and remaining time are right`() {
+    let meter = meter(.bar, isTerminal: true)
+    meter.update("render", done: 0, of: 400)
+    clock.move(10)
+    meter.update("render", done: 100, of: 400)
+    #expect(
+      transcript.err == "\r\u{1B}[2Krender [#####---------------] 100/400, 10/s, 30 s left")
+  }
+
+  @Test func `what was done before the stage began counts for no rate`() {
+    let meter = meter(.bar, isTerminal: true)
+    meter.update("render", done: 300, of: 400)
+    clock.move(10)
+    meter.update("render", done: 350, of: 400)
+    #expect(transcript.err.hasSuffix("350/400, 5.0/s, 10 s left"))
+  }
+
+  @Test func `a pipe gets nothing`() {
+    run(meter(.auto, isTerminal: false))
+    #expect(transcript.err.isEmpty && transcript.out.isEmpty)
+  }
+
+  @Test(arguments: [ProgressMeter.Style.plain, .bar])
+  func `a pipe that asks for it gets a plain line now and then`(style: ProgressMeter.Style) {
+    run(meter(style, isTerminal: false))
+    #expect((1...3).contains(transcript.errWrites))
+    #expect(!transcript.err.hasControls)
+    #expect(transcript.err.hasPrefix("sitegen: render ") && transcript.err.hasSuffix("left\n"))
+  }
+
+  @Test func `a dumb terminal gets no control characters`() {
+    run(meter(.auto, isTerminal: true, environment: ["TERM": "dumb"]))
+    #expect(!transcript.err.isEmpty)
+    #expect(!transcript.err.hasControls)
+  }
+
+  @Test func `none is none`() {
+    run(meter(.none, isTerminal: true))
+    #expect(transcript.err.isEmpty)
+  }
+
+  @Test func `a short job draws nothing`() {
+    let meter = meter(.auto, isTerminal: true)
+    meter.update("render", done: 1, of: 2)
+    clock.move(0.1)
+    meter.update("render", done: 2, of: 2)
+    meter.finish()
+    #expect(transcript.err.isEmpty)
+  }
+
+  @Test func `the line stays within the terminal`() {
+    let meter = meter(.bar, isTerminal: true, columns: 20)
+    clock.move(1)
+    meter.update(String(repeating: "x", count: 200), done: 1, of: 2)
+    #expect(transcript.err == "\r\u{1B}[2K" + String(repeating: "x", count: 19))
+  }
+
+  @Test func `a total of nothing divides nothing`() {
+    let meter = meter(.bar, isTerminal: true)
+    clock.move(1)
+    meter.update("render", done: 0, of: 0)
+    #expect(transcript.err == "\r\u{1B}[2Krender")
+  }
+}

@@ -1,0 +1,32 @@
+import SitegenCLI
+import Synchronization
+
+/// A console whose streams are kept.
+final class Transcript: Sendable {
+  private let streams = Mutex((out: "", err: "", writes: 0))
+
+  var out: String { streams.withLock(\.out) }
+  var err: String { streams.withLock(\.err) }
+  /// How often something was written to `err`.
+  var errWrites: Int { streams.withLock(\.writes) }
+
+  func console(
+    isTerminal: Bool = false, columns: Int? = 80, environment: [String: String] = [:]
+  ) -> Console {
+    Console(
+      out: { text in self.streams.withLock { $0.out += text } },
+      err: { text in
+        self.streams.withLock {
+          $0.err += text
+          $0.writes += 1
+        }
+      }, isErrTerminal: isTerminal, columns: { columns }, environment: environment)
+  }
+}
+
+extension String {
+  /// Whether anything in it could command a terminal or break a line in two.
+  var hasControls: Bool {
+    unicodeScalars.contains { $0 != "\n" && ($0.value < 32 || (127..<160).contains($0.value)) }
+  }
+}
