@@ -58,8 +58,8 @@ extension BuildFailure {
     case .usage(let diagnostics):
       printer.problems(diagnostics)
       return .usage
-    case .strict(_, let diagnostics):
-      printer.problems(diagnostics)
+    case .strict(let result):
+      printer.problems(result.diagnostics)
       printer.problem(
         Diagnostic(
           .error, CommandLineID.strict.rawValue,

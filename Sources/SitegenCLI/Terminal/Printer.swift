@@ -24,9 +24,12 @@ package struct Printer: Sendable {
     console.err(text(diagnostic))
   }
 
-  package func problems(_ diagnostics: [Diagnostic]) {
-    let shown = diagnostics.filter { $0.severity > .note || volume > .quiet }
-    if !shown.isEmpty { console.err(shown.map(text).joined()) }
+  /// Sorted by place, and no more than a person reads.
+  package func problems(_ diagnostics: Diagnostics) {
+    let (shown, left) = diagnostics.excerpt(
+      atLeast: volume > .quiet ? .note : .warning, limit: volume == .verbose ? 1_000 : 100)
+    let rest = left > 0 ? "and \(left) more\n" : ""
+    if !shown.isEmpty { console.err(shown.map(text).joined() + rest) }
   }
 
   /// A result.
