@@ -12,7 +12,8 @@ extension DocumentError {
 extension DocumentError {
   static func empty(file: String) -> DocumentError {
     DocumentError(
-      .documentEmpty, "the document is empty", file: file, at: nil,
+      .documentEmpty, "the document is empty", file: file,
+      at: Position(line: 1, column: 1),
       help: "write something into it, or check that the right file is named")
   }
 
@@ -41,7 +42,7 @@ extension DocumentError {
     -> DocumentError
   {
     DocumentError(
-      .duplicateKey, "the key `\(key.brief)` is here for the second time", file: file,
+      .duplicateKey, "the key `\(key.brief)` is given again", file: file,
       at: position, note: "the first one is at \(first.line):\(first.column)",
       help: "keep one of the two")
   }

@@ -75,6 +75,18 @@ extension Folder {
     }
   }
 
+  /// Writes bytes that were read from `source`, sharing its blocks where the file system can.
+  ///
+  /// The corresponding C functions are `ioctl(FICLONE)` and `write`.
+  package func stage(
+    _ bytes: Data, from source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> StagedFile {
+    try stage(to: name, mode: mode) { (target) throws(FileError) in
+      if target.clone(source) { return }
+      try target.write(unsafe bytes.span.bytes, path: shown(name))
+    }
+  }
+
   /// Writes a file piece by piece beside its place, for what is too large to be held.
   ///
   /// The corresponding C functions are `openat2` and `write`.
@@ -104,18 +116,6 @@ extension Folder {
     guard let stray else { return staged }
     discard(staged)
     throw stray
-  }
-
-  /// Writes bytes that were read from `source`, sharing its blocks where the file system can.
-  ///
-  /// The corresponding C functions are `ioctl(FICLONE)` and `write`.
-  package func stage(
-    _ bytes: Data, from source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
-  ) throws(FileError) -> StagedFile {
-    try stage(to: name, mode: mode) { (target) throws(FileError) in
-      if target.clone(source) { return }
-      try target.write(unsafe bytes.span.bytes, path: shown(name))
-    }
   }
 
   /// Gives a staged file its name, replacing a file or a link of that name.

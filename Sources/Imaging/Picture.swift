@@ -41,12 +41,8 @@ package struct Picture: ~Copyable {
   package init(
     decoding bytes: Data, as inspection: Inspection, reduction: Int
   ) throws(Rejection) {
-    do {
-      let canvas = try inspection.decode(bytes, reduction: reduction)
-      source = .decoded(Shared(canvas), inspection, reduction: reduction)
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
+    let canvas = try inspection.decode(bytes, reduction: reduction)
+    source = .decoded(Shared(canvas), inspection, reduction: reduction)
   }
 
   /// A picture of one colour, as large as every recipe wants it.

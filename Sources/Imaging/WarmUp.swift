@@ -4,32 +4,49 @@ import Magick
 /// Loads every coder by using it once: coders are opened at first use, which a locked-in worker
 /// could not do, and a missing one must show at the start.
 enum WarmUp {
+  /// The smallest GIF: 1 × 1, two colours.
+  private static let gif = "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs="
+
+  /// A gray AVIF of 64 × 64.
+  private static let avif = """
+    AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAA\
+    AAAAAAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAEOAAEAAAAAAAAAGAAAACNpaW5mAAAAAAABAAAA\
+    FWluZmUCAAAAAAEAAGF2MDEAAAAAamlwcnAAAABLaXBjbwAAABNjb2xybmNseAACAAIABoAAAAAMYXYxQ4EADAAAAAAU\
+    aXNwZQAAAAAAAABAAAAAQAAAABBwaXhpAAAAAAMICAgAAAAXaXBtYQAAAAAAAAABAAEEgYIDhAAAACBtZGF0EgAKBhgV\
+    f/2BCDIMGAAKKKKEALcMrvc7
+    """
+
   static func run() throws(ImagingRuntime.Refusal) {
-    let size = PixelSize(width: 8, height: 8)
-    let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
     for format in OutputFormat.allCases {
-      let encoding = Encoding(format: format, quality: format.defaultQuality)
       do throws(MagickError) {
-        let image = try encoding.encode(raster)
-        var canvas = try Canvas(decoding: image.bytes, coder: format.coder)
-        try canvas.normalizeColors()
-        guard canvas.width == size.width, canvas.height == size.height else {
-          throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")
-        }
+        try roundTrip(format)
       } catch {
         throw ImagingRuntime.Refusal(
           reason: "ImageMagick cannot write and read \(format.rawValue): \(error.sentence)")
       }
     }
-    // GIF is only read. The smallest one: 1 × 1, two colours.
-    let gif = Data([
-      0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255,
-      0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
-    ])
     do throws(MagickError) {
-      _ = try Canvas(decoding: gif, coder: "GIF")
+      try read(gif, as: "GIF")
     } catch {
       throw ImagingRuntime.Refusal(reason: "ImageMagick cannot read gif: \(error.sentence)")
     }
+    // Not every build knows AVIF and HEIC; without them such a source is refused as any other.
+    try? read(avif, as: "AVIF")
+  }
+
+  private static func roundTrip(_ format: OutputFormat) throws(MagickError) {
+    let size = PixelSize(width: 8, height: 8)
+    let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
+    let encoding = Encoding(format: format, quality: format.defaultQuality)
+    var canvas = try Canvas(decoding: try encoding.encode(raster).bytes, coder: format.coder)
+    try canvas.normalizeColors()
+    guard canvas.width == size.width, canvas.height == size.height else {
+      throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")
+    }
+  }
+
+  private static func read(_ base64: String, as coder: String) throws(MagickError) {
+    let canvas = try Canvas(decoding: Data(base64Encoded: base64) ?? Data(), coder: coder)
+    _ = try canvas.rgba()
   }
 }

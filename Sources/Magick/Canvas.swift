@@ -16,12 +16,9 @@ package struct Canvas: ~Copyable {
   ///
   /// No file name ever reaches ImageMagick: the coder is forced by a prefix, so bytes of another
   /// format are refused instead of being sniffed. The result is checked, since ImageMagick calls
-  /// a picture of 0 × 0 a success. The corresponding C function is `MagickReadImageBlob`.
-  ///
-  /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - coder: ImageMagick's name of the format, such as `"PNG"`.
-  ///   - options: Settings of the coder, such as `jpeg:size`.
+  /// a picture of 0 × 0 a success. `coder` is ImageMagick's name of the format, such as `"PNG"`;
+  /// `options` are settings of it, such as `jpeg:size`. The corresponding C function is
+  /// `MagickReadImageBlob`.
   package init(
     decoding bytes: Data, coder: String, options: [(key: String, value: String)] = []
   ) throws(MagickError) {
@@ -54,4 +51,12 @@ package struct Canvas: ~Copyable {
 
   /// The corresponding C function is `MagickGetImageHeight`.
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
+
+  /// What the decoder complained about without failing.
+  ///
+  /// A JPEG without its second half is a success to ImageMagick, with a warning. The corresponding
+  /// C function is our `sitegen_decoder_warning`, since the wand has none.
+  package var decoderWarning: String? {
+    unsafe sitegen_decoder_warning(wand.pointer).map { unsafe String(cString: $0) }
+  }
 }

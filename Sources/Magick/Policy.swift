@@ -8,9 +8,6 @@ enum Policy {
   /// ImageMagick's names of the formats that may be read or written.
   static let coders = ["GIF", "HEIC", "AVIF", "JPEG", "PNG", "WEBP"]
 
-  /// AVIF has no coder of its own.
-  static let modules = ["GIF", "HEIC", "JPEG", "PNG", "WEBP"]
-
   static let memory: UInt64 = 512 << 20
   static let side: UInt64 = 16_384
   /// The first frame, and one more so that asking for the first alone is no error.
@@ -38,7 +35,7 @@ enum Policy {
       <policy domain="delegate" rights="none" pattern="*"/>
       <policy domain="filter" rights="none" pattern="*"/>
       <policy domain="module" rights="none" pattern="*"/>
-      <policy domain="module" rights="read|write" pattern="{\(modules.joined(separator: ","))}"/>
+      <policy domain="module" rights="read|write" pattern="{\(coders.joined(separator: ","))}"/>
       <policy domain="coder" rights="none" pattern="*"/>
       <policy domain="coder" rights="read|write" pattern="{\(coders.joined(separator: ","))}"/>
     </policymap>

@@ -1,4 +1,5 @@
 import Foundation
+import Workers
 
 /// The main job, as a sentence: read the manifest, gather the sources, plan the jobs, render the
 /// images, assemble the pages, publish the folder.

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import Imaging
 import Store
+import Workers
 
 /// Gathers, plans and renders in waves, until every user has a picture or the end of its list.
 ///

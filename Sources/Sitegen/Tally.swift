@@ -8,7 +8,7 @@ package final class Tally: Sendable {
 
   package var current: Counters { counters.withLock { $0 } }
 
-  package func count(_ counter: WritableKeyPath<Counters, Int> & Sendable, _ amount: Int = 1) {
+  package func count(_ counter: any WritableKeyPath<Counters, Int> & Sendable, _ amount: Int = 1) {
     counters.withLock { $0[keyPath: counter] += amount }
   }
 }

@@ -35,11 +35,11 @@ package final class WorkQueue: Sendable {
   ///
   /// The window of submitted items is 16 times the width: at 4 the hand-over costs 12 µs an item,
   /// at 16 it costs 4.
-  package func map<Item: Sendable, Output: Sendable>(
+  package func map<Item: Sendable, Output: Sendable, Failure: Error>(
     _ items: some Sequence<Item>,
     work: @escaping @Sendable (Item) throws -> Output,
-    receive: (Item, Result<Output, any Error>) throws -> Void
-  ) rethrows {
+    receive: (Item, Result<Output, any Error>) throws(Failure) -> Void
+  ) throws(Failure) {
     var window: [Task<Item, Output>] = []
     var head = 0
     var iterator = items.makeIterator()

@@ -79,9 +79,9 @@ final class Database {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// What else may be wrong with a file that cannot even be opened: its rights, or its kind.
-  static func isUnusable(_ code: Int32) -> Bool {
-    [SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xff)
+  /// What a new file in its place may cure: anything but a shortage or another process.
+  static func isCurable(_ code: Int32) -> Bool {
+    ![SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_FULL].contains(code & 0xff)
   }
 }
 
@@ -90,7 +90,7 @@ extension StoreError {
     if case .database(let code, _) = self { Database.isDamage(code) } else { false }
   }
 
-  var isUnusable: Bool {
-    if case .database(let code, _) = self { Database.isUnusable(code) } else { false }
+  var isCurable: Bool {
+    if case .database(let code, _) = self { Database.isCurable(code) } else { false }
   }
 }

@@ -28,7 +28,8 @@ extension Digest {
     func word(_ index: Int) -> UInt64 {
       (0..<8).reduce(0) { word, byte in
         // Inside, since there are four words of eight bytes.
-        word << 8 | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index * 8 + byte, as: UInt8.self))
+        word << 8
+          | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index * 8 + byte, as: UInt8.self))
       }
     }
     self.init(words: (word(0), word(1), word(2), word(3)))

@@ -43,7 +43,7 @@ package final class Index: Sendable {
       do throws(StoreError) {
         state.connection = try IndexConnection(path, isNew: false)
         return
-      } catch let error where error.isDamage || error.isUnusable {
+      } catch let error where error.isCurable {
         state.wasReset = true
       }
     } else if kind != nil {

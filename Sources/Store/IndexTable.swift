@@ -6,7 +6,9 @@ package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case stamps
 }
 
-/// What a record can be found by: a digest, a text, or bytes. One table has one kind of key.
+/// What a record can be found by: a digest, a text, or bytes.
+///
+/// One table has one kind of key.
 package protocol IndexKey {
   /// Calls `body` with the bytes of the key, which are valid only during the call.
   func withBytes<Result, Failure>(

@@ -47,8 +47,8 @@ enum RecordSeal {
   }
 
   private static func add(_ bytes: RawSpan, to sum: inout UInt64) {
-    unsafe bytes.withUnsafeBytes { bytes in
-      for unsafe byte in unsafe bytes { add(byte, to: &sum) }
+    for offset in 0..<bytes.byteCount {
+      add(unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self), to: &sum)
     }
   }
 

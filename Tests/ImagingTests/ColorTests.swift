@@ -2,7 +2,6 @@ import Imaging
 import Testing
 
 struct ColorTests {
-  /// B13: every spelling of the list is read, and always as RGBA.
   @Test(arguments: [
     ("#f80", "#ff8800ff"), ("#f808", "#ff880088"), ("#0a84ff", "#0a84ffff"),
     ("#0A84FF80", "#0a84ff80"), ("rgb(1, 2, 3)", "#010203ff"), ("rgb(1 2 3)", "#010203ff"),
@@ -57,6 +56,7 @@ struct ColorTests {
     #expect(Color(parsing: "#\(digits)") == nil)
   }
 
+  /// B13: parse, format and parse again is stable.
   @Test func `parsing what was written gives the same colour, for many colours`() {
     // A fixed linear sequence: 20,000 colours spread over all four channels.
     var state: UInt32 = 1

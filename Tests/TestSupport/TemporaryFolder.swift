@@ -6,8 +6,14 @@ package final class TemporaryFolder: Sendable {
   /// Absolute, without links, without a slash at the end.
   package let path: String
 
-  package init() {
-    let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+  /// Makes a folder.
+  ///
+  /// - Parameter inMemory: For tests that would wait for the disk a thousand times.
+  package init(inMemory: Bool = false) {
+    let memory = "/dev/shm"
+    let base =
+      inMemory && FileManager.default.isWritableFile(atPath: memory)
+      ? memory : ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     var template = Array((base + "/sitegen-test-XXXXXX").utf8CString)
     // A test without its folder cannot mean anything, so it ends here.
     guard unsafe mkdtemp(&template) != nil else {

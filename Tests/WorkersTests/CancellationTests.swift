@@ -11,15 +11,15 @@ struct CancellationTests {
 
   /// I19: a cancelled job gives nothing, not even of what it had finished, and its worker is gone.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `a cancelled job gives nothing`(gate: String) async throws {
+  func `a cancelled job gives nothing`(gate: String) throws {
     let pool = bench.pool(gate: gate)
     let flag = Flag()
-    async let result = inBackground {
+    let result = Background {
       pool.result(of: Samples.raster(recipes: Samples.recipes())) { flag.isSet }
     }
     let process = bench.processAtGate(gate)
     flag.set()
-    #expect(await result == .failure(.cancelled))
+    #expect(try result.value() == .failure(.cancelled))
     #expect(!exists(process))
     try bench.openGate()
     _ = try pool.result(of: Samples.raster()).get()
@@ -32,27 +32,27 @@ struct CancellationTests {
     #expect(pool.workersStarted == 0)
   }
 
-  @Test func `a job that waits for a worker can be cancelled`() async throws {
+  @Test func `a job that waits for a worker can be cancelled`() throws {
     let pool = bench.pool(gate: "before-decode")
-    async let busy = inBackground { pool.result(of: Samples.raster(seed: 1)) }
+    let busy = Background { pool.result(of: Samples.raster(seed: 1)) }
     _ = bench.processAtGate("before-decode")
     let flag = Flag()
-    async let waiting = inBackground { pool.result(of: Samples.raster(seed: 2)) { flag.isSet } }
+    let waiting = Background { pool.result(of: Samples.raster(seed: 2)) { flag.isSet } }
     flag.set()
-    #expect(await waiting == .failure(.cancelled))
+    #expect(try waiting.value() == .failure(.cancelled))
     try bench.openGate()
-    _ = try await busy.get()
+    _ = try busy.value().get()
     #expect(pool.workersStarted == 1)
   }
 
-  @Test func `stopping cancels the job that runs and the one that waits`() async throws {
+  @Test func `stopping cancels the job that runs and the one that waits`() throws {
     let pool = bench.pool(gate: "after-decode")
-    async let first = inBackground { pool.result(of: Samples.raster(seed: 1)) }
-    async let second = inBackground { pool.result(of: Samples.raster(seed: 2)) }
+    let first = Background { pool.result(of: Samples.raster(seed: 1)) }
+    let second = Background { pool.result(of: Samples.raster(seed: 2)) }
     let process = bench.processAtGate("after-decode")
     pool.stop()
-    #expect(await first == .failure(.cancelled))
-    #expect(await second == .failure(.cancelled))
+    #expect(try first.value() == .failure(.cancelled))
+    #expect(try second.value() == .failure(.cancelled))
     #expect(!exists(process))
   }
 }

@@ -58,14 +58,14 @@ struct WorkerFaultTests {
   }
 
   /// I18: a worker killed by the kernel's OOM killer is tried once alone, then refused.
-  @Test func `a worker killed twice from outside ran out of memory`() async throws {
+  @Test func `a worker killed twice from outside ran out of memory`() throws {
     let pool = bench.pool(gate: "before-decode")
-    async let result = inBackground { pool.result(of: Samples.raster()) }
+    let result = Background { pool.result(of: Samples.raster()) }
     let first = bench.processAtGate("before-decode")
     kill(first, SIGKILL)
     let second = bench.processAtGate("before-decode", after: [first])
     kill(second, SIGKILL)
-    #expect(await result == .failure(.outOfMemory))
+    #expect(try result.value() == .failure(.outOfMemory))
     #expect(!exists(first) && !exists(second))
     try bench.openGate()
     try expectGoodImage(from: pool)
@@ -73,15 +73,15 @@ struct WorkerFaultTests {
 
   /// I18: kill -9 while a job is held after its decode costs a second try and nothing else.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `a worker killed once from outside costs nothing`(gate: String) async throws {
+  func `a worker killed once from outside costs nothing`(gate: String) throws {
     let request = Samples.raster(recipes: Samples.recipes())
     let expected = try bench.pool().result(of: request).get()
     let pool = bench.pool(gate: gate)
-    async let result = inBackground { pool.result(of: request) }
+    let result = Background { pool.result(of: request) }
     let process = bench.processAtGate(gate)
     try bench.openGate()
     kill(process, SIGKILL)
-    #expect(try await result.get() == expected)
+    #expect(try result.value().get() == expected)
   }
 
   /// I2: 15 KB of JPEG that cost 16 s of processor time are ended by the limit of the worker.

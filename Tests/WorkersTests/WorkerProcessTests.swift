@@ -26,9 +26,9 @@ struct WorkerProcessTests {
   }
 
   @Test func `it sees no variable of ours but those of tests`() throws {
-    let variables = try kernelFile("environ").split(separator: "\0").map { $0.prefix { $0 != "=" } }
-    #expect(
-      Set(variables) == ["SITEGEN_TEST_NOTE", "SWIFT_BACKTRACE", "TMPDIR"].intersection(variables))
+    let variables = Set(
+      try kernelFile("environ").split(separator: "\0").map { $0.prefix { $0 != "=" } })
+    #expect(variables.isSubset(of: ["SITEGEN_TEST_NOTE", "SWIFT_BACKTRACE", "TMPDIR"]))
     #expect(variables.contains("SITEGEN_TEST_NOTE"))
     #expect(variables.contains("SWIFT_BACKTRACE"))
   }
@@ -73,7 +73,7 @@ struct WorkerProcessTests {
 
   @Test func `it ends when its build dies`() async throws {
     let note = "\(bench.folder)/process"
-    await #expect(processExitsWith: .success) { [note] in
+    await #expect(processExitsWith: .success) { [note = note as String] in
       let pool = WorkerPool(program: BuiltProduct.sitegen, width: 1)
       _ = try pool.render(Samples.raster()) { false }
       try #require(pool.processIDs.first).description

@@ -38,7 +38,7 @@ struct JSONArrayRecords {
       }
       return try record()
     default:
-      throw .document(parser().unexpected("`,` or `]`"))
+      throw .document(parser().unexpected("`,` or `]`", help: "put commas between items"))
     }
   }
 

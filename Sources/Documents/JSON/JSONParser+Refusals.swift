@@ -1,6 +1,8 @@
 // What to say about broken JSON: what was expected, what was found, what to do.
 extension JSONParser {
-  func unexpected(_ expected: String, code: DocumentCode = .jsonSyntax) -> DocumentError {
+  func unexpected(
+    _ expected: String, code: DocumentCode = .jsonSyntax, help: String? = nil
+  ) -> DocumentError {
     guard offset < end else {
       return DocumentError(
         .jsonUnfinished, "\(expected) was expected, but \(endName) was found", file: file,
@@ -20,14 +22,15 @@ extension JSONParser {
       return DocumentError(
         .jsonNumber, "\(expected) was expected, but \(word) was found", file: file,
         at: position, help: "a number starts with a digit or `-`")
-    case let byte where byte.isWord && code == .jsonSyntax:
+    case let byte where byte.isWord && !byte.isDigit && code == .jsonSyntax:
       return DocumentError(
         .jsonWord, "\(expected) was expected, but the word \(word) was found", file: file,
         at: position,
         help: "put text into double quotes; the only words are `true`, `false` and `null`")
     default:
       return DocumentError(
-        code, "\(expected) was expected, but \(word) was found", file: file, at: position)
+        code, "\(expected) was expected, but \(word) was found", file: file, at: position,
+        help: help)
     }
   }
 
@@ -83,6 +86,7 @@ extension JSONParser {
   /// What stands at an offset, as a reader would name it: a word as a whole, else one character.
   func found(at index: Int, words: Bool = true) -> String {
     guard index < end else { return endName }
+    if words, bytes[index] == Byte.quote { return "a string" }
     if bytes[index] == Byte.newline || bytes[index] == Byte.carriageReturn {
       return "the end of the line"
     }

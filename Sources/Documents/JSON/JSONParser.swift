@@ -159,7 +159,8 @@ struct JSONParser {
   private mutating func goesOn(until close: UInt8) throws(DocumentError) -> Bool {
     skipSpace()
     guard offset < end, bytes[offset] == Byte.comma || bytes[offset] == close else {
-      throw unexpected("`,` or `\(Character(Unicode.Scalar(close)))`")
+      throw unexpected(
+        "`,` or `\(Character(Unicode.Scalar(close)))`", help: "put commas between items")
     }
     let byte = bytes[offset]
     let comma = position

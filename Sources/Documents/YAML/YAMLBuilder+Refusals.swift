@@ -45,12 +45,21 @@ extension YAMLBuilder {
 
   /// Says in our words what libyaml found, and what most often helps.
   func refusal(of error: YAMLProblem) -> DocumentError {
-    let place = input.position(of: error.place)
-    let note = error.context.map { context in
-      let began = error.contextPlace
-      return began.index < error.place.index
-        ? "\(context), which began at \(began.line + 1):\(began.column + 1)" : context
-    }
+    // In the order of the text, so that both are exact.
+    let contextPlace = input.position(of: error.contextPlace)
+    let problemPlace = input.position(of: error.place)
+    let isInside = error.context != nil && error.contextPlace.index < error.place.index
+    // An open quote is mended where it opens; everything else where it was found.
+    let isQuote = isInside && error.context == "while scanning a quoted scalar"
+    let place = isQuote ? contextPlace : problemPlace
+    let note: String? =
+      if isQuote {
+        "the quoted text is still open at \(problemPlace.line):\(problemPlace.column)"
+      } else if isInside, let context = error.context {
+        "\(context) that began at \(contextPlace.line):\(contextPlace.column)"
+      } else {
+        nil
+      }
     if error.context == "while scanning a tag" || error.context == "while parsing a tag"
       || error.problem == "found undefined tag handle"
     {
@@ -84,9 +93,12 @@ extension YAMLBuilder {
       "found a tab character that violates indentation":
       ("a tab stands where the indentation is", "indent with spaces")
     case "found unexpected end of stream":
-      ("the document ends inside a quoted text", "close the quote")
+      ("a quoted text is never closed", "close the quote")
     case "found unexpected document indicator":
-      ("a line of `---` or `...` stands inside a quoted text", "close the quote before it")
+      (
+        "a quoted text is not closed before a line of `---` or `...`",
+        "close the quote, or indent the line"
+      )
     case "found unknown escape character":
       (
         "a backslash in double quotes is followed by something that is no escape",
@@ -107,6 +119,10 @@ extension YAMLBuilder {
         "the list or mapping in brackets does not go on like one",
         "separate its items with commas, and close the bracket"
       )
+    case "found incompatible YAML document":
+      ("the file is written in another version of YAML", "remove the `%YAML` line")
+    case "did not find expected <document start>":
+      ("`---` was expected behind the `%YAML` line", "remove the `%YAML` line")
     case "did not find expected node content":
       ("a value was expected here", "write one, or remove what announces it")
     case "block sequence entries are not allowed in this context":

@@ -4,7 +4,7 @@ extension HEIFMeta {
     var fields = ISOFields(box.payload)
     let version = try fields.versionAndFlags(in: bytes).version
     try checkParts(try fields.next(version == 0 ? 2 : 4, in: bytes))
-    var walk = ISOBoxWalk(fields.position..<fields.end)
+    var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
     var count = 0
     while let entry = try walk.next(in: bytes) {
       count += 1
@@ -24,7 +24,7 @@ extension HEIFMeta {
   func readReferences(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
-    var walk = ISOBoxWalk(fields.position..<fields.end)
+    var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
     while let reference = try walk.next(in: bytes) {
       var fields = ISOFields(reference.payload)
       _ = try fields.next(width, in: bytes)
@@ -34,11 +34,11 @@ extension HEIFMeta {
 
   /// `iprp`: all properties, and which of them are the primary part's.
   mutating func readProperties(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
-    var walk = ISOBoxWalk(box.payload)
+    var walk = ISOBoxWalk(box.payload, limits: limits)
     while let child = try walk.next(in: bytes) {
       switch child.type {
       case "ipco":
-        var container = ISOBoxWalk(child.payload)
+        var container = ISOBoxWalk(child.payload, limits: limits)
         while let property = try container.next(in: bytes) {
           properties.append(property)
           try checkParts(properties.count)

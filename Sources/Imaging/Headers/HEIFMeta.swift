@@ -17,7 +17,7 @@ struct HEIFMeta {
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
     // What the other boxes are read for may stand behind them.
-    var preparation = ISOBoxWalk(children)
+    var preparation = ISOBoxWalk(children, limits: limits)
     while let child = try preparation.next(in: bytes) {
       switch child.type {
       case "pitm":
@@ -28,7 +28,7 @@ struct HEIFMeta {
       default: continue
       }
     }
-    var walk = ISOBoxWalk(children)
+    var walk = ISOBoxWalk(children, limits: limits)
     while let child = try walk.next(in: bytes) {
       switch child.type {
       case "iinf": try readParts(child, in: bytes)

@@ -34,14 +34,21 @@ struct ISOBox {
 struct ISOBoxWalk {
   private var position: Int
   private let end: Int
+  private var boxes = 0
+  private let limits: InspectionLimits
 
-  init(_ range: Range<Int>) {
+  init(_ range: Range<Int>, limits: InspectionLimits) {
     position = range.lowerBound
     end = range.upperBound
+    self.limits = limits
   }
 
   mutating func next(in bytes: borrowing Bytes) throws(Rejection) -> ISOBox? {
     guard position < end else { return nil }
+    boxes += 1
+    guard boxes <= limits.chunks else {
+      throw Rejection(.tooManyChunks, "the file has more than \(limits.chunks.grouped) boxes")
+    }
     let box = try ISOBox(at: position, in: bytes, end: end)
     position = box.payload.upperBound
     return box

@@ -6,7 +6,7 @@ extension Inspection {
     var meta: HEIFMeta?
     var hasData = false
     var hasSequence = false
-    var walk = ISOBoxWalk(0..<bytes.count)
+    var walk = ISOBoxWalk(0..<bytes.count, limits: limits)
     while let box = try walk.next(in: bytes) {
       switch box.type {
       case "meta" where meta == nil: meta = try HEIFMeta(box, in: bytes, limits: limits)

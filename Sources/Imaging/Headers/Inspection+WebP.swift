@@ -16,6 +16,7 @@ extension Inspection {
       width: try bytes.little(3, at: start + 4) + 1, height: try bytes.little(3, at: start + 7) + 1)
     var orientation: Int?
     var frames = 0
+    var others = 0
     while frames < limits.frames, let chunk = try walk.next(in: bytes) {
       switch chunk.type {
       case "ANMF" where isAnimated:
@@ -30,7 +31,10 @@ extension Inspection {
       case "EXIF" where orientation == nil:
         orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))
       default:
-        continue
+        others += 1
+        guard others <= limits.chunks else {
+          throw Rejection(.tooManyChunks, "the WebP has more than \(limits.chunks.grouped) chunks")
+        }
       }
     }
     guard frames > 0 else { throw .corrupt("the WebP holds no picture") }

@@ -14,7 +14,8 @@ package struct InspectionLimits: Hashable, Sendable {
   /// Each one walks all coefficients again, so that 1,000 empty scans in 15 KB cost 16 s.
   package var scans = 64
 
-  /// 4,096 chunks of a PNG, segments of a JPEG: 32 MiB in libpng's usual 8 KiB pieces.
+  /// 4,096 chunks of a PNG or WebP, segments of a JPEG, boxes of an AVIF: 32 MiB in libpng's usual
+  /// pieces of 8 KiB.
   ///
   /// 20,000 text chunks of a few bytes each cost a decoder 660 ms.
   package var chunks = 4_096

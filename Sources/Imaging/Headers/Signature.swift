@@ -18,10 +18,12 @@ enum Signature: Equatable {
       self = .picture(.webp)
     } else if bytes.has("ftyp".utf8, at: 4) {
       self = Self.mediaFile(bytes)
+    } else if Self.isBeginning(bytes) {
+      self = .beginning
     } else if let name = Self.binaryName(of: bytes) ?? Self.textName(of: bytes) {
       self = .foreign(name)
     } else {
-      self = Self.isBeginning(bytes) ? .beginning : .unknown
+      self = .unknown
     }
   }
 
@@ -151,13 +153,12 @@ enum Signature: Equatable {
     guard bytes.count < 12 else { return false }
     var head: [UInt8] = []
     for index in bytes.indices { head.append(bytes[index]) }
-    if head.count > 8, head.starts(with: "RIFF".utf8) {
-      return "WEBP".utf8.starts(with: head[8...])
-    }
-    if head.starts(with: "RIFF".utf8) { return true }
-    if head.count > 4 { return "ftyp".utf8.starts(with: head[4...]) && head.starts(with: [0, 0]) }
-    let openings: [[UInt8]] = [[0xFF, 0xD8, 0xFF], png, Array("GIF8".utf8), Array("RIFF".utf8)]
-    return openings.contains { $0.starts(with: head) } || head.allSatisfy { $0 == 0 }
-      || head.starts(with: [0, 0, 0])
+    let openings: [[UInt8]] = [
+      [0xFF, 0xD8, 0xFF], png, Array("GIF87a".utf8), Array("GIF89a".utf8), Array("RIFF".utf8),
+    ]
+    if openings.contains(where: { $0.starts(with: head) }) { return true }
+    if head.starts(with: "RIFF".utf8) { return "WEBP".utf8.starts(with: head.dropFirst(8)) }
+    // A `ftyp` box is never as long as 64 KiB.
+    return head.prefix(2).allSatisfy { $0 == 0 } && "ftyp".utf8.starts(with: head.dropFirst(4))
   }
 }

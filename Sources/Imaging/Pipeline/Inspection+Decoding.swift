@@ -4,28 +4,44 @@ import Magick
 extension Inspection {
   /// Decodes the file to sRGB, still lying as it is stored.
   ///
-  /// The size is checked against the header: ImageMagick may return less than it was asked for
-  /// and call it a success.
-  func decode(_ bytes: Data, reduction: Int) throws(MagickError) -> Canvas {
-    var options: [(key: String, value: String)] = []
-    if reduction > 1 {
-      options.append(("jpeg:size", decodingHint(reduction: reduction)))
-    }
-    var canvas = try Canvas(decoding: bytes, coder: format.coder, options: options)
-    let wanted = decodedSize(reduction: reduction)
-    if format == .gif {
-      try canvas.coalesce(width: wanted.width, height: wanted.height)
+  /// ImageMagick may return less than it was asked for and call it a success, so the size is
+  /// checked against the header, and a JPEG that ends early is refused.
+  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
+    var canvas = try read(bytes, reduction: reduction)
+    if format == .jpeg, let warning = canvas.decoderWarning,
+      warning.lowercased().contains("premature end")
+    {
+      throw Rejection(.truncated, "the picture data end before the last row")
     }
     let size = PixelSize(width: canvas.width, height: canvas.height)
+    let wanted = decodedSize(reduction: reduction)
     guard size == wanted else {
-      throw MagickError(
-        call: "decoding",
-        message: "\(size.width) × \(size.height) pixels came out where the header promises "
+      throw Rejection(
+        .decodeFailed,
+        "\(size.width) × \(size.height) pixels came out where the header promises "
           + "\(wanted.width) × \(wanted.height)")
     }
-    try canvas.repage()
-    try canvas.normalizeColors()
+    do {
+      try canvas.normalizeColors()
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
     return canvas
+  }
+
+  private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
+    do {
+      var canvas = try Canvas(
+        decoding: bytes, coder: format.coder,
+        options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
+      if format == .gif {
+        try canvas.coalesce(width: size.width, height: size.height)
+      }
+      try canvas.repage()
+      return canvas
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
   }
 
   /// What makes ImageMagick's JPEG coder divide by exactly `reduction`.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The colour space that every image ends in.
-enum SRGB {
+package enum SRGB {
   /// Red, green and blue as CIE XYZ, adapted to the white of ICC profiles (D50).
   static let colorants: [(tag: String, xyz: [Double])] = [
     ("rXYZ", [0.43607, 0.22249, 0.01392]),
@@ -14,12 +14,15 @@ enum SRGB {
     light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
-  /// A minimal ICC profile (version 4: three colorants and one parametric curve).
-  static let profile: [UInt8] = {
+  /// What pictures with another profile are converted to.
+  package static let profile = profile(colorants: colorants.map(\.xyz))
+
+  /// A minimal ICC profile (version 4: three colorants and the curve of sRGB).
+  package static func profile(colorants: [[Double]]) -> [UInt8] {
     var tags: [(name: String, data: [UInt8])] = [
-      ("desc", text("sRGB")), ("cprt", text("CC0")), ("wtpt", xyz([0.96420, 1, 0.82491])),
+      ("desc", text("RGB")), ("cprt", text("CC0")), ("wtpt", xyz([0.96420, 1, 0.82491])),
     ]
-    for (tag, color) in colorants {
+    for (tag, color) in zip(["rXYZ", "gXYZ", "bXYZ"], colorants) {
       tags.append((tag, xyz(color)))
     }
     let curve =
@@ -43,7 +46,7 @@ enum SRGB {
     header += [0.96420, 1, 0.82491].flatMap(fixed)
     header += [UInt8](repeating: 0, count: 128 - header.count)
     return header + table + data
-  }()
+  }
 
   private static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }

@@ -1,4 +1,4 @@
-package import Imaging
+import Imaging
 
 /// Everything that the pages are made of, complete and unchanging.
 package struct SiteContent: Sendable {

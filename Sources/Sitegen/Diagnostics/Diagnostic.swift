@@ -2,7 +2,7 @@ package import Documents
 
 /// One thing worth telling the user: what, where, why, and what to do.
 package struct Diagnostic: Error, Hashable, Sendable {
-  package enum Severity: String, Hashable, Sendable, Comparable {
+  package enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
     case note
     case warning
     case error

@@ -124,6 +124,8 @@ extension DiagnosticID {
     case .outputNotOurs: "A file that sitegen did not write stands where it has to write one."
     case .workerCannotStart: "A process that decodes pictures cannot be started."
     case .imageMagickNotTrusted: "ImageMagick does not keep to the limits that sitegen sets."
+    case .storeUnsteady: "What is written to the cache cannot be read back."
+    case .machineFailed: "The disk or its rights did not allow what had to be done."
     }
   }
 
@@ -177,6 +179,8 @@ extension DiagnosticID {
     case .locked: "Wait for it to end; a build that died leaves no lock behind."
     case .outputNotOurs: "Choose another `--output`, move the file away, or take it with `--adopt`."
     case .workerCannotStart, .imageMagickNotTrusted: "Ask `sitegen doctor` what this machine lacks."
+    case .storeUnsteady: "Check the disk; the cache can be deleted at any time."
+    case .machineFailed: "Mend what the note names and build again; the old site is whole."
     }
   }
 }

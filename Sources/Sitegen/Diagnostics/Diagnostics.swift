@@ -6,8 +6,8 @@ package import Documents
 /// the others are counted.
 package struct Diagnostics: Sendable {
   private var kept: Set<Diagnostic> = []
-  private var keptCounts: [Diagnostic.Severity: Int] = [:]
-  private var counts: [Diagnostic.Severity: Int] = [:]
+  private var keptCounts = Counts()
+  private var counts = Counts()
   private let limit: Int
 
   package init(limit: Int = 1_000) {
@@ -17,9 +17,9 @@ package struct Diagnostics: Sendable {
   package mutating func add(_ diagnostic: Diagnostic) {
     let severity = diagnostic.severity
     guard !kept.contains(diagnostic) else { return }
-    counts[severity, default: 0] += 1
-    guard keptCounts[severity, default: 0] < limit else { return }
-    keptCounts[severity, default: 0] += 1
+    counts[severity] += 1
+    guard keptCounts[severity] < limit else { return }
+    keptCounts[severity] += 1
     kept.insert(diagnostic)
   }
 
@@ -29,16 +29,16 @@ package struct Diagnostics: Sendable {
 
   package mutating func add(contentsOf others: Diagnostics) {
     for diagnostic in others.sorted { add(diagnostic) }
-    for (severity, count) in others.counts {
-      counts[severity, default: 0] += count - others.keptCounts[severity, default: 0]
+    for severity in Diagnostic.Severity.allCases {
+      counts[severity] += others.counts[severity] - others.keptCounts[severity]
     }
   }
 
   /// How many there were, kept or not.
-  package func count(_ severity: Diagnostic.Severity) -> Int { counts[severity, default: 0] }
+  package func count(_ severity: Diagnostic.Severity) -> Int { counts[severity] }
 
   package var hasErrors: Bool { count(.error) > 0 }
-  package var isEmpty: Bool { counts.isEmpty }
+  package var isEmpty: Bool { counts.total == 0 }
 
   /// Those kept, by place; what has no place comes last.
   package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
@@ -49,8 +49,34 @@ package struct Diagnostics: Sendable {
       $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
     }
     let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
-    let left = counts.values.reduce(0, +) - shown.count
+    let left = counts.total - shown.count
     return shown.flatMap(\.lines) + (left > 0 ? ["and \(left) more"] : [])
+  }
+}
+
+/// How many of each severity.
+private struct Counts {
+  var notes = 0
+  var warnings = 0
+  var errors = 0
+
+  var total: Int { notes + warnings + errors }
+
+  subscript(severity: Diagnostic.Severity) -> Int {
+    get {
+      switch severity {
+      case .note: notes
+      case .warning: warnings
+      case .error: errors
+      }
+    }
+    set {
+      switch severity {
+      case .note: notes = newValue
+      case .warning: warnings = newValue
+      case .error: errors = newValue
+      }
+    }
   }
 }
 

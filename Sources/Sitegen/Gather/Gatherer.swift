@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Imaging
+package import Imaging
 import Store
 
 /// Finds out, for every user who needs it, which source comes next and whether it can be had.

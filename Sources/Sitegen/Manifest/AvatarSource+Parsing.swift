@@ -4,7 +4,7 @@ extension AvatarSource.Kind {
   /// What a source in a manifest means; nil is a `color:` without a valid colour.
   ///
   /// Whatever is none of the known kinds is the name of a file, unknown schemes included.
-  init?(source: String) {
+  package init?(source: String) {
     if source == "initials" || source == "identicon" {
       self = .unsupported(source)
       return

@@ -46,7 +46,7 @@ extension FieldReader {
     let title = fields["title"].flatMap { color($0) }
     let radius = fields["radius"].flatMap { number($0, .length) }
     let border = fields["border"].flatMap { edge($0) }
-    for item in fields["emit"].flatMap({ filledList($0, limit: ManifestLimits.scales) }) ?? [] {
+    for item in fields["emit"].flatMap({ filledList($0, limit: ManifestLimits.words) }) ?? [] {
       _ = word(item, ["css": true], later: ["png"])
     }
     guard let light else { return nil }

@@ -63,16 +63,18 @@ extension FieldReader {
     return nil
   }
 
-  mutating func reportKey(_ entry: Entry, _ path: NodePath, _ table: KeyTable) {
+  mutating func reportKey(
+    _ entry: Entry, _ path: NodePath, _ table: KeyTable, note: String? = nil
+  ) {
     if table.later.contains(entry.key) {
       report(
         .error, .notSupported, "`\(entry.key)` is not supported yet", at: entry.keyPosition, path,
-        help: "remove it until a later version reads it")
+        note: note, help: "remove it until a later version reads it")
     } else {
       report(
         .error, .unknownKey, "\(entry.key.quoted) is no key of \(table.title)",
         at: entry.keyPosition,
-        path, help: suggestion(for: entry.key, among: table.keys))
+        path, note: note, help: suggestion(for: entry.key, among: table.keys))
     }
   }
 

@@ -89,7 +89,7 @@ extension FieldReader {
   }
 
   private mutating func corners(_ field: Field) -> Set<AvatarStyle.Corner>? {
-    guard let items = filledList(field, limit: ManifestLimits.scales) else { return nil }
+    guard let items = filledList(field, limit: ManifestLimits.words) else { return nil }
     let corners = items.compactMap {
       word(
         $0,
@@ -138,7 +138,7 @@ extension FieldReader {
   }
 
   private mutating func formats(_ field: Field) -> [OutputFormat]? {
-    guard let items = filledList(field, limit: ManifestLimits.scales) else { return nil }
+    guard let items = filledList(field, limit: ManifestLimits.words) else { return nil }
     var formats: [OutputFormat] = []
     for item in items {
       let format = word(

@@ -2,33 +2,30 @@
 ///
 /// Everything else (`javascript:`, `data:`, a path) could do harm or lead nowhere.
 func isLink(_ text: String) -> Bool {
-  let isPlain = text.unicodeScalars.allSatisfy {
-    !$0.properties.isWhitespace && !"\"<>\\^`{|}".unicodeScalars.contains($0)
+  guard isUnbroken(text), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+    return false
   }
-  guard isPlain, let colon = text.firstIndex(of: ":") else { return false }
-  let rest = text[text.index(after: colon)...]
+  let rest = text.utf8[colon...].dropFirst()
   switch text[..<colon].lowercased() {
   case "http", "https":
-    guard rest.hasPrefix("//") else { return false }
-    guard let host = rest.dropFirst(2).first else { return false }
-    return !"/?#:".contains(host)
+    guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first else { return false }
+    return !"/?#:".utf8.contains(host)
   case "mailto":
-    return !rest.isEmpty && rest.first != "?"
+    return !rest.isEmpty && rest.first != UInt8(ascii: "?")
   default:
     return false
   }
 }
 
-/// Whether the text looks like a BCP 47 tag: `en`, `pt-BR`, `zh-Hans`.
-func isLanguageTag(_ text: String) -> Bool {
-  let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  for (index, part) in parts.enumerated() {
-    guard (1...8).contains(part.count) else { return false }
-    for byte in part {
-      let isLetter = (0x61...0x7A).contains(byte | 0x20)
-      let isDigit = (0x30...0x39).contains(byte)
-      guard isLetter || (isDigit && index > 0) else { return false }
+/// Without white space, quotes and the like, which no address contains as they are.
+private func isUnbroken(_ text: String) -> Bool {
+  var isASCII = true
+  for byte in text.utf8 {
+    switch byte {
+    case ...0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D, 0x7F: return false
+    case 0x80...: isASCII = false
+    default: break
     }
   }
-  return true
+  return isASCII || !text.unicodeScalars.contains(where: \.properties.isWhitespace)
 }

@@ -100,7 +100,7 @@ extension FieldReader {
   fileprivate mutating func site(_ field: Field) -> SiteDescription? {
     guard let fields = mapping(field, .site) else { return nil }
     var site = SiteDescription()
-    if let title = fields["title"].flatMap({ text($0) }) { site.title = title }
+    if let title = fields["title"].flatMap({ text($0) }), !title.isBlank { site.title = title }
     site.description = fields["description"].flatMap { text($0, allowsLines: true) }
     guard let language = fields["language"], let tag = text(language) else { return site }
     if isLanguageTag(tag) {
@@ -125,6 +125,24 @@ extension FieldReader {
     }
     guard let items = filledList(field, limit: ManifestLimits.styles) else { return [] }
     let drafts = items.map { styleDraft($0) }
-    return StyleFamily(drafts, reporting: &self).styles(reporting: &self)
+    let errors = diagnostics.count(.error)
+    let styles = StyleFamily(drafts, reporting: &self).styles(reporting: &self)
+    if diagnostics.count(.error) == errors { checkPixels(of: styles, field) }
+    return styles
+  }
+
+  /// No user may cost more pixels than the largest image.
+  private mutating func checkPixels(of styles: [AvatarStyle], _ field: Field) {
+    var pixels = 0.0
+    for style in styles {
+      for scale in style.scales {
+        pixels += (style.width * scale).rounded() * (style.height * scale).rounded()
+      }
+    }
+    if pixels > ManifestLimits.pixelsOfOneUser {
+      report(
+        .outOfRange, "all styles and scales together make \(pixels.plain) pixels a user", field,
+        help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
+    }
   }
 }

@@ -48,7 +48,7 @@ struct UserReader {
       case "name": user.name = fields.text(field) ?? ""
       case "avatar": user.avatars = avatars(field)
       case "background": user.background = fields.color(field)
-      case "title": user.title = fields.text(field)
+      case "title": user.title = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
       case "tags": user.tags = tags(field)
       case "link": user.link = link(field)
       case "styles": user.styles = styleIndices(field)
@@ -85,7 +85,9 @@ struct UserReader {
 
   private mutating func reportKey(_ entry: Entry, _ path: NodePath) {
     if fields.isTabular, !unknownColumns.insert(entry.key).inserted { return }
-    fields.reportKey(entry, .key(entry.key, in: path), .user)
+    fields.reportKey(
+      entry, .key(entry.key, in: path), .user,
+      note: fields.isTabular ? "said once for the whole column" : nil)
   }
 
   // MARK: One key each
@@ -101,7 +103,7 @@ struct UserReader {
     var sources: [AvatarSource] = []
     for item in items(field, limit: ManifestLimits.avatarsOfOneUser) {
       // A source has no limit but the document's: `data:` is long.
-      guard let text = fields.text(item, limit: .max) else { continue }
+      guard let text = fields.text(item, limit: .max), !text.isEmpty else { continue }
       if let kind = AvatarSource.Kind(source: text) {
         sources.append(AvatarSource(kind, at: item.node.position))
       } else {
@@ -123,7 +125,7 @@ struct UserReader {
   }
 
   private mutating func link(_ field: Field) -> String? {
-    guard let link = fields.text(field) else { return nil }
+    guard let link = fields.text(field), !link.isEmpty else { return nil }
     if isLink(link) { return link }
     fields.report(
       .badLink, "\(link.quoted) is no link", field,
@@ -169,9 +171,9 @@ struct UserReader {
 /// The parts of a cell between `;`, without the space around them; `data:` keeps its own `;`.
 private func split(_ cell: String) -> [String] {
   var parts: [String] = []
-  for part in cell.split(separator: ";", omittingEmptySubsequences: false) {
+  for part in cell.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
     if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
-      parts[parts.count - 1] = "\(last);\(part)"
+      parts[parts.count - 1] = "\(last);\(Substring(part))"
     } else {
       parts.append(trimmed(part))
     }
@@ -179,7 +181,9 @@ private func split(_ cell: String) -> [String] {
   return parts.filter { !$0.isEmpty }
 }
 
-private func trimmed(_ text: Substring) -> String {
-  let isSpace = { (character: Character) in character == " " || character == "\t" }
-  return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+private func trimmed(_ text: Substring.UTF8View) -> String {
+  let isVisible = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+  guard let first = text.firstIndex(where: isVisible), let last = text.lastIndex(where: isVisible)
+  else { return "" }
+  return String(Substring(text[first...last]))
 }

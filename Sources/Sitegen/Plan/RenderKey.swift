@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+package import Imaging
 package import Store
 
 /// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.

@@ -87,7 +87,7 @@ extension Standing {
       let bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > 32
     else { return nil }
     let body = bytes.dropLast(32)
-    guard Digest(of: body) == Digest(bytes: bytes.suffix(32)) else { return nil }
+    guard Digest(of: Array(body)) == Digest(bytes: Array(bytes.suffix(32))) else { return nil }
     var reader = RecordParser(Array(body))
     guard reader.read(UInt32.self) == Self.revision, reader.readDigest() == identity,
       let inputs = reader.readStamped(), let sources = reader.readStamped(),

@@ -64,7 +64,7 @@ struct BuildMemory {
   private func write(_ report: Report) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let bytes = try encoder.encode(report) + [UInt8(ascii: "\n")]
+    let bytes = [UInt8](try encoder.encode(report)) + [UInt8(ascii: "\n")]
     try place.cache.write(bytes, to: Self.reportName)
     if let path = place.options.report { try place.write(bytes, to: path) }
   }

@@ -68,7 +68,7 @@ struct RecordParser {
   mutating func readDigest() -> Digest? {
     guard bytes.count - offset >= 32 else { return nil }
     defer { offset += 32 }
-    return Digest(bytes: bytes[offset..<offset + 32])
+    return Digest(bytes: Array(bytes[offset..<offset + 32]))
   }
 
   mutating func readText() -> String? {

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Imaging
+package import Imaging
 import Store
 import Workers
 

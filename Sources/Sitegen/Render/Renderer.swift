@@ -68,7 +68,7 @@ struct Renderer {
         item.finish(into: &rendered)
         ledger.advance()
       }
-      let jobs = items.flatMap { jobs(for: $0, sources: sources) }
+      let jobs = items.flatMap { self.jobs(for: $0, sources: sources) }
       for item in items where !item.missing.isEmpty { open[item.number] = item }
       queue.map(jobs, work: { try runner.run($0) }) { job, result in
         do {

@@ -1,17 +1,21 @@
-import Foundation
+import Glibc
 
 /// The files whose code this process runs.
 enum MappedFiles {
   /// The executable and the shared libraries, sorted; empty where there is no `/proc`.
   static func ofThisProcess() -> [String] {
-    guard let maps = FileManager.default.contents(atPath: "/proc/self/maps") else { return [] }
-    return list(String(decoding: maps, as: UTF8.self))
+    let maps = Descriptor(owning: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
+    // By hand: a file of `/proc` comes in short reads, which Foundation takes for its end.
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 64 << 10)
+    while case .bytes(let count) = maps.read(into: &part) { text += part[..<count] }
+    return list(text)
   }
 
   /// Reads lines like `55d0c8a00000-55d0c8a21000 r-xp 00002000 08:01 1234   /usr/lib/libx.so`.
-  static func list(_ maps: String) -> [String] {
+  private static func list(_ maps: [UInt8]) -> [String] {
     var files: Set<String> = []
-    for line in maps.utf8.split(separator: UInt8(ascii: "\n")) {
+    for line in maps.split(separator: UInt8(ascii: "\n")) {
       // Five fields, then a path that may hold spaces.
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count == 6, fields[1].dropFirst(2).first == UInt8(ascii: "x") else { continue }

@@ -141,7 +141,7 @@ struct BrokenManifestTests {
     ("version: 1\nbuttons: [{ name: \" \", normal: red }]", "2:19 buttons[0].name bad-name"),
     (
       "version: 1\nbuttons: [{ name: a, normal: red }, { name: a, normal: red }]",
-      "2:46 buttons[1].name duplicate-name"
+      "2:45 buttons[1].name duplicate-name"
     ),
     ("version: 1\nusers: ada", "2:8 users wrong-type"),
     ("version: 1\nusers: {}", "2:8 users missing-key"),

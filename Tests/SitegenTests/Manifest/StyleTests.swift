@@ -76,7 +76,7 @@ struct StyleTests {
     #expect(try style("border: { hidden: true }").border?.hidden == true)
   }
 
-  /// A11: half the side is a disc, more is no border and a warning, a hidden one says nothing.
+  /// Half the side is a disc, more is no border; a hidden one says nothing.
   @Test func `a border above half the side is left out with a warning`() throws {
     func border(_ width: String) -> String { "{ size: 100, border: { width: \(width) } }" }
     func problems(_ width: String) throws -> [String] {
@@ -109,7 +109,6 @@ struct StyleTests {
     #expect(try style(allowed).border?.width == 2)
   }
 
-  /// A23: jpeg needs something behind the corners, or it is an error.
   @Test func `jpeg needs a background`() throws {
     let formats = "formats: [png, jpeg]"
     for keys in ["", "\n    background: \"#fff8\"", "\n    opaque: false"] {
@@ -144,8 +143,9 @@ struct StyleTests {
           - { id: a, background: none, avatar: "color:#12345" }
 
         """)
+    let problems = try text.problems()
     #expect(
-      try text.problems() == [
+      problems == [
         "3:22 avatars[0].border.color bad-color", "4:17 avatars[0].background bad-color",
         "6:24 buttons[0].normal bad-color", "6:45 buttons[0].highlighted bad-color",
         "6:55 buttons[0].title bad-color", "8:26 users[0].background bad-color",
@@ -177,7 +177,8 @@ struct StyleTests {
 
   @Test func `a length may be points or a share`() throws {
     let all = Set(AvatarStyle.Corner.allCases)
-    #expect(try style("{ shape: rounded, radius: 12 }").shape == .rounded(.points(12), corners: all))
+    #expect(
+      try style("{ shape: rounded, radius: 12 }").shape == .rounded(.points(12), corners: all))
     #expect(
       try style("{ shape: rounded, radius: 12.5%, corners: tl }").shape
         == .rounded(.fraction(0.125), corners: [.topLeft]))

@@ -1,0 +1,92 @@
+import Documents
+import Testing
+
+struct CSVTests {
+  @Test(arguments: [
+    ("id,name\nada,Ada\n", "[{id: ada, name: Ada}]"),
+    ("id,name\nada,Ada", "[{id: ada, name: Ada}]"),
+    ("id,name\r\nada,Ada\r\nbob,Bob\r\n", "[{id: ada, name: Ada}, {id: bob, name: Bob}]"),
+    ("id,name\rada,Ada\rbob,Bob\r", "[{id: ada, name: Ada}, {id: bob, name: Bob}]"),
+    ("id,name\n", "[]"),
+    ("id,name", "[]"),
+    ("id,name\n,Ada\nbob,\n,\n", "[{name: Ada}, {id: bob}, {}]"),
+    ("id,name\n\"\",Ada\n", "[{name: Ada}]"),
+    ("id,name\n\n  \nada,Ada\n\n", "[{id: ada, name: Ada}]"),
+    ("\n\nid,name\nada,Ada\n", "[{id: ada, name: Ada}]"),
+    ("id\nada\n\nbob", "[{id: ada}, {id: bob}]"),
+    ("id,name\nada,\"Ada, Countess\"\n", "[{id: ada, name: Ada, Countess}]"),
+    ("id,name\nada,\"say \"\"hi\"\"\"\n", "[{id: ada, name: say \"hi\"}]"),
+    ("id,name\nada,\"\"\"\"\n", "[{id: ada, name: \"}]"),
+    ("id,name\nada,\"a\r\nb\nc\"\nbob,B\n", "[{id: ada, name: a\r\nb\nc}, {id: bob, name: B}]"),
+    ("\"id\",\"na\"\"me\"\n007, x \n", "[{id: 007, na\"me:  x }]"),
+    ("id,name\nada,\u{E9}\u{1F600}\n", "[{id: ada, name: \u{E9}\u{1F600}}]"),
+    ("id,name\nada,null\n", "[{id: ada, name: null}]"),
+    ("id,name\nada,a;b|c\td\n", "[{id: ada, name: a;b|c\td}]"),
+  ])
+  func `rows become mappings without their empty cells`(text: String, tree: String) {
+    let reading = Reading(text, .csv)
+    #expect(reading.tree == tree)
+    #expect(reading.faults == [])
+  }
+
+  @Test func `tabs separate the cells of TSV, commas do not`() {
+    let reading = Reading("id\tname\nada\t\"Ada\t1\"\nbob\tBob, Jr\n", .tsv)
+    #expect(reading.tree == "[{id: ada, name: Ada\t1}, {id: bob, name: Bob, Jr}]")
+    #expect(reading.faults == [])
+  }
+
+  @Test(arguments: [
+    ("id,name\nada,Ada,x\nbob,B\n", "csv-cell-count 2:9"),
+    ("id,name\nada\nbob,B\n", "csv-cell-count 2:1"),
+    ("id,name\na\"da,Ada\nbob,B\n", "csv-quote 2:2"),
+    ("id,name\nada,\"Ada\" x\nbob,B\n", "csv-quote 2:10"),
+    ("id,name\n\u{E9}\"x,Ada\nbob,B\n", "csv-quote 2:2"),
+    ("id,name\nada,\"x\"y,\"z\nbob,B\n", "csv-quote 2:8"),
+    ("id,name\nada,\"Ada\nbob,B\n", "csv-quote-open 2:5"),
+    ("id,name\r\nada,\"Ada\r\nbob,B\r\n", "csv-quote-open 2:5"),
+    ("id,name\n\"ada,Ada\nbob,B\n", "csv-quote-open 2:1"),
+  ])
+  func `a wrong row is reported, the others are read`(text: String, fault: String) {
+    let reading = Reading(text, .csv)
+    #expect(reading.tree == "[{id: bob, name: B}]")
+    #expect(reading.faults == [fault])
+  }
+
+  @Test func `a quote that the next row seems to close costs only its own row`() {
+    let reading = Reading("id,name\n1,\"Ada\n2,\"Bob\"\n3,Cy\n", .csv)
+    #expect(reading.tree == "[{id: 2, name: Bob}, {id: 3, name: Cy}]")
+    #expect(reading.faults == ["csv-quote 3:4"])
+  }
+
+  @Test(arguments: [
+    ("", "document-empty 1:1"),
+    ("\n \n", "document-empty 1:1"),
+    ("id,,name\nada,x,Ada\n", "csv-header 1:4"),
+    ("id,\"\"\nada,x\n", "csv-header 1:4"),
+    ("id,name,id\nada,x,y\n", "duplicate-key 1:9"),
+    ("id,na\"me\nada,x\n", "csv-quote 1:6"),
+    ("id,\"name\nada,x\n", "csv-quote-open 1:4"),
+  ])
+  func `without a good header row nothing is read`(text: String, fault: String) {
+    let reading = Reading(text, .csv)
+    #expect(reading.tree == "-")
+    #expect(reading.faults == [fault])
+  }
+
+  @Test func `every cell knows its place, in characters`() throws {
+    let text = "\u{FEFF}id,name,title\r\n\"\u{E9}\u{1F600}\na\",,\u{E9}\r\n\nb,\"x\r\ny\",\"z\"\r"
+    let document = try Document(reading: Array(text.utf8), syntax: .csv, file: "file")
+    #expect(
+      document.root.places == [
+        "[] 1:1", "{} 2:1", "id: 2:1", "\u{E9}\u{1F600}\na 2:1", "title: 3:5", "\u{E9} 3:5",
+        "{} 5:1", "id: 5:1", "b 5:1", "name: 5:3", "x\r\ny 5:3", "title: 6:4", "z 6:4",
+      ])
+  }
+
+  @Test func `a short row names the column that it lacks`() throws {
+    let text = "id,name,title\nada,Ada\n"
+    let document = try Document(reading: Array(text.utf8), syntax: .csv, file: "file")
+    #expect(document.problems.map(\.message) == ["the row has 2 cells, the header 3"])
+    #expect(document.problems.map(\.note) == ["there is none for `title`"])
+  }
+}

@@ -1,0 +1,183 @@
+import Documents
+import Testing
+
+struct HostileTests {
+  /// About 2 KB with everything in it that a manifest may hold.
+  private static let yaml =
+    "\u{FEFF}%YAML 1.1\n---\n# \u{E9}\u{1F600}\nversion: 1\nsite: {title: \"The \\u00e9 \\\"team\\\"\", language: 'it''s'}\n"
+    + "base: &base\n  size: 64\n  scales: [1, 2, 3]\n  focus: [50%, 40%]\r\n"
+    + "text: |+\n  one\n   two\n\n  three \u{4E2D}\u{6587}\nfold: >-\n  a\n  b\n\n"
+    + "avatars:\n- *base\n- &second {name: round, size: [64, 48], border: {width: 2, color: \"#fff\"}}\n"
+    + "- ? name\n  : *base\n- [*second, {a: [b, [c, {d: e}]]}]\nusers:\n"
+    + (0..<12).map {
+      "  - id: user\($0)\n    name: Zo\u{EB} \u{1F468}\u{200D}\u{1F469} \($0)\n    avatar: [a/\($0).jpg, 'gravatar:x@y.z']\n    tags:\n    - \"t\\n\"\n"
+    }.joined()
+    + "...\n# end\n"
+
+  private static let json =
+    "{\"version\": 1, \"site\": {\"title\": \"The \\u00e9 \\\"team\\\" \\ud83d\\ude00\"},\r\n"
+    + "\"avatars\": [{\"size\": 64.5e-1, \"opaque\": false, \"radius\": null, \"a\": true}],\n\"users\": [\n"
+    + (0..<24).map {
+      "  {\"id\": \"user\($0)\", \"name\": \"Zo\u{EB} \u{1F468}\u{200D}\u{1F469}\", \"tags\": [[], {}, -0, \($0)]}"
+    }.joined(separator: ",\n") + "\n]}"
+
+  private static let csv =
+    "\u{FEFF}id,name,\"ti\"\"tle\"\r\n"
+    + (0..<48).map { "user\($0),\"Zo\u{EB} \u{1F468}\u{200D}\u{1F469}, \"\"x\"\"\n\($0)\",\r\n\n" }
+    .joined()
+
+  private static let jsonLines =
+    (0..<48).map {
+      "{\"id\": \"user\($0)\", \"name\": \"Zo\u{EB} \\ud83d\\ude00\", \"a\": [1.5]}\r\n"
+    }
+    .joined()
+
+  /// M5: a text cut at any byte is read or refused in a place inside it, and never crashes.
+  @Test(arguments: [
+    (Syntax.yaml, yaml), (.json, json), (.csv, csv), (.jsonLines, jsonLines),
+  ])
+  func `a text may be cut at any byte`(syntax: Syntax, text: String) throws {
+    let bytes = Array(text.utf8)
+    #expect(bytes.count > 1500)
+    #expect(Reading(bytes: bytes, syntax).faults == [])
+    let lines = 1 + text.unicodeScalars.count { $0 == "\n" }
+    for count in 0..<bytes.count {
+      let cut = Array(bytes[..<count])
+      do throws(DocumentError) {
+        let document = try Document(reading: cut, syntax: syntax, file: "file")
+        // Only the last brace completes a JSON object.
+        #expect(syntax != .json)
+        for problem in document.problems { #expect(isInside(problem.position, lines: lines)) }
+      } catch {
+        #expect(isInside(error.position, lines: lines))
+      }
+    }
+  }
+
+  /// M5: a text with any byte spoilt is read or refused, and never crashes.
+  @Test(
+    arguments: [(Syntax.yaml, yaml), (.json, json), (.csv, csv), (.jsonLines, jsonLines)],
+    [0x00, 0x0A, 0x22, 0x2C, 0x3A, 0x5B, 0x5C, 0x7D, 0x80, 0xF0] as [UInt8])
+  func `a text may be spoilt at any byte`(sample: (syntax: Syntax, text: String), byte: UInt8) {
+    let bytes = Array(sample.text.utf8)
+    let lines = 2 + sample.text.unicodeScalars.count { $0 == "\n" }
+    for offset in bytes.indices {
+      var spoilt = bytes
+      spoilt[offset] = byte
+      do throws(DocumentError) {
+        _ = try Document(reading: spoilt, syntax: sample.syntax, file: "file")
+      } catch {
+        #expect(isInside(error.position, lines: lines))
+      }
+    }
+  }
+
+  private func isInside(_ position: Position?, lines: Int) -> Bool {
+    guard let position else { return false }
+    return 1...lines ~= position.line && position.column >= 1
+  }
+
+  /// M4: nesting over the cap is refused where it gets too deep, at whatever depth it would end.
+  @Test(arguments: [33, 100, 511, 513, 100_000])
+  func `nesting over the cap is refused in place`(depth: Int) {
+    let open = String(repeating: "[", count: depth)
+    let close = String(repeating: "]", count: depth)
+    #expect(Reading(open + close, .json).faults == ["document-too-deep 1:33"])
+    #expect(Reading(open, .json).faults == ["document-too-deep 1:33"])
+    #expect(Reading(open + close, .yaml).faults == ["document-too-deep 1:33"])
+    #expect(Reading(open, .yaml).faults == ["document-too-deep 1:33"])
+    let objects = String(repeating: "{\"a\":", count: depth)
+    #expect(Reading(objects, .json).faults == ["document-too-deep 1:161"])
+    #expect(Reading(String(repeating: "{a: ", count: depth), .yaml).faults.count == 1)
+    #expect(
+      Reading(String(repeating: "- ", count: depth), .yaml).faults == ["document-too-deep 1:65"])
+    #expect(Reading(open, .jsonLines).faults == ["document-too-deep 1:33"])
+    #expect(records(open, .json).first?.hasPrefix("throws document-too-deep 1:33") == true)
+    #expect(records(open, .yaml).first?.hasPrefix("throws document-too-deep 1:33") == true)
+  }
+
+  /// M4: nesting up to the cap is read.
+  @Test(arguments: [Syntax.json, .yaml])
+  func `nesting up to the cap is read`(syntax: Syntax) {
+    let text = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+    #expect(Reading(text, syntax).tree == text)
+  }
+
+  @Test func `a billion laughs end at the budget for copies`() {
+    var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
+    for level in 1...20 {
+      let alias = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+      text += "a\(level): &a\(level) [\(alias)]\n"
+    }
+    // Levels 1 to 5 copy 672,588 values, the first alias of level 6 would copy 597,871 more.
+    #expect(Reading(text, .yaml).faults == ["yaml-alias-too-many-copies 7:10"])
+    var limits = DocumentLimits()
+    limits.copiedNodes = 90
+    #expect(Reading(text, .yaml, limits: limits).faults == ["yaml-alias-too-many-copies 3:10"])
+  }
+
+  @Test func `copies count as values, too`() {
+    var limits = DocumentLimits()
+    limits.nodes = 12
+    let text = "- &a [1, 2]\n- *a\n- *a\n"
+    #expect(Reading(text, .yaml, limits: limits).faults == [])
+    limits.nodes = 9
+    #expect(Reading(text, .yaml, limits: limits).faults == ["document-too-many-values 3:3"])
+  }
+
+  @Test func `many directives are refused before they are counted`() {
+    let text = (0..<200_000).map { "%TAG !a\($0)! tag:x\n" }.joined()
+    #expect(Reading(text + "---\na: 1", .yaml).faults == ["yaml-directive 1:1"])
+    #expect(Reading("a: 1\n...\n" + text, .yaml).faults == ["yaml-many-documents 3:1"])
+  }
+
+  @Test(arguments: [Syntax.json, .yaml])
+  func `the cap on values holds`(syntax: Syntax) {
+    var limits = DocumentLimits()
+    limits.nodes = 4
+    #expect(Reading("[1, 2, {}]", syntax, limits: limits).faults == [])
+    #expect(
+      Reading("[1, 2, {}, 3]", syntax, limits: limits).faults == ["document-too-many-values 1:12"])
+  }
+
+  @Test(arguments: [Syntax.json, .yaml, .csv, .jsonLines])
+  func `the cap on one text holds, and is higher for data`(syntax: Syntax) {
+    var limits = DocumentLimits()
+    limits.scalarBytes = 8
+    limits.dataScalarBytes = 12
+    func faults(_ value: String) -> [String] {
+      let text =
+        switch syntax {
+        case .csv, .tsv: "abcd\n\(value)\n"
+        default: "{\"a\": \"\(value)\"}"
+        }
+      return Reading(text, syntax, limits: limits).faults
+    }
+    let place = syntax == .csv ? "2:1" : "1:7"
+    #expect(faults("12345678") == [])
+    #expect(faults("123456789") == ["scalar-too-long \(place)"])
+    #expect(faults("1234567\u{E9}") == ["scalar-too-long \(place)"])
+    #expect(faults("data:6789012") == [])
+    #expect(faults("data:67890123") == ["scalar-too-long \(place)"])
+  }
+
+  @Test func `the cap on one text holds for keys, numbers and escapes`() {
+    var limits = DocumentLimits()
+    limits.scalarBytes = 4
+    #expect(Reading("{\"abcde\": 1}", .json, limits: limits).faults == ["scalar-too-long 1:2"])
+    #expect(Reading("{abcde: 1}", .yaml, limits: limits).faults == ["scalar-too-long 1:2"])
+    #expect(Reading("[12345]", .json, limits: limits).faults == ["scalar-too-long 1:2"])
+    #expect(Reading(#"["\u0041\u0041\u0041\u0041"]"#, .json, limits: limits).faults == [])
+    #expect(Reading(#"["\nabcd"]"#, .json, limits: limits).faults == ["scalar-too-long 1:2"])
+  }
+
+  @Test func `problems beyond the cap are summed up in one`() {
+    var limits = DocumentLimits()
+    limits.problems = 2
+    let text = "{\"a\": 0" + String(repeating: ", \"a\": 0", count: 5) + "}"
+    #expect(
+      Reading(text, .json, limits: limits).faults == [
+        "duplicate-key 1:10", "duplicate-key 1:18", "document-too-many-problems 1:26",
+      ])
+  }
+}

@@ -1,0 +1,95 @@
+import Documents
+
+/// What reading a text gives, in a form that tables can name.
+struct Reading {
+  /// The tree in short: `text` plain, `"text"` quoted, `#1` a number, `!true`, `~` for null.
+  let tree: String
+  /// `code line:column` of the error, or of each problem.
+  let faults: [String]
+
+  init(_ text: String, _ syntax: Syntax, limits: DocumentLimits = .standard) {
+    self.init(bytes: Array(text.utf8), syntax, limits: limits)
+  }
+
+  init(bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard) {
+    do throws(DocumentError) {
+      let document = try Document(reading: bytes, syntax: syntax, file: "file", limits: limits)
+      tree = document.root.tree
+      faults = document.problems.map(\.fault)
+    } catch {
+      tree = "-"
+      faults = [error.fault]
+    }
+  }
+}
+
+extension DocumentError {
+  /// `code line:column`, or the code alone.
+  var fault: String { position.map { "\(code) \($0.line):\($0.column)" } ?? code }
+}
+
+extension Node {
+  var tree: String {
+    switch content {
+    case .scalar(let scalar):
+      switch scalar.style {
+      case .plain: scalar.text
+      case .quoted: "\"\(scalar.text)\""
+      case .number: "#\(scalar.text)"
+      case .boolean: "!\(scalar.text)"
+      case .null: "~"
+      }
+    case .sequence(let nodes):
+      "[" + nodes.map(\.tree).joined(separator: ", ") + "]"
+    case .mapping(let entries):
+      "{" + entries.map { "\($0.key): \($0.value.tree)" }.joined(separator: ", ") + "}"
+    }
+  }
+
+  /// Each key and each value that is no mapping, as `text line:column`, in the order of the tree.
+  var places: [String] {
+    let here = "\(position.line):\(position.column)"
+    switch content {
+    case .scalar(let scalar):
+      return ["\(scalar.text) \(here)"]
+    case .sequence(let nodes):
+      return ["[] \(here)"] + nodes.flatMap(\.places)
+    case .mapping(let entries):
+      return ["{} \(here)"]
+        + entries.flatMap { entry in
+          ["\(entry.key): \(entry.keyPosition.line):\(entry.keyPosition.column)"]
+            + entry.value.places
+        }
+    }
+  }
+}
+
+/// Reads a list in pieces of a size, and tells all that comes out, errors included.
+func records(
+  _ bytes: [UInt8], _ syntax: Syntax, piece: Int = 4096, limits: DocumentLimits = .standard
+) -> [String] {
+  var offset = 0
+  var reader = RecordReader(syntax: syntax, file: "file", limits: limits) {
+    guard offset < bytes.count else { return nil }
+    defer { offset = min(bytes.count, offset + piece) }
+    return Array(bytes[offset..<min(bytes.count, offset + piece)])
+  }
+  var told: [String] = []
+  do {
+    while let record = try reader.next() {
+      let words =
+        ["\(record.index)", record.isBroken ? "broken" : record.node.tree]
+        + record.problems.map(\.fault)
+      told.append(words.joined(separator: " "))
+    }
+  } catch let error as DocumentError {
+    told.append("throws \(error.fault) \(error.message)")
+  } catch {
+    told.append("throws \(error)")
+  }
+  return told
+}
+
+func records(_ text: String, _ syntax: Syntax, limits: DocumentLimits = .standard) -> [String] {
+  records(Array(text.utf8), syntax, limits: limits)
+}

@@ -1,0 +1,95 @@
+import Documents
+import Testing
+
+struct TextTests {
+  /// M6: a byte order mark of UTF-8 is passed over, and no character is counted for it.
+  @Test(arguments: [
+    (Syntax.yaml, "a: 1", "{a: 1}"),
+    (.json, "{\"a\": 1}", "{a: #1}"),
+    (.csv, "a\n1", "[{a: 1}]"),
+    (.tsv, "a\n1", "[{a: 1}]"),
+    (.jsonLines, "{\"a\": 1}", "[{a: #1}]"),
+  ])
+  func `the mark of UTF-8 is passed over`(syntax: Syntax, text: String, tree: String) throws {
+    let bytes = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
+    let document = try Document(reading: bytes, syntax: syntax, file: "file")
+    #expect(document.root.tree == tree)
+    #expect(document.root.position == Position(line: 1, column: 1))
+  }
+
+  /// M6: byte order marks of UTF-16 and UTF-32 are refused by name.
+  @Test(
+    arguments: Syntax.allCases,
+    [
+      ([0xFF, 0xFE, 0x61, 0], "UTF-16"), ([0xFE, 0xFF, 0, 0x61], "UTF-16"),
+      ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61], "UTF-32"),
+      ([0xFF, 0xFE], "UTF-16"),
+    ] as [([UInt8], String)])
+  func `the marks of UTF-16 and UTF-32 are refused`(syntax: Syntax, head: ([UInt8], String)) {
+    let error = #expect(throws: DocumentError.self) {
+      try Document(reading: head.0, syntax: syntax, file: "file")
+    }
+    #expect(error?.fault == "text-encoding 1:1")
+    #expect(error?.message == "the file is written in \(head.1), but only UTF-8 is read")
+  }
+
+  /// M5: broken, overlong, surrogate and too large sequences are refused with line and column.
+  @Test(
+    arguments: Syntax.allCases,
+    [
+      [0x80], [0xBF, 0x61], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0xAF], [0xE0, 0x9F, 0xBF],
+      [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
+      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE], [0xC3], [0xC3, 0x28],
+      [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x28],
+    ] as [[UInt8]])
+  func `bytes that are no UTF-8 are refused in place`(syntax: Syntax, sequence: [UInt8]) {
+    let head =
+      switch syntax {
+      case .yaml: "a: 1\r\n\u{E9}: x"
+      case .json: "[1,\r\n\"\u{E9}x "
+      case .jsonLines: "{}\r\n{\"\u{E9}\""
+      case .csv, .tsv: "a\r\n\u{E9}xyz"
+      }
+    let column = 1 + head.unicodeScalars.reversed().prefix { $0 != "\n" }.count
+    let reading = Reading(bytes: Array(head.utf8) + sequence, syntax)
+    #expect(reading.faults == ["text-invalid-utf8 2:\(column)"])
+  }
+
+  /// M5: raw NUL and other raw control characters are refused with line and column.
+  @Test(arguments: Syntax.allCases, [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
+  func `raw control characters are refused in place`(syntax: Syntax, control: UInt8) {
+    let reading = Reading(bytes: Array("\n\u{E9}".utf8) + [control] + Array("\n".utf8), syntax)
+    #expect(reading.faults == ["text-control-character 2:2"])
+  }
+
+  @Test(arguments: ["\u{7F}", "\u{80}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
+  func `what YAML calls unprintable is refused in place`(character: String) {
+    #expect(Reading("a:\n  - '\(character)'", .yaml).faults == ["text-control-character 2:6"])
+    #expect(Reading("[\n  \"\(character)\"]", .json).faults == [])
+  }
+
+  /// M1: empty files and files of one byte have an answer in every syntax.
+  @Test(arguments: Syntax.allCases)
+  func `empty files and single bytes are answered`(syntax: Syntax) {
+    let faults = Reading("", syntax).faults
+    // No line is a good list of no records; everything else needs some text.
+    #expect(faults == (syntax == .jsonLines ? [] : ["document-empty 1:1"]))
+    for byte in UInt8.min...UInt8.max {
+      let reading = Reading(bytes: [byte], syntax)
+      #expect(reading.tree != "-" || reading.faults.count == 1)
+    }
+  }
+
+  /// M2: a text over the cap is refused, however sound it is.
+  @Test(arguments: [
+    (Syntax.yaml, "a: 12345"), (.json, "[1, 2, 3, 4]"), (.csv, "a\n1\n2\n3\n4\n"),
+    (.jsonLines, "{}\n{}\n{}\n"),
+  ])
+  func `the cap on bytes holds`(syntax: Syntax, text: String) {
+    var limits = DocumentLimits()
+    limits.bytes = text.utf8.count
+    #expect(Reading(text, syntax, limits: limits).faults == [])
+    limits.bytes -= 1
+    #expect(Reading(text, syntax, limits: limits).faults == ["document-too-large"])
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Imaging
+import Testing
+
+struct BorderTests {
+  private static let translucent = Color(red: 255, green: 0, blue: 0, alpha: 0x80)
+
+  private func render(
+    _ border: Border, on color: Color = .sky, side: Int = 100, outline: Outline? = nil
+  ) throws -> Pixels {
+    try Studio.open()
+    var picture = Picture(color: color)
+    let outline = outline ?? Outline.circle(in: PixelSize(width: side, height: side))
+    return try Pixels(
+      try picture.rendered(.simple(side, outline: outline, effects: [.border(border)])))
+  }
+
+  /// A8: 100×100 #3366cc, b=5 #ff000080: (49,2)=(153,50,101,255), (49,6)=(51,102,204,255), (0,0)
+  /// alpha 0.
+  @Test func `a translucent ring lets the picture shine through`() throws {
+    let image = try render(Border(width: 5, color: Self.translucent, mode: .over))
+    #expect(image[49, 2] == [153, 50, 101, 255])
+    #expect(image[49, 6] == [51, 102, 204, 255])
+    #expect(image[0, 0] == [0, 0, 0, 0])
+  }
+
+  /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up
+  /// to S/2−1.
+  @Test func `an inset ring has nothing under it and no seam inside`() throws {
+    let image = try render(Border(width: 5, color: Self.translucent, mode: .inset))
+    #expect(image[49, 2] == [255, 0, 0, 128])
+    #expect(image[49, 6] == [51, 102, 204, 255])
+    for width in [1, 2.5, 5, 7.3] {
+      let opaque = try render(Border(width: width, color: .ruby, mode: .inset))
+      for degrees in 0..<360 {
+        let angle = Double(degrees) * .pi / 180
+        // Up to S/2 − 1; a slanting ray ends half a pixel earlier, where pixels are still whole.
+        for step in 0...(degrees % 90 == 0 ? 98 : 97) {
+          let distance = Double(step) / 2
+          let x = Int((49.5 + cos(angle) * distance).rounded())
+          let y = Int((49.5 + sin(angle) * distance).rounded())
+          #expect(opaque.alpha(x, y) >= 250)
+        }
+      }
+    }
+  }
+
+  /// A10: 100×100 r=10 b=5: (2,50),(50,2) border colour; (15,15) image colour (the reference would
+  /// paint it).
+  @Test func `a border follows the corners`() throws {
+    let image = try render(
+      Border(width: 5, color: .ruby, mode: .over), outline: Outline(radius: 10))
+    #expect(image[2, 50] == [255, 0, 0, 255])
+    #expect(image[50, 2] == [255, 0, 0, 255])
+    #expect(image[15, 15] == [51, 102, 204, 255])
+    #expect(image.alpha(0, 0) == 0)
+  }
+
+  /// A11: b=50 all pixels d<49 = border colour.
+  @Test(arguments: [Border.Mode.over, .inset])
+  func `a border of half the side is a disc`(mode: Border.Mode) throws {
+    let image = try render(Border(width: 50, color: .ruby, mode: mode))
+    for y in 0..<100 {
+      for x in 0..<100 where hypot(Double(x) - 49.5, Double(y) - 49.5) < 49 {
+        #expect(image[x, y] == [255, 0, 0, 255])
+      }
+    }
+    let thinner = try render(Border(width: 49, color: .ruby, mode: mode))
+    #expect(thinner[49, 49][2] > 100)
+  }
+
+  @Test(arguments: [Border.Mode.over, .inset])
+  func `an opaque ring leaves the outer edge as it was`(mode: Border.Mode) throws {
+    let size = PixelSize(width: 64, height: 64)
+    let mask = Mask(.circle(in: size), size: size)
+    let image = try render(Border(width: 3, color: .white, mode: mode), side: 64)
+    #expect(image.alphas == mask.coverage.map(Int.init))
+  }
+
+  @Test func `a translucent ring over an opaque picture leaves the outer edge as it was`() throws {
+    let size = PixelSize(width: 64, height: 64)
+    let mask = Mask(.circle(in: size), size: size)
+    let image = try render(Border(width: 3, color: Self.translucent, mode: .over), side: 64)
+    #expect(image.alphas == mask.coverage.map(Int.init))
+  }
+
+  @Test(arguments: [Border.Mode.over, .inset])
+  func `rings are symmetric`(mode: Border.Mode) throws {
+    for side in [31, 64] {
+      let image = try render(Border(width: 2.5, color: Self.translucent, mode: mode), side: side)
+      for y in 0..<side {
+        for x in 0..<side {
+          #expect(image[x, y] == image[side - 1 - x, y])
+          #expect(image[x, y] == image[x, side - 1 - y])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [Border.Mode.over, .inset], [1.0, 2, 3.5])
+  func `a ring is as wide as it was asked to be`(mode: Border.Mode, points: Double) throws {
+    for scale in [1, 2, 3] {
+      let side = 64 * scale
+      let width = points * Double(scale)
+      let image = try render(
+        Border(width: width, color: .ruby, mode: mode), on: .lime, side: side)
+      // Along the row through the centre: how much of each pixel is red.
+      let middle = side / 2
+      let red = (0..<middle).map { x in
+        Double(image[x, middle][0]) / 255 * Double(image.alpha(x, middle)) / 255
+      }
+      #expect(abs(red.reduce(0, +) - width) <= 0.25)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Imaging
+import Testing
+
+struct MatteTests {
+  private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
+
+  /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
+  @Test func `an opaque image stands on white and its background`() throws {
+    try Studio.open()
+    var picture = Picture(color: .sky)
+    let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)
+    let tinted = try Pixels(
+      try picture.rendered(
+        .simple(64, outline: Self.disc, effects: [.matte(Matte(color: half))])))
+    for (value, wanted) in zip(tinted[0, 0], [255, 128, 128, 255]) {
+      #expect(abs(Int(value) - wanted) <= 1)
+    }
+    let white = try Pixels(
+      try picture.rendered(
+        .simple(64, outline: Self.disc, effects: [.matte(Matte(color: .white))])))
+    #expect(white[0, 0] == [255, 255, 255, 255])
+    #expect(white[32, 32] == [51, 102, 204, 255])
+    #expect(white.alphas.allSatisfy { $0 == 255 })
+  }
+
+  /// A23: rounded variant of a .jpg is PNG with alpha(0,0)=0; `format:jpeg` without background →
+  /// error or documented white flatten, never black.
+  @Test func `corners stay transparent, and a jpeg never has black ones`() throws {
+    let size = PixelSize(width: 64, height: 64)
+    let source = try Pixels.scene(64, 64).encoded(as: "JPEG", quality: 90)
+    var picture = try Picture(
+      decoding: source, as: Inspection(format: .jpeg, size: size), reduction: 1)
+    #expect(try Pixels(try picture.rendered(.simple(64, outline: Self.disc))).alpha(0, 0) == 0)
+
+    let jpeg = Encoding(format: .jpeg, quality: 90)
+    #expect(throws: Rejection.self) {
+      _ = try picture.rendered(.simple(64, outline: Self.disc, encoding: jpeg))
+    }
+    let flat = try Pixels(
+      try picture.rendered(
+        .simple(
+          64, outline: Self.disc, effects: [.matte(Matte(color: .white))], encoding: jpeg)),
+      as: .jpeg)
+    for (x, y) in [(0, 0), (63, 0), (0, 63), (63, 63)] {
+      #expect(flat[x, y].allSatisfy { $0 >= 250 })
+    }
+  }
+
+  /// I14: fully transparent, on JPEG output: flattened on the documented background.
+  @Test func `a transparent picture becomes its matte`() throws {
+    var picture = try Pixels.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 32, 32).picture()
+    let matte = Effect.matte(Matte(color: Color(red: 200, green: 100, blue: 50)))
+    let image = try Pixels(
+      try picture.rendered(
+        .simple(32, effects: [matte], encoding: Encoding(format: .jpeg, quality: 95))),
+      as: .jpeg)
+    for (value, wanted) in zip(image[16, 16], [200, 100, 50, 255]) {
+      #expect(abs(Int(value) - wanted) <= 3)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Imaging
+import Testing
+
+struct UnderlayTests {
+  /// Transparent, with an opaque band in the middle.
+  private static let band = Pixels(width: 60, height: 60) { _, y in
+    (20..<40).contains(y) ? [0, 0, 255, 255] : [0, 0, 0, 0]
+  }
+
+  /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins,
+  /// transparent stays 0 without `underlay`, `underlay` paints behind.
+  @Test func `a background is a disc, or is painted behind when asked`() throws {
+    try Studio.open()
+    let outline = Outline.circle(in: PixelSize(width: 60, height: 60))
+    let border = Effect.border(Border(width: 4, color: .lime, mode: .over))
+
+    var disc = Picture(color: .ruby)
+    let alone = try Pixels(
+      try disc.rendered(.simple(60, outline: outline, effects: [border])))
+    #expect(alone[30, 30] == [255, 0, 0, 255])
+    #expect(alone[30, 1] == [0, 255, 0, 255])
+    #expect(alone.alpha(0, 0) == 0)
+
+    var picture = try Pixels.solid(.sky, 60, 60).picture()
+    let wins = try Pixels(
+      try picture.rendered(
+        .simple(60, outline: outline, effects: [.underlay(Underlay(color: .ruby))])))
+    #expect(wins[30, 30] == [51, 102, 204, 255])
+
+    var transparent = try Self.band.picture()
+    let without = try Pixels(try transparent.rendered(.simple(60, outline: outline)))
+    #expect(without.alpha(30, 10) == 0)
+    #expect(without[30, 30] == [0, 0, 255, 255])
+
+    let with = try Pixels(
+      try transparent.rendered(
+        .simple(60, outline: outline, effects: [.underlay(Underlay(color: .ruby))])))
+    #expect(with[30, 10] == [255, 0, 0, 255])
+    #expect(with[30, 30] == [0, 0, 255, 255])
+    #expect(with.alpha(0, 0) == 0)
+  }
+
+  @Test func `an underlay fills the outline to its very edge`() throws {
+    var transparent = try Self.band.picture()
+    let size = PixelSize(width: 60, height: 60)
+    let outline = Outline.circle(in: size)
+    let image = try Pixels(
+      try transparent.rendered(
+        .simple(60, outline: outline, effects: [.underlay(Underlay(color: .ruby))])))
+    #expect(image.alphas == Mask(outline, size: size).coverage.map(Int.init))
+  }
+
+  @Test func `a translucent underlay is as dense as it says`() throws {
+    var transparent = try Self.band.picture()
+    let color = Color(red: 255, green: 0, blue: 0, alpha: 100)
+    let image = try Pixels(
+      try transparent.rendered(.simple(60, effects: [.underlay(Underlay(color: color))])))
+    #expect(image[30, 5] == [255, 0, 0, 100])
+  }
+}

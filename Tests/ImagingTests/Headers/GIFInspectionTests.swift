@@ -1,0 +1,21 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+struct GIFInspectionTests {
+  @Test func `a screen that is too small grows with the first frame`() throws {
+    let file = TestPicture.gif(width: 20, height: 10, screen: (5, 30)) { _, _, _ in .red }
+    #expect(try Inspection(inspecting: file).size == PixelSize(width: 20, height: 30))
+    let none = TestPicture.gif(width: 20, height: 10, screen: (0, 0)) { _, _, _ in .red }
+    #expect(try Inspection(inspecting: none).size == PixelSize(width: 20, height: 10))
+  }
+
+  @Test func `a trailer ends the file and its lack is a cut`() {
+    let file = TestPicture.gif(width: 20, height: 10) { _, _, _ in .red }
+    #expect(rejection(of: file.dropLast())?.reason == .truncated)
+    #expect(rejection(of: file.dropLast() + Data([0, 0, 0x3B])) == nil)
+    #expect(rejection(of: file.dropLast() + Data([7, 0x3B]))?.reason == .corrupt)
+    #expect(rejection(of: file.prefix(781) + Data([0x3B]))?.reason == .corrupt)
+  }
+}

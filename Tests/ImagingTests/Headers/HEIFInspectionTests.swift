@@ -1,0 +1,37 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+struct HEIFInspectionTests {
+  @Test func `crop and rotation are part of the size`() throws {
+    let size = { (file: Data) in try Inspection(inspecting: file).size }
+    let plain = TestPicture.heifStructure(width: 640, height: 480)
+    #expect(try size(plain) == PixelSize(width: 640, height: 480))
+    for turns in 0..<4 {
+      let file = TestPicture.heifStructure(
+        width: 640, height: 480, quarterTurns: turns, crop: (600, 400))
+      let expected = PixelSize(
+        width: turns % 2 == 0 ? 600 : 400, height: turns % 2 == 0 ? 400 : 600)
+      #expect(try size(file) == expected)
+    }
+    let bad = TestPicture.heifStructure(width: 640, height: 480, crop: (641, 400))
+    #expect(rejection(of: bad)?.reason == .corrupt)
+  }
+
+  @Test func `a grid states the same size as the file`() {
+    let good = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
+    #expect(rejection(of: good) == nil)
+    let bad = TestPicture.heifStructure(
+      width: 640, height: 480, tiles: (3, 2), gridSize: (640, 481))
+    #expect(rejection(of: bad)?.reason == .corrupt)
+  }
+
+  @Test func `data that a box of open length hides is still missed`() throws {
+    var file = [UInt8](TestPicture.heifStructure(width: 64, height: 48, dataBytes: 200))
+    let data = file.count - 208
+    file.replaceSubrange(data..<data + 4, with: [0, 0, 0, 0])
+    #expect(rejection(of: file) == nil)
+    #expect(rejection(of: file.dropLast())?.reason == .truncated)
+  }
+}

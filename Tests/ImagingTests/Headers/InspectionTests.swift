@@ -1,0 +1,116 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+struct InspectionTests {
+  @Test(arguments: WholeFile.all)
+  func `whole files are accepted with what they state`(file: WholeFile) throws {
+    #expect(try Inspection(inspecting: file.bytes) == file.inspection)
+  }
+
+  @Test func `bytes may be a slice of others`() throws {
+    let file = TestPicture.jpeg(width: 9, height: 5, orientation: 3) { _, _ in .red }
+    let slice = (Data([1, 2, 3]) + file + Data([4, 5]))[3..<file.count + 3]
+    let inspection = try Inspection(inspecting: slice)
+    #expect(inspection.size == PixelSize(width: 9, height: 5))
+    #expect(inspection.orientation == 3)
+    #expect(try inspection.sanitized(slice) == inspection.sanitized(file))
+  }
+
+  /// G30: the type follows from the magic bytes alone; an SVG under any name is refused.
+  @Test func `only six formats are known and no name is asked`() {
+    #expect(Inspection.Format.allCases.count == 6)
+    let found = WholeFile.all.compactMap { try? Inspection(inspecting: $0.bytes).format }
+    #expect(Set(found) == Set(Inspection.Format.allCases))
+    #expect(rejection(of: Data("<svg/>".utf8))?.reason == .unsupportedFormat)
+  }
+
+  /// I9: SVG, MVG, MSL, PS, PDF, text and HTML are refused by `unsupported-format`, and named.
+  @Test(arguments: Foreign.files.indices)
+  func `other files are refused with their name`(index: Int) throws {
+    let (name, bytes) = Foreign.files[index]
+    let found = try #require(rejection(of: bytes))
+    #expect(found.reason == .unsupportedFormat)
+    let expected = name == "unknown" ? "no picture that we know" : name
+    #expect(found.detail.contains(expected), "\(found.detail)")
+    #expect(found.detail.hasSuffix("use JPEG, PNG, WebP, GIF, AVIF or HEIC"))
+  }
+
+  /// I6: 0×0 is refused; 1×1, 1×16,000, 16,000×1 and 2×1 are pictures.
+  @Test(arguments: [(1, 1), (1, 16_000), (16_000, 1), (2, 1), (0, 0), (0, 5), (5, 0)])
+  func `every side has at least one pixel`(width: Int, height: Int) throws {
+    var files = [
+      TestPicture.png(
+        width: width, height: height, chunks: [TestPicture.chunk("IDAT", Zlib.zeros(70_000))]),
+      Data(
+        [0xFF, 0xD8] + TestPicture.frameSegment(width: width, height: height, channels: 1)
+          + TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: 600)
+          + [0xFF, 0xD9]),
+      TestPicture.gif(width: max(width, 1), height: max(height, 1)) { _, _, _ in .red },
+      TestPicture.heifStructure(width: width, height: height),
+      TestPicture.lossyWebPStructure(width: width, height: height, dataBytes: 100),
+    ]
+    if width > 0, height > 0 {
+      files.append(TestPicture.webp(width: width, height: height) { _, _ in .red })
+    } else {
+      // A GIF's screen may be empty, its first frame may not.
+      files[2].replaceSubrange(794..<798, with: [UInt8(width), 0, UInt8(height), 0])
+    }
+    for file in files {
+      if width > 0, height > 0 {
+        #expect(try Inspection(inspecting: file).size == PixelSize(width: width, height: height))
+      } else {
+        #expect(rejection(of: file)?.reason == .corrupt)
+      }
+    }
+  }
+
+  @Test func `messages give the figures that decided`() {
+    #expect(rejection(of: Data()) == Rejection(.empty, "the file is empty"))
+    #expect(
+      rejection(of: Bomb.jpeg(width: 8_000, height: 8_000))
+        == Rejection(
+          .tooManyPixels, "8,000 × 8,000 pixels are 64 megapixels; the limit is 50"))
+    #expect(
+      rejection(of: Bomb.jpeg(width: 10_000, height: 5_001))
+        == Rejection(
+          .tooManyPixels, "10,000 × 5,001 pixels are 50.1 megapixels; the limit is 50"))
+    #expect(
+      rejection(of: Bomb.png(width: 17_000, height: 10))
+        == Rejection(.tooManyPixels, "17,000 × 10 pixels: the limit for a side is 16,384"))
+    let webp = TestPicture.webp(width: 40, height: 20) { _, _ in .red }
+    #expect(
+      rejection(of: webp.prefix(1_000))
+        == Rejection(
+          .truncated,
+          "the file ends in the middle of the picture (1,000 of \(webp.count.formatted) bytes)"))
+  }
+
+  @Test func `a file over the byte limit is refused before it is read`() {
+    var limits = InspectionLimits.standard
+    #expect(limits.bytes == 33_554_432)
+    limits.bytes = 1_000
+    let found = rejection(of: Data(count: 1_001), limits: limits)
+    #expect(
+      found == Rejection(.tooManyBytes, "the file has 1,001 bytes; the limit is 1,000"))
+    #expect(rejection(of: Data(count: 1_000), limits: limits)?.reason != .tooManyBytes)
+  }
+
+  @Test func `a quarter turn swaps the sides of the upright size`() {
+    for orientation in 1...8 {
+      let inspection = Inspection(
+        format: .jpeg, size: PixelSize(width: 40, height: 20), orientation: orientation)
+      let upright = PixelSize(
+        width: orientation < 5 ? 40 : 20, height: orientation < 5 ? 20 : 40)
+      #expect(inspection.uprightSize == upright)
+    }
+  }
+}
+
+extension Int {
+  /// Four digits are all that is needed here.
+  fileprivate var formatted: String {
+    self < 1_000 ? "\(self)" : "\(self / 1_000),\(String(self % 1_000 + 1_000).dropFirst())"
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+struct JPEGInspectionTests {
+  private let paint = TestPicture.gradient(width: 40, height: 20)
+
+  private func frame(_ marker: UInt8, precision: UInt8 = 8, channels: Int = 1) -> Data {
+    let data = [UInt8](repeating: 1, count: 100)
+    let frame = TestPicture.frameSegment(
+      width: 40, height: 20, channels: channels, marker: marker, precision: precision)
+    let ids = (1...UInt8(min(channels, 4))).map { $0 }
+    return Data(
+      [0xFF, 0xD8] + frame + TestPicture.scanSegment(channels: ids) + data + [0xFF, 0xD9])
+  }
+
+  @Test func `baseline, extended and progressive are accepted`() {
+    for marker in [0xC0, 0xC1, 0xC2] as [UInt8] { #expect(rejection(of: frame(marker)) == nil) }
+    for channels in [1, 3, 4] { #expect(rejection(of: frame(0xC0, channels: channels)) == nil) }
+  }
+
+  @Test(arguments: [
+    (0xC3, "lossless"), (0xC5, "hierarchical"), (0xC7, "hierarchical"), (0xC9, "arithmetically"),
+    (0xCA, "arithmetically"), (0xCF, "arithmetically"), (0xF7, "JPEG-LS"),
+  ])
+  func `rare kinds are refused by name`(marker: UInt8, name: String) throws {
+    let found = try #require(rejection(of: frame(marker)))
+    #expect(found.reason == .unsupportedFormat)
+    #expect(found.detail.contains(name))
+  }
+
+  @Test func `12 bits and two or five channels are refused`() {
+    #expect(rejection(of: frame(0xC1, precision: 12))?.reason == .unsupportedFormat)
+    #expect(rejection(of: frame(0xC0, channels: 2))?.reason == .unsupportedFormat)
+    #expect(rejection(of: frame(0xC0, channels: 5))?.reason == .unsupportedFormat)
+  }
+
+  @Test func `an end marker behind cut data does not make a picture`() throws {
+    let large = TestPicture.gradient(width: 320, height: 240)
+    for isProgressive in [false, true] {
+      let file = TestPicture.jpeg(
+        width: 320, height: 240, isProgressive: isProgressive, pixel: large)
+      let scan = try #require(file.firstRange(of: Data([0xFF, 0xDA])))
+      let cut = file.prefix(scan.lowerBound + 60) + Data([0xFF, 0xD9])
+      #expect(rejection(of: cut)?.reason == .truncated)
+    }
+  }
+
+  @Test func `a channel without data is missing`() {
+    let data = [UInt8](repeating: 1, count: 100)
+    let file =
+      [0xFF, 0xD8] + TestPicture.frameSegment(width: 40, height: 20, channels: 3)
+      + TestPicture.scanSegment(channels: [1]) + data + [0xFF, 0xD9]
+    #expect(rejection(of: file)?.reason == .truncated)
+  }
+
+  @Test func `the order and number of segments matter`() {
+    let frame = TestPicture.frameSegment(width: 40, height: 20, channels: 1)
+    let scan = TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: 100)
+    let start: [UInt8] = [0xFF, 0xD8]
+    let end: [UInt8] = [0xFF, 0xD9]
+    #expect(rejection(of: start + frame + scan + end) == nil)
+    #expect(rejection(of: start + end)?.reason == .corrupt)
+    #expect(rejection(of: start + frame + end)?.reason == .corrupt)
+    #expect(rejection(of: start + scan + frame + end)?.reason == .corrupt)
+    #expect(rejection(of: start + frame + frame + scan + end)?.reason == .corrupt)
+    #expect(rejection(of: start + start + frame + scan + end)?.reason == .corrupt)
+    #expect(rejection(of: start + [0xFF, 0x42] + frame + scan + end)?.reason == .corrupt)
+    let foreign = TestPicture.scanSegment(channels: [7]) + [UInt8](repeating: 1, count: 100)
+    #expect(rejection(of: start + frame + foreign + end)?.reason == .corrupt)
+  }
+
+  @Test func `padding and stray bytes between segments are skipped`() {
+    let frame = TestPicture.frameSegment(width: 40, height: 20, channels: 1)
+    let scan = TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: 100)
+    let file =
+      [0xFF, 0xD8, 0xFF, 0xFF, 0xFF] + frame + [0, 7, 0xFF, 0x00] + [0xFF, 0xFF] + scan
+      + [0xFF, 0x00, 0xFF, 0xD0, 5, 0xFF, 0xFF, 0xD9]
+    #expect(rejection(of: file) == nil)
+  }
+
+  @Test func `an end marker inside a thumbnail ends nothing`() throws {
+    let thumbnail = [UInt8](TestPicture.jpeg(width: 8, height: 8, pixel: paint))
+    let segment = TestPicture.segment(0xE0, Array("JFXX\0\u{10}".utf8) + thumbnail)
+    let file = TestPicture.jpeg(width: 40, height: 20, extra: [segment], pixel: paint)
+    #expect(try Inspection(inspecting: file).size == PixelSize(width: 40, height: 20))
+    #expect(rejection(of: file.dropLast(2))?.reason == .truncated)
+  }
+
+  @Test func `flat pictures of every shape hold enough data`() {
+    for colors in TestPicture.JPEGColors.allCases {
+      for (width, height) in [(1, 1), (1, 300), (300, 1), (9, 17), (200, 200)] {
+        for isProgressive in [false, true] {
+          let file = TestPicture.jpeg(
+            width: width, height: height, colors: colors, isProgressive: isProgressive
+          ) { _, _ in TestPicture.Pixel(128, 128, 128) }
+          #expect(rejection(of: file) == nil)
+        }
+      }
+    }
+  }
+}

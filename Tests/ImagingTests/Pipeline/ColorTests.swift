@@ -1,0 +1,126 @@
+import Foundation
+import Imaging
+import Testing
+
+/// All sources end as sRGB with 8 bits a channel.
+struct ColorTests {
+  /// A CMYK file as Adobe writes them (inverted), 8 × 8, all (255, 0, 0).
+  private static let cmyk = """
+    /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggL\
+    CAkKCgoKCgYICwwLCgwJCgoK/8AAFAgACAAIBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAkK/8QAFBAB\
+    AAAAAAAAAAAAAAAAAAAAAP/aAA4EQwBNAFkASwAAPwB/E/6f8/j/2Q==
+    """
+
+  private func render(_ file: PNGFile, to side: Int = 8) throws -> Pixels {
+    try Studio.open()
+    let size = PixelSize(width: file.width, height: file.height)
+    var picture = try Picture(
+      decoding: file.data, as: Inspection(format: .png, size: size), reduction: 1)
+    let image = try picture.rendered(.simple(side))
+    // Bit depth, and no more than 8 of it.
+    #expect(image.bytes[24] == 8)
+    return try Pixels(image)
+  }
+
+  /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources give
+  /// 8-bit sRGB(A); `decodes` = distinct sources.
+  @Test func `cmyk, gray, deep and indexed sources become plain colours`() throws {
+    try Studio.open()
+    let bytes = try #require(Data(base64Encoded: Self.cmyk))
+    var picture = try Picture(
+      decoding: bytes, as: Inspection(format: .jpeg, size: PixelSize(width: 8, height: 8)),
+      reduction: 1)
+    let red = try Pixels(try picture.rendered(.simple(8)))
+    #expect(red == .solid(.ruby, 8, 8))
+
+    let gray = try render(
+      PNGFile(width: 8, height: 8, depth: 8, colorType: 0, row: [UInt8](repeating: 100, count: 8)))
+    #expect(gray[4, 4] == [100, 100, 100, 255])
+
+    let deep = (0..<8).flatMap { _ -> [UInt8] in [0x33, 0x33, 0x66, 0x66, 0xCC, 0xCC] }
+    let sixteen = try render(
+      PNGFile(width: 8, height: 8, depth: 16, colorType: 2, row: deep))
+    #expect(sixteen[4, 4] == [51, 102, 204, 255])
+
+    let indexed = try render(
+      PNGFile(
+        width: 8, height: 8, depth: 8, colorType: 3, row: [UInt8](repeating: 1, count: 8),
+        chunks: [("PLTE", [255, 0, 0, 51, 102, 204]), ("tRNS", [255, 128])]))
+    #expect(indexed[4, 4] == [51, 102, 204, 128])
+
+    let veiled = try render(
+      PNGFile(
+        width: 8, height: 8, depth: 8, colorType: 4,
+        row: (0..<8).flatMap { _ -> [UInt8] in [200, 90] }))
+    #expect(veiled[4, 4] == [200, 200, 200, 90])
+  }
+
+  /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, colours as the reference has them.
+  @Test(arguments: [(1, [0, 255]), (2, [0, 85, 170, 255]), (4, [0, 17, 51, 119, 187, 255])])
+  func `shallow grays spread over the full range`(depth: Int, levels: [Int]) throws {
+    for level in levels {
+      let sample = level / (255 / ((1 << depth) - 1))
+      let byte = (0..<8 / depth).reduce(0) { packed, _ in packed << depth | sample }
+      let image = try render(
+        PNGFile(
+          width: 8, height: 8, depth: UInt8(depth), colorType: 0,
+          row: [UInt8](repeating: UInt8(byte), count: depth)))
+      let gray = UInt8(level)
+      #expect(image[4, 4] == [gray, gray, gray, 255])
+    }
+  }
+
+  @Test func `a gray jpeg keeps its values`() throws {
+    let pixels = Pixels.solid(Color(red: 120, green: 120, blue: 120), 16, 16)
+    var picture = try Picture(
+      decoding: try pixels.encoded(as: "JPEG", quality: 100),
+      as: Inspection(format: .jpeg, size: pixels.size), reduction: 1)
+    #expect(try Pixels(try picture.rendered(.simple(16))).difference(to: pixels) <= 1)
+  }
+
+  @Test func `a stated exponent is honoured as browsers do`() throws {
+    func value(_ gamma: Int?) throws -> Int {
+      var file = PNGFile(
+        width: 8, height: 8, depth: 8, colorType: 2, row: [UInt8](repeating: 100, count: 24))
+      if let gamma { file.chunks = [("gAMA", PNGFile.number(gamma))] }
+      return Int(try render(file)[4, 4][0])
+    }
+    #expect(try value(nil) == 100)
+    #expect(try value(45_455) == 100)
+    // 255 · (100/255)^(1 / (2.2 · 0.5556)) for the old Macintosh
+    #expect(abs(try value(55_560) - 118) <= 2)
+    // Linear light: 39.2 % of it is encoded as 66.1 %.
+    #expect(abs(try value(100_000) - 168) <= 2)
+  }
+
+  @Test func `a profile is applied, and one that is sRGB changes nothing`() throws {
+    func value(_ profile: [UInt8]) throws -> [UInt8] {
+      var file = PNGFile(
+        width: 8, height: 8, depth: 8, colorType: 2,
+        row: (0..<8).flatMap { _ -> [UInt8] in [200, 100, 50] })
+      file.chunks = [("iCCP", Array("p".utf8) + [0, 0] + PNGFile.deflated(profile))]
+      return try render(file)[4, 4]
+    }
+    #expect(try value(SRGB.profile) == [200, 100, 50, 255])
+    // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
+    let displayP3 = SRGB.profile(colorants: [
+      [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407],
+    ])
+    for (value, wanted) in zip(try value(displayP3), [215, 93, 31, 255]) {
+      #expect(abs(Int(value) - wanted) <= 2)
+    }
+    // What is no profile is as good as none.
+    #expect(try value([UInt8](repeating: 7, count: 200)) == [200, 100, 50, 255])
+  }
+
+  /// F11: centre pixel = source pixel.
+  @Test func `the middle of a circle is the picture`() throws {
+    var picture = try Pixels.solid(.sky, 80, 80).picture()
+    let outline = Outline.circle(in: PixelSize(width: 40, height: 40))
+    #expect(
+      try Pixels(try picture.rendered(.simple(40, outline: outline)))[20, 20] == [
+        51, 102, 204, 255,
+      ]
+    )
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Imaging
+import Testing
+
+struct FitTests {
+  /// Thirds of red, green and blue, side by side.
+  private static let thirds = Pixels(width: 300, height: 100) { x, _ in
+    [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]][x / 100]
+  }
+
+  /// Left half red, right half blue.
+  private static let halves = Pixels(width: 200, height: 100) { x, _ in
+    x < 100 ? [255, 0, 0, 255] : [0, 0, 255, 255]
+  }
+
+  /// A1: 300×100 of R,G,B thirds → 100×100: every pixel is G; → 50×50: sample ≥3 px from edges;
+  /// 10×10 source → file is 100×100; ring width equal ±0.5 px from 40 px and 400 px sources.
+  @Test func `a picture is scaled first and clipped after`() throws {
+    var thirds = try Self.thirds.picture()
+    let full = try Pixels(try thirds.rendered(.simple(100)))
+    #expect(full == .solid(.lime, 100, 100))
+    let half = try Pixels(try thirds.rendered(.simple(50)))
+    for y in 0..<50 {
+      for x in 3..<47 { #expect(half[x, y] == [0, 255, 0, 255]) }
+    }
+
+    var tiny = try Pixels.scene(10, 10).picture()
+    #expect(try Pixels(try tiny.rendered(.simple(100))).size == PixelSize(width: 100, height: 100))
+
+    let ring = Effect.border(Border(width: 5, color: .ruby, mode: .over))
+    let outline = Outline.circle(in: PixelSize(width: 100, height: 100))
+    let widths = try [40, 400].map { side in
+      var picture = try Pixels.solid(.lime, side, side).picture()
+      let image = try Pixels(
+        try picture.rendered(.simple(100, outline: outline, effects: [ring])))
+      return (0..<50).map { Double(image[$0, 50][0]) / 255 }.reduce(0, +)
+    }
+    #expect(abs(widths[0] - widths[1]) <= 0.5)
+  }
+
+  /// E2: 200×100 red/blue halves → 50×50: `fill` shows both halves, `aspectFill` the middle,
+  /// `aspectFit` has transparent bands.
+  @Test func `fill crops, contain leaves bands, stretch shows all`() throws {
+    var picture = try Self.halves.picture()
+    let stretch = try Pixels(try picture.rendered(.simple(50, fit: .stretch)))
+    #expect(stretch[3, 25] == [255, 0, 0, 255])
+    #expect(stretch[46, 25] == [0, 0, 255, 255])
+
+    let contain = try Pixels(try picture.rendered(.simple(50, fit: .contain)))
+    #expect(contain.alpha(25, 5) == 0)
+    #expect(contain.alpha(25, 45) == 0)
+    #expect(contain[3, 25] == [255, 0, 0, 255])
+    #expect(contain[46, 25] == [0, 0, 255, 255])
+
+    var thirds = try Self.thirds.picture()
+    let fill = try Pixels(try thirds.rendered(.simple(50)))
+    #expect(fill[5, 25] == [0, 255, 0, 255])
+    #expect(fill.alphas.allSatisfy { $0 == 255 })
+  }
+
+  @Test func `the focus is kept, as far as the picture covers the box`() throws {
+    var thirds = try Self.thirds.picture()
+    let wanted: [(Double, [UInt8])] = [
+      (0, [255, 0, 0, 255]), (0.1, [255, 0, 0, 255]), (0.5, [0, 255, 0, 255]),
+      (1, [0, 0, 255, 255]),
+    ]
+    for (x, color) in wanted {
+      let image = try Pixels(
+        try thirds.rendered(.simple(100, focus: Focus(x: x, y: 0.5))))
+      #expect(image == Pixels(width: 100, height: 100) { _, _ in color })
+    }
+  }
+
+  @Test(arguments: [Fit.fill, .contain, .stretch])
+  func `a picture of one colour stays that colour at any size`(fit: Fit) throws {
+    for (width, height) in [(1, 1), (3, 1), (640, 401), (17, 90)] {
+      var picture = try Pixels.solid(.sky, width, height).picture()
+      for side in [1, 7, 64] {
+        let image = try Pixels(try picture.rendered(.simple(side, fit: fit)))
+        for at in stride(from: 0, to: image.bytes.count, by: 4) where image.bytes[at + 3] == 255 {
+          #expect(Array(image.bytes[at..<at + 3]) == [51, 102, 204])
+        }
+        #expect(image.alpha(side / 2, side / 2) == 255)
+      }
+    }
+  }
+
+  @Test func `what cannot be seen does not bleed into what can`() throws {
+    // Red, but fully transparent, around an opaque green middle.
+    var picture = try Pixels(width: 90, height: 90) { x, y in
+      (30..<60).contains(x) && (30..<60).contains(y) ? [0, 255, 0, 255] : [255, 0, 0, 0]
+    }.picture()
+    for side in [20, 31, 150] {
+      let image = try Pixels(try picture.rendered(.simple(side)))
+      for at in stride(from: 0, to: image.bytes.count, by: 4) where image.bytes[at + 3] > 8 {
+        #expect(image.bytes[at] <= 1)
+      }
+    }
+  }
+
+  @Test func `a strip of a picture fills a square`() throws {
+    for (width, height) in [(16_000, 1), (1, 16_000), (2, 1)] {
+      var picture = try Pixels.solid(.sky, width, height).picture()
+      let image = try Pixels(try picture.rendered(.simple(64)))
+      #expect(image == .solid(.sky, 64, 64))
+    }
+  }
+
+  /// G16: sources 200 px and 400 px → identical alpha mask.
+  @Test func `a radius counts in output pixels`() throws {
+    let alphas = try [200, 400].map { side in
+      var picture = try Pixels.scene(side, side).picture()
+      return try Pixels(try picture.rendered(.simple(100, outline: Outline(radius: 20)))).alphas
+    }
+    #expect(alphas[0] == alphas[1])
+    #expect(alphas[0][0] == 0)
+  }
+
+  /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px.
+  @Test func `a recipe is in pixels`() throws {
+    try Studio.open()
+    var picture = Picture(color: .lime)
+    let size = PixelSize(width: 100, height: 100)
+    let image = try Pixels(
+      try picture.rendered(
+        .simple(
+          100, outline: .circle(in: size),
+          effects: [.border(Border(width: 4, color: .ruby, mode: .over))])))
+    #expect(image.size == size)
+    #expect((0..<100).prefix { image[$0, 50][0] > 127 }.count == 4)
+  }
+}

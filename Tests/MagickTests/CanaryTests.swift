@@ -1,0 +1,50 @@
+import Foundation
+import Magick
+import Testing
+
+struct CanaryTests {
+  /// I9: SVG/MVG/MSL/PS/PDF/XPS/TXT/URL/HTML content is refused by the policy, whatever it is
+  /// called.
+  @Test(arguments: [
+    (
+      "SVG",
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"
+    ),
+    ("MSVG", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"),
+    ("MVG", "viewbox 0 0 9 9 image over 0,0 0,0 '/etc/passwd'"),
+    ("MSL", "<?xml version='1.0'?><image><read filename='/etc/passwd'/></image>"),
+    ("PS", "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage"),
+    ("PDF", "%PDF-1.4\n"), ("XPS", "PK"), ("TXT", "canary"), ("TEXT", "canary"),
+    ("URL", "https://localhost/"), ("HTML", "<html></html>"), ("CAPTION", "canary"),
+    ("LABEL", "canary"), ("INLINE", "data:image/gif;base64,R0lGODlhAQABAAAAACw="),
+    ("PPM", "P3 1 1 255 9 9 9"), ("TIFF", "II*\0"), ("BMP", "BM"), ("MIFF", "id=ImageMagick"),
+  ])
+  func `what is not on the list is refused by the policy`(coder: String, text: String) throws {
+    try MagickRuntime.start()
+    let error = #expect(throws: MagickError.self) {
+      _ = try Canvas(decoding: Data(text.utf8), coder: coder)
+    }
+    #expect(error?.isPolicy == true)
+  }
+
+  @Test(arguments: ["PNG", "GIF", "WEBP", "JPEG", "AVIF", "HEIC"])
+  func `foreign bytes under an allowed name are refused`(coder: String) throws {
+    try MagickRuntime.start()
+    let texts = [
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
+      "viewbox 0 0 9 9 rectangle 0,0 8,8", "%PDF-1.4\n", String(repeating: "x", count: 4096), "",
+    ]
+    for text in texts {
+      #expect(throws: MagickError.self) {
+        _ = try Canvas(decoding: Data(text.utf8), coder: coder)
+      }
+    }
+  }
+
+  @Test func `nothing is left of the policy's folder`() throws {
+    try MagickRuntime.start()
+    let path = try #require(ProcessInfo.processInfo.environment["MAGICK_CONFIGURE_PATH"])
+    #expect(path.contains("sitegen-magick-"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Magick
+import Testing
+
+struct CanvasTests {
+  private static let pixels: [UInt8] = (0..<6).flatMap { [UInt8($0 * 40), 7, 200, 255] }
+
+  private func canvas() throws -> Canvas {
+    try MagickRuntime.start()
+    return try Canvas(rgba: Self.pixels.span, width: 3, height: 2)
+  }
+
+  @Test func `pixels come back as they went in`() throws {
+    let canvas = try canvas()
+    #expect(canvas.width == 3)
+    #expect(canvas.height == 2)
+    #expect(try canvas.rgba() == Self.pixels)
+  }
+
+  @Test func `a part is exported alone`() throws {
+    let part = try canvas().rgba(columns: 1..<3, rows: 1..<2)
+    #expect(part == Array(Self.pixels[16..<24]))
+  }
+
+  @Test func `translucent pixels keep their colour`() throws {
+    try MagickRuntime.start()
+    let pixels: [UInt8] = [200, 100, 50, 128, 1, 2, 3, 4]
+    let canvas = try Canvas(rgba: pixels.span, width: 2, height: 1)
+    #expect(try canvas.rgba() == pixels)
+    let file = try canvas.encoded(as: "PNG")
+    #expect(try Canvas(decoding: file, coder: "PNG").rgba() == pixels)
+  }
+
+  @Test func `a copy has the same pixels`() throws {
+    let original = try canvas()
+    let copy = original.copy()
+    #expect(try copy.rgba() == (try original.rgba()))
+  }
+
+  @Test func `a frame is put where it belongs`() throws {
+    try MagickRuntime.start()
+    // A GIF with a screen of 3 × 2 and one red pixel at (2, 1).
+    let gif = Data(
+      Array("GIF89a".utf8) + [3, 0, 2, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0]
+        + [0x2C, 2, 0, 1, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B])
+    var canvas = try Canvas(decoding: gif, coder: "GIF")
+    try canvas.coalesce(width: 3, height: 2)
+    #expect(canvas.width == 3)
+    #expect(canvas.height == 2)
+    let bytes = try canvas.rgba()
+    #expect(Array(bytes[20..<24]) == [255, 0, 0, 255])
+    for pixel in 0..<5 { #expect(bytes[pixel * 4 + 3] == 0) }
+  }
+
+  @Test func `a picture that ends early is told by its warning`() throws {
+    try MagickRuntime.start()
+    let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
+    let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)
+    #expect(try Canvas(decoding: whole, coder: "JPEG").decoderWarning == nil)
+    let half = whole.prefix(whole.count / 2) + Data([0xFF, 0xD9])
+    let warning = try Canvas(decoding: half, coder: "JPEG").decoderWarning
+    #expect(warning?.contains("premature end") == true)
+  }
+}

@@ -1,0 +1,223 @@
+import Files
+import Foundation
+import Glibc
+import Store
+import TestSupport
+import Testing
+
+struct BlobStoreTests {
+  let temporary = TemporaryFolder()
+  let cache: Folder
+  let store: BlobStore
+  let bytes = Data("the quick brown fox".utf8)
+  let digest: Digest
+  let name: String
+
+  init() throws {
+    try temporary.makeFolder("output")
+    cache = try Folder(making: temporary.path(of: "cache"))
+    store = try BlobStore(in: cache)
+    digest = Digest(of: bytes)
+    name = "cache/store/\(digest.hex.prefix(2))/\(digest.hex)"
+  }
+
+  @Test func `bytes are found by their digest`() throws {
+    #expect(try store.get(digest) == nil)
+    #expect(try !store.contains(digest, size: bytes.count))
+    #expect(try store.put(bytes) == digest)
+    #expect(try store.get(digest) == bytes)
+    #expect(try store.contains(digest, size: bytes.count))
+    #expect(try !store.contains(digest, size: bytes.count + 1))
+    #expect(try temporary.read(name) == bytes)
+    #expect(try store.put(Data()) == Digest(of: Data()))
+    #expect(try store.get(Digest(of: Data())) == Data())
+    #expect(store.damaged == 0)
+  }
+
+  @Test func `what is there is not written again`() throws {
+    try store.put(bytes)
+    let stamp = try cache.stamp(of: String(name.dropFirst(6)))
+    try store.put(bytes)
+    #expect(try cache.stamp(of: String(name.dropFirst(6))) == stamp)
+  }
+
+  @Test func `a removed blob is gone`() throws {
+    try store.put(bytes)
+    try store.remove(digest)
+    try store.remove(digest)
+    #expect(try store.get(digest) == nil)
+    #expect(store.damaged == 0)
+  }
+
+  @Test(arguments: [0, 19, 4095, 4096, 100_000]) func `a blob is published`(size: Int) throws {
+    let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 13) })
+    let output = try Folder(opening: temporary.path(of: "output"))
+    let digest = try store.put(bytes)
+    let staged = try #require(try store.stage(digest, into: output, at: "assets/ab/x.png"))
+    #expect(!temporary.exists("output/assets/ab/x.png"))
+    try output.place(staged)
+    #expect(try temporary.read("output/assets/ab/x.png") == bytes)
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: temporary.path(of: "output/assets/ab/x.png"))
+    // The store's rights are for its owner alone, the site's are not.
+    #expect(attributes[.posixPermissions] as? Int != 0o600)
+  }
+
+  // MARK: - Damage
+
+  /// F9: a blob with one flipped byte, at any place, is removed, counted, and never handed out.
+  @Test func `a flipped byte is never handed out`() throws {
+    let output = try Folder(opening: temporary.path(of: "output"))
+    for place in 0..<bytes.count {
+      try store.put(bytes)
+      try temporary.flip(name, at: place)
+      #expect(try store.get(digest) == nil)
+      #expect(!temporary.exists(name))
+      try store.put(bytes)
+      try temporary.flip(name, at: place)
+      #expect(try store.stage(digest, into: output, at: "x.png") == nil)
+      #expect(!temporary.exists(name))
+    }
+    #expect(store.damaged == 2 * bytes.count)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: output.path).isEmpty)
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+  }
+
+  /// F9: a blob cut at any length, or grown, is removed and can be kept again.
+  @Test func `a cut or grown blob is never handed out`() throws {
+    for length in Array(0..<bytes.count) + [bytes.count + 1, bytes.count * 1000] {
+      var damaged = Data(count: length)
+      damaged.replaceSubrange(0..<min(length, bytes.count), with: bytes.prefix(length))
+      try temporary.write(damaged, to: name)
+      #expect(try !store.contains(digest, size: bytes.count))
+      #expect(try store.get(digest) == nil)
+      #expect(!temporary.exists(name))
+    }
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+  }
+
+  /// F9: the bytes of another blob under this name are not handed out.
+  @Test func `a wrong content is never handed out`() throws {
+    try temporary.write("another text of 19 ", to: name)
+    #expect(try store.contains(digest, size: bytes.count))
+    #expect(try store.get(digest) == nil)
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+  }
+
+  /// F9: a folder, a pipe, or a link in a blob's place is removed, and nothing is read through it.
+  @Test(arguments: ["folder", "full folder", "pipe", "link", "dangling link"])
+  func `a strange thing in a blob's place is removed`(thing: String) throws {
+    try temporary.write(bytes, to: "elsewhere")
+    func plant() throws {
+      try temporary.makeFolder((name as NSString).deletingLastPathComponent)
+      switch thing {
+      case "folder": try temporary.makeFolder(name)
+      case "full folder": try temporary.write("x", to: name + "/a/b")
+      case "pipe": #expect(unsafe mkfifo(temporary.path(of: name), 0o600) == 0)
+      case "link": try temporary.link(name, to: temporary.path(of: "elsewhere"))
+      default: try temporary.link(name, to: "nothing")
+      }
+    }
+    try plant()
+    #expect(try !store.contains(digest, size: bytes.count))
+    #expect(try store.get(digest) == nil)
+    #expect(!temporary.exists(name))
+    #expect(store.damaged == 1)
+    try plant()
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+    #expect(try cache.kind(of: String(name.dropFirst(6))) == .file)
+    #expect(try temporary.read("elsewhere") == bytes)
+  }
+
+  /// F9: a file or a link in the place of a folder of blobs is removed.
+  @Test func `a strange thing in a folder's place is removed`() throws {
+    let folder = (name as NSString).deletingLastPathComponent
+    try temporary.makeFolder("elsewhere")
+    for link in [true, false] {
+      if link {
+        try temporary.link(folder, to: temporary.path(of: "elsewhere"))
+      } else {
+        try temporary.write("x", to: folder)
+      }
+      #expect(try store.get(digest) == nil)
+      try store.put(bytes)
+      #expect(try store.get(digest) == bytes)
+      try temporary.remove(folder)
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(
+        atPath: temporary.path(of: "elsewhere")
+      ).isEmpty)
+  }
+
+  /// F9: a store that is deleted while it is used only loses what was in it.
+  @Test func `a store that is deleted meanwhile is made again`() throws {
+    try store.put(bytes)
+    try temporary.remove("cache/store")
+    #expect(try store.get(digest) == nil)
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+    try temporary.remove("cache")
+    #expect(try !store.contains(digest, size: bytes.count))
+    try store.put(bytes)
+    #expect(try temporary.read(name) == bytes)
+  }
+
+  @Test(.enabled(if: geteuid() != 0)) func `a blob without rights is replaced`() throws {
+    try store.put(bytes)
+    #expect(unsafe chmod(temporary.path(of: name), 0) == 0)
+    #expect(try store.get(digest) == nil)
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+  }
+
+  // MARK: - Other people
+
+  /// F10: the cache is private to its owner, whatever its rights were.
+  @Test func `the cache is for its owner only`() throws {
+    for path in ["cache", "cache/store"] {
+      #expect(unsafe chmod(temporary.path(of: path), 0o777) == 0)
+    }
+    _ = try BlobStore(in: cache)
+    for path in ["cache", "cache/store"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: temporary.path(of: path))
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+  }
+
+  /// F10: a cache or a store that belongs to another user is refused.
+  @Test(.enabled(if: geteuid() == 0), arguments: ["cache", "cache/store"])
+  func `someone else's cache is refused`(path: String) throws {
+    #expect(unsafe chown(temporary.path(of: path), 12345, 12345) == 0)
+    let error = #expect(throws: StoreError.self) { try BlobStore(in: cache) }
+    guard case .file(let cause) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(cause.reason == .foreign)
+  }
+
+  /// F10: a store that is a link is refused.
+  @Test func `a linked store is refused`() throws {
+    try temporary.makeFolder("elsewhere")
+    try temporary.remove("cache/store")
+    try temporary.link("cache/store", to: "../elsewhere")
+    #expect(throws: StoreError.self) { try BlobStore(in: cache) }
+  }
+
+  @Test func `threads may share a store`() {
+    let store = store
+    let good = Counter()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for index in 0..<100 {
+        let bytes = Data("blob \(index)".utf8)
+        if let digest = try? store.put(bytes), (try? store.get(digest)) == bytes { good.add() }
+      }
+    }
+    #expect(good.count == 400)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Store
+import Testing
+
+struct DigestTests {
+  /// G40: the vectors of NIST, in one piece and in pieces of every small size.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqr"
+        + "lmnopqrsmnopqrstnopqrstu",
+      "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+    ),
+    (
+      String(repeating: "a", count: 1_000_000),
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    ),
+  ])
+  func `known texts have their known digests`(text: String, hex: String) {
+    let bytes = Array(text.utf8)
+    #expect(Digest(of: bytes).hex == hex)
+    #expect(Digest(of: Data(bytes)).hex == hex)
+    #expect(Digest(of: text).hex == hex)
+    for size in [1, 3, 63, 64, 65, 1000] where bytes.count < 1000 || size > 60 {
+      var stream = DigestStream()
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        stream.update(Array(bytes[start..<min(start + size, bytes.count)]))
+      }
+      #expect(stream.finish().hex == hex)
+    }
+  }
+
+  /// G40: a gigabyte is hashed with less than 64 MB of memory.
+  @Test func `a gigabyte needs no memory`() throws {
+    let chunk = [UInt8](repeating: 0, count: 1 << 20)
+    let before = try residentBytes()
+    var most = before
+    var stream = DigestStream()
+    for index in 0..<1024 {
+      stream.update(chunk)
+      if index % 128 == 0 { most = max(most, try residentBytes()) }
+    }
+    // Of 2^30 zero bytes, as `head -c 1G /dev/zero | sha256sum` says.
+    #expect(
+      stream.finish().hex == "49bc20df15e412a64472421e13fe86ff1c5165e18b2afccf160d4dc19fe68a14")
+    #expect(max(most, try residentBytes()) - before < 64 << 20)
+  }
+
+  private func residentBytes() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = try #require(Int(text.split(separator: " ")[1]))
+    return pages * sysconf(Int32(_SC_PAGESIZE))
+  }
+
+  @Test func `hex and bytes give the digest back`() throws {
+    let digest = Digest(of: "abc")
+    #expect(Digest(hex: digest.hex) == digest)
+    #expect(Digest(hex: digest.hex[...]) == digest)
+    #expect(Digest(bytes: digest.bytes) == digest)
+    #expect("\(digest)" == digest.hex)
+    #expect(digest.bytes.count == 32 && digest.bytes[0] == 0xba && digest.bytes[31] == 0xad)
+  }
+
+  @Test(arguments: [
+    "", "abc", String(repeating: "0", count: 63), String(repeating: "0", count: 65),
+    String(repeating: "A", count: 64), String(repeating: "g", count: 64),
+    String(repeating: "0", count: 63) + "/", String(repeating: "\u{e9}", count: 32),
+  ])
+  func `anything else is no digest`(text: String) {
+    #expect(Digest(hex: text) == nil)
+  }
+
+  @Test func `anything but 32 bytes is no digest`() {
+    #expect(Digest(bytes: [UInt8](repeating: 0, count: 31)) == nil)
+    #expect(Digest(bytes: [UInt8](repeating: 0, count: 33)) == nil)
+  }
+
+  @Test func `digests are ordered like their bytes`() {
+    let digests = (0..<200).map { Digest(of: "\($0)") }
+    #expect(
+      digests.sorted().map(\.hex) == digests.map(\.hex).sorted())
+  }
+}

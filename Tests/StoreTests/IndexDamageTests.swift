@@ -1,0 +1,224 @@
+import Files
+import Foundation
+import Glibc
+import Store
+import TestSupport
+import Testing
+
+/// Whatever happens to the index file, opening succeeds, and what is found is right or missing.
+struct IndexDamageTests {
+  let temporary = TemporaryFolder(inMemory: true)
+  let cache: Folder
+  let records: [(key: Digest, value: [UInt8])] = (0..<400).map { number in
+    (key: Digest(of: "\(number)"), value: Array("the value of \(number)".utf8))
+  }
+
+  let truth: [Digest: [UInt8]]
+
+  init() throws {
+    truth = Dictionary(uniqueKeysWithValues: records.map { ($0.key, $0.value) })
+    cache = try Folder(making: temporary.path(of: "cache"))
+  }
+
+  /// A whole index file, as a build that ended well leaves it.
+  func pristine() throws -> Data {
+    let index = try Index(in: cache)
+    try index.put(.renders, records)
+    try index.put(.stamps, records.map { (key: $0.key.hex, value: $0.value) })
+    _ = consume index
+    return try temporary.read("cache/index.sqlite")
+  }
+
+  /// Opens what is there, and compares everything with the truth.
+  ///
+  /// - Parameters:
+  ///   - what: What was done to the file.
+  ///   - andUse: Whether to write as well, which takes longer.
+  /// - Throws: Never for damage.
+  /// - Returns: How many records were found.
+  func check(_ what: String, andUse: Bool = true) throws -> Int {
+    let index = try Index(in: cache)
+    let found = try compare(index, what)
+    guard andUse else { return found }
+    try index.put(.renders, records)
+    let first = try compare(index, what)
+    if first < records.count {
+      // Damage that showed only now has emptied the index; it cannot do so twice.
+      #expect(index.wasReset, "\(what)")
+      try index.put(.renders, records)
+      #expect(try compare(index, what) == records.count, "\(what)")
+    }
+    return found
+  }
+
+  /// Counts the records that are there, each of which must be right.
+  private func compare(_ index: Index, _ what: String) throws -> Int {
+    let renders = try index.get(.renders, records.map(\.key))
+    let stamps = try index.get(.stamps, records.map(\.key.hex))
+    let wrong = zip(records, zip(renders, stamps)).count { record, values in
+      (values.0 ?? record.value) != record.value || (values.1 ?? record.value) != record.value
+    }
+    #expect(wrong == 0, "\(what)")
+    var strange = 0
+    try index.forEach(.renders) { key, value in
+      let value = unsafe value.withUnsafeBytes { unsafe Array($0) }
+      if Digest(bytes: key).flatMap({ truth[$0] }) != value { strange += 1 }
+    }
+    #expect(strange == 0, "\(what)")
+    return renders.count { $0 != nil }
+  }
+
+  /// F9: one byte overwritten at each of 1,000 places of the index never gives a wrong record.
+  @Test func `a flipped byte costs records at most`() throws {
+    let whole = try pristine()
+    var found: [Int] = []
+    for (round, place) in Places(1000, in: whole.count).enumerated() {
+      try temporary.write(whole, to: "cache/index.sqlite")
+      try temporary.flip("cache/index.sqlite", at: place)
+      found.append(try check("byte \(place)", andUse: round % 8 == 0))
+    }
+    // Otherwise the damage did not reach what was compared.
+    #expect(found.contains { $0 == 0 } && found.contains { $0 == records.count - 1 })
+  }
+
+  /// F9: each byte of the header and of the first page's start overwritten.
+  @Test func `a flipped byte of the header costs the index at most`() throws {
+    let whole = try pristine()
+    for place in 0..<200 {
+      try temporary.write(whole, to: "cache/index.sqlite")
+      try temporary.flip("cache/index.sqlite", at: place)
+      _ = try check("byte \(place)", andUse: place % 8 == 0)
+    }
+  }
+
+  /// F9: the index cut at many lengths, on page borders and off them.
+  @Test func `a cut index costs records at most`() throws {
+    let whole = try pristine()
+    let borders = stride(from: 0, to: whole.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4095] }
+    for length in borders + (0..<120) + Array(Places(100, in: whole.count)) {
+      try temporary.write(whole.prefix(length), to: "cache/index.sqlite")
+      let found = try check("length \(length)", andUse: length % 8 == 0)
+      if length < 100 { #expect(found == 0) }
+    }
+  }
+
+  /// F9: pages full of garbage, or of zeros, as a power cut leaves them.
+  @Test func `a page of garbage costs records at most`() throws {
+    let whole = try pristine()
+    for page in stride(from: 0, to: whole.count, by: 4096) {
+      for garbage in [
+        Data(count: 4096), Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 73) }),
+      ] {
+        var damaged = whole
+        damaged.replaceSubrange(page..<page + 4096, with: garbage)
+        try temporary.write(damaged, to: "cache/index.sqlite")
+        _ = try check("page \(page)")
+      }
+    }
+  }
+
+  /// F9: the log of a build that was killed, cut and flipped at many places.
+  @Test func `a damaged log costs records at most`() throws {
+    do {
+      let index = try Index(in: cache)
+      try index.put(.renders, records)
+      for name in ["index.sqlite", "index.sqlite-wal"] {
+        try temporary.write(temporary.read("cache/" + name), to: "killed/" + name)
+      }
+    }
+    let (main, log) = (
+      try temporary.read("killed/index.sqlite"), try temporary.read("killed/index.sqlite-wal")
+    )
+    func restore(_ log: Data) throws {
+      try temporary.write(main, to: "cache/index.sqlite")
+      try temporary.write(log, to: "cache/index.sqlite-wal")
+    }
+    try restore(log)
+    #expect(try check("whole log") == records.count)
+    for place in Places(150, in: log.count) {
+      try restore(log)
+      try temporary.flip("cache/index.sqlite-wal", at: place)
+      _ = try check("log byte \(place)", andUse: false)
+      try restore(log.prefix(place))
+      _ = try check("log length \(place)", andUse: place % 8 == 0)
+    }
+  }
+
+  /// F9: an older or newer version, no database at all, nothing, or a strange thing is replaced.
+  @Test(arguments: [
+    "older", "future", "other tables", "text", "empty", "folder", "link", "pipe", "log folder",
+  ])
+  func `an index of another kind is started anew`(kind: String) throws {
+    _ = try pristine()
+    let file = temporary.path(of: "cache/index.sqlite")
+    switch kind {
+    case "older": try sqlite("PRAGMA user_version = 0")
+    case "future": try sqlite("PRAGMA user_version = 1000")
+    case "other tables": try sqlite("CREATE TABLE more (x)")
+    case "text": try temporary.write("hello", to: "cache/index.sqlite")
+    case "empty": try temporary.write("", to: "cache/index.sqlite")
+    default: try temporary.remove("cache/index.sqlite")
+    }
+    switch kind {
+    case "folder": try temporary.write("x", to: "cache/index.sqlite/file")
+    case "pipe": #expect(unsafe mkfifo(file, 0o600) == 0)
+    case "link":
+      try temporary.write("precious", to: "precious")
+      try temporary.link("cache/index.sqlite", to: temporary.path(of: "precious"))
+    case "log folder":
+      try temporary.write("", to: "cache/index.sqlite")
+      try temporary.write("x", to: "cache/index.sqlite-wal/file")
+    default: break
+    }
+    let index = try Index(in: cache)
+    #expect(index.wasReset)
+    #expect(try index.get(.renders, records[0].key) == nil)
+    try index.put(.renders, records)
+    #expect(try index.get(.renders, records[7].key) == records[7].value)
+    if kind == "link" { #expect(try temporary.text(of: "precious") == "precious") }
+  }
+
+  /// F9: an index that is broken while it is open is started anew, and keeps working.
+  @Test func `damage that shows late is no error`() throws {
+    var whole = try pristine()
+    // All pages but the first: opening succeeds, reading does not.
+    for page in stride(from: 4096, to: whole.count, by: 4096) {
+      whole.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xaa, count: 4096))
+    }
+    try temporary.write(whole, to: "cache/index.sqlite")
+    let index = try Index(in: cache)
+    #expect(!index.wasReset)
+    #expect(try index.get(.renders, records.map(\.key)).allSatisfy { $0 == nil })
+    #expect(index.wasReset)
+    try index.put(.stamps, "a", [1])
+    #expect(try index.get(.stamps, "a") == [1])
+  }
+
+  /// F9: an index that is deleted while it is open only loses what was in it.
+  @Test func `deletion while it is open is no error`() throws {
+    let index = try Index(in: cache)
+    try index.put(.stamps, "a", [1])
+    try temporary.remove("cache")
+    try index.put(.stamps, "b", [2])
+    #expect(try index.get(.stamps, "b") == [2])
+  }
+
+  @Test(.enabled(if: geteuid() != 0)) func `an index without rights is started anew`() throws {
+    for rights: mode_t in [0, 0o400] {
+      _ = try pristine()
+      #expect(unsafe chmod(temporary.path(of: "cache/index.sqlite"), rights) == 0)
+      #expect(try Index(in: cache).wasReset)
+    }
+  }
+
+  /// Runs a statement by a program that is none of ours, if there is one.
+  private func sqlite(_ statement: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sqlite3", temporary.path(of: "cache/index.sqlite"), statement]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+}

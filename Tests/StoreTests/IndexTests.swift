@@ -1,0 +1,122 @@
+import Files
+import Foundation
+import Glibc
+import Store
+import TestSupport
+import Testing
+
+struct IndexTests {
+  let temporary = TemporaryFolder()
+  let cache: Folder
+
+  init() throws {
+    cache = try Folder(making: temporary.path(of: "cache"))
+  }
+
+  @Test func `a record is found by its key`() throws {
+    let index = try Index(in: cache)
+    let digest = Digest(of: "a")
+    #expect(try index.get(.renders, digest) == nil)
+    try index.put(.renders, digest, [1, 2, 3])
+    try index.put(.stamps, "avatars/ada.jpg", [4])
+    try index.put(.meta, [UInt8](), [])
+    #expect(try index.get(.renders, digest) == [1, 2, 3])
+    #expect(try index.get(.stamps, "avatars/ada.jpg") == [4])
+    #expect(try index.get(.meta, [UInt8]()) == [])
+    #expect(try index.get(.facts, digest) == nil)
+    try index.put(.renders, digest, [5])
+    #expect(try index.get(.renders, digest) == [5])
+    #expect(!index.wasReset && index.damaged == 0)
+  }
+
+  @Test func `records outlive the connection`() throws {
+    try Index(in: cache).put(.facts, "key", [1])
+    let index = try Index(in: cache)
+    #expect(try index.get(.facts, "key") == [1])
+    #expect(!index.wasReset)
+    #expect(temporary.list().contains("cache/index.sqlite"))
+  }
+
+  @Test func `many records at once keep their order`() throws {
+    let index = try Index(in: cache)
+    let records = (0..<1000).map { (key: Digest(of: "\($0)"), value: Array("\($0)".utf8)) }
+    try index.put(.renders, records)
+    let keys = records.map(\.key).reversed() + [Digest(of: "unknown")]
+    let expected: [[UInt8]?] = records.map(\.value).reversed() + [nil]
+    #expect(try index.get(.renders, keys) == expected)
+    #expect(try index.get(.renders, [Digest]()) == [])
+  }
+
+  @Test func `all records are visited in the order of their keys`() throws {
+    let index = try Index(in: cache)
+    try index.put(.stamps, (0..<300).map { (key: "file \($0)", value: [UInt8($0 % 7)]) })
+    var seen: [String: [UInt8]] = [:]
+    var keys: [String] = []
+    try index.forEach(.stamps) { key, value in
+      keys.append(unsafe key.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) })
+      seen[keys[keys.count - 1]] = unsafe value.withUnsafeBytes { unsafe Array($0) }
+    }
+    #expect(keys == (0..<300).map { "file \($0)" }.sorted())
+    #expect(seen["file 10"] == [3])
+  }
+
+  @Test func `records are forgotten by key or by table`() throws {
+    let index = try Index(in: cache)
+    for table in IndexTable.allCases {
+      try index.put(table, ["a", "b", "c"].map { (key: $0, value: [1]) })
+    }
+    try index.remove(.stamps, ["a", "c", "unknown"])
+    try index.removeAll(.facts)
+    #expect(try index.get(.stamps, ["a", "b", "c"]) == [nil, [1], nil])
+    #expect(try index.get(.facts, ["a", "b", "c"]) == [nil, nil, nil])
+    #expect(try index.get(.renders, ["a", "b", "c"]) == [[1], [1], [1]])
+  }
+
+  @Test(arguments: ["", "'; DROP TABLE facts; --", "a\0b", "\u{1F642}", "%", "?1"])
+  func `any text can be a key`(key: String) throws {
+    let index = try Index(in: cache)
+    try index.put(.facts, key, Array(key.utf8))
+    try index.put(.facts, key + "x", [])
+    #expect(try index.get(.facts, key) == Array(key.utf8))
+  }
+
+  @Test func `texts that Swift holds equal are different keys`() throws {
+    let index = try Index(in: cache)
+    try index.put(.stamps, "\u{e9}.png", [1])
+    #expect(try index.get(.stamps, "e\u{301}.png") == nil)
+  }
+
+  @Test func `a large value is kept`() throws {
+    let index = try Index(in: cache)
+    let value = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 11) }
+    try index.put(.facts, "large", value)
+    #expect(try index.get(.facts, "large") == value)
+  }
+
+  @Test func `a second holder is told that the index is in use`() throws {
+    let first = try Index(in: cache)
+    try first.put(.facts, "a", [1])
+    let error = #expect(throws: StoreError.self) { try Index(in: cache) }
+    #expect(error?.explanation == "database is locked")
+    #expect(try first.get(.facts, "a") == [1])
+  }
+
+  @Test func `threads may share an index`() throws {
+    let index = try Index(in: cache)
+    let good = Counter()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 0..<200 {
+        let key = "\(thread) \(round)"
+        try? index.put(.facts, key, Array(key.utf8))
+        if (try? index.get(.facts, key)) == Array(key.utf8) { good.add() }
+      }
+    }
+    #expect(good.count == 800)
+  }
+
+  /// F10: an index in someone else's folder is refused.
+  @Test(.enabled(if: geteuid() == 0)) func `someone else's cache is refused`() throws {
+    #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
+    #expect(throws: StoreError.self) { try Index(in: cache) }
+  }
+}

@@ -1,0 +1,72 @@
+package import Foundation
+
+/// Small files that cost a decoder much: each is legal in form, or nearly.
+package enum Bomb {
+  /// A JPEG of empty progressive scans; 1,000 of them have 15 KB and cost libjpeg 16 s.
+  package static func jpeg(scans: Int, width: Int = 7_000, height: Int = 7_000) -> Data {
+    var file: [UInt8] = [0xFF, 0xD8]
+    file += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    file += TestPicture.frameSegment(width: width, height: height, channels: 1, marker: 0xC2)
+    file += TestPicture.segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+    for _ in 0..<scans {
+      file += TestPicture.scanSegment(channels: [1], from: 1, through: 63) + [0]
+    }
+    return Data(file + [0xFF, 0xD9])
+  }
+
+  /// A JPEG that states a size and has hardly any data.
+  package static func jpeg(width: Int, height: Int) -> Data {
+    let frame = TestPicture.frameSegment(width: width, height: height, channels: 3)
+    let scan = TestPicture.scanSegment(channels: [1, 2, 3])
+    return Data([0xFF, 0xD8] + frame + scan + [0x55, 0x55, 0xFF, 0xD9])
+  }
+
+  /// A PNG that states a size, of one bit a pixel; its data would inflate to all of it.
+  package static func png(width: Int, height: Int) -> Data {
+    let raw = ((width + 7) / 8 + 1) * height
+    return TestPicture.png(
+      width: width, height: height, kind: TestPicture.PNGKind(colorType: 0, depth: 1),
+      chunks: [TestPicture.chunk("IDAT", Zlib.zeros(raw))])
+  }
+
+  /// A PNG whose compressed text, or profile, inflates to so many bytes.
+  package static func png(inflating count: Int, in type: String = "zTXt") -> Data {
+    let payload = Array("Comment".utf8) + (type == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0])
+    return good(before: [TestPicture.chunk(type, payload + Zlib.zeros(count))])
+  }
+
+  /// A PNG of many small text chunks.
+  package static func png(textChunks count: Int) -> Data {
+    good(before: (0..<count).map { TestPicture.chunk("tEXt", Array("k\($0)\0v".utf8)) })
+  }
+
+  /// A GIF whose frame is one pixel of a large screen.
+  package static func gif(screen side: Int) -> Data {
+    TestPicture.gif(width: 1, height: 1, screen: (side, side)) { _, _, _ in .red }
+  }
+
+  /// A GIF of many small frames.
+  package static func gif(frames: Int, width: Int = 1, height: Int = 1) -> Data {
+    TestPicture.gif(width: width, height: height, frames: frames) { frame, _, _ in
+      TestPicture.Pixel(UInt8(frame % 5), 0, 0)
+    }
+  }
+
+  /// A WebP that states a size and has no more than its header.
+  package static func webp(width: Int, height: Int) -> Data {
+    let bits = width - 1 | (height - 1) << 14
+    return TestPicture.riff([
+      TestPicture.riffChunk("VP8L", [0x2F] + .little(bits, width: 4) + [0, 0, 0])
+    ])
+  }
+
+  /// An AVIF of many tiles.
+  package static func avif(columns: Int, rows: Int) -> Data {
+    TestPicture.heifStructure(
+      width: 64 * columns, height: 64 * rows, tiles: (columns, rows))
+  }
+
+  private static func good(before chunks: [[UInt8]]) -> Data {
+    TestPicture.png(width: 2, height: 2, before: chunks) { _, _ in .red }
+  }
+}

@@ -1,0 +1,80 @@
+/// Pictures made byte by byte, without any image library.
+///
+/// Each is a whole, valid file that every decoder reads, unless its doc says that only its
+/// structure is real.
+package enum TestPicture {
+  /// One pixel as the caller paints it: sRGB, straight alpha.
+  package struct Pixel: Hashable, Sendable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
+    package var alpha: UInt8
+
+    package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8 = 255) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+      self.alpha = alpha
+    }
+
+    package static let red = Pixel(255, 0, 0)
+    package static let green = Pixel(0, 255, 0)
+    package static let blue = Pixel(0, 0, 255)
+    package static let white = Pixel(255, 255, 255)
+    package static let black = Pixel(0, 0, 0)
+    package static let clear = Pixel(0, 0, 0, 0)
+
+    /// The brightness that JPEG and television use.
+    var luma: UInt8 {
+      let weighted: Int = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
+      return UInt8((weighted + 500) / 1_000)
+    }
+  }
+
+  /// Gives the pixel at x and y, from the upper left corner.
+  package typealias Paint = (_ x: Int, _ y: Int) -> Pixel
+
+  /// A soft gradient without alpha: red grows to the right, green downwards.
+  package static func gradient(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
+    { x, y in
+      Pixel(UInt8(x * 255 / max(width - 1, 1)), UInt8(y * 255 / max(height - 1, 1)), 96)
+    }
+  }
+
+  /// Four quarters, so that every turn and mirroring can be told: red, green / blue, white.
+  package static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
+    { x, y in
+      switch (x * 2 < width, y * 2 < height) {
+      case (true, true): .red
+      case (false, true): .green
+      case (true, false): .blue
+      case (false, false): .white
+      }
+    }
+  }
+}
+
+/// Appends numbers of a given width to a file that is being written.
+extension [UInt8] {
+  package mutating func appendBig(_ value: Int, width: Int) {
+    for place in (0..<width).reversed() {
+      append(UInt8(truncatingIfNeeded: value >> (8 * place)))
+    }
+  }
+
+  package mutating func appendLittle(_ value: Int, width: Int) {
+    for place in 0..<width { append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+  }
+
+  package static func big(_ value: Int, width: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendBig(value, width: width)
+    return bytes
+  }
+
+  package static func little(_ value: Int, width: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendLittle(value, width: width)
+    return bytes
+  }
+}
