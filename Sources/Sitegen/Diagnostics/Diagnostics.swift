@@ -43,13 +43,18 @@ package struct Diagnostics: Sendable {
   /// Those kept, by place; what has no place comes last.
   package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
 
-  /// What is printed: at most `limit` diagnostics, errors before the rest, then how many are left.
-  package func lines(limit: Int = 100) -> [String] {
+  /// What is printed: at most `limit` diagnostics, errors before the rest, and how many are left.
+  package func shown(limit: Int = 100) -> (diagnostics: [Diagnostic], left: Int) {
     let urgent = kept.sorted {
       $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
     }
     let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
-    let left = counts.total - shown.count
+    return (shown, counts.total - shown.count)
+  }
+
+  /// The same as text.
+  package func lines(limit: Int = 100) -> [String] {
+    let (shown, left) = shown(limit: limit)
     return shown.flatMap(\.lines) + (left > 0 ? ["and \(left) more"] : [])
   }
 }

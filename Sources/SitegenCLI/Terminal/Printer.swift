@@ -29,6 +29,13 @@ package struct Printer: Sendable {
     if !shown.isEmpty { console.err(shown.map(text).joined()) }
   }
 
+  /// The most urgent hundred, and how many more there are.
+  package func problems(_ diagnostics: Diagnostics) {
+    let (shown, left) = diagnostics.shown()
+    problems(shown)
+    if left > 0 { console.err("sitegen: and \(left) more\n") }
+  }
+
   /// A result.
   package func say(_ line: String) {
     if volume > .quiet { console.out(line.printable + "\n") }
