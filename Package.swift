@@ -71,11 +71,14 @@ let package = Package(
     tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
     
+    tests("SamplesTests", ["Samples", "Imaging", "Files"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
     tests("StoreTests", ["Store", "Files"]),
     tests("SitegenTests", ["Sitegen", "Imaging", "Workers", "Documents", "Store", "Files"]),
-    tests("SitegenCLITests", ["SitegenCLI", "Sitegen", "Samples", "Store"]),
+    tests(
+      "SitegenCLITests",
+      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Store"]),
   ]
 )

@@ -1,24 +1,18 @@
 /// How the program ends; schedulers and scripts rely on these numbers.
-package enum ExitStatus: Hashable, Sendable {
-  case success
-  /// Published, but some items failed; with `--strict` nothing was published.
-  case someFailed
-  /// Words typed, manifest or templates: nothing was touched.
-  case usage
-  /// Disk, rights, ImageMagick: the old site is whole.
-  case machine
-  /// Another build holds the lock.
-  case locked
-  case signal(Int32)
+package struct ExitStatus: Hashable, Sendable {
+  package var code: Int32
 
-  package var code: Int32 {
-    switch self {
-    case .success: 0
-    case .someFailed: 1
-    case .usage: 2
-    case .machine: 3
-    case .locked: 75
-    case .signal(let number): 128 + number
-    }
+  package init(code: Int32) {
+    self.code = code
   }
+
+  package static let success = ExitStatus(code: 0)
+  /// Published, but some items failed; with `--strict` nothing was published.
+  package static let someFailed = ExitStatus(code: 1)
+  /// Words typed, manifest or templates: nothing was touched.
+  package static let usage = ExitStatus(code: 2)
+  /// Disk, rights, ImageMagick: the old site is whole.
+  package static let machine = ExitStatus(code: 3)
+
+  package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }
 }

@@ -26,7 +26,8 @@ struct BuildCommandTests {
 
   static let endings = [
     Ending(failure: .usage([problem]), code: 2),
-    Ending(failure: .strict(Report(), [problem]), code: 1),
+    Ending(
+      failure: .strict(BuildResult(report: Report(), diagnostics: Diagnostics(problem))), code: 1),
     Ending(failure: .machine(problem), code: 3),
     Ending(failure: .locked(problem), code: 75),
   ]
@@ -50,7 +51,7 @@ struct BuildCommandTests {
       var report = Report()
       report.users.ok = 99
       report.users.failed = 1
-      return BuildResult(report: report, diagnostics: [Self.problem])
+      return BuildResult(report: report, diagnostics: Diagnostics(Self.problem))
     }
     #expect(status == .someFailed)
     #expect(transcript.out.contains("output: 100 users; "))
@@ -65,7 +66,7 @@ struct BuildCommandTests {
       report.counters.renders = 1
       report.counters.written = 3
       report.seconds = ["a": 1.2, "b": 0.05]
-      return BuildResult(report: report, diagnostics: [])
+      return BuildResult(report: report, diagnostics: Diagnostics())
     }
     #expect(status == .success)
     #expect(
@@ -77,7 +78,7 @@ struct BuildCommandTests {
 
   @Test func `quiet says nothing of a good build`() {
     let status = run("build", "--quiet") { () throws(BuildFailure) in
-      BuildResult(report: Report(), diagnostics: [])
+      BuildResult(report: Report(), diagnostics: Diagnostics())
     }
     #expect(status == .success)
     #expect(transcript.out.isEmpty && transcript.err.isEmpty)
@@ -85,7 +86,7 @@ struct BuildCommandTests {
 
   @Test func `verbose lists every counter`() {
     _ = run("build", "--verbose") { () throws(BuildFailure) in
-      BuildResult(report: Report(), diagnostics: [])
+      BuildResult(report: Report(), diagnostics: Diagnostics())
     }
     for child in Mirror(reflecting: Counters()).children {
       #expect(transcript.out.contains("\n  \(child.label ?? "?") 0\n"))
@@ -94,9 +95,16 @@ struct BuildCommandTests {
 
   @Test func `a strict check fails on a warning`() {
     let warning: @Sendable () throws(BuildFailure) -> BuildResult = { () throws(BuildFailure) in
-      BuildResult(report: Report(), diagnostics: [Diagnostic(.warning, "w", "hm")])
+      BuildResult(report: Report(), diagnostics: Diagnostics(Diagnostic(.warning, "w", "hm")))
     }
     #expect(run("check", build: warning) == .success)
     #expect(run("check", "--strict", build: warning) == .someFailed)
+  }
+}
+
+extension Diagnostics {
+  fileprivate init(_ diagnostic: Diagnostic) {
+    self.init()
+    add(diagnostic)
   }
 }

@@ -16,7 +16,7 @@ extension Command {
           "\(options.manifest): \(users.total) users, \(users.ok) with a picture, "
             + "\(users.fallback) with the background colour instead, "
             + "\(users.skipped) without a picture, \(users.failed) failed")
-        let hasWarnings = result.diagnostics.count(.warning) > 0
+        let hasWarnings = result.diagnostics.hasErrors || result.diagnostics.count(.warning) > 0
         return result.exitStatus == 0 && !(options.strict && hasWarnings)
           ? .success : .someFailed
       } catch {

@@ -57,23 +57,17 @@ extension BuildFailure {
     switch self {
     case .usage(let diagnostics):
       printer.problems(diagnostics)
-      return .usage
     case .strict(let result):
       printer.problems(result.diagnostics)
       printer.problem(
         Diagnostic(
           .error, CommandLineID.strict.rawValue,
           "nothing was published: with --strict every warning is a failure"))
-      return .someFailed
-    case .machine(let diagnostic):
+    case .machine(let diagnostic), .locked(let diagnostic):
       printer.problem(diagnostic)
-      return .machine
-    case .locked(let diagnostic):
-      printer.problem(diagnostic)
-      return .locked
-    case .cancelled(let signal):
+    case .cancelled:
       printer.say("stopped; the site is whole")
-      return .signal(signal)
     }
+    return ExitStatus(code: exitStatus)
   }
 }

@@ -28,7 +28,7 @@ package struct Printer: Sendable {
   package func problems(_ diagnostics: Diagnostics) {
     let (shown, left) = diagnostics.excerpt(
       atLeast: volume > .quiet ? .note : .warning, limit: volume == .verbose ? 1_000 : 100)
-    let rest = left > 0 ? "and \(left) more\n" : ""
+    let rest = left > 0 ? "sitegen: and \(left) more\n" : ""
     if !shown.isEmpty { console.err(shown.map(text).joined() + rest) }
   }
 
