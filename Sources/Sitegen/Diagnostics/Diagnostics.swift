@@ -103,3 +103,10 @@ extension Diagnostic {
     return first.lexicographicallyPrecedes(second)
   }
 }
+
+extension Diagnostics: ExpressibleByArrayLiteral {
+  package init(arrayLiteral diagnostics: Diagnostic...) {
+    self.init()
+    for diagnostic in diagnostics { add(diagnostic) }
+  }
+}
