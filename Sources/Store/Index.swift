@@ -86,36 +86,45 @@ package final class Index: Sendable {
 extension Index {
   /// The value of a key, or nil.
   package func get(_ table: IndexTable, _ key: some IndexKey) throws(StoreError) -> [UInt8]? {
-    try get(table, [key])[0]
+    try perform { (connection, damaged) throws(StoreError) in
+      try key.withBytes { (key) throws(StoreError) in
+        try Index.find(key, table, connection, &damaged)
+      }
+    }
   }
 
-  /// The values of many keys, in their order.
-  ///
-  /// Fastest when the keys are sorted: neighbours lie side by side in the file.
+  /// The values of many keys, in the order of the keys.
   package func get(
     _ table: IndexTable, _ keys: [some IndexKey]
   ) throws(StoreError) -> [[UInt8]?] {
-    try perform { (connection, damaged) throws(StoreError) in
-      let get = connection.statements(table).get
-      var values: [[UInt8]?] = []
-      values.reserveCapacity(keys.count)
+    let batch = KeyBatch(keys)
+    return try perform { (connection, damaged) throws(StoreError) in
+      var values = [[UInt8]?](repeating: nil, count: keys.count)
       try connection.database.transaction { () throws(StoreError) in
-        for key in keys {
-          var value: [UInt8]?
-          try key.withBytes { (bytes) throws(StoreError) in
-            try get.run(bytes) { key, sealed in
-              if RecordSeal.isIntact(sealed, table: table, key: key) {
-                value = RecordSeal.value(of: sealed)
-              } else {
-                damaged += 1
-              }
-            }
+        for index in batch.order {
+          values[index] = try batch.withKey(index) { (key) throws(StoreError) in
+            try Index.find(key, table, connection, &damaged)
           }
-          values.append(value)
         }
       }
       return values
     }
+  }
+
+  private static func find(
+    _ key: RawSpan, _ table: IndexTable, _ connection: IndexConnection, _ damaged: inout Int
+  ) throws(StoreError) -> [UInt8]? {
+    var value: [UInt8]?
+    var broken = 0
+    try connection.statements(table).get.run(key) { key, sealed in
+      if RecordSeal.isIntact(sealed, table: table, key: key) {
+        value = RecordSeal.value(of: sealed)
+      } else {
+        broken += 1
+      }
+    }
+    damaged += broken
+    return value
   }
 
   /// Visits all records of a table, sorted by the bytes of their keys.
@@ -147,16 +156,17 @@ extension Index {
     try put(table, [(key, value)])
   }
 
-  /// Keeps many values, all of them or none.
+  /// Keeps many values, all of them or none; of two with the same key the later.
   package func put<Key: IndexKey>(
     _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
   ) throws(StoreError) {
+    let batch = KeyBatch(records.lazy.map(\.key))
     try perform { (connection, _) throws(StoreError) in
       let put = connection.statements(table).put
       try connection.database.transaction { () throws(StoreError) in
-        for record in records {
-          try record.key.withBytes { (key) throws(StoreError) in
-            let sealed = RecordSeal.seal(record.value, table: table, key: key)
+        for index in batch.order {
+          try batch.withKey(index) { (key) throws(StoreError) in
+            let sealed = RecordSeal.seal(records[index].value, table: table, key: key)
             try put.run(key, unsafe sealed.span.bytes)
           }
         }
@@ -166,11 +176,12 @@ extension Index {
 
   /// Forgets many keys, all of them or none.
   package func remove(_ table: IndexTable, _ keys: [some IndexKey]) throws(StoreError) {
+    let batch = KeyBatch(keys)
     try perform { (connection, _) throws(StoreError) in
       let remove = connection.statements(table).remove
       try connection.database.transaction { () throws(StoreError) in
-        for key in keys {
-          try key.withBytes { (key) throws(StoreError) in try remove.run(key) }
+        for index in batch.order {
+          try batch.withKey(index) { (key) throws(StoreError) in try remove.run(key) }
         }
       }
     }

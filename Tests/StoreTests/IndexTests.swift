@@ -47,6 +47,13 @@ struct IndexTests {
     #expect(try index.get(.renders, [Digest]()) == [])
   }
 
+  @Test func `of two records with one key the later is kept`() throws {
+    let index = try Index(in: cache)
+    try index.put(.facts, (0..<100).map { (key: "key \($0 * 7 % 10)", value: [UInt8($0)]) })
+    #expect(try index.get(.facts, "key 7") == [91])
+    #expect(try index.get(.facts, ["key 3", "key 7", "key 3"]) == [[99], [91], [99]])
+  }
+
   @Test func `all records are visited in the order of their keys`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, (0..<300).map { (key: "file \($0)", value: [UInt8($0 % 7)]) })
