@@ -56,6 +56,9 @@ struct Pipe: ~Copyable {
   /// Holds many portraits whole, so that a request costs few switches between the processes.
   private static let byteCount: Int32 = 1 << 20
 
+  /// `F_SETPIPE_SZ`, which Swift's Glibc hides.
+  private static let setSize: Int32 = 1_031
+
   let reading: Descriptor
   let writing: Descriptor
 
@@ -65,7 +68,7 @@ struct Pipe: ~Copyable {
     reading = Descriptor(owning: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(owning: Self.aboveStandardStreams(ends[1]))
     // Beyond a user's share of pipe memory this fails, and costs only time.
-    _ = linux_set_pipe_size(writing.number, Self.byteCount)
+    _ = fcntl(writing.number, Self.setSize, Self.byteCount)
   }
 
   /// In a process started without stdin or stdout a pipe gets their numbers, over which a child's

@@ -134,7 +134,7 @@ extension Worker {
       switch ending {
       case nil, .unknown: return .garbled
       case .killed(SIGXCPU), .killed(SIGALRM): return .timedOut
-      case _ where complaints.tellOfMemory: return .outOfMemory
+      case _ where MemoryWords.occur(in: complaints.text): return .outOfMemory
       case .killed(let signal): return .crashed(signal: signal)
       case .exited(0) where midMessage: return .garbled
       case .exited(let code): return .exited(code: code, message: complaints.text)

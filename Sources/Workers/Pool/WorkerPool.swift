@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import Foundation
 import Glibc
@@ -45,9 +44,7 @@ package final class WorkerPool: Sendable {
     // crashed worker shall die at once: the backtracer would hold it for seconds.
     self.environment = environment.filter { $0.key.hasPrefix("SITEGEN_TEST_") }
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    // A worker that dies while we write to it is an error of that write, not our end.
-    linux_ignore_broken_pipes()
-    linux_keep_exit_statuses()
+    ChildProcess.prepareSignals()
     // Not as the initial value: a semaphore must not be released below that.
     for _ in 0..<width { permits.signal() }
   }

@@ -69,17 +69,19 @@ struct Wire: ~Copyable {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.
     guard let memory = unsafe malloc(count) else { throw Exhausted() }
-    let bytes = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     var filled = 0
+    // `filled` never exceeds `count`, so all that is read lies in the memory.
     while filled < count {
       let read = unsafe Glibc.read(input.number, memory + filled, count - filled)
       if read > 0 {
         filled += read
       } else if read == 0 || errno != EINTR {
+        unsafe free(memory)
         if filled == 0 && mayEnd { return Data() }
         throw Closed()
       }
     }
-    return bytes
+    // Only now: of few bytes it makes a copy and frees the memory at once.
+    return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 }
