@@ -8,10 +8,8 @@ extension Canvas {
   /// drops profiles, comments and the dates that would make two runs differ. The corresponding C
   /// functions are `MagickStripImage` and `MagickGetImageBlob`.
   ///
-  /// - Parameters:
-  ///   - coder: ImageMagick's name of the format, such as `"PNG"`.
-  ///   - quality: The coder's quality where it has one.
-  ///   - options: Settings of the coder, such as `webp:method`.
+  /// `coder` is ImageMagick's name of the format, such as `"PNG"`; `quality` is for coders that
+  /// have one, and `options` are settings of the coder, such as `webp:method`.
   package consuming func encoded(
     as coder: String, quality: Int? = nil, options: [(key: String, value: String)] = []
   ) throws(MagickError) -> Data {

@@ -16,12 +16,9 @@ package struct Canvas: ~Copyable {
   ///
   /// No file name ever reaches ImageMagick: the coder is forced by a prefix, so bytes of another
   /// format are refused instead of being sniffed. The result is checked, since ImageMagick calls
-  /// a picture of 0 × 0 a success. The corresponding C function is `MagickReadImageBlob`.
-  ///
-  /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - coder: ImageMagick's name of the format, such as `"PNG"`.
-  ///   - options: Settings of the coder, such as `jpeg:size`.
+  /// a picture of 0 × 0 a success. `coder` is ImageMagick's name of the format, such as `"PNG"`;
+  /// `options` are settings of it, such as `jpeg:size`. The corresponding C function is
+  /// `MagickReadImageBlob`.
   package init(
     decoding bytes: Data, coder: String, options: [(key: String, value: String)] = []
   ) throws(MagickError) {

@@ -3,9 +3,13 @@ import Magick
 import Testing
 
 struct CanaryTests {
-  /// I9: SVG/MVG/MSL/PS/PDF/XPS/TXT/URL/HTML content is refused by the policy, whatever it is called
+  /// I9: SVG/MVG/MSL/PS/PDF/XPS/TXT/URL/HTML content is refused by the policy, whatever it is
+  /// called.
   @Test(arguments: [
-    ("SVG", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"),
+    (
+      "SVG",
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"
+    ),
     ("MSVG", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"),
     ("MVG", "viewbox 0 0 9 9 image over 0,0 0,0 '/etc/passwd'"),
     ("MSL", "<?xml version='1.0'?><image><read filename='/etc/passwd'/></image>"),

@@ -15,7 +15,8 @@ struct BorderTests {
       try picture.rendered(.simple(side, outline: outline, effects: [.border(border)])))
   }
 
-  /// A8: 100×100 #3366cc, b=5 #ff000080: (49,2)=(153,50,101,255), (49,6)=(51,102,204,255), (0,0) alpha 0
+  /// A8: 100×100 #3366cc, b=5 #ff000080: (49,2)=(153,50,101,255), (49,6)=(51,102,204,255), (0,0)
+  /// alpha 0.
   @Test func `a translucent ring lets the picture shine through`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .over))
     #expect(image[49, 2] == [153, 50, 101, 255])
@@ -23,7 +24,8 @@ struct BorderTests {
     #expect(image[0, 0] == [0, 0, 0, 0])
   }
 
-  /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up to S/2−1
+  /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up
+  /// to S/2−1.
   @Test func `an inset ring has nothing under it and no seam inside`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .inset))
     #expect(image[49, 2] == [255, 0, 0, 128])
@@ -43,7 +45,8 @@ struct BorderTests {
     }
   }
 
-  /// A10: 100×100 r=10 b=5: (2,50),(50,2) border colour; (15,15) image colour (the reference would paint it)
+  /// A10: 100×100 r=10 b=5: (2,50),(50,2) border colour; (15,15) image colour (the reference would
+  /// paint it).
   @Test func `a border follows the corners`() throws {
     let image = try render(
       Border(width: 5, color: .ruby, mode: .over), outline: Outline(radius: 10))
@@ -53,7 +56,7 @@ struct BorderTests {
     #expect(image.alpha(0, 0) == 0)
   }
 
-  /// A11: b=50 all pixels d<49 = border colour
+  /// A11: b=50 all pixels d<49 = border colour.
   @Test(arguments: [Border.Mode.over, .inset])
   func `a border of half the side is a disc`(mode: Border.Mode) throws {
     let image = try render(Border(width: 50, color: .ruby, mode: mode))

@@ -5,7 +5,7 @@ import Testing
 struct MatteTests {
   private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
 
-  /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners
+  /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
   @Test func `an opaque image stands on white and its background`() throws {
     try Studio.open()
     var picture = Picture(color: .sky)
@@ -24,7 +24,8 @@ struct MatteTests {
     #expect(white.alphas.allSatisfy { $0 == 255 })
   }
 
-  /// A23: rounded variant of a .jpg is PNG with alpha(0,0)=0; `format:jpeg` without background → error or documented white flatten, never black
+  /// A23: rounded variant of a .jpg is PNG with alpha(0,0)=0; `format:jpeg` without background →
+  /// error or documented white flatten, never black.
   @Test func `corners stay transparent, and a jpeg never has black ones`() throws {
     let size = PixelSize(width: 64, height: 64)
     let source = try Pixels.scene(64, 64).encoded(as: "JPEG", quality: 90)
@@ -46,7 +47,7 @@ struct MatteTests {
     }
   }
 
-  /// I14: fully transparent, on JPEG output: flattened on the documented background
+  /// I14: fully transparent, on JPEG output: flattened on the documented background.
   @Test func `a transparent picture becomes its matte`() throws {
     var picture = try Pixels.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 32, 32).picture()
     let matte = Effect.matte(Matte(color: Color(red: 200, green: 100, blue: 50)))

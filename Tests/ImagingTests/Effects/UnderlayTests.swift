@@ -8,7 +8,8 @@ struct UnderlayTests {
     (20..<40).contains(y) ? [0, 0, 255, 255] : [0, 0, 0, 0]
   }
 
-  /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins, transparent stays 0 without `underlay`, `underlay` paints behind
+  /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins,
+  /// transparent stays 0 without `underlay`, `underlay` paints behind.
   @Test func `a background is a disc, or is painted behind when asked`() throws {
     try Studio.open()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))

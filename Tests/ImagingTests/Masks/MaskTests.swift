@@ -4,9 +4,11 @@ import Testing
 
 struct MaskTests {
   /// Every size that is common, and further apart the larger they get.
-  static let sizes = Array(1...64) + [65, 72, 80, 96, 99, 100, 127, 128, 150, 192, 255, 256, 384, 511, 512]
+  static let sizes =
+    Array(1...64) + [65, 72, 80, 96, 99, 100, 127, 128, 150, 192, 255, 256, 384, 511, 512]
 
-  /// A4: 100 px circle: max alpha asymmetry under h/v flip = 0; area within 1 % of πr²; max error vs oracle ≤ 32/255; corners alpha 0
+  /// A4: 100 px circle: max alpha asymmetry under h/v flip = 0; area within 1 % of πr²; max error
+  /// vs oracle ≤ 32/255; corners alpha 0.
   @Test(arguments: sizes)
   func `a circle is symmetric, exact and of the right area`(side: Int) {
     let size = PixelSize(width: side, height: side)
@@ -20,7 +22,7 @@ struct MaskTests {
     }
   }
 
-  /// A3: 100×40 r=100: alpha(20,0)=255, area within 1 % of 3656.6
+  /// A3: 100×40 r=100: alpha(20,0)=255, area within 1 % of 3656.6.
   @Test func `a radius that is too large gives a capsule`() {
     let mask = Mask(Outline(radius: 100), size: PixelSize(width: 100, height: 40))
     #expect(mask.coverage[20] == 255)
@@ -29,7 +31,7 @@ struct MaskTests {
     #expect(error(mask, radii: [20, 20, 20, 20]) <= 5)
   }
 
-  /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle gives ≈5)
+  /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle gives ≈5).
   @Test func `a radius above a third of the side stays what it is`() {
     let mask = Mask(Outline(radius: 12), size: PixelSize(width: 30, height: 30))
     #expect(mask.coverage[4 * 30 + 3] == 255)

@@ -22,7 +22,8 @@ struct ColorTests {
     return try Pixels(image)
   }
 
-  /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources give 8-bit sRGB(A); `decodes` = distinct sources
+  /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources give
+  /// 8-bit sRGB(A); `decodes` = distinct sources.
   @Test func `cmyk, gray, deep and indexed sources become plain colours`() throws {
     try Studio.open()
     let bytes = try #require(Data(base64Encoded: Self.cmyk))
@@ -54,7 +55,7 @@ struct ColorTests {
     #expect(veiled[4, 4] == [200, 200, 200, 90])
   }
 
-  /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, colours as the reference has them
+  /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, colours as the reference has them.
   @Test(arguments: [(1, [0, 255]), (2, [0, 85, 170, 255]), (4, [0, 17, 51, 119, 187, 255])])
   func `shallow grays spread over the full range`(depth: Int, levels: [Int]) throws {
     for level in levels {
@@ -112,12 +113,14 @@ struct ColorTests {
     #expect(try value([UInt8](repeating: 7, count: 200)) == [200, 100, 50, 255])
   }
 
-  /// F11: centre pixel = source pixel
+  /// F11: centre pixel = source pixel.
   @Test func `the middle of a circle is the picture`() throws {
     var picture = try Pixels.solid(.sky, 80, 80).picture()
     let outline = Outline.circle(in: PixelSize(width: 40, height: 40))
     #expect(
-      try Pixels(try picture.rendered(.simple(40, outline: outline)))[20, 20] == [51, 102, 204, 255]
+      try Pixels(try picture.rendered(.simple(40, outline: outline)))[20, 20] == [
+        51, 102, 204, 255,
+      ]
     )
   }
 }

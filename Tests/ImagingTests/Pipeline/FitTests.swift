@@ -13,7 +13,8 @@ struct FitTests {
     x < 100 ? [255, 0, 0, 255] : [0, 0, 255, 255]
   }
 
-  /// A1: 300×100 of R,G,B thirds → 100×100: every pixel is G; → 50×50: sample ≥3 px from edges; 10×10 source → file is 100×100; ring width equal ±0.5 px from 40 px and 400 px sources
+  /// A1: 300×100 of R,G,B thirds → 100×100: every pixel is G; → 50×50: sample ≥3 px from edges;
+  /// 10×10 source → file is 100×100; ring width equal ±0.5 px from 40 px and 400 px sources.
   @Test func `a picture is scaled first and clipped after`() throws {
     var thirds = try Self.thirds.picture()
     let full = try Pixels(try thirds.rendered(.simple(100)))
@@ -37,7 +38,8 @@ struct FitTests {
     #expect(abs(widths[0] - widths[1]) <= 0.5)
   }
 
-  /// E2: 200×100 red/blue halves → 50×50: `fill` shows both halves, `aspectFill` the middle, `aspectFit` has transparent bands
+  /// E2: 200×100 red/blue halves → 50×50: `fill` shows both halves, `aspectFill` the middle,
+  /// `aspectFit` has transparent bands.
   @Test func `fill crops, contain leaves bands, stretch shows all`() throws {
     var picture = try Self.halves.picture()
     let stretch = try Pixels(try picture.rendered(.simple(50, fit: .stretch)))
@@ -104,7 +106,7 @@ struct FitTests {
     }
   }
 
-  /// G16: sources 200 px and 400 px → identical alpha mask
+  /// G16: sources 200 px and 400 px → identical alpha mask.
   @Test func `a radius counts in output pixels`() throws {
     let alphas = try [200, 400].map { side in
       var picture = try Pixels.scene(side, side).picture()
@@ -114,7 +116,7 @@ struct FitTests {
     #expect(alphas[0][0] == 0)
   }
 
-  /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px
+  /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px.
   @Test func `a recipe is in pixels`() throws {
     try Studio.open()
     var picture = Picture(color: .lime)

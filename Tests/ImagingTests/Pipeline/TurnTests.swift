@@ -32,7 +32,7 @@ struct TurnTests {
       as: Inspection(format: .png, size: pixels.size, orientation: orientation), reduction: 1)
   }
 
-  /// I11: own set: 8 variants give equal pixels within tolerance; result has no orientation tag
+  /// I11: own set: 8 variants give equal pixels within tolerance; result has no orientation tag.
   @Test(arguments: 1...8)
   func `eight orientations are one picture`(orientation: Int) throws {
     let upright = Pixels.scene(90, 61)
@@ -51,7 +51,7 @@ struct TurnTests {
     }
   }
 
-  /// A7: 40×20 JPEG with orientation 6 → 20×40, blue on top
+  /// A7: 40×20 JPEG with orientation 6 → 20×40, blue on top.
   @Test func `a lying photo stands up`() throws {
     let lying = Pixels(width: 40, height: 20) { x, _ in
       x < 20 ? [0, 0, 255, 255] : [255, 0, 0, 255]
@@ -66,7 +66,7 @@ struct TurnTests {
     #expect(image[10, 35][0] > 240 && image[10, 35][2] < 15)
   }
 
-  /// A6: only `tl`: alpha(0,0)=0 and the other three corners 255; still true for an EXIF-6 source
+  /// A6: only `tl`: alpha(0,0)=0 and the other three corners 255; still true for an EXIF-6 source.
   @Test(arguments: [1, 6])
   func `only the corner that was asked for is rounded`(orientation: Int) throws {
     var picture = try picture(.scene(40, 40), orientation: orientation)

@@ -20,8 +20,10 @@ struct Oracle {
     let right = Double(width) - inset
     let bottom = Double(height) - inset
     guard x > inset, x < right, y > inset, y < bottom else { return false }
-    let corners = [(inset, inset, 1.0, 1.0), (right, inset, -1, 1), (right, bottom, -1, -1),
-      (inset, bottom, 1, -1)]
+    let corners = [
+      (inset, inset, 1.0, 1.0), (right, inset, -1, 1), (right, bottom, -1, -1),
+      (inset, bottom, 1, -1),
+    ]
     for (radius, corner) in zip(radii, corners) {
       let u = (x - corner.0) * corner.2
       let v = (y - corner.1) * corner.3

@@ -33,7 +33,9 @@ struct Pixels: Hashable {
     #expect(image.size == PixelSize(width: width, height: height))
   }
 
-  subscript(x: Int, y: Int) -> [UInt8] { Array(bytes[(y * width + x) * 4..<(y * width + x) * 4 + 4]) }
+  subscript(x: Int, y: Int) -> [UInt8] {
+    Array(bytes[(y * width + x) * 4..<(y * width + x) * 4 + 4])
+  }
 
   func alpha(_ x: Int, _ y: Int) -> Int { Int(bytes[(y * width + x) * 4 + 3]) }
 

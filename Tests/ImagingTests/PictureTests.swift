@@ -1,0 +1,160 @@
+import Foundation
+import Imaging
+import Testing
+
+struct PictureTests {
+  private static let source = Pixels.scene(500, 400)
+  private static let base = PixelSize(width: 96, height: 96)
+
+  /// Recipes of one decode that share much: a base, finished pixels, masks.
+  private static let recipes: [Recipe] = [32, 64, 96].flatMap { side -> [Recipe] in
+    let size = PixelSize(width: side, height: side)
+    let ring = Effect.border(Border(width: Double(side) / 32, color: .white, mode: .over))
+    return [
+      .simple(side, base: base, outline: .circle(in: size), effects: [ring]),
+      .simple(
+        side, base: base, outline: .circle(in: size), effects: [ring],
+        encoding: Encoding(format: .webp, quality: 80)),
+      .simple(side, base: base, outline: Outline(radius: Double(side) / 8)),
+      .simple(side, base: base, fit: .contain),
+      .simple(side, base: base, focus: Focus(x: 0.1, y: 0.5)),
+      .simple(
+        side, base: base, outline: .circle(in: size), effects: [.matte(Matte(color: .sky))],
+        encoding: Encoding(format: .jpeg, quality: 85)),
+    ]
+  }
+
+  private static func jpeg() throws -> (Data, Inspection) {
+    (try source.encoded(as: "JPEG", quality: 90), Inspection(format: .jpeg, size: source.size))
+  }
+
+  private static func fresh() throws -> Picture {
+    let (bytes, inspection) = try jpeg()
+    let reduction = inspection.reduction(for: recipes[0].frame)
+    return try Picture(decoding: bytes, as: inspection, reduction: reduction)
+  }
+
+  /// F9: reused set vs fresh set: byte-identical.
+  @Test func `an image does not depend on what was rendered before it`() throws {
+    let alone = try Self.recipes.map { recipe in
+      var picture = try Self.fresh()
+      return try picture.rendered(recipe)
+    }
+    var random = SplitMix(seed: 42)
+    for _ in 0..<12 {
+      var picture = try Self.fresh()
+      let order = Array(Self.recipes.indices).shuffled(using: &random)
+      for index in order.prefix(Int.random(in: 1...order.count, using: &random)) {
+        #expect(try picture.rendered(Self.recipes[index]) == alone[index])
+      }
+    }
+  }
+
+  @Test func `many styles at once push nothing out of place`() throws {
+    var picture = try Self.fresh()
+    let first = try picture.rendered(Self.recipes[0])
+    for step in 0..<40 {
+      _ = try picture.rendered(
+        .simple(40, base: Self.base, focus: Focus(x: Double(step) / 40, y: 0.5)))
+    }
+    #expect(try picture.rendered(Self.recipes[0]) == first)
+  }
+
+  @Test func `smaller scales show the same part`() throws {
+    var picture = try Self.source.picture()
+    let large = try Pixels(try picture.rendered(.simple(96)))
+    var whole = try large.picture()
+    for side in [32, 64] {
+      let shared = try Pixels(
+        try picture.rendered(.simple(side, base: PixelSize(width: 96, height: 96))))
+      let direct = try Pixels(try picture.rendered(.simple(side)))
+      #expect(shared == (try Pixels(try whole.rendered(.simple(side)))))
+      #expect(shared.difference(to: direct) <= 8)
+    }
+  }
+
+  @Test func `an enlargement is made straight from the source`() throws {
+    var picture = try Pixels.scene(60, 60).picture()
+    let base = PixelSize(width: 192, height: 192)
+    for side in [40, 64, 128] {
+      #expect(
+        try picture.rendered(.simple(side, base: base)) == (try picture.rendered(.simple(side))))
+    }
+  }
+
+  @Test func `a recipe that fails leaves the others alone`() throws {
+    var picture = try Self.fresh()
+    let size = PixelSize(width: 96, height: 96)
+    #expect(throws: Rejection.self) {
+      _ = try picture.rendered(
+        .simple(
+          96, outline: .circle(in: size), encoding: Encoding(format: .jpeg, quality: 80)))
+    }
+    // WebP holds no more than 16,383 pixels a side.
+    var blank = Picture(color: .sky)
+    #expect(throws: Rejection.self) {
+      _ = try blank.rendered(.simple(16_384, 1, encoding: Encoding(format: .webp, quality: 80)))
+    }
+    #expect(try picture.rendered(Self.recipes[0]).bytes.isEmpty == false)
+    #expect(try blank.rendered(.simple(8)).bytes.isEmpty == false)
+  }
+
+  @Test func `a decode that is not what the header said is refused`() throws {
+    let (bytes, _) = try Self.jpeg()
+    for size in [PixelSize(width: 500, height: 401), PixelSize(width: 250, height: 200)] {
+      let error = #expect(throws: Rejection.self) {
+        _ = try Picture(
+          decoding: bytes, as: Inspection(format: .jpeg, size: size), reduction: 1)
+      }
+      #expect(error?.reason == .decodeFailed)
+    }
+    let foreign = #expect(throws: Rejection.self) {
+      _ = try Picture(
+        decoding: bytes, as: Inspection(format: .png, size: Self.source.size), reduction: 1)
+    }
+    #expect(foreign?.reason == .decodeFailed)
+  }
+
+  @Test func `half a jpeg is refused even with an end`() throws {
+    let (bytes, inspection) = try Self.jpeg()
+    for share in [0.3, 0.6, 0.9] {
+      let half = bytes.prefix(Int(Double(bytes.count) * share)) + Data([0xFF, 0xD9])
+      for reduction in [1, 2, 4, 8] {
+        let error = #expect(throws: Rejection.self) {
+          _ = try Picture(decoding: half, as: inspection, reduction: reduction)
+        }
+        #expect(error?.reason == .truncated)
+      }
+    }
+  }
+
+  @Test func `raw pixels must fill their size`() throws {
+    try Studio.open()
+    #expect(throws: Rejection.self) {
+      _ = try Picture(raster: Data(count: 15), size: PixelSize(width: 2, height: 2))
+    }
+    #expect(throws: Rejection.self) {
+      _ = try Picture(raster: Data(), size: PixelSize(width: 0, height: 2))
+    }
+  }
+
+  @Test func `the fingerprint names our revision and the codecs`() throws {
+    try Studio.open()
+    let fingerprint = ImagingRuntime.fingerprint()
+    #expect(fingerprint.hasPrefix("sitegen \(Recipe.revision);"))
+    #expect(fingerprint.contains("libwebp"))
+  }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+  var seed: UInt64
+
+  mutating func next() -> UInt64 {
+    seed &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = seed
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Imaging
+import Testing
+
+struct ReductionTests {
+  private static func frame(_ side: Int, base: Int = 192, fit: Fit = .fill) -> Frame {
+    Frame(
+      base: PixelSize(width: base, height: base), box: PixelSize(width: side, height: side),
+      fit: fit)
+  }
+
+  @Test(arguments: [
+    (400, 400, 1), (575, 900, 1), (576, 576, 2), (576, 4000, 2), (1151, 1151, 2), (1152, 1300, 4),
+    (2303, 2303, 4), (2304, 2304, 8), (9000, 9000, 8), (191, 100, 1),
+  ])
+  func `at least one and a half times the base is decoded`(w: Int, h: Int, reduction: Int) {
+    let inspection = Inspection(format: .jpeg, size: PixelSize(width: w, height: h))
+    for side in [64, 128, 192] {
+      #expect(inspection.reduction(for: Self.frame(side)) == reduction)
+    }
+  }
+
+  @Test func `the other fits count what they draw`() {
+    let inspection = Inspection(format: .jpeg, size: PixelSize(width: 1200, height: 300))
+    #expect(inspection.reduction(for: Self.frame(192, fit: .contain)) == 4)
+    #expect(inspection.reduction(for: Self.frame(192, fit: .fill)) == 1)
+    #expect(inspection.reduction(for: Self.frame(192, fit: .stretch)) == 1)
+  }
+
+  @Test func `a turned picture is measured upright`() {
+    let frame = Frame(
+      base: PixelSize(width: 100, height: 300), box: PixelSize(width: 100, height: 300),
+      fit: .stretch)
+    let size = PixelSize(width: 1000, height: 400)
+    #expect(Inspection(format: .jpeg, size: size, orientation: 6).reduction(for: frame) == 2)
+    #expect(Inspection(format: .jpeg, size: size, orientation: 1).reduction(for: frame) == 1)
+  }
+
+  @Test(arguments: [Inspection.Format.png, .webp, .gif, .avif, .heic])
+  func `only a jpeg can be reduced`(format: Inspection.Format) {
+    let inspection = Inspection(format: format, size: PixelSize(width: 9000, height: 9000))
+    #expect(inspection.reduction(for: Self.frame(64)) == 1)
+  }
+
+  @Test(arguments: [2, 4, 8])
+  func `a reduced decode shows the same picture`(reduction: Int) throws {
+    // Sizes that no block divides: the last pixels of the decode are made up.
+    for (w, h) in [(2311, 2309), (1153, 1160), (700, 577)] {
+      let pixels = Pixels.scene(w, h)
+      let inspection = Inspection(format: .jpeg, size: pixels.size)
+      let base = w / reduction * 2 / 3
+      let recipe = Recipe.simple(base)
+      guard inspection.reduction(for: recipe.frame) == reduction else { continue }
+      var reduced = try Picture(
+        decoding: try pixels.encoded(as: "JPEG", quality: 95), as: inspection,
+        reduction: reduction)
+      var whole = try pixels.picture()
+      let image = try Pixels(try reduced.rendered(recipe))
+      #expect(image.difference(to: try Pixels(try whole.rendered(recipe))) <= 6)
+    }
+  }
+}
