@@ -10,7 +10,7 @@ import Workers
 struct RandomKillTests {
   /// I18: kill -9 workers at random during a run; all outputs are those of an undisturbed run.
   @Test func `200 jobs under fire give the bytes of 200 in peace`() throws {
-    let bench = try Bench()
+    let bench = Bench()
     let requests = Mix.requests(count: 200)
     let peace = bench.pool(width: 2)
     let expected = try Mix.run(requests, on: peace).outcomes
@@ -25,7 +25,7 @@ struct RandomKillTests {
   @Test func `1,000 jobs under fire leave nothing behind`() async {
     await #expect(processExitsWith: .success) {
       // A process of its own, since other tests open descriptors and start children meanwhile.
-      let bench = try Bench()
+      let bench = Bench()
       let requests = Mix.requests(count: 1_000)
       // What the first use of threads, locks and files opens for good is open after a few jobs.
       do {

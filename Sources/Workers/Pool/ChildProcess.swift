@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// One child process, and the parent's ends of its standard streams.

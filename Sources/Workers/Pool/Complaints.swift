@@ -1,3 +1,5 @@
+import Files
+
 /// The first words that a child wrote to stderr.
 struct Complaints {
   private static let limit = 4_096

@@ -54,7 +54,6 @@ package enum WorkerProcess {
         try wire.send(.exhausted, head: [])
       }
       ProcessLimits.rest()
-      WorkerMemory.giveBack()
     }
   }
 
