@@ -6,7 +6,7 @@ import Foundation
 enum MemoryWords {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",
-    "could not allocate memory", "cannot allocate memory", "out of memory", "bad_alloc",
+    "failed to allocate", "cannot allocate memory", "out of memory", "bad_alloc",
   ]
 
   static func occur(in text: String) -> Bool {
