@@ -10,7 +10,8 @@ struct PrivateFolder: ~Copyable {
   init() throws(MagickRefusal) {
     let named = ProcessInfo.processInfo.environment["TMPDIR"]
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self)
-    guard let path = parents.lazy.compactMap(Self.make).first else {
+    // Not `first`, which asks a lazy collection twice and so makes two folders.
+    guard let path = parents.lazy.compactMap(Self.make).first(where: { _ in true }) else {
       throw MagickRefusal(
         "cannot make a private folder in \(parents.joined(separator: " or ")): "
           + String(lastError: errno))

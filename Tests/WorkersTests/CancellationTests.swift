@@ -7,7 +7,7 @@ import Workers
 struct CancellationTests {
   let bench: Bench
 
-  init() throws { bench = try Bench() }
+  init() { bench = Bench() }
 
   /// I19: a cancelled job gives nothing, not even of what it had finished, and its worker is gone.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])

@@ -23,7 +23,7 @@ struct MessageTests {
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       try message.append(bytes[start..<min(start + pieces, bytes.count)])
     }
-    guard message.isWhole else { return nil }
+    guard message.isWhole, message.header?.kind == .answer else { return nil }
     return try AnswerMessage.outcomes(
       head: message.head, payload: message.payload, count: Self.outcomes.count)
   }

@@ -8,7 +8,7 @@ import Workers
 struct WorkerFaultTests {
   let bench: Bench
 
-  init() throws { bench = try Bench() }
+  init() { bench = Bench() }
 
   private func expectGoodImage(from pool: WorkerPool) throws {
     let request = Samples.raster(seed: 9)
@@ -106,7 +106,21 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// P5: 49 megapixels, nearly the most that a source may have, are rendered under the limits.
+  /// Of 64 MB of pixels the first limit cannot hold the request, the second no copy of it.
+  @Test(arguments: [200, 240])
+  func `a request that does not fit into memory runs out of it`(megabytes: Int) throws {
+    let side = 4_000
+    let pool = bench.pool(limits: WorkerLimits(addressSpace: megabytes << 20))
+    let size = PixelSize(width: side, height: side)
+    let pixels = Data(count: side * side * 4)
+    let request = RenderRequest(
+      source: .raster(pixels, size), recipes: [Samples.recipe(side: 64, .png)])
+    #expect(pool.result(of: request) == .failure(.outOfMemory))
+    #expect(pool.workersStarted == 1)
+    try expectGoodImage(from: pool)
+  }
+
+  /// Nearly the most that a source may have is rendered under the standard limits.
   @Test func `a picture of 49 megapixels fits`() throws {
     let side = 7_000
     let request = Samples.png(Samples.blankPNG(side: side), side: side)

@@ -8,7 +8,7 @@ import Workers
 struct WorkerPoolTests {
   let bench: Bench
 
-  init() throws { bench = try Bench() }
+  init() { bench = Bench() }
 
   @Test func `a pool without work starts nothing`() {
     let pool = bench.pool(width: 2)

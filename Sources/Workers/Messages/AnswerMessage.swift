@@ -3,7 +3,7 @@ import Imaging
 
 /// The outcomes of a job as a head and the images' bytes.
 package struct AnswerMessage {
-  private enum Tag {
+  fileprivate enum Tag {
     static let image: UInt8 = 0
     static let rejection: UInt8 = 1
   }
@@ -16,7 +16,8 @@ package struct AnswerMessage {
   package init(_ outcomes: [RenderOutcome], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
-    var room = limit - outcomes.count * 8_192
+    // What the longest head of so many outcomes takes.
+    var room = limit - outcomes.count * 4_096
     for outcome in outcomes {
       switch outcome {
       case .image(let image) where image.bytes.count <= room:
@@ -72,7 +73,7 @@ package struct AnswerMessage {
 
 extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
-    write(UInt8(1))
+    write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
     // Cut between bytes, then made whole: what arrives must be valid UTF-8.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)

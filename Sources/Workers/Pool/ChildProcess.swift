@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// One child process, and the parent's ends of its standard streams.
@@ -76,6 +77,17 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
+  /// Sets what this process must do with two signals before it has children of this kind.
+  static func prepareSignals() {
+    // A child that dies while we write to it is an error of that write, not our end.
+    signal(SIGPIPE, SIG_IGN)
+    // Who started us may ignore the ends of children; then the kernel takes their exit statuses.
+    var current = sigaction()
+    guard unsafe sigaction(SIGCHLD, nil, &current) == 0 else { return }
+    let handler = unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
+    if unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGCHLD, SIG_DFL) }
+  }
+
   /// `posix_spawn`, which starts a child without copying the page tables of a large parent.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]

@@ -1,3 +1,5 @@
+import Files
+
 /// The first words that a child wrote to stderr.
 struct Complaints {
   private static let limit = 4_096
@@ -22,15 +24,5 @@ struct Complaints {
       scalar.properties.generalCategory == .control || scalar == " "
     }
     return words.map { String($0) }.joined(separator: " ")
-  }
-
-  /// Whether the last words were about memory: libraries that cannot get any often just exit.
-  var tellOfMemory: Bool {
-    let text = text.lowercased()
-    let phrases = [
-      "memory allocation failed", "could not allocate memory", "cannot allocate memory",
-      "unable to acquire memory", "out of memory", "bad_alloc",
-    ]
-    return phrases.contains { text.contains($0) }
   }
 }

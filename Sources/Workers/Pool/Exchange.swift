@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Foundation
 import Glibc
 

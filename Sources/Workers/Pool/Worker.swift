@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import Imaging
@@ -100,7 +101,7 @@ final class Worker: @unchecked Sendable {
   /// What the kernel says, since the worker's own word counts for little; 0 where it says nothing.
   private var residentBytes: Int {
     let file = Descriptor(
-      owning: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
+      adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
     guard case .bytes(let count) = file.read(into: &scratch) else { return 0 }
     let fields = scratch[..<count].split(separator: UInt8(ascii: " "))
     guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else {
@@ -134,7 +135,7 @@ extension Worker {
       switch ending {
       case nil, .unknown: return .garbled
       case .killed(SIGXCPU), .killed(SIGALRM): return .timedOut
-      case _ where complaints.tellOfMemory: return .outOfMemory
+      case _ where MemoryWords.occur(in: complaints.text): return .outOfMemory
       case .killed(let signal): return .crashed(signal: signal)
       case .exited(0) where midMessage: return .garbled
       case .exited(let code): return .exited(code: code, message: complaints.text)

@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import Foundation
 import Glibc
@@ -32,7 +31,7 @@ package final class WorkerPool: Sendable {
   ///   - program: The path of the `sitegen` binary; `/proc/self/exe` for the binary itself.
   ///   - width: How many workers may run at a time.
   ///   - limits: What a worker and a job may take.
-  ///   - environment: Where workers get their `SITEGEN_TEST_` variables from, and nothing else.
+  ///   - environment: Where workers get `TMPDIR` and `SITEGEN_TEST_` variables from, and no others.
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -43,11 +42,12 @@ package final class WorkerPool: Sendable {
     self.limits = limits
     // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. A
     // crashed worker shall die at once: the backtracer would hold it for seconds.
-    self.environment = environment.filter { $0.key.hasPrefix("SITEGEN_TEST_") }
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    // A worker that dies while we write to it is an error of that write, not our end.
-    linux_ignore_broken_pipes()
-    linux_keep_exit_statuses()
+    // TMPDIR only says where a worker's private folder can be made on this machine.
+    self.environment = environment.filter {
+      $0.key.hasPrefix("SITEGEN_TEST_") || $0.key == "TMPDIR"
+    }
+    .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    ChildProcess.prepareSignals()
     // Not as the initial value: a semaphore must not be released below that.
     for _ in 0..<width { permits.signal() }
   }
@@ -57,7 +57,7 @@ package final class WorkerPool: Sendable {
   /// How many worker processes were ever started.
   package var workersStarted: Int { state.withLock { $0.started } }
 
-  /// The process ids of the workers that run now, busy ones included.
+  /// The process ids of the warm workers, busy ones included.
   package var processIDs: Set<Int32> {
     state.withLock { $0.working.union($0.idle.map(\.processID)) }
   }

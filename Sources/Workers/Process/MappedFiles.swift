@@ -1,10 +1,11 @@
+import Files
 import Glibc
 
 /// The files whose code this process runs.
 enum MappedFiles {
   /// The executable and the shared libraries, sorted; empty where there is no `/proc`.
   static func ofThisProcess() -> [String] {
-    let maps = Descriptor(owning: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
+    let maps = Descriptor(adopting: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
     // By hand: a file of `/proc` comes in short reads, which Foundation takes for its end.
     var text: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 << 10)

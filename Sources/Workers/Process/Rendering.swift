@@ -43,5 +43,6 @@ extension Picture {
 
 /// Throws where a rejection speaks of this machine's memory.
 private func judged(_ rejection: Rejection) throws(Exhausted) -> Rejection {
-  rejection
+  if MemoryWords.occur(in: rejection.detail) { throw Exhausted() }
+  return rejection
 }

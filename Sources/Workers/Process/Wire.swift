@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 
@@ -15,7 +16,7 @@ struct Wire: ~Copyable {
   static func takingStandardStreams() throws -> Wire {
     let input = try duplicate(STDIN_FILENO)
     let output = try duplicate(STDOUT_FILENO)
-    let nothing = Descriptor(owning: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
+    let nothing = Descriptor(adopting: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
     guard dup2(nothing.number, STDIN_FILENO) >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
       throw SystemFailure("dup2", errno)
     }
@@ -25,7 +26,7 @@ struct Wire: ~Copyable {
   private static func duplicate(_ number: Int32) throws(SystemFailure) -> Descriptor {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw SystemFailure("fcntl", errno) }
-    return Descriptor(owning: copy)
+    return Descriptor(adopting: copy)
   }
 
   func readSetup() throws -> Setup {
@@ -69,17 +70,19 @@ struct Wire: ~Copyable {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.
     guard let memory = unsafe malloc(count) else { throw Exhausted() }
-    let bytes = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     var filled = 0
+    // `filled` never exceeds `count`, so all that is read lies in the memory.
     while filled < count {
       let read = unsafe Glibc.read(input.number, memory + filled, count - filled)
       if read > 0 {
         filled += read
       } else if read == 0 || errno != EINTR {
+        unsafe free(memory)
         if filled == 0 && mayEnd { return Data() }
         throw Closed()
       }
     }
-    return bytes
+    // Only now: of few bytes it makes a copy and frees the memory at once.
+    return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 }

@@ -18,6 +18,10 @@ package enum WorkerProcess {
     } catch is Wire.Closed {
       // The build ended, in the middle of a message perhaps: nobody is left to tell.
       return 0
+    } catch is Exhausted {
+      // There was no room for the request itself; the build knows these words.
+      FileHandle.standardError.write(Data("sitegen worker: out of memory\n".utf8))
+      return 1
     } catch {
       FileHandle.standardError.write(Data("sitegen worker: \(error)\n".utf8))
       return 2
@@ -44,9 +48,9 @@ package enum WorkerProcess {
 
     let reader = RequestReader()
     while let job = try wire.readJob(reader, limit: setup.requestBytes) {
-      fault?.strike(wire)
       ProcessLimits.allow(
         processorSeconds: job.processorSeconds, wallSeconds: job.wallSeconds)
+      fault?.strike(wire)
       do {
         let answer = AnswerMessage(try outcomes(of: job.request), limit: setup.answerBytes)
         try wire.send(.answer, head: answer.head, payload: answer.images)
@@ -54,7 +58,6 @@ package enum WorkerProcess {
         try wire.send(.exhausted, head: [])
       }
       ProcessLimits.rest()
-      WorkerMemory.giveBack()
     }
   }
 

@@ -7,20 +7,18 @@ import TestSupport
 import Testing
 import Workers
 
-/// A folder of a test, gone when the test is.
+/// What a test of workers needs: a folder, and pools of real workers.
 final class Bench: Sendable {
-  let folder: String
+  private let temporary: TemporaryFolder
 
-  init() throws {
-    folder = NSTemporaryDirectory() + "sitegen-workers-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  var folder: String { temporary.path }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  init() { temporary = TemporaryFolder() }
 
+  /// Writes a file and returns its path.
   func write(_ text: String, to name: String, executable: Bool = false) throws -> String {
-    let path = "\(folder)/\(name)"
-    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    try temporary.write(text, to: name)
+    let path = temporary.path(of: name)
     if executable {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
@@ -39,12 +37,11 @@ final class Bench: Sendable {
   func pool(
     fault: String, times: Int, limits: WorkerLimits = .standard
   ) throws -> WorkerPool {
-    let tokens = "\(folder)/tokens"
-    try FileManager.default.createDirectory(atPath: tokens, withIntermediateDirectories: true)
+    try temporary.makeFolder("tokens")
     for index in 0..<times { _ = try write("", to: "tokens/\(index)") }
     return pool(
       limits: limits,
-      environment: ["SITEGEN_TEST_FAULT": fault, "SITEGEN_TEST_FAULT_FOLDER": tokens])
+      environment: ["SITEGEN_TEST_FAULT": fault, "SITEGEN_TEST_FAULT_FOLDER": "\(folder)/tokens"])
   }
 
   /// A pool whose workers wait at a gate.

@@ -45,12 +45,12 @@ enum Samples {
       recipes: recipes ?? [recipe(side: 64, .png)])
   }
 
-  /// A PNG of one shade, `side` pixels square, of which nothing but the size is large.
+  /// A black PNG, `side` pixels square, of which nothing but the size is large.
   static func blankPNG(side: Int) -> Data {
     var png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    // 8 bit grey, not interlaced.
-    png.append(chunk("IHDR", bigEndian(side) + bigEndian(side) + [8, 0, 0, 0, 0]))
-    png.append(chunk("IDAT", Deflate.zeros(side * (side + 1))))
+    // 8 bit, red green blue, not interlaced.
+    png.append(chunk("IHDR", bigEndian(side) + bigEndian(side) + [8, 2, 0, 0, 0]))
+    png.append(chunk("IDAT", Deflate.zeros(side * (side * 3 + 1))))
     png.append(chunk("IEND", []))
     return png
   }

@@ -1,0 +1,81 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+import Workers
+
+/// The worker's policy is its own, whatever the machine says.
+struct PolicyEnvironmentTests {
+  private static let denyAll = """
+    <policymap><policy domain="coder" rights="none" pattern="*"/></policymap>
+    """
+  private static let allowAll = """
+    <policymap><policy domain="coder" rights="read|write" pattern="*"/>
+    <policy domain="module" rights="read|write" pattern="*"/>
+    <policy domain="path" rights="read|write" pattern="*"/></policymap>
+    """
+
+  /// I20: a denying, a broken, an empty or a missing policy and a loosening home change nothing.
+  @Test(arguments: [
+    ("MAGICK_CONFIGURE_PATH", denyAll), ("MAGICK_CONFIGURE_PATH", "<policymap><pol"),
+    ("MAGICK_CONFIGURE_PATH", ""), ("MAGICK_CONFIGURE_PATH", nil),
+    ("MAGICK_CONFIGURE_PATH", allowAll), ("HOME", allowAll), ("XDG_CONFIG_HOME", allowAll),
+  ])
+  func `a policy from outside changes nothing`(variable: String, policy: String?) throws {
+    let bench = Bench()
+    let home = "\(bench.folder)/home"
+    // Wherever ImageMagick looks below such a folder.
+    for name in ["", "/ImageMagick", "/.config/ImageMagick", "/.magick"] {
+      if let policy { _ = try bench.write(policy, to: "home\(name)/policy.xml") }
+    }
+    try expectNoEffect(of: variable, home, on: bench)
+  }
+
+  /// I20: limits in the environment, which ImageMagick would take for its own, change nothing.
+  @Test(arguments: [
+    ("MAGICK_MEMORY_LIMIT", "1KB"), ("MAGICK_WIDTH_LIMIT", "1"), ("MAGICK_CODER_MODULE_PATH", "/"),
+  ])
+  func `a limit from outside changes nothing`(variable: String, value: String) throws {
+    try expectNoEffect(of: variable, value, on: Bench())
+  }
+
+  private func expectNoEffect(of variable: String, _ value: String, on bench: Bench) throws {
+    // The pool passes no such variable on, so a program in between sets it.
+    let program = try bench.write(
+      """
+      #!/bin/sh
+      export \(variable)='\(value)'
+      exec '\(BuiltProduct.sitegen)' "$@"
+      """, to: "sitegen", executable: true)
+    let pool = WorkerPool(program: program, width: 1)
+    let request = Samples.raster(recipes: Samples.recipes())
+    let plain = bench.pool()
+    #expect(try pool.render(request) { false } == plain.render(request) { false })
+    #expect(try pool.fingerprint().text == plain.fingerprint().text)
+    let drawing = Data("<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>".utf8)
+    let outcomes = try pool.render(Samples.png(drawing, side: 8)) { false }
+    guard case .rejected? = outcomes.first else {
+      Issue.record("a drawing was rendered as a picture")
+      return
+    }
+  }
+
+  /// I20: where the worker cannot write its policy it says so and renders nothing.
+  @Test func `a worker that cannot set its policy refuses to run`() throws {
+    let bench = Bench()
+    // No file may grow, and trying is an error instead of the end.
+    let program = try bench.write(
+      """
+      #!/bin/sh
+      trap '' XFSZ
+      ulimit -f 0
+      exec '\(BuiltProduct.sitegen)' "$@"
+      """, to: "sitegen", executable: true)
+    let pool = WorkerPool(program: program, width: 1)
+    guard case .failure(.refused(let reason)) = pool.result(of: Samples.raster()) else {
+      Issue.record("it rendered")
+      return
+    }
+    #expect(reason.contains("policy.xml"))
+  }
+}

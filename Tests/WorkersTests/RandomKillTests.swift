@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+import Workers
+
+/// Workers are killed while they work, and nobody sees it in the results.
+struct RandomKillTests {
+  /// I18: kill -9 workers at random during a run; all outputs are those of an undisturbed run.
+  @Test func `200 jobs under fire give the bytes of 200 in peace`() throws {
+    let bench = Bench()
+    let requests = Mix.requests(count: 200)
+    let peace = bench.pool(width: 2)
+    let expected = try Mix.run(requests, on: peace).outcomes
+    let pool = bench.pool(width: 2)
+    let (outcomes, kills) = try Mix.run(requests, on: pool, killing: true)
+    #expect(kills > 0)
+    #expect(pool.workersStarted > 2)
+    #expect(outcomes == expected)
+  }
+
+  /// I18: after 1,000 jobs and many killed workers there is no zombie and no lost descriptor.
+  @Test func `1,000 jobs under fire leave nothing behind`() async {
+    await #expect(processExitsWith: .success) {
+      // A process of its own, since other tests open descriptors and start children meanwhile.
+      let bench = Bench()
+      let requests = Mix.requests(count: 1_000)
+      // What the first use of threads, locks and files opens for good is open after a few jobs.
+      do {
+        let pool = bench.pool(width: 2)
+        _ = try Mix.run(Array(requests.prefix(10)), on: pool, killing: true)
+        pool.stop()
+      }
+      let before = Self.openDescriptors()
+      do {
+        let pool = bench.pool(width: 2)
+        let (_, kills) = try Mix.run(requests, on: pool, killing: true)
+        guard kills > 20 else { exit(2) }
+        pool.stop()
+      }
+      // No child is left, dead or alive.
+      guard waitpid(-1, nil, WNOHANG) == -1, errno == ECHILD else { exit(3) }
+      guard Self.openDescriptors() == before else { exit(4) }
+    }
+  }
+
+  private static func openDescriptors() -> Int {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count
+  }
+}
+
+/// Jobs of several kinds, run by two threads.
+enum Mix {
+  static func requests(count: Int) -> [RenderRequest] {
+    (0..<count).map { index in
+      switch index % 4 {
+      case 0: Samples.raster(seed: index, side: 40 + index % 100)
+      case 1: Samples.raster(seed: index, recipes: Samples.recipes(side: 32))
+      case 2:
+        RenderRequest(
+          source: .color(Color(red: UInt8(truncatingIfNeeded: index), green: 90, blue: 40)),
+          recipes: [Samples.recipe(side: 50, .webp)])
+      // No PNG at all: a rejection is a result too.
+      default: Samples.png(Data("no picture \(index)".utf8), side: 8)
+      }
+    }
+  }
+
+  /// Renders all requests on two threads; with `killing` they kill workers as they go, their
+  /// own and the other's, in the middle of a job or between two.
+  static func run(
+    _ requests: [RenderRequest], on pool: WorkerPool, killing: Bool = false
+  ) throws -> (outcomes: [[RenderOutcome]], kills: Int) {
+    let fire = Fire(threads: 2)
+    let threads = (0..<2).map { thread in
+      Background {
+        defer { fire.finished(thread: thread) }
+        return stride(from: thread, to: requests.count, by: 2).map { index in
+          let result = pool.result(of: requests[index])
+          fire.finished(jobOf: thread)
+          if killing && Int.random(in: 0..<8) == 0 { fire.killOne(of: pool) }
+          return result
+        }
+      }
+    }
+    let results = try threads.map { try $0.value() }
+    let outcomes = try requests.indices.map { try results[$0 % 2][$0 / 2].get() }
+    return (outcomes, fire.kills)
+  }
+}
+
+/// Kills workers at random, but no job twice, since a job is tried twice.
+///
+/// A worker is fair game only when every thread has finished a job since it was first seen: then
+/// it is past any second try that it was started for.
+final class Fire: Sendable {
+  private struct State {
+    /// Jobs of each thread; `.max` when it has done its last.
+    var finished: [Int]
+    var seen: [pid_t: [Int]] = [:]
+    var killed: Set<pid_t> = []
+  }
+
+  private let state: Mutex<State>
+
+  init(threads: Int) {
+    state = Mutex(State(finished: Array(repeating: 0, count: threads)))
+  }
+
+  var kills: Int { state.withLock { $0.killed.count } }
+
+  func finished(jobOf thread: Int) { state.withLock { $0.finished[thread] += 1 } }
+
+  func finished(thread: Int) { state.withLock { $0.finished[thread] = .max } }
+
+  func killOne(of pool: WorkerPool) {
+    state.withLock { state in
+      let now = state.finished
+      let processes = pool.processIDs.subtracting(state.killed)
+      let game = processes.filter { process in
+        guard let then = state.seen[process] else { return false }
+        return zip(then, now).allSatisfy { $1 == .max || $0 < $1 }
+      }
+      for process in processes where state.seen[process] == nil { state.seen[process] = now }
+      guard let process = game.randomElement(), kill(process, SIGKILL) == 0 else { return }
+      state.killed.insert(process)
+    }
+  }
+}
