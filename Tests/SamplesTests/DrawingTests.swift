@@ -2,6 +2,7 @@ import Foundation
 import Imaging
 import Samples
 import Testing
+import Workers
 
 struct DrawingTests {
   @Test func `an enlarged drawing keeps its colours within the grain`() {

@@ -1,3 +1,4 @@
+import Foundation
 import Imaging
 import Samples
 import Testing

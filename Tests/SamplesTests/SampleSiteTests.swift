@@ -87,8 +87,8 @@ struct SampleSiteTests {
     #expect(pictures.contains { $0.size.width > $0.size.height })
     #expect(pictures.contains { $0.size.height > $0.size.width })
     #expect(pictures.contains { $0.size.width <= 40 })
-    #expect(pictures.contains(where: \.isTransparent))
-    #expect(pictures.contains(where: \.isGrey))
+    #expect(pictures.contains { $0.isTransparent })
+    #expect(pictures.contains { $0.isGrey })
     #expect(Set(pictures.map(\.orientation)).count >= 4)
     #expect(Set(pictures.map(\.path)).count == pictures.count)
   }

@@ -8,7 +8,7 @@ struct BuildCommandTests {
 
   private func run(
     _ words: String..., build: @escaping @Sendable () throws(BuildFailure) -> BuildResult
-  ) -> ExitStatus {
+  ) -> SitegenCLI.ExitStatus {
     let engine = Engine(
       build: { (_, _, _) throws(BuildFailure) in try build() },
       check: { (_, _) throws(BuildFailure) in try build() },
