@@ -71,7 +71,7 @@ let package = Package(
     tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
     
-    tests("SamplesTests", ["Samples", "Workers", "Imaging", "Files"]),
+    tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),

@@ -25,7 +25,7 @@ package struct Encoding: Codable, Hashable, Sendable {
         ("png:color-type", raster.isOpaque ? "2" : "6"), ("png:exclude-chunks", "all"),
       ]
     case .webp:
-      options = [("webp:method", "2")]
+      options = [("webp:method", "2"), ("webp:alpha-filtering", "0")]
     case .jpeg:
       break
     }

@@ -16,6 +16,8 @@ extension Canvas {
     try wand.check(
       unsafe MagickGetImagePage(wand.pointer, &page.width, &page.height, &page.x, &page.y),
       "MagickGetImagePage")
+    let isWhole = page.x == 0 && page.y == 0 && self.width == width && self.height == height
+    guard !isWhole else { return try repage() }
     try wand.check(
       unsafe MagickSetImagePage(wand.pointer, width, height, page.x, page.y),
       "MagickSetImagePage")

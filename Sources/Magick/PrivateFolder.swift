@@ -4,17 +4,27 @@ import Foundation
 struct PrivateFolder: ~Copyable {
   let path: String
 
+  /// Tries `TMPDIR` and then where a temporary folder usually can be made.
+  ///
   /// The corresponding C function is `mkdtemp`, which makes the folder with mode 0700.
   init() throws(MagickRefusal) {
-    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    let named = ProcessInfo.processInfo.environment["TMPDIR"]
+    let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self)
+    guard let path = parents.lazy.compactMap(Self.make).first else {
+      throw MagickRefusal(
+        "cannot make a private folder in \(parents.joined(separator: " or ")): "
+          + String(lastError: errno))
+    }
+    self.path = path
+  }
+
+  private static func make(in parent: String) -> String? {
     var template = Array("\(parent)/sitegen-magick-XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
     }
-    guard made else {
-      throw MagickRefusal("cannot make a private folder in \(parent): \(String(lastError: errno))")
-    }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard made else { return nil }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   borrowing func write(_ text: String, to name: String) throws(MagickRefusal) {

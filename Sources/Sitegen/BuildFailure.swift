@@ -4,7 +4,7 @@ import Store
 /// Why a build did not publish.
 package enum BuildFailure: Error, Sendable {
   /// The manifest, the templates or the words typed: exit 2, nothing touched.
-  case usage([Diagnostic])
+  case usage(Diagnostics)
   /// `--strict`, and something was wrong: exit 1, nothing published.
   case strict(BuildResult)
   /// Disk, rights, ImageMagick: exit 3, the old site is whole.
@@ -26,6 +26,12 @@ package enum BuildFailure: Error, Sendable {
 }
 
 extension BuildFailure {
+  static func usage(_ diagnostic: Diagnostic) -> BuildFailure {
+    var diagnostics = Diagnostics()
+    diagnostics.add(diagnostic)
+    return .usage(diagnostics)
+  }
+
   /// What the error of some room means for the whole build.
   init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {

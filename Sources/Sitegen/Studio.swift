@@ -39,6 +39,11 @@ struct Studio {
       rendered: RenderedSet())
   }
 
+  /// As far as headers can tell; nothing is rendered.
+  mutating func gatherEveryone() throws {
+    try gatherer.gather(&content.cast, into: &content.sources)
+  }
+
   mutating func settleEveryone() throws {
     while !content.cast.pending.isEmpty {
       try gatherer.gather(&content.cast, into: &content.sources)

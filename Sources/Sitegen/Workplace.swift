@@ -21,8 +21,15 @@ struct Workplace {
   let queue: WorkQueue
   let pool: WorkerPool
   private let locks: [FileLock]
+  /// Of a dry run: stands in for output and cache, and is thrown away.
+  private let scratch: Scratch?
 
   static let lockName = ".sitegen-lock"
+  /// Everything that a build keeps in its cache.
+  static let cacheNames = [
+    "store", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal",
+    Standing.fileName, BuildMemory.reportName,
+  ]
 
   init(
     _ options: BuildOptions, cancellation: Cancellation,
@@ -32,17 +39,42 @@ struct Workplace {
     self.cancellation = cancellation
     self.progress = progress
     (manifestFolder, manifestName) = try Self.manifest(options)
-    output = try Folder(making: options.output)
-    let outputLock = try Self.lock(output, called: "output")
-    cache = try Folder(making: options.cache)
-    let cacheLock = try Self.lock(cache, called: "cache")
-    locks = [outputLock, cacheLock]
-    if outputLock.wasAbandoned { _ = try output.sweepTemporaries() }
-    if cacheLock.wasAbandoned { _ = try cache.sweepTemporaries() }
+    if options.dryRun {
+      let scratch = try Scratch()
+      self.scratch = scratch
+      locks = []
+      output = try Folder(making: scratch.path + "/output")
+      cache = try Folder(making: scratch.path + "/cache")
+      try Self.copyIndex(from: options.cache, to: cache)
+    } else {
+      scratch = nil
+      (output, cache, locks) = try Self.lockedFolders(options)
+    }
     store = try BlobStore(in: cache)
     index = try Index(in: cache)
     queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation)
     pool = WorkerPool(program: options.workerProgram, width: options.jobs)
+  }
+
+  private static func lockedFolders(
+    _ options: BuildOptions
+  ) throws -> (output: Folder, cache: Folder, locks: [FileLock]) {
+    let output = try Folder(making: options.output)
+    let outputLock = try lock(output, called: "output")
+    let cache = try Folder(making: options.cache, mode: 0o700)
+    let cacheLock = try lock(cache, called: "cache")
+    if outputLock.wasAbandoned { _ = try output.sweepTemporaries() }
+    if cacheLock.wasAbandoned { _ = try cache.sweepTemporaries() }
+    return (output, cache, [outputLock, cacheLock])
+  }
+
+  /// What is known can be looked up without touching it; without it everything looks new.
+  private static func copyIndex(from cache: String, to scratch: Folder) throws {
+    guard let cache = try? Folder(opening: cache) else { return }
+    for name in cacheNames where name.hasPrefix("index.sqlite") {
+      guard let file = try? cache.open(beneath: name) else { continue }
+      try scratch.place(try scratch.stage(copyOf: file, to: name))
+    }
   }
 
   /// The folder of the manifest, and its name there.
@@ -54,11 +86,11 @@ struct Workplace {
     do throws(FileError) {
       return (try Folder(opening: folder), name)
     } catch {
-      throw BuildFailure.usage([.unreadableManifest(path, error)])
+      throw BuildFailure.usage(.unreadableManifest(path, error))
     }
   }
 
-  private static func lock(_ folder: Folder, called name: String) throws -> FileLock {
+  static func lock(_ folder: Folder, called name: String) throws -> FileLock {
     switch try FileLock.acquire(lockName, in: folder) {
     case .acquired(let lock):
       return lock

@@ -57,7 +57,7 @@ struct HostileTests {
   /// M5: a text with any byte spoilt is read or refused, and never crashes.
   @Test(
     arguments: [(Syntax.yaml, yaml), (.json, json), (.csv, csv), (.jsonLines, jsonLines)],
-    [0x00, 0x0A, 0x22, 0x2C, 0x3A, 0x5B, 0x5C, 0x7D, 0x80, 0xF0] as [UInt8])
+    [0x0A, 0x22, 0x5B, 0x5C, 0x7D, 0xF0] as [UInt8])
   func `a text may be spoilt at any byte`(sample: (syntax: Syntax, text: String), byte: UInt8) {
     let bytes = Array(sample.text.utf8)
     let lines = 2 + sample.text.unicodeScalars.count { $0 == "\n" }

@@ -232,6 +232,17 @@ struct RecordReaderTests {
     }
   }
 
+  @Test(arguments: ["{\"a\": 12}\r{}\n", "{\"a\": 12}\r\n{}\n", "{}\n{\"a\": 123}"])
+  func `a record with its line end may be as long as the cap, in pieces of any size`(text: String) {
+    var limits = DocumentLimits()
+    limits.recordBytes = 10
+    for piece in 1...12 {
+      let told = records(Array(text.utf8), .jsonLines, piece: piece, limits: limits)
+      #expect(told.count == 2)
+      #expect(told.allSatisfy { !$0.contains("-") })
+    }
+  }
+
   @Test func `the budget for values counts for each record anew`() {
     var limits = DocumentLimits()
     limits.recordNodes = 4

@@ -68,7 +68,7 @@ struct TextTests {
     #expect(Reading("[\n  \"\(character)\"]", .json).faults == [])
   }
 
-  /// M1: empty files and files of one byte have an answer in every syntax.
+  /// Part of what M1 wants; whether there is a file at all is for others to see.
   @Test(arguments: Syntax.allCases)
   func `empty files and single bytes are answered`(syntax: Syntax) {
     let faults = Reading("", syntax).faults
@@ -80,7 +80,7 @@ struct TextTests {
     }
   }
 
-  /// M2: a text over the cap is refused, however sound it is.
+  /// Part of what M2 wants; whoever reads the file stops at the same cap.
   @Test(arguments: [
     (Syntax.yaml, "a: 12345"), (.json, "[1, 2, 3, 4]"), (.csv, "a\n1\n2\n3\n4\n"),
     (.jsonLines, "{}\n{}\n{}\n"),

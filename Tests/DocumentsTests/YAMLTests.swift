@@ -133,6 +133,20 @@ struct YAMLTests {
       ])
   }
 
+  /// The YAML library takes U+0085 and U+2028 for line ends; editors do not, and nor do we.
+  @Test(arguments: ["\u{85}", "\u{2028}"])
+  func `what only YAML calls a line end moves no place`(character: String) throws {
+    func places(_ character: String) throws -> [String] {
+      let text =
+        "a: 'x\(character)y'\nb: &b\n- c: {d: , e, f: [g, h: i]}\n  ? j\n  : k\n  l:\n  m: |\n   n\n"
+        + "- # o\n  - p\n-\n- b1\n- \"q\n   r\"\n- s:\n  &t u: &v\n  w: [\n  ]\n"
+      let document = try Document(
+        reading: Array(text.utf8), syntax: .yaml, file: "file")
+      return Array(document.root.places.dropFirst(3))
+    }
+    #expect(try places(character) == places("x"))
+  }
+
   @Test func `a copy stands where its alias stands, its parts where they are written`() throws {
     let text = "a: &x\n  b: 1\nc: *x\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")

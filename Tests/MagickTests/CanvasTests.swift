@@ -52,6 +52,15 @@ struct CanvasTests {
     for pixel in 0..<5 { #expect(bytes[pixel * 4 + 3] == 0) }
   }
 
+  @Test func `of an animation the first frame is read`() throws {
+    try MagickRuntime.start()
+    func frame(_ code: UInt8) -> [UInt8] { [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, code, 1, 0] }
+    let gif = Data(
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+        + frame(0x44) + (0..<20).flatMap { _ in frame(0x4C) } + [0x3B])
+    #expect(try Canvas(decoding: gif, coder: "GIF").rgba() == [255, 0, 0, 255])
+  }
+
   @Test func `a picture that ends early is told by its warning`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Workers
 import Samples
 import Testing
 import Workers

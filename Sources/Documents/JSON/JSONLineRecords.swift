@@ -29,7 +29,7 @@ struct JSONLineRecords {
   private mutating func nextLine() throws(ReadFailure) -> Line? {
     while true {
       if let line = lineInWindow() { return line }
-      if window.bytes.count - window.start >= limits.recordBytes {
+      if window.bytes.count - window.start > limits.recordBytes {
         throw .document(.recordTooLong(limits, file: window.file, at: window.place.position))
       }
       if window.isComplete {

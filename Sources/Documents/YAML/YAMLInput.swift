@@ -60,17 +60,26 @@ final class YAMLInput {
   }
 
   private func advance(to mark: YAMLMark) {
-    var index = window.start
+    let (offset, place) = walk(to: mark)
+    served -= window.drop(to: offset, at: place)
+  }
+
+  /// A function of its own, so that nobody shares the window's bytes when it drops some.
+  private func walk(to mark: YAMLMark) -> (offset: Int, place: TextPlace) {
+    let bytes = window.bytes
+    var offset = window.start
     var place = window.place
-    while index < window.bytes.count {
-      if !window.bytes[index].isContinuation {
-        if characterIndex == mark.index { break }
-        characterIndex += 1
+    var index = characterIndex
+    while offset < bytes.count {
+      if !bytes[offset].isContinuation {
+        if index == mark.index { break }
+        index += 1
       }
-      place.advance(over: window.bytes[index])
-      index += 1
+      place.advance(over: bytes[offset])
+      offset += 1
     }
-    served -= window.drop(to: index, at: place)
+    characterIndex = index
+    return (offset, place)
   }
 
   // MARK: Around the document

@@ -46,7 +46,7 @@ struct GalleryPages: Sendable {
     do throws(MustacheError) {
       try templates.set.render("index", with: values(of: page), into: &bytes)
     } catch {
-      throw BuildFailure.usage([Diagnostic(error)])
+      throw BuildFailure.usage(Diagnostic(error))
     }
     return bytes
   }

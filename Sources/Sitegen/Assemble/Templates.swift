@@ -25,7 +25,7 @@ struct Templates: Sendable {
       own = try Folder(opening: path)
     } catch {
       guard folder == nil, error.reason == .notFound else {
-        throw BuildFailure.usage([.unreadableTemplate(path, error.explanation)])
+        throw BuildFailure.usage(.unreadableTemplate(path, error.explanation))
       }
       own = nil
     }
@@ -41,7 +41,7 @@ struct Templates: Sendable {
     do throws(MustacheError) {
       set = try TemplateSet(loading: ["index"], from: source)
     } catch {
-      throw BuildFailure.usage([Diagnostic(error)])
+      throw BuildFailure.usage(Diagnostic(error))
     }
     for file in reader.files { inputs.add("\(path)/\(file.name)", file.stamp) }
   }
@@ -64,7 +64,7 @@ struct Templates: Sendable {
       inputs.add("\(path)/\(name)", nil)
       return nil
     } catch {
-      throw BuildFailure.usage([.unreadableTemplate("\(path)/\(name)", error.explanation)])
+      throw BuildFailure.usage(.unreadableTemplate("\(path)/\(name)", error.explanation))
     }
   }
 

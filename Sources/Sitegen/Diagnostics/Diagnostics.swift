@@ -43,18 +43,21 @@ package struct Diagnostics: Sendable {
   /// Those kept, by place; what has no place comes last.
   package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
 
-  /// What is printed: at most `limit` diagnostics, errors before the rest, and how many are left.
-  package func shown(limit: Int = 100) -> (diagnostics: [Diagnostic], left: Int) {
-    let urgent = kept.sorted {
+  /// What is printed, by place, errors kept before the rest, and how many are left out.
+  package func excerpt(
+    atLeast least: Diagnostic.Severity = .note, limit: Int = 100
+  ) -> (shown: [Diagnostic], left: Int) {
+    let urgent = kept.filter { $0.severity >= least }.sorted {
       $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
     }
     let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
-    return (shown, counts.total - shown.count)
+    let all = Diagnostic.Severity.allCases.filter { $0 >= least }.reduce(0) { $0 + counts[$1] }
+    return (shown, all - shown.count)
   }
 
-  /// The same as text.
+  /// The same as text, one line or more for each.
   package func lines(limit: Int = 100) -> [String] {
-    let (shown, left) = shown(limit: limit)
+    let (shown, left) = excerpt(limit: limit)
     return shown.flatMap(\.lines) + (left > 0 ? ["and \(left) more"] : [])
   }
 }

@@ -17,13 +17,13 @@ struct ManifestReading {
       bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
       inputs.add(options.manifest, file.stamp, takenAt: moment)
     } catch {
-      throw BuildFailure.usage([.unreadableManifest(options.manifest, error)])
+      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
     }
     let document: Document
     do throws(DocumentError) {
       document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     } catch {
-      throw BuildFailure.usage([Diagnostic(error)])
+      throw BuildFailure.usage(Diagnostic(error))
     }
     let lists = UserLists(folder: place.manifestFolder)
     let reader = ManifestReader(allowEmpty: options.allowEmpty) {
@@ -31,7 +31,7 @@ struct ManifestReading {
       try lists.open(path, allowOutside: allowOutside)
     }
     let (manifest, diagnostics) = reader.read(document)
-    guard let manifest else { throw BuildFailure.usage(diagnostics.sorted) }
+    guard let manifest else { throw BuildFailure.usage(diagnostics) }
     self.manifest = manifest
     self.diagnostics = diagnostics
     for list in lists.opened {
@@ -47,12 +47,11 @@ struct ManifestReading {
     case .json: return .json
     case .yaml: return .yaml
     default:
-      throw BuildFailure.usage([
+      throw BuildFailure.usage(
         Diagnostic(
           .error, DiagnosticID.manifestUnreadable.rawValue,
           "cannot tell whether \(path) is YAML or JSON",
-          help: "name it manifest.yaml or manifest.json")
-      ])
+          help: "name it manifest.yaml or manifest.json"))
     }
   }
 }

@@ -1,3 +1,4 @@
+package import Files
 package import Store
 
 /// `.sitegen-files`: every file in `output` that is ours; we never remove anything else.
@@ -58,6 +59,15 @@ package struct Ledger: Sendable, Equatable {
         else { return nil }
         return Entry(path: String(decoding: parts[2], as: UTF8.self), size: size, digest: digest)
       })
+  }
+
+  /// The ledger of a folder; empty when there is none.
+  package init(in output: Folder) throws(FileError) {
+    do throws(FileError) {
+      self.init(parsing: try output.open(beneath: Self.fileName).readBytes(upTo: 1 << 30))
+    } catch where error.reason == .notFound {
+      self.init()
+    }
   }
 
   package var bytes: [UInt8] {

@@ -23,7 +23,7 @@ struct Publisher {
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
   func publish(_ site: Site, standing: Standing?) throws -> Ledger {
-    let old = try readLedger()
+    let old = try Ledger(in: output)
     let drafts = try draft(site.pages)
     let new = Ledger(
       site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
@@ -231,14 +231,6 @@ struct Publisher {
   }
 
   // MARK: The ledger
-
-  private func readLedger() throws -> Ledger {
-    do throws(FileError) {
-      return Ledger(parsing: try output.open(beneath: Ledger.fileName).readBytes(upTo: 1 << 30))
-    } catch where error.reason == .notFound {
-      return Ledger()
-    }
-  }
 
   private func write(_ ledger: Ledger) throws {
     try output.write(ledger.bytes, to: Ledger.fileName)

@@ -9,6 +9,13 @@ import Workers
 struct Fingerprint: Sendable {
   let text: String
 
+  /// For runs that render nothing.
+  static let unasked = Fingerprint(text: "")
+
+  private init(text: String) {
+    self.text = text
+  }
+
   private static let name = "fingerprint"
 
   init(_ place: Workplace, inputs: inout Inputs) throws {

@@ -24,16 +24,12 @@ package struct Printer: Sendable {
     console.err(text(diagnostic))
   }
 
-  package func problems(_ diagnostics: [Diagnostic]) {
-    let shown = diagnostics.filter { $0.severity > .note || volume > .quiet }
-    if !shown.isEmpty { console.err(shown.map(text).joined()) }
-  }
-
-  /// The most urgent hundred, and how many more there are.
+  /// Sorted by place, and no more than a person reads.
   package func problems(_ diagnostics: Diagnostics) {
-    let (shown, left) = diagnostics.shown()
-    problems(shown)
-    if left > 0 { console.err("sitegen: and \(left) more\n") }
+    let (shown, left) = diagnostics.excerpt(
+      atLeast: volume > .quiet ? .note : .warning, limit: volume == .verbose ? 1_000 : 100)
+    let rest = left > 0 ? "sitegen: and \(left) more\n" : ""
+    if !shown.isEmpty { console.err(shown.map(text).joined() + rest) }
   }
 
   /// A result.

@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-struct ColorTests {
+struct ColorParsingTests {
   @Test(arguments: [
     ("#f80", "#ff8800ff"), ("#f808", "#ff880088"), ("#0a84ff", "#0a84ffff"),
     ("#0A84FF80", "#0a84ff80"), ("rgb(1, 2, 3)", "#010203ff"), ("rgb(1 2 3)", "#010203ff"),

@@ -1,0 +1,31 @@
+import Documents
+import Imaging
+
+/// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.
+package struct Check: Sendable {
+  private let options: BuildOptions
+  private let cancellation: Cancellation
+
+  package init(_ options: BuildOptions, cancellation: Cancellation = Cancellation()) {
+    self.options = options
+    self.cancellation = cancellation
+  }
+
+  package func run() throws(BuildFailure) -> BuildResult {
+    do {
+      var options = options
+      options.dryRun = true
+      var clock = StageClock { _ in }
+      clock.start("check")
+      let place = try Workplace(options, cancellation: cancellation, progress: { _ in })
+      var inputs = Inputs()
+      _ = try Templates(named: options.templates, inputs: &inputs)
+      let reading = try ManifestReading(place, inputs: &inputs)
+      var studio = try Studio(place, manifest: reading.manifest, fingerprint: .unasked)
+      try studio.gatherEveryone()
+      return studio.result(studio.diagnostics(after: reading.diagnostics), clock)
+    } catch {
+      throw BuildFailure(error, cancellation)
+    }
+  }
+}
