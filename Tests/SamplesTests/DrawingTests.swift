@@ -3,6 +3,7 @@ import Imaging
 import Workers
 import Samples
 import Testing
+import Workers
 
 struct DrawingTests {
   @Test func `an enlarged drawing keeps its colours within the grain`() {

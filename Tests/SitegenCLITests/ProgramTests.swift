@@ -11,7 +11,7 @@ struct ProgramTests {
       let run = try Sitegen(words)
       #expect(run.status == 2 && run.signal == nil)
       #expect(run.out.isEmpty)
-      #expect(run.err.contains("sitegen help"))
+      #expect(run.err.contains("help"))
     }
   }
 

@@ -100,7 +100,7 @@ extension Examination {
     case .failure(let reason):
       add("write \(format.rawValue)", .missing, reason.words, isNeeded: true)
     case .success(let image):
-      add("write \(format.rawValue)", .works, "\(image.bytes.count) bytes of 16 × 16 pixels")
+      add("write \(format.rawValue)", .works, "16 × 16 pixels in \(image.bytes.count) bytes")
       tryReading(TinyPicture(name: format.rawValue, bytes: image.bytes, isNeeded: true), probe)
     }
   }
@@ -112,7 +112,7 @@ extension Examination {
       switch outcome(
         probe, .encoded(picture.bytes, inspection, reduction: 1), Encoding(format: .png))
       {
-      case .success: add(subject, .works, "", isNeeded: picture.isNeeded)
+      case .success: add(subject, .works, "16 × 16 pixels", isNeeded: picture.isNeeded)
       case .failure(let reason):
         add(subject, .missing, reason.words, isNeeded: picture.isNeeded)
       }
