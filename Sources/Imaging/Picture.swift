@@ -16,18 +16,8 @@ package struct Picture: ~Copyable {
   private static let limit = 16
 
   private enum Source {
-    /// Lying as it is stored, reduced by the denominator of its decode.
-    case decoded(Shared, Inspection, reduction: Int)
+    case decoded(Negative)
     case blank(Color)
-  }
-
-  /// A canvas that is only read; a class, since dictionaries hold no value without copies.
-  private final class Shared {
-    let canvas: Canvas
-
-    init(_ canvas: consuming Canvas) {
-      self.canvas = canvas
-    }
   }
 
   /// A recipe without its encoding.
@@ -41,8 +31,7 @@ package struct Picture: ~Copyable {
   package init(
     decoding bytes: Data, as inspection: Inspection, reduction: Int
   ) throws(Rejection) {
-    let canvas = try inspection.decode(bytes, reduction: reduction)
-    source = .decoded(Shared(canvas), inspection, reduction: reduction)
+    source = .decoded(try inspection.decode(bytes, reduction: reduction))
   }
 
   /// A picture of one colour, as large as every recipe wants it.
@@ -59,7 +48,7 @@ package struct Picture: ~Copyable {
     do {
       let pixels = [UInt8](bytes)
       let canvas = try Canvas(rgba: pixels.span, width: size.width, height: size.height)
-      source = .decoded(Shared(canvas), Inspection(format: .png, size: size), reduction: 1)
+      source = .decoded(Negative(canvas, Inspection(format: .png, size: size)))
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }
@@ -103,34 +92,38 @@ package struct Picture: ~Copyable {
     switch source {
     case .blank(let color):
       return Raster(size: frame.box, filledWith: color)
-    case .decoded(let shared, let inspection, let reduction):
+    case .decoded(let negative):
+      let inspection = negative.inspection
       // Else the pixels would depend on what else is rendered from the same decode.
       precondition(
-        reduction == inspection.reduction(for: frame), "a recipe must come with its own decode")
-      let size = inspection.uprightSize
-      let placement = frame.placement(of: size, in: frame.box)
-      var raster: Raster
-      if frame.usesBase(for: size) {
-        raster = try base(of: frame, shared.canvas, inspection, reduction)
-        let whole = frame.placement(of: size, in: frame.base)
-        raster = raster.fitted(placement.window(in: whole), to: placement.drawn)
-      } else {
-        raster = try shared.canvas.fitted(placement, of: inspection, reduction: reduction)
-      }
+        negative.reduction == inspection.reduction(for: frame),
+        "a recipe must come with its own decode")
+      let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
+      let raster =
+        if frame.usesBase(for: inspection.uprightSize) {
+          try scaledBase(of: frame, negative, to: placement)
+        } else {
+          try negative.developed(placement)
+        }
       return raster.placed(in: frame.box, x: placement.x, y: placement.y)
     }
   }
 
-  private mutating func base(
-    of frame: Frame, _ canvas: borrowing Canvas, _ inspection: Inspection, _ reduction: Int
+  private mutating func scaledBase(
+    of frame: Frame, _ negative: Negative, to placement: Placement
   ) throws(MagickError) -> Raster {
     var key = frame
     key.box = frame.base
-    if let base = bases[key] { return base }
-    let placement = frame.placement(of: inspection.uprightSize, in: frame.base)
-    let base = try canvas.fitted(placement, of: inspection, reduction: reduction)
-    if bases.count >= Self.limit { bases.removeAll() }
-    bases[key] = base
-    return base
+    let whole = frame.placement(of: negative.inspection.uprightSize, in: frame.base)
+    let base: Raster
+    if let kept = bases[key] {
+      base = kept
+    } else {
+      base = try negative.developed(whole)
+      if bases.count >= Self.limit { bases.removeAll() }
+      bases[key] = base
+    }
+    guard frame.box != frame.base else { return base }
+    return base.fitted(placement.window(in: whole), to: placement.drawn)
   }
 }

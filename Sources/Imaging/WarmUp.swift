@@ -39,7 +39,7 @@ enum WarmUp {
     let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
     let encoding = Encoding(format: format, quality: format.defaultQuality)
     var canvas = try Canvas(decoding: try encoding.encode(raster).bytes, coder: format.coder)
-    try canvas.normalizeColors()
+    _ = try canvas.normalizeColors()
     guard canvas.width == size.width, canvas.height == size.height else {
       throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")
     }

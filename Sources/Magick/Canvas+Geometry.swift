@@ -10,7 +10,8 @@ extension Canvas {
 
   /// Puts a frame where it belongs on the transparent page of its animation.
   ///
-  /// The corresponding C functions are `MagickSetImagePage` and `MagickCoalesceImages`.
+  /// The corresponding C functions are `MagickSetImageAlphaChannel`, `MagickSetImagePage` and
+  /// `MagickCoalesceImages`.
   package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
     var page = (width: 0, height: 0, x: 0, y: 0)
     try wand.check(
@@ -18,6 +19,9 @@ extension Canvas {
       "MagickGetImagePage")
     let isWhole = page.x == 0 && page.y == 0 && self.width == width && self.height == height
     guard !isWhole else { return try repage() }
+    try wand.check(
+      unsafe MagickSetImageAlphaChannel(wand.pointer, SetAlphaChannel),
+      "MagickSetImageAlphaChannel")
     try wand.check(
       unsafe MagickSetImagePage(wand.pointer, width, height, page.x, page.y),
       "MagickSetImagePage")

@@ -17,7 +17,8 @@ extension Canvas {
 
   /// The picture, or a part of it, as red, green, blue and straight alpha, 8 bits each, row by row.
   ///
-  /// The corresponding C function is `MagickExportImagePixels`.
+  /// A picture without an alpha channel is opaque. The corresponding C function is
+  /// `MagickExportImagePixels`.
   package borrowing func rgba(
     columns: Range<Int>? = nil, rows: Range<Int>? = nil
   ) throws(MagickError) -> [UInt8] {
@@ -36,6 +37,20 @@ extension Canvas {
       initialized = done == MagickFalse ? 0 : count
     }
     try wand.check(done, "MagickExportImagePixels")
+    return hasAlpha ? bytes : Self.opaque(bytes)
+  }
+
+  /// Whether the picture says how transparent it is.
+  ///
+  /// The corresponding C function is `MagickGetImageAlphaChannel`.
+  package var hasAlpha: Bool {
+    unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
+  }
+
+  /// Without an alpha channel some coders (HEIC) leave in its place what memory held before.
+  private static func opaque(_ bytes: consuming [UInt8]) -> [UInt8] {
+    var pixels = bytes.mutableSpan
+    for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }
     return bytes
   }
 }

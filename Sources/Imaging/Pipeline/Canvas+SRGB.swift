@@ -3,20 +3,30 @@ import Magick
 extension Canvas {
   /// Brings the pixels to sRGB from whatever the file holds, and drops the profile.
   ///
-  /// A profile that cannot be used is ignored: the picture is shown as one without a profile.
-  mutating func normalizeColors() throws(MagickError) {
-    if let profile = profile.flatMap(ICCProfile.init), profile.space == colorSpace {
-      if !profile.isSRGB, (try? convert(toProfile: SRGB.profile)) != nil {
-        removeProfile()
-        return
-      }
-    } else {
+  /// Common RGB profiles are left to the conversion that is returned, which works on fewer pixels
+  /// and faster. A profile that cannot be used is ignored: the picture is shown as one without.
+  mutating func normalizeColors(
+    profile embedded: ICCProfile? = nil
+  ) throws(MagickError) -> ColorConversion? {
+    let stated = embedded ?? profile.flatMap { ICCProfile($0) }
+    defer { removeProfile() }
+    guard let stated, stated.space == colorSpace else {
       try applyFileGamma()
+      try convertModel()
+      return nil
     }
-    removeProfile()
-    if colorModel != .sRGB {
-      try convertToSRGB()
+    if stated.matrix != nil {
+      return ColorConversion(from: stated)
     }
+    if (try? convert(toProfile: SRGB.profile)) == nil {
+      try convertModel()
+    }
+    return nil
+  }
+
+  private mutating func convertModel() throws(MagickError) {
+    guard colorModel != .sRGB else { return }
+    try convertToSRGB()
   }
 
   private var colorSpace: ICCProfile.Space {

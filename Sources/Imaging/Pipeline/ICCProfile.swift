@@ -37,28 +37,30 @@ struct ICCProfile {
     self.tags = tags
   }
 
-  /// Whether a conversion to sRGB would change nothing that 8 bits can show.
+  /// The profile in the `colr` box of an AVIF or HEIC file, which ImageMagick does not hand on.
+  init?(embeddedIn file: Data) {
+    guard let name = file.range(of: Data("colrprof".utf8)), name.lowerBound >= file.startIndex + 4
+    else { return nil }
+    let size = Self.number([UInt8](file[name.lowerBound - 4..<name.lowerBound]), 0)
+    guard size >= 12, size - 4 <= file.endIndex - name.lowerBound else { return nil }
+    self.init([UInt8](file[name.upperBound..<name.lowerBound + size - 4]))
+  }
+
+  /// Colorants as CIE XYZ and three curves of light, 256 values each; nil for other kinds.
   ///
-  /// Decided by the colorants and the curves, not by a name. Most photos carry such a profile,
-  /// and leaving them alone saves a pass over every pixel.
-  var isSRGB: Bool {
-    guard space == .rgb, tags["A2B0"] == nil else { return false }
-    for (tag, color) in SRGB.colorants {
-      guard let range = tags[tag], range.count >= 20 else { return false }
-      for axis in 0..<3 {
-        let value = Self.fixed(bytes, range.lowerBound + 8 + axis * 4)
-        guard abs(value - color[axis]) < 0.002 else { return false }
-      }
+  /// Nearly every camera and phone writes such a profile; tables are left to a colour engine.
+  var matrix: (colorants: [[Double]], curves: [[Double]])? {
+    guard space == .rgb, tags["A2B0"] == nil else { return nil }
+    var colorants: [[Double]] = []
+    var curves: [[Double]] = []
+    for channel in ["r", "g", "b"] {
+      guard let range = tags[channel + "XYZ"], range.count >= 20 else { return nil }
+      colorants.append((0..<3).map { Self.fixed(bytes, range.lowerBound + 8 + $0 * 4) })
+      let curve = (0...255).compactMap { linear(channel + "TRC", Double($0) / 255) }
+      guard curve.count == 256, curve.allSatisfy(\.isFinite) else { return nil }
+      curves.append(curve)
     }
-    for tag in ["rTRC", "gTRC", "bTRC"] {
-      for step in 0...32 {
-        let encoded = Double(step) / 32
-        guard let light = linear(tag, encoded),
-          abs(SRGB.encoded(light) - encoded) < 0.5 / 255
-        else { return false }
-      }
-    }
-    return true
+    return (colorants, curves)
   }
 
   /// The light that a tone curve gives for a value; nil for curves that we do not read.
@@ -77,9 +79,11 @@ struct ICCProfile {
       let high = Double(Self.half(bytes, start + 14 + index * 2))
       return (low + (high - low) * (place - Double(index))) / 65535
     case "para":
-      // Kind 3 is the one that sRGB profiles use: two pieces with five parameters.
-      guard Self.half(bytes, start + 8) == 3, range.count >= 32 else { return nil }
-      let p = (0..<5).map { Self.fixed(bytes, start + 12 + $0 * 4) }
+      // Kind 0 is a plain power, kind 3 two pieces with five parameters: g, a, b, c, d.
+      let kind = Self.half(bytes, start + 8)
+      guard kind == 0 || kind == 3, range.count >= (kind == 0 ? 16 : 32) else { return nil }
+      let p = (0..<(kind == 0 ? 1 : 5)).map { Self.fixed(bytes, start + 12 + $0 * 4) }
+      if kind == 0 { return pow(value, p[0]) }
       return value >= p[4] ? pow(p[1] * value + p[2], p[0]) : p[3] * value
     default:
       return nil

@@ -2,11 +2,11 @@ import Foundation
 import Magick
 
 extension Inspection {
-  /// Decodes the file to sRGB, still lying as it is stored.
+  /// Decodes the file; it still lies as it is stored.
   ///
   /// ImageMagick may return less than it was asked for and call it a success, so the size is
   /// checked against the header, and a JPEG that ends early is refused.
-  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
+  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> Negative {
     var canvas = try read(bytes, reduction: reduction)
     if format == .jpeg, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")
@@ -22,11 +22,12 @@ extension Inspection {
           + "\(wanted.width) × \(wanted.height)")
     }
     do {
-      try canvas.normalizeColors()
+      let profile = format == .avif || format == .heic ? ICCProfile(embeddedIn: bytes) : nil
+      let conversion = try canvas.normalizeColors(profile: profile)
+      return Negative(canvas, self, reduction: reduction, conversion: conversion)
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }
-    return canvas
   }
 
   private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {

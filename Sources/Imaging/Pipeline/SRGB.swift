@@ -3,10 +3,8 @@ import Foundation
 /// The colour space that every image ends in.
 package enum SRGB {
   /// Red, green and blue as CIE XYZ, adapted to the white of ICC profiles (D50).
-  static let colorants: [(tag: String, xyz: [Double])] = [
-    ("rXYZ", [0.43607, 0.22249, 0.01392]),
-    ("gXYZ", [0.38515, 0.71687, 0.09708]),
-    ("bXYZ", [0.14307, 0.06061, 0.71410]),
+  static let colorants = [
+    [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]
 
   /// The encoded value of an amount of light.
@@ -15,7 +13,7 @@ package enum SRGB {
   }
 
   /// What pictures with another profile are converted to.
-  package static let profile = profile(colorants: colorants.map(\.xyz))
+  package static let profile = profile(colorants: colorants)
 
   /// A minimal ICC profile (version 4: three colorants and the curve of sRGB).
   package static func profile(colorants: [[Double]]) -> [UInt8] {

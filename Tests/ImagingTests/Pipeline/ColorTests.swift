@@ -93,26 +93,6 @@ struct ColorTests {
     #expect(abs(try value(100_000) - 168) <= 2)
   }
 
-  @Test func `a profile is applied, and one that is sRGB changes nothing`() throws {
-    func value(_ profile: [UInt8]) throws -> [UInt8] {
-      var file = PNGFile(
-        width: 8, height: 8, depth: 8, colorType: 2,
-        row: (0..<8).flatMap { _ -> [UInt8] in [200, 100, 50] })
-      file.chunks = [("iCCP", Array("p".utf8) + [0, 0] + PNGFile.deflated(profile))]
-      return try render(file)[4, 4]
-    }
-    #expect(try value(SRGB.profile) == [200, 100, 50, 255])
-    // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
-    let displayP3 = SRGB.profile(colorants: [
-      [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407],
-    ])
-    for (value, wanted) in zip(try value(displayP3), [215, 93, 31, 255]) {
-      #expect(abs(Int(value) - wanted) <= 2)
-    }
-    // What is no profile is as good as none.
-    #expect(try value([UInt8](repeating: 7, count: 200)) == [200, 100, 50, 255])
-  }
-
   /// F11: centre pixel = source pixel.
   @Test func `the middle of a circle is the picture`() throws {
     var picture = try Pixels.solid(.sky, 80, 80).picture()

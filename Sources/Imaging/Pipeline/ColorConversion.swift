@@ -1,0 +1,77 @@
+import Foundation
+
+/// From an RGB space with three colorants and three curves to sRGB, on bytes.
+///
+/// A colour engine takes 35 ms for a phone's photo at half its size, this 1 to 2 ms, with the same
+/// result to within a step of 255.
+struct ColorConversion: Sendable {
+  /// Light by channel and value, 3 × 256.
+  private let light: [Float]
+  /// What a unit of red, green and blue light is in sRGB.
+  private let columns: [SIMD4<Float>]
+  /// Values by light: fine enough that the steep beginning of the curve is right, too.
+  private static let encoded: [UInt8] = (0...16_383).map { step in
+    UInt8((SRGB.encoded(Double(step) / 16_383) * 255).rounded())
+  }
+
+  /// Nil when the profile is of another kind, or when nothing would change that 8 bits can show.
+  ///
+  /// That is decided by colorants and curves, not by a name. Most photos are sRGB, and leaving
+  /// them alone saves a pass over every pixel.
+  init?(from profile: ICCProfile) {
+    guard let matrix = profile.matrix else { return nil }
+    let inverse = Self.inverted(SRGB.colorants)
+    columns = matrix.colorants.map { color in
+      let mixed = (0..<3).map { row in
+        (0..<3).reduce(0) { $0 + inverse[row][$1] * color[$1] }
+      }
+      return SIMD4(Float(mixed[0]), Float(mixed[1]), Float(mixed[2]), 0)
+    }
+    light = matrix.curves.flatMap { $0.map { Float(min(max($0, 0), 1)) } }
+    if changesNothing { return nil }
+  }
+
+  /// Converts pixels in place: RGBA.
+  func apply(to bytes: inout [UInt8]) {
+    var pixels = bytes.mutableSpan
+    let light = light.span
+    let encoded = Self.encoded.span
+    let (red, green, blue) = (columns[0], columns[1], columns[2])
+    let limit = SIMD4<Float>(repeating: 1)
+    for at in stride(from: 0, to: pixels.count, by: 4) {
+      let sum =
+        red * light[Int(pixels[at])] + green * light[256 &+ Int(pixels[at &+ 1])]
+        + blue * light[512 &+ Int(pixels[at &+ 2])]
+      let place = sum.clamped(lowerBound: .zero, upperBound: limit) * 16_383 + 0.5
+      pixels[at] = encoded[Int(place.x)]
+      pixels[at &+ 1] = encoded[Int(place.y)]
+      pixels[at &+ 2] = encoded[Int(place.z)]
+    }
+  }
+
+  /// Judged by the grays and by the corners and edges of the colour cube.
+  private var changesNothing: Bool {
+    var before = (0...255).flatMap { [UInt8]([UInt8($0), UInt8($0), UInt8($0), 255]) }
+    for step in stride(from: 0, through: 255, by: 51) {
+      let value = UInt8(step)
+      before += [value, 0, 0, 255, 0, value, 0, 255, 0, 0, value, 255]
+      before += [255, value, 0, 255, 0, 255, value, 255, value, 0, 255, 255]
+    }
+    var after = before
+    apply(to: &after)
+    return zip(before, after).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+  }
+
+  /// The inverse of three columns, as rows.
+  private static func inverted(_ columns: [[Double]]) -> [[Double]] {
+    func minor(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Double {
+      columns[a][c] * columns[b][d] - columns[b][c] * columns[a][d]
+    }
+    let rows = (0..<3).map { row in
+      let (a, b) = ((row + 1) % 3, (row + 2) % 3)
+      return [minor(a, b, 1, 2), minor(a, b, 2, 0), minor(a, b, 0, 1)]
+    }
+    let determinant = (0..<3).reduce(0) { $0 + rows[0][$1] * columns[0][$1] }
+    return rows.map { $0.map { $0 / determinant } }
+  }
+}

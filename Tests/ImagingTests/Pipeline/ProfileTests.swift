@@ -1,0 +1,77 @@
+import Foundation
+import Imaging
+import Magick
+import Testing
+
+struct ProfileTests {
+  private static let displayP3 = SRGB.profile(colorants: [
+    [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407],
+  ])
+
+  /// An AVIF of 16 × 16, all (200, 100, 50) in Display P3.
+  private static let avif = """
+    AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAKcbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
+    AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAALEAAAAIAAAAChpaW5mAAAAAAABAAAA\
+    GmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAAIbaXBycAAAAftpcGNvAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4aQAA\
+    AAADCAgIAAAADGF2MUOBIAAAAAABsGNvbHJwcm9mAAABpAAAAAAEIAAAbW50clJHQiBYWVogAAAAAAAAAAAAAAAAYWNz\
+    cAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPbWAAEAAAAA0y0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJZGVzYwAAAPAAAAAgY3BydAAAARAAAAAid3RwdAAAATQAAAAUclhZWgAAAUgA\
+    AAAUZ1hZWgAAAVwAAAAUYlhZWgAAAXAAAAAUclRSQwAAAYQAAAAgZ1RSQwAAAYQAAAAgYlRSQwAAAYQAAAAgbWx1YwAA\
+    AAAAAAABAAAADGVuVVMAAAAEAAAAHABQADNtbHVjAAAAAAAAAAEAAAAMZW5VUwAAAAYAAAAcAEMAQwAwAABYWVogAAAA\
+    AAAA9tYAAQAAAADTLVhZWiAAAAAAAACD3wAAPb////+7WFlaIAAAAAAAAEq/AACxNwAACrlYWVogAAAAAAAAKDgAABEL\
+    AADIuXBhcmEAAAAAAAMAAAACZmYAAPKnAAANWQAAE9AAAApbAAAAE2NvbHJuY2x4AAIAAgAGgAAAABhpcG1hAAAAAAAA\
+    AAEAAQUBAoMEBQAAAChtZGF0EgAKCDgM/9hAgIGkMhIQAAA5ULrcUR0GstZyt1cubt4=
+    """
+
+  private static func png(_ row: [UInt8], profile: [UInt8]) -> PNGFile {
+    PNGFile(
+      width: row.count / 3, height: 8, depth: 8, colorType: 2, row: row,
+      chunks: [("iCCP", Array("p".utf8) + [0, 0] + PNGFile.deflated(profile))])
+  }
+
+  private static func render(_ bytes: Data, _ inspection: Inspection) throws -> Pixels {
+    try Studio.open()
+    var picture = try Picture(decoding: bytes, as: inspection, reduction: 1)
+    return try Pixels(
+      try picture.rendered(.simple(inspection.size.width, inspection.size.height)))
+  }
+
+  private static func render(_ file: PNGFile) throws -> Pixels {
+    let size = PixelSize(width: file.width, height: file.height)
+    return try render(file.data, Inspection(format: .png, size: size))
+  }
+
+  @Test func `a profile that is sRGB changes nothing`() throws {
+    let row = (0..<64).flatMap { step -> [UInt8] in [UInt8(step * 4), UInt8(255 - step), 9] }
+    let image = try Self.render(Self.png(row, profile: SRGB.profile))
+    for x in 0..<64 { #expect(Array(image[x, 3].prefix(3)) == Array(row[x * 3..<x * 3 + 3])) }
+  }
+
+  @Test func `what is no profile is as good as none`() throws {
+    let image = try Self.render(
+      Self.png([200, 100, 50, 200, 100, 50], profile: [UInt8](repeating: 7, count: 200)))
+    #expect(image[1, 1] == [200, 100, 50, 255])
+  }
+
+  @Test func `our conversion agrees with the colour engine`() throws {
+    var random = SplitMix(seed: 7)
+    let row = (0..<3 * 256).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let file = Self.png(row, profile: Self.displayP3)
+    let image = try Self.render(file)
+    var canvas = try Canvas(decoding: file.data, coder: "PNG")
+    try canvas.convert(toProfile: SRGB.profile)
+    let engine = try canvas.rgba()
+    for (ours, theirs) in zip(image.bytes, engine) { #expect(abs(Int(ours) - Int(theirs)) <= 1) }
+    #expect(Array(engine[0..<3]) != Array(row[0..<3]))
+  }
+
+  @Test func `the profile of an avif is applied, too`() throws {
+    let bytes = try #require(Data(base64Encoded: Self.avif))
+    let image = try Self.render(
+      bytes, Inspection(format: .avif, size: PixelSize(width: 16, height: 16)))
+    // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
+    for (value, wanted) in zip(image[8, 8], [215, 93, 31, 255]) {
+      #expect(abs(Int(value) - wanted) <= 3)
+    }
+  }
+}
