@@ -13,7 +13,6 @@ struct Workplace {
   let tally = Tally()
   /// Where the manifest lies; sources are beneath it.
   let manifestFolder: Folder
-  let manifestName: String
   let output: Folder
   let cache: Folder
   let store: BlobStore
@@ -38,7 +37,7 @@ struct Workplace {
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
-    (manifestFolder, manifestName) = try Self.manifest(options)
+    (manifestFolder, _) = try Self.manifest(options)
     if options.dryRun {
       let scratch = try Scratch()
       self.scratch = scratch
@@ -75,6 +74,11 @@ struct Workplace {
       guard let file = try? cache.open(beneath: name) else { continue }
       try scratch.place(try scratch.stage(copyOf: file, to: name))
     }
+  }
+
+  /// Whether a build would have to make one of its folders.
+  static func isNew(_ options: BuildOptions) -> Bool {
+    [options.output, options.cache].contains { (try? Folder(opening: $0)) == nil }
   }
 
   /// The folder of the manifest, and its name there.
