@@ -30,7 +30,7 @@ package struct Build: Sendable {
     // Where nothing stands yet, nothing is made for a manifest that is no good.
     let early = Workplace.isNew(options) ? try Brief(options) : nil
     let place = try Workplace(options, cancellation: cancellation, progress: progress)
-    defer { place.pool.stop() }
+    defer { place.close() }
 
     clock.start("look at the last build")
     let memory = BuildMemory(place)

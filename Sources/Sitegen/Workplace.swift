@@ -55,6 +55,12 @@ struct Workplace {
     pool = WorkerPool(program: options.workerProgram, width: options.jobs)
   }
 
+  /// Ends the workers and gives the locks back.
+  func close() {
+    pool.stop()
+    for lock in locks.reversed() { lock.release() }
+  }
+
   private static func lockedFolders(
     _ options: BuildOptions
   ) throws -> (output: Folder, cache: Folder, locks: [FileLock]) {

@@ -38,6 +38,18 @@ struct FileLockTests {
     #expect(!again.wasAbandoned)
   }
 
+  @Test func `a lock that is given back is free while somebody still refers to it`() throws {
+    let lock = try #require(try acquire())
+    lock.release()
+    #expect(try temporary.text(of: ".lock") == "")
+    let next = try #require(try acquire())
+    #expect(!next.wasAbandoned)
+    // The next holder's words stay.
+    lock.release()
+    #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
+    withExtendedLifetime((lock, next)) {}
+  }
+
   /// F8: the file of a killed process locks nobody out, and tells that it was left in the middle.
   @Test func `a stale file is no lock`() throws {
     try temporary.write("pid 1\n", to: ".lock")
