@@ -72,8 +72,7 @@ struct BuildMemory {
   private func sources(of studio: Studio) -> Standing.Stamped? {
     guard studio.content.sources.stampsAreTrustworthy else { return nil }
     var stamped = Standing.Stamped()
-    let stamps = studio.content.sources.stamps
-    for path in stamps.keys.sorted() { stamped.append(path, stamps[path] ?? nil) }
+    for (path, stamp) in studio.content.sources.stamps { stamped.append(path, stamp) }
     return stamped
   }
 
