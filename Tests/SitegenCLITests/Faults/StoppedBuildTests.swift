@@ -23,11 +23,11 @@ struct StoppedBuildTests {
       program.send(signal)
       let run = try program.ending(within: 20)
       #expect(run.status == status, "\(name): \(run.err)")
-      #expect(run.err.contains("stopping"))
       #expect(eventually { !isAlive(stopped) }, "\(name): a worker outlives its build")
       #expect(sites.flaws == [], "\(name)")
       #expect(sites.site.tree().unfinished == [], "\(name)")
-      #expect(try sites.differencesAfterNextBuild() == [], "\(name)")
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "\(name)")
     }
   }
 
@@ -47,19 +47,6 @@ struct StoppedBuildTests {
     program.send(SIGINT)
     let run = try program.ending(within: 20)
     #expect(run.status == 130)
-  }
-
-  @Test func `a signal before there is anything to save ends the program too`() throws {
-    let site = SiteFolder()
-    try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
-    try site.write(users: [("a", ["a.png"])])
-    #expect(try site.build().status == 0)
-    let gate = ProgramGate("inside-clean")
-    let program = try site.start(["clean"], environment: gate.environment)
-    try gate.reached()
-    program.send(SIGTERM)
-    let run = try program.ending(within: 20)
-    #expect(run.signal == SIGTERM || run.status == 143)
   }
 }
 

@@ -35,6 +35,20 @@ struct UntouchedTests {
     #expect(everything.differences(from: built) == [])
   }
 
+  @Test func `nothing is left in the temporary folder`() throws {
+    try site.folder.makeFolder("tmp")
+    let environment = RunningProgram.usualEnvironment.merging(
+      ["TMPDIR": site.folder.path(of: "tmp")]) { $1 }
+    for words in [
+      ["check"], ["build", "--dry-run"], ["build"], ["build"], ["build", "--dry-run"],
+    ] {
+      let run = try site.run(
+        words + ["--manifest", "content/manifest.json"], environment: environment)
+      #expect(run.status == 0)
+      #expect(site.tree("tmp") == Tree(of: "/nowhere"), "\(words)")
+    }
+  }
+
   @Test func `a dry run says what would be rendered`() throws {
     #expect(try site.build().status == 0)
     try site.write(users: [("a", ["a.png"]), ("b", ["b.png"])])
