@@ -16,7 +16,10 @@ extension Color {
     }
   }
 
-  /// The one spelling that we write: `#rrggbbaa`, lower case.
+  /// For style sheets and people: `#rrggbb`, and the alpha only where it says something.
+  package var css: String { isOpaque ? String(hex.prefix(7)) : hex }
+
+  /// The one spelling that we store: `#rrggbbaa`, lower case.
   package var hex: String {
     let digits = Array("0123456789abcdef".utf8)
     var bytes = [UInt8(ascii: "#")]

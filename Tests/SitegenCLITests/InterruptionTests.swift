@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct InterruptionTests {
-  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, 143)])
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func `a signal stops a long job and leaves nothing that looks complete`(
     number: Int32, code: Int32
   ) async throws {

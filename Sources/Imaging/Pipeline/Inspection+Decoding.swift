@@ -30,10 +30,13 @@ extension Inspection {
     }
   }
 
+  /// The decoder sees the picture and its profile only: text and trailing bytes have cost others
+  /// memory, time and secrets.
   private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
+    let essential = try sanitized(bytes)
     do {
       var canvas = try Canvas(
-        decoding: bytes, coder: format.coder,
+        decoding: essential, coder: format.coder,
         options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
       if format == .gif {
         try canvas.coalesce(width: size.width, height: size.height)

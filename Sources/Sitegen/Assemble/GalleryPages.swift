@@ -96,7 +96,7 @@ struct GalleryPages: Sendable {
       "isStale": false,
       "isSkipped": .bool(status == .skipped),
       "isFailed": .bool(status == .failed),
-      "reason": Value(content.cast.reason(of: user)),
+      "reason": Value(reason(of: user)),
       "avatars": hasPicture
         ? .list(
           styles.enumerated().map { number, style in
@@ -116,6 +116,14 @@ struct GalleryPages: Sendable {
             ]
           }),
     ]
+  }
+
+  /// Why a picture is not what was asked for, in words; the codes are in `assets.json`.
+  private func reason(of user: Int) -> String? {
+    guard let code = content.cast.reason(of: user) else { return nil }
+    guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
+    let sentence = id.meaning
+    return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
   /// One `<picture>`: a `<source>` for each format, the `<img>` for browsers that know none.
@@ -169,8 +177,8 @@ struct GalleryPages: Sendable {
           [
             "name": .text(state.name),
             "class": .text("\(name) is-\(state.name)"),
-            "color": .text(state.color.hex),
-            "dark": Value(dark.first { $0.name == state.name }?.color.hex),
+            "color": .text(state.color.css),
+            "dark": Value(dark.first { $0.name == state.name }?.color.css),
           ]
         }),
     ]

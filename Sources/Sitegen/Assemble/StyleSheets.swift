@@ -22,10 +22,10 @@ enum ButtonsCSS {
 
   private static func base(of button: ButtonStyle) -> [String] {
     var lines = ["background-color: var(--btn-normal)"]
-    if let title = button.title { lines.append("color: \(title.hex)") }
+    if let title = button.title { lines.append("color: \(title.css)") }
     if button.radius > 0 { lines.append("border-radius: \(points(button.radius))") }
     if let border = button.border {
-      lines.append("border: \(points(border.width)) solid \(border.color.hex)")
+      lines.append("border: \(points(border.width)) solid \(border.color.css)")
     } else {
       lines.append("border: 0")
     }
@@ -33,7 +33,7 @@ enum ButtonsCSS {
   }
 
   private static func properties(_ appearance: ButtonStyle.Appearance) -> [String] {
-    appearance.states.map { "--btn-\($0.name): \($0.color.hex)" }
+    appearance.states.map { "--btn-\($0.name): \($0.color.css)" }
   }
 
   /// The rules besides `normal`; later ones win, so a disabled button never lights up.
