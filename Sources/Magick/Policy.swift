@@ -8,7 +8,7 @@ enum Policy {
   /// ImageMagick's names of the formats that may be read or written.
   static let coders = ["GIF", "HEIC", "AVIF", "JPEG", "PNG", "WEBP"]
 
-  static let memory: UInt64 = 512 << 20
+  static let memory: UInt64 = 1 << 30
   static let side: UInt64 = 16_384
   /// The first frame, and one more so that asking for the first alone is no error.
   static let frames: UInt64 = 2

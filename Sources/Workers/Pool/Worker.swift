@@ -96,18 +96,26 @@ final class Worker: @unchecked Sendable {
   func end() { child.end() }
 
   /// Whether it has done its share or keeps too much memory.
-  var isSpent: Bool { jobs >= limits.jobs || residentBytes > limits.residentBytes }
+  ///
+  /// A decode that fails may leave its pixels allocated: that shows in the address space, and the
+  /// next large picture would find no room.
+  var isSpent: Bool {
+    let (space, resident) = memory
+    return jobs >= limits.jobs || resident > limits.residentBytes
+      || space > limits.addressSpace / 4
+  }
 
-  /// What the kernel says, since the worker's own word counts for little; 0 where it says nothing.
-  private var residentBytes: Int {
+  /// Bytes of address space and resident bytes by the kernel's count, since the worker's own word
+  /// counts for little; 0 where it says nothing.
+  private var memory: (space: Int, resident: Int) {
     let file = Descriptor(
       adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
-    guard case .bytes(let count) = file.read(into: &scratch) else { return 0 }
+    guard case .bytes(let count) = file.read(into: &scratch) else { return (0, 0) }
     let fields = scratch[..<count].split(separator: UInt8(ascii: " "))
-    guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else {
-      return 0
-    }
-    return pages * Int(getpagesize())
+    guard fields.count > 1, let space = Int(String(decoding: fields[0], as: UTF8.self)),
+      let resident = Int(String(decoding: fields[1], as: UTF8.self))
+    else { return (0, 0) }
+    return (space * Int(getpagesize()), resident * Int(getpagesize()))
   }
 }
 

@@ -2,8 +2,9 @@
 package struct WorkerLimits: Hashable, Sendable {
   /// Bytes of address space of one worker.
   ///
-  /// 170 MB are libraries; a PNG of 49 megapixels (8 bytes each) takes it to 550 MB, and a
-  /// progressive JPEG or an AVIF of that size keeps 300 MB of its own beside the pixels.
+  /// 170 MB are libraries; a PNG of 49 megapixels takes 390 MB (8 bytes each), a grey one twice
+  /// that while it becomes coloured, and a progressive JPEG or an AVIF of that size keeps 300 MB of
+  /// its own beside the pixels.
   package var addressSpace: Int
   /// Seconds of processor time for one job.
   package var processorSeconds: Int
@@ -24,7 +25,7 @@ package struct WorkerLimits: Hashable, Sendable {
   package var residentBytes: Int
 
   package init(
-    addressSpace: Int = 1 << 30, processorSeconds: Int = 10, wallSeconds: Double = 15,
+    addressSpace: Int = 2 << 30, processorSeconds: Int = 10, wallSeconds: Double = 15,
     startSeconds: Double = 30, requestBytes: Int = 72 << 20, answerBytes: Int = 256 << 20,
     jobs: Int = 500, residentBytes: Int = 128 << 20
   ) {
