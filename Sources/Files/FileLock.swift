@@ -20,8 +20,10 @@ package final class FileLock: Sendable {
   }
 
   deinit {
-    // An empty file says that the holder ended well. Closing the descriptor unlocks.
+    // An empty file says that the holder ended well. Closing alone would not unlock at once: a
+    // child that another thread is just starting has the open file too, until it runs its program.
     _ = ftruncate(descriptor.number, 0)
+    _ = flock(descriptor.number, LOCK_UN)
   }
 
   /// Takes the lock, or tells at once who has it.
