@@ -67,12 +67,16 @@ extension Standing {
     return holds
   }
 
-  /// The stamps of outputs by path, for a publish that must look at each file anyway.
-  func outputStamps(for entries: [Ledger.Entry]) -> [String: FileStamp] {
+  /// The stamps of images by path, for a publish that must look at each file anyway.
+  ///
+  /// Only images: their paths say what the bytes must be, so an old stamp proves that they still
+  /// are. A page of the same path may have to say something else now.
+  func imageStamps() -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     stamps.reserveCapacity(outputs.stamps.count)
     for index in outputs.stamps.indices {
-      stamps[outputs.paths[index]] = outputs.stamps[index]
+      let path = outputs.paths[index]
+      if path.utf8.starts(with: Site.imageFolder.utf8) { stamps[path] = outputs.stamps[index] }
     }
     return stamps
   }
