@@ -30,7 +30,7 @@ package struct SourceSet: Sendable {
   private var numbers: [Digest: Int] = [:]
   private var found: [AvatarSource.Kind: Result<Int, Rejection>] = [:]
   /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
-  package private(set) var stamps: [String: FileStamp?] = [:]
+  package private(set) var stamps: [AvatarSource.Kind: FileStamp?] = [:]
   /// False when some file was so young that its stamp proves nothing.
   package private(set) var stampsAreTrustworthy = true
 
@@ -52,8 +52,10 @@ package struct SourceSet: Sendable {
     found[kind] = .failure(rejection)
   }
 
-  package mutating func note(_ path: String, _ stamp: FileStamp?, isTrustworthy: Bool) {
-    stamps[path] = stamp
+  package mutating func note(
+    _ file: AvatarSource.Kind, _ stamp: FileStamp?, isTrustworthy: Bool
+  ) {
+    stamps[file] = .some(stamp)
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
   }
 

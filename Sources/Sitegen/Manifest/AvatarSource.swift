@@ -19,3 +19,23 @@ package struct AvatarSource: Hashable, Sendable {
     self.position = position
   }
 }
+
+/// Paths are compared by their bytes: `é` in two spellings is one `String` and two files.
+extension AvatarSource.Kind {
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.file(let left), .file(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.color(let left), .color(let right)): left == right
+    case (.unsupported(let left), .unsupported(let right)): left == right
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .file(let path): hasher.combine(path)
+    case .color(let color): hasher.combine(color)
+    case .unsupported(let name): hasher.combine(name)
+    }
+  }
+}
