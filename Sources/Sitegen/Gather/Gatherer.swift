@@ -36,8 +36,8 @@ struct Gatherer: Sendable {
             case .success(let source): set.add(source, for: finding.kind)
             case .failure(let rejection): set.add(rejection, for: finding.kind)
             }
-            if case .file(let path) = finding.kind {
-              set.note(path, finding.stamp, isTrustworthy: finding.isTrustworthy)
+            if case .file = finding.kind {
+              set.note(finding.kind, finding.stamp, isTrustworthy: finding.isTrustworthy)
             }
           }
         })
@@ -63,7 +63,7 @@ struct Gatherer: Sendable {
         let rejection = Rejection(.unsupportedKind, "\(name) sources are not supported yet")
         return Finding(kind: kind, result: .failure(rejection))
       case .file(let path):
-        return known[path] ?? inspect(path, &news)
+        return known[kind] ?? inspect(path, &news)
       }
     }
     try remember(news)
@@ -73,7 +73,7 @@ struct Gatherer: Sendable {
   /// What the index knows of files that have not changed since.
   private func remembered(
     _ kinds: ArraySlice<AvatarSource.Kind>
-  ) throws -> [String: Finding] {
+  ) throws -> [AvatarSource.Kind: Finding] {
     let paths = kinds.compactMap { kind in if case .file(let path) = kind { path } else { nil } }
     let stamps = try index.get(.stamps, paths.map(key))
     var files: [(path: String, record: StampRecord)] = []
@@ -84,11 +84,12 @@ struct Gatherer: Sendable {
       files.append((path, record))
     }
     let facts = try index.get(.facts, files.map(\.record.digest))
-    var known: [String: Finding] = [:]
+    var known: [AvatarSource.Kind: Finding] = [:]
     for (file, bytes) in zip(files, facts) {
       guard let facts = bytes.flatMap(FactsRecord.facts) else { continue }
-      known[file.path] = Finding(
-        kind: .file(file.path),
+      let kind = AvatarSource.Kind.file(file.path)
+      known[kind] = Finding(
+        kind: kind,
         result: facts.map {
           Source(digest: file.record.digest, origin: .file(file.path), inspection: $0)
         },
@@ -99,11 +100,11 @@ struct Gatherer: Sendable {
 
   /// Reads a file and looks at its structure.
   private func inspect(_ path: String, _ news: inout News) -> Finding {
-    tally.count(\.sourcesRead)
     let moment = FileStamp.now()
     let kind = AvatarSource.Kind.file(path)
     do throws(Rejection) {
       let (bytes, digest, stamp) = try files.read(path)
+      tally.count(\.sourcesRead)
       let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
