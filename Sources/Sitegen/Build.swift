@@ -45,7 +45,9 @@ package struct Build: Sendable {
     try studio.settleEveryone()
     if options.dryRun { return studio.dryRunResult(reading.diagnostics, clock) }
     let diagnostics = studio.diagnostics(after: reading.diagnostics)
-    if options.strict { try studio.refuseFlaws(diagnostics, clock) }
+    if options.strict && diagnostics.hasFlaws {
+      throw BuildFailure.strict(try memory.tell(studio.result(diagnostics, clock)))
+    }
 
     clock.start("assemble and publish")
     let ledger = try studio.publish(standing: memory.standing) { content in
