@@ -40,7 +40,7 @@ package struct Clean: Sendable {
     var removed = 0
     for entry in ledger.entries {
       let isRetired = try output.kind(of: entry.path) == nil
-      if !isRetired, try output.remove(entry.path) {
+      if !isRetired, try output.removeOurs(entry.path) {
         try output.removeEmptyParents(of: entry.path)
       }
       removed += 1
@@ -65,7 +65,7 @@ package struct Clean: Sendable {
   private func existing(_ path: String) throws(FileError) -> Folder? {
     do throws(FileError) {
       return try Folder(opening: path)
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       return nil
     }
   }

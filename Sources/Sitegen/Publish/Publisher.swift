@@ -19,9 +19,12 @@ struct Publisher {
   /// enough to keep their names in memory.
   private static let batch = 16384
 
-  /// - Parameter standing: What the last build left, if anything is known of it.
+  /// - Parameters:
+  ///   - site: What shall be there.
+  ///   - standing: What the last build left, if anything is known of it.
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
+  /// - Returns: The ledger of what is there now.
   func publish(_ site: Site, standing: Standing?) throws -> Ledger {
     let old = try Ledger(in: output)
     let drafts = try draft(site.pages)
@@ -30,8 +33,10 @@ struct Publisher {
         + drafts.map(\.entry))
     let changed = try changed(new, old: old, standing: standing)
     let orphans = old.subtracting(new)
-    tally.count(\.unchanged, new.entries.count - changed.count)
-    if changed.isEmpty && orphans.isEmpty && old == new { return new }
+    if changed.isEmpty && orphans.isEmpty && old == new {
+      countUnchanged(of: new)
+      return new
+    }
 
     try cancellation.check()
     try write(old.merging(new))
@@ -42,7 +47,13 @@ struct Publisher {
     // From here on the new site stands: finishing is quicker than explaining half of it.
     try remove(orphans)
     try write(new)
+    countUnchanged(of: new)
     return new
+  }
+
+  /// What an earlier attempt of this build has placed was written, whatever a later one found.
+  private func countUnchanged(of ledger: Ledger) {
+    tally.count(\.unchanged, ledger.entries.count - tally.current.written)
   }
 
   // MARK: What has to be done
@@ -75,7 +86,7 @@ struct Publisher {
   private func changed(
     _ new: Ledger, old: Ledger, standing: Standing?
   ) throws -> Set<String> {
-    let known = standing?.outputStamps(for: new.entries) ?? [:]
+    let known = standing?.imageStamps() ?? [:]
     let ours = Set(old.entries.map(\.path))
     var changed: Set<String> = []
     var foreign: [String] = []
@@ -85,7 +96,8 @@ struct Publisher {
       var stamps: [FileStamp?] = Array(repeating: nil, count: entries.count)
       output.sweep(paths, 0..<entries.count, followingLinks: false) { stamps[$0] = $1 }
       return try zip(entries, stamps).compactMap { entry, stamp in
-        try state(of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
+        try state(
+          of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
       }
     } receive: { _, states in
       for state in try states.get() {
@@ -95,6 +107,7 @@ struct Publisher {
         }
       }
     }
+    foreign += try obstacles(to: changed)
     if let first = foreign.first {
       let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
       throw BuildFailure.machine(
@@ -104,6 +117,22 @@ struct Publisher {
           help: "choose another --output, move the file away, or take it over with --adopt"))
     }
     return changed
+  }
+
+  /// What has the name of a folder that is needed and is none, or is a link to one.
+  private func obstacles(to paths: Set<String>) throws -> [String] {
+    var folders: Set<Substring> = []
+    for path in paths {
+      var folder = path[...]
+      while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        folder = folder[..<slash]
+        guard folders.insert(folder).inserted else { break }
+      }
+    }
+    return try folders.map(String.init).sorted().filter { folder in
+      let kind = try output.kind(of: folder)
+      return kind != nil && kind != .folder
+    }
   }
 
   private enum State {
@@ -116,9 +145,10 @@ struct Publisher {
     of entry: Ledger.Entry, stamp: FileStamp?, known: FileStamp?, isOurs: Bool
   ) throws -> State? {
     guard let stamp else {
-      // Nothing there, or something that is no file: a folder or a link is surely not ours.
-      if try output.kind(of: entry.path) == nil || isOurs || adopt { return .changed(entry.path) }
-      return .foreign(entry.path)
+      // Nothing there, or something that is no file; a folder is nobody's to replace.
+      let kind = try output.kind(of: entry.path)
+      let isFree = kind == nil || (kind != .folder && (isOurs || adopt))
+      return isFree ? .changed(entry.path) : .foreign(entry.path)
     }
     if isOurs, stamp == known { return nil }
     if !isOurs, !adopt { return .foreign(entry.path) }
@@ -224,7 +254,7 @@ struct Publisher {
 
   private func remove(_ orphans: [Ledger.Entry]) throws {
     for orphan in orphans where orphan.path != Ledger.fileName {
-      guard (try? output.remove(orphan.path)) == true else { continue }
+      guard try output.removeOurs(orphan.path) else { continue }
       tally.count(\.removed)
       try output.removeEmptyParents(of: orphan.path)
     }
