@@ -129,7 +129,7 @@ struct StatusTests {
     let page = HTMLPage(try site.text("index.html"))
     #expect(page.tags("img").count == 99)
     let card = page.text(in: "li") { $0["id"] == "person-user-42" }
-    #expect(try #require(card).contains("Failed: truncated"))
+    #expect(try #require(card).contains("Failed: the picture ends before it is complete"))
   }
 
   /// G38: under `--strict` a failure, and a fallback too, publishes nothing.
