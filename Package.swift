@@ -70,7 +70,7 @@ let package = Package(
     tests("MagickTests", ["Magick"]),
     tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
-    
+
     tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),

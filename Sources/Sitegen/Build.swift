@@ -32,7 +32,7 @@ package struct Build: Sendable {
 
     clock.start("look at the last build")
     let memory = BuildMemory(place)
-    if let result = try memory.standingResult() { return result }
+    if let result = try memory.standingResult(clock) { return result }
     var inputs = Inputs()
 
     clock.start("read the manifest")

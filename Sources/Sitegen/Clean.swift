@@ -65,7 +65,7 @@ package struct Clean: Sendable {
   private func existing(_ path: String) throws(FileError) -> Folder? {
     do throws(FileError) {
       return try Folder(opening: path)
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       return nil
     }
   }

@@ -89,7 +89,10 @@ struct GalleryPages: Sendable {
       "link": Value(person.link),
       "tags": person.tags.isEmpty
         ? .absent
-        : ["items": .list(person.tags.map(Value.text)), "text": .text(person.tags.joined(separator: ", "))],
+        : [
+          "items": .list(person.tags.map(Value.text)),
+          "text": .text(person.tags.joined(separator: ", ")),
+        ],
       "status": .text(status.rawValue),
       "isOK": .bool(status == .ok),
       "isFallback": .bool(status == .fallback),

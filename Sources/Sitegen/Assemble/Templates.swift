@@ -60,7 +60,7 @@ struct Templates: Sendable {
       let bytes = try file.readBytes(upTo: byteLimit)
       inputs.add("\(path)/\(name)", file.stamp, takenAt: moment)
       return bytes
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       inputs.add("\(path)/\(name)", nil)
       return nil
     } catch {
@@ -97,7 +97,7 @@ private final class LooseTemplates: Sendable {
       let bytes = try file.readBytes(upTo: 1 << 20)
       noted.withLock { $0.append((name, file.stamp)) }
       return bytes
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       return nil
     }
   }

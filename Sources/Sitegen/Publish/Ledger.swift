@@ -65,7 +65,7 @@ package struct Ledger: Sendable, Equatable {
   package init(in output: Folder) throws(FileError) {
     do throws(FileError) {
       self.init(parsing: try output.open(beneath: Self.fileName).readBytes(upTo: 1 << 30))
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       self.init()
     }
   }

@@ -19,9 +19,12 @@ struct Publisher {
   /// enough to keep their names in memory.
   private static let batch = 16384
 
-  /// - Parameter standing: What the last build left, if anything is known of it.
+  /// - Parameters:
+  ///   - site: What shall be there.
+  ///   - standing: What the last build left, if anything is known of it.
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
+  /// - Returns: What is there now and ours.
   func publish(_ site: Site, standing: Standing?) throws -> Ledger {
     let old = try Ledger(in: output)
     let drafts = try draft(site.pages)
@@ -85,7 +88,8 @@ struct Publisher {
       var stamps: [FileStamp?] = Array(repeating: nil, count: entries.count)
       output.sweep(paths, 0..<entries.count, followingLinks: false) { stamps[$0] = $1 }
       return try zip(entries, stamps).compactMap { entry, stamp in
-        try state(of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
+        try state(
+          of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
       }
     } receive: { _, states in
       for state in try states.get() {

@@ -19,7 +19,7 @@ struct BuildMemory {
   }
 
   /// The last result once more, if every file is as it was.
-  func standingResult() throws -> BuildResult? {
+  func standingResult(_ clock: StageClock) throws -> BuildResult? {
     guard let standing, !place.options.dryRun,
       let root = try? Folder(opening: "/"),
       standing.holds(
@@ -29,6 +29,7 @@ struct BuildMemory {
     else { return nil }
     var report = Report()
     report.standing = true
+    report.seconds = clock.seconds
     report.users = verdict.users
     report.failures = verdict.failures
     report.counters.unchanged = standing.outputs.stamps.count
@@ -84,7 +85,8 @@ struct BuildMemory {
     stamped.paths.append(Ledger.fileName)
     let moment = FileStamp.now()
     var trustworthy = true
-    place.queue.map(Chunks(of: 0..<stamped.paths.count, size: 8192)) { [paths = stamped.paths] range in
+    place.queue.map(Chunks(of: 0..<stamped.paths.count, size: 8192)) {
+      [paths = stamped.paths] range in
       var stamps: [FileStamp] = []
       place.output.sweep(paths, range, followingLinks: false) { _, stamp in
         stamps.append(stamp ?? Standing.Stamped.absent)
