@@ -79,6 +79,6 @@ let package = Package(
     tests("SitegenTests", ["Sitegen", "Imaging", "Workers", "Documents", "Store", "Files"]),
     tests(
       "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Store"]),
+      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
   ]
 )
