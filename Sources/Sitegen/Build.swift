@@ -37,7 +37,7 @@ package struct Build: Sendable {
 
     clock.start("read the manifest")
     let templates = try Templates(named: options.templates, inputs: &inputs)
-    let reading = try ManifestReading(place, inputs: &inputs)
+    let reading = try ManifestReading(place, inputs: &inputs).adding(templates.warnings)
     let fingerprint = try Fingerprint(place, inputs: &inputs)
 
     clock.start("gather, plan and render")

@@ -9,6 +9,8 @@ import Synchronization
 struct Templates: Sendable {
   let set: TemplateSet
   let styleSheet: [UInt8]
+  /// Names that no value has.
+  let warnings: [Diagnostic]
 
   static let folderName = "templates"
   static let styleSheetName = "gallery.css"
@@ -42,6 +44,11 @@ struct Templates: Sendable {
       set = try TemplateSet(loading: ["index"], from: source)
     } catch {
       throw BuildFailure.usage(Diagnostic(error))
+    }
+    warnings = set.unknownNames(known: GalleryPages.vocabulary).map { error in
+      var warning = Diagnostic(error)
+      warning.severity = .warning
+      return warning
     }
     for file in reader.files { inputs.add("\(path)/\(file.name)", file.stamp) }
   }
