@@ -78,18 +78,17 @@ struct Publisher {
   private func changed(
     _ new: Ledger, old: Ledger, standing: Standing?
   ) throws -> Set<String> {
-    let known = standing?.outputStamps(for: new.entries) ?? [:]
-    let ours = Set(old.entries.map(\.path))
+    let before = before(new, old: old, standing: standing)
     var changed: Set<String> = []
     var foreign: [String] = []
-    try queue.map(Chunks(of: new.entries, size: 512)) { entries in
+    try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
       var paths = PathList()
-      for entry in entries { paths.append(entry.path) }
-      var stamps: [FileStamp?] = Array(repeating: nil, count: entries.count)
-      output.sweep(paths, 0..<entries.count, followingLinks: false) { stamps[$0] = $1 }
-      return try zip(entries, stamps).compactMap { entry, stamp in
+      for entry in new.entries[range] { paths.append(entry.path) }
+      var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
+      output.sweep(paths, 0..<range.count, followingLinks: false) { stamps[$0] = $1 }
+      return try range.compactMap { index in
         try state(
-          of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
+          of: new.entries[index], stamp: stamps[index - range.lowerBound], before: before[index])
       }
     } receive: { _, states in
       for state in try states.get() {
@@ -110,6 +109,24 @@ struct Publisher {
     return changed
   }
 
+  /// What the last build left at a path.
+  private struct Before {
+    var entry: Ledger.Entry
+    /// Nil when nothing is known of it.
+    var stamp: FileStamp?
+  }
+
+  /// For each new entry, what was there before; both ledgers are sorted, so one walk finds it.
+  private func before(_ new: Ledger, old: Ledger, standing: Standing?) -> [Before?] {
+    var index = 0
+    return new.entries.map { entry in
+      while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }
+      guard index < old.entries.count, old.entries[index].path == entry.path else { return nil }
+      return Before(
+        entry: old.entries[index], stamp: standing?.outputStamp(index, path: entry.path))
+    }
+  }
+
   private enum State {
     case changed(String)
     case foreign(String)
@@ -117,15 +134,17 @@ struct Publisher {
 
   /// Nil when the file is there and as it must be.
   private func state(
-    of entry: Ledger.Entry, stamp: FileStamp?, known: FileStamp?, isOurs: Bool
+    of entry: Ledger.Entry, stamp: FileStamp?, before: Before?
   ) throws -> State? {
     guard let stamp else {
       // Nothing there, or something that is no file: a folder or a link is surely not ours.
-      if try output.kind(of: entry.path) == nil || isOurs || adopt { return .changed(entry.path) }
+      if try output.kind(of: entry.path) == nil || before != nil || adopt { return .changed(entry.path) }
       return .foreign(entry.path)
     }
-    if isOurs, stamp == known { return nil }
-    if !isOurs, !adopt { return .foreign(entry.path) }
+    if before == nil, !adopt { return .foreign(entry.path) }
+    if let before, stamp == before.stamp {
+      return before.entry.digest == entry.digest ? nil : .changed(entry.path)
+    }
     guard stamp.size == entry.size else { return .changed(entry.path) }
     var stream = DigestStream()
     let file = try output.open(beneath: entry.path)
