@@ -81,6 +81,6 @@ let package = Package(
       ["Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
     tests(
       "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Store"]),
+      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
   ]
 )

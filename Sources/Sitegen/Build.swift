@@ -32,12 +32,12 @@ package struct Build: Sendable {
 
     clock.start("look at the last build")
     let memory = BuildMemory(place)
-    if let result = try memory.standingResult() { return result }
+    if let result = try memory.standingResult(clock) { return result }
     var inputs = Inputs()
 
     clock.start("read the manifest")
     let templates = try Templates(named: options.templates, inputs: &inputs)
-    let reading = try ManifestReading(place, inputs: &inputs)
+    let reading = try ManifestReading(place, inputs: &inputs).adding(templates.warnings)
     let fingerprint = try Fingerprint(place, inputs: &inputs)
 
     clock.start("gather, plan and render")

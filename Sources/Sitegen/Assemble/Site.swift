@@ -2,9 +2,6 @@ package import Store
 
 /// The whole folder as it shall be: finished images by digest, and files written on demand.
 package struct Site: Sendable {
-  /// Where images are, and nothing else.
-  static let imageFolder = "assets/"
-
   /// An image at its place, named by the hash of its own bytes.
   package struct Image: Sendable, Hashable {
     package var path: String
@@ -35,6 +32,6 @@ extension Asset {
   /// Where an image lies in `output`: for ever the same bytes.
   func path(as fileExtension: String) -> String {
     let name = digest.hex
-    return "\(Site.imageFolder)\(name.prefix(2))/\(name).\(fileExtension)"
+    return "assets/\(name.prefix(2))/\(name).\(fileExtension)"
   }
 }

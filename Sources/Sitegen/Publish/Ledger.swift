@@ -29,7 +29,7 @@ package struct Ledger: Sendable, Equatable {
     var sorted = entries.enumerated().sorted { left, right in
       left.element.path == right.element.path
         ? left.offset < right.offset
-        : left.element.path.utf8.lexicographicallyPrecedes(right.element.path.utf8)
+        : left.element.path < right.element.path
     }.map(\.element)
     var kept = 0
     for index in sorted.indices {

@@ -24,7 +24,7 @@ struct Publisher {
   ///   - standing: What the last build left, if anything is known of it.
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
-  /// - Returns: The ledger of what is there now.
+  /// - Returns: What is there now and ours.
   func publish(_ site: Site, standing: Standing?) throws -> Ledger {
     let old = try Ledger(in: output)
     let drafts = try draft(site.pages)
@@ -86,18 +86,17 @@ struct Publisher {
   private func changed(
     _ new: Ledger, old: Ledger, standing: Standing?
   ) throws -> Set<String> {
-    let known = standing?.imageStamps() ?? [:]
-    let ours = Set(old.entries.map(\.path))
+    let before = before(new, old: old, standing: standing)
     var changed: Set<String> = []
     var foreign: [String] = []
-    try queue.map(Chunks(of: new.entries, size: 512)) { entries in
+    try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
       var paths = PathList()
-      for entry in entries { paths.append(entry.path) }
-      var stamps: [FileStamp?] = Array(repeating: nil, count: entries.count)
-      output.sweep(paths, 0..<entries.count, followingLinks: false) { stamps[$0] = $1 }
-      return try zip(entries, stamps).compactMap { entry, stamp in
+      for entry in new.entries[range] { paths.append(entry.path) }
+      var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
+      output.sweep(paths, 0..<range.count, followingLinks: false) { stamps[$0] = $1 }
+      return try range.compactMap { index in
         try state(
-          of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
+          of: new.entries[index], stamp: stamps[index - range.lowerBound], before: before[index])
       }
     } receive: { _, states in
       for state in try states.get() {
@@ -117,6 +116,24 @@ struct Publisher {
           help: "choose another --output, move the file away, or take it over with --adopt"))
     }
     return changed
+  }
+
+  /// What the last build left at a path.
+  private struct Before {
+    var entry: Ledger.Entry
+    /// Nil when nothing is known of it.
+    var stamp: FileStamp?
+  }
+
+  /// For each new entry, what was there before; both ledgers are sorted, so one walk finds it.
+  private func before(_ new: Ledger, old: Ledger, standing: Standing?) -> [Before?] {
+    var index = 0
+    return new.entries.map { entry in
+      while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }
+      guard index < old.entries.count, old.entries[index].path == entry.path else { return nil }
+      return Before(
+        entry: old.entries[index], stamp: standing?.outputStamp(index, path: entry.path))
+    }
   }
 
   /// What has the name of a folder that is needed and is none, or is a link to one.
@@ -142,16 +159,18 @@ struct Publisher {
 
   /// Nil when the file is there and as it must be.
   private func state(
-    of entry: Ledger.Entry, stamp: FileStamp?, known: FileStamp?, isOurs: Bool
+    of entry: Ledger.Entry, stamp: FileStamp?, before: Before?
   ) throws -> State? {
     guard let stamp else {
       // Nothing there, or something that is no file; a folder is nobody's to replace.
       let kind = try output.kind(of: entry.path)
-      let isFree = kind == nil || (kind != .folder && (isOurs || adopt))
+      let isFree = kind == nil || (kind != .folder && (before != nil || adopt))
       return isFree ? .changed(entry.path) : .foreign(entry.path)
     }
-    if isOurs, stamp == known { return nil }
-    if !isOurs, !adopt { return .foreign(entry.path) }
+    if before == nil, !adopt { return .foreign(entry.path) }
+    if let before, stamp == before.stamp {
+      return before.entry.digest == entry.digest ? nil : .changed(entry.path)
+    }
     guard stamp.size == entry.size else { return .changed(entry.path) }
     var stream = DigestStream()
     let file = try output.open(beneath: entry.path)

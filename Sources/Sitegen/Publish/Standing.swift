@@ -67,18 +67,15 @@ extension Standing {
     return holds
   }
 
-  /// The stamps of images by path, for a publish that must look at each file anyway.
+  /// The stamp of an output, for a publish that must look at each file anyway.
   ///
-  /// Only images: their paths say what the bytes must be, so an old stamp proves that they still
-  /// are. A page of the same path may have to say something else now.
-  func imageStamps() -> [String: FileStamp] {
-    var stamps: [String: FileStamp] = [:]
-    stamps.reserveCapacity(outputs.stamps.count)
-    for index in outputs.stamps.indices {
-      let path = outputs.paths[index]
-      if path.utf8.starts(with: Site.imageFolder.utf8) { stamps[path] = outputs.stamps[index] }
-    }
-    return stamps
+  /// - Parameters:
+  ///   - index: Of the file in the ledger that this list was made from.
+  ///   - path: Its path: nil if that ledger was another one.
+  /// - Returns: What the file's stamp was when it held the bytes of its entry.
+  func outputStamp(_ index: Int, path: String) -> FileStamp? {
+    guard index < outputs.stamps.count, outputs.paths[index] == path else { return nil }
+    return outputs.stamps[index]
   }
 }
 

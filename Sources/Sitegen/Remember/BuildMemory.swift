@@ -19,7 +19,7 @@ struct BuildMemory {
   }
 
   /// The last result once more, if every file is as it was.
-  func standingResult() throws -> BuildResult? {
+  func standingResult(_ clock: StageClock) throws -> BuildResult? {
     guard let standing, !place.options.dryRun,
       let root = try? Folder(opening: "/"),
       standing.holds(
@@ -29,6 +29,7 @@ struct BuildMemory {
     else { return nil }
     var report = Report()
     report.standing = true
+    report.seconds = clock.seconds
     report.users = verdict.users
     report.failures = verdict.failures
     // The ledger is among the outputs and in no count.
