@@ -70,15 +70,17 @@ let package = Package(
     tests("MagickTests", ["Magick"]),
     tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
-    
+
     tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
     tests("StoreTests", ["Store", "Files"]),
-    tests("SitegenTests", ["Sitegen", "Imaging", "Workers", "Documents", "Store", "Files"]),
+    tests(
+      "SitegenTests",
+      ["Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
     tests(
       "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Store"]),
+      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
   ]
 )

@@ -29,7 +29,8 @@ package final class FileLock: Sendable {
   /// The corresponding C functions are `ftruncate` and `flock`.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-    // An empty file says that the holder ended well.
+    // An empty file says that the holder ended well. Closing alone would not unlock at once: a
+    // child that another thread is just starting has the open file too, until it runs its program.
     _ = ftruncate(descriptor.number, 0)
     _ = flock(descriptor.number, LOCK_UN)
   }

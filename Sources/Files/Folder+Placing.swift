@@ -76,6 +76,7 @@ extension Folder {
   ///   - name: Where it will be placed.
   ///   - mode: Its rights, before the umask.
   ///   - body: Is given what writes the next piece; when it throws, nothing is left.
+  /// - Throws: When writing fails, or what the body throws.
   /// - Returns: What `place` or `discard` wants.
   package func stage(
     streamTo name: String, mode: UInt32 = 0o666,

@@ -34,7 +34,7 @@ package struct Build: Sendable {
 
     clock.start("look at the last build")
     let memory = BuildMemory(place)
-    if let result = try memory.standingResult() { return result }
+    if let result = try memory.standingResult(clock) { return result }
 
     clock.start("read the manifest")
     let brief = try early ?? Brief(options)
@@ -46,7 +46,9 @@ package struct Build: Sendable {
     try studio.settleEveryone()
     if options.dryRun { return studio.dryRunResult(brief.diagnostics, clock) }
     let diagnostics = studio.diagnostics(after: brief.diagnostics)
-    if options.strict { try studio.refuseFlaws(diagnostics, clock) }
+    if options.strict && diagnostics.hasFlaws {
+      throw BuildFailure.strict(try memory.tell(studio.result(diagnostics, clock)))
+    }
 
     clock.start("assemble and publish")
     let ledger = try studio.publish(standing: memory.standing) { content in

@@ -16,6 +16,7 @@ package struct Clean: Sendable {
   @discardableResult
   package func run() throws(BuildFailure) -> Int {
     do {
+      try Workplace.refuseForeignCache(options)
       let removed = try cleanOutput()
       try cleanCache()
       return removed
@@ -40,7 +41,7 @@ package struct Clean: Sendable {
     var removed = 0
     for entry in ledger.entries {
       let isRetired = try output.kind(of: entry.path) == nil
-      if !isRetired, try output.remove(entry.path) {
+      if !isRetired, try output.removeOurs(entry.path) {
         try output.removeEmptyParents(of: entry.path)
       }
       removed += 1
@@ -65,7 +66,7 @@ package struct Clean: Sendable {
   private func existing(_ path: String) throws(FileError) -> Folder? {
     do throws(FileError) {
       return try Folder(opening: path)
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       return nil
     }
   }

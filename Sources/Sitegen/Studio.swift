@@ -122,12 +122,6 @@ extension Studio {
     return diagnostics
   }
 
-  /// `--strict`: any warning or error keeps the site from being published.
-  func refuseFlaws(_ diagnostics: Diagnostics, _ clock: StageClock) throws {
-    guard diagnostics.count(.error) + diagnostics.count(.warning) > 0 else { return }
-    throw BuildFailure.strict(result(diagnostics, clock))
-  }
-
   func dryRunResult(_ earlier: Diagnostics, _ clock: StageClock) -> BuildResult {
     var result = result(diagnostics(after: earlier), clock)
     result.report.dryRun = true

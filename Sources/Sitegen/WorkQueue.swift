@@ -76,11 +76,11 @@ package final class WorkQueue: Sendable {
 
   /// One item on its way: synchronous, so overriding `main` is all that an operation needs.
   ///
-  /// Sendable: `result` is written by `main` and read only after `waitUntilFinished`.
+  /// Sendable: `work` and `result` are written by `main` and read only after `waitUntilFinished`.
   private final class Task<Item: Sendable, Output: Sendable>: Operation, @unchecked Sendable {
     let item: Item
     private let queue: WorkQueue
-    private let work: @Sendable (Item) throws -> Output
+    private var work: (@Sendable (Item) throws -> Output)?
     private(set) var result: Result<Output, any Error> = .failure(CancellationError())
 
     init(_ item: Item, on queue: WorkQueue, work: @escaping @Sendable (Item) throws -> Output) {
@@ -90,7 +90,10 @@ package final class WorkQueue: Sendable {
     }
 
     override func main() {
-      guard !queue.cancellation.isCancelled else { return }
+      // The operation queue lets go of an operation some time after its end. What the work holds,
+      // a locked folder perhaps, must be free when `map` returns.
+      defer { work = nil }
+      guard let work, !queue.cancellation.isCancelled else { return }
       queue.enter()
       defer { queue.leave() }
       result = Result { try work(item) }

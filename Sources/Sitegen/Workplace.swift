@@ -47,6 +47,7 @@ struct Workplace {
       try Self.copyIndex(from: options.cache, to: cache)
     } else {
       scratch = nil
+      try Self.refuseForeignPlaces(options)
       (output, cache, locks) = try Self.lockedFolders(options)
     }
     store = try BlobStore(in: cache)
@@ -89,14 +90,10 @@ struct Workplace {
 
   /// The folder of the manifest, and its name there.
   static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
-    let path = options.manifest
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     do throws(FileError) {
-      return (try Folder(opening: folder), name)
+      return try split(options.manifest)
     } catch {
-      throw BuildFailure.usage(.unreadableManifest(path, error))
+      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
     }
   }
 
@@ -127,9 +124,15 @@ extension Diagnostic {
 extension Workplace {
   /// Writes a file that the user named, wherever it is.
   func write(_ bytes: [UInt8], to path: String) throws {
+    let (folder, name) = try Self.split(path)
+    try folder.write(bytes, to: name)
+  }
+
+  /// The folder that a path leads to, and the last name.
+  static func split(_ path: String) throws(FileError) -> (folder: Folder, name: String) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    try Folder(opening: folder).write(bytes, to: name)
+    return (try Folder(opening: folder), name)
   }
 }

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,6 +49,26 @@ struct FileLockTests {
     lock.release()
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime((lock, next)) {}
+  }
+
+  /// A child has our open files for a moment, until it runs its own program.
+  @Test func `a child that is being started keeps no released lock`() throws {
+    let isDone = Atomic(false)
+    let started = DispatchGroup()
+    DispatchQueue.global().async(group: started) {
+      while !isDone.load(ordering: .relaxed) {
+        let child = try? Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
+        child?.waitUntilExit()
+      }
+    }
+    defer {
+      isDone.store(true, ordering: .relaxed)
+      started.wait()
+    }
+    for _ in 0..<3000 {
+      let lock = try #require(try acquire())
+      withExtendedLifetime(lock) {}
+    }
   }
 
   /// F8: the file of a killed process locks nobody out, and tells that it was left in the middle.

@@ -1,6 +1,5 @@
 import Foundation
 import Imaging
-import Workers
 import Samples
 import Testing
 import Workers

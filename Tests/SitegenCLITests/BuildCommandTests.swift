@@ -25,7 +25,7 @@ struct BuildCommandTests {
   }
 
   static let endings = [
-    Ending(failure: .usage([problem]), code: 2),
+    Ending(failure: .usage(Diagnostics(problem)), code: 2),
     Ending(
       failure: .strict(BuildResult(report: Report(), diagnostics: Diagnostics(problem))), code: 1),
     Ending(failure: .machine(problem), code: 3),
@@ -99,12 +99,5 @@ struct BuildCommandTests {
     }
     #expect(run("check", build: warning) == .success)
     #expect(run("check", "--strict", build: warning) == .someFailed)
-  }
-}
-
-extension Diagnostics {
-  fileprivate init(_ diagnostic: Diagnostic) {
-    self.init()
-    add(diagnostic)
   }
 }

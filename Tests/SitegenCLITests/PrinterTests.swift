@@ -73,9 +73,19 @@ struct PrinterTests {
     let printer = Printer(transcript.console(), volume: .quiet)
     printer.say("done")
     printer.detail("more")
-    printer.problems([Diagnostic(.note, "a", "just so"), Diagnostic(.warning, "b", "hm")])
+    printer.problems(
+      Diagnostics(Diagnostic(.note, "a", "just so"), Diagnostic(.warning, "b", "hm")))
     #expect(transcript.out.isEmpty)
     #expect(transcript.err == "sitegen: warning: hm [b]\n")
+  }
+
+  @Test func `more than a person reads is counted`() {
+    let transcript = Transcript()
+    var diagnostics = Diagnostics()
+    for number in 0..<250 { diagnostics.add(Diagnostic(.error, "id", "mistake \(number)")) }
+    Printer(transcript.console()).problems(diagnostics)
+    #expect(transcript.err.split(separator: "\n").count == 101)
+    #expect(transcript.err.hasSuffix("\nsitegen: and 150 more\n"))
   }
 
   @Test func `only the verbose one tells details`() {

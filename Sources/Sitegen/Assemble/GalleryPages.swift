@@ -10,6 +10,16 @@ struct GalleryPages: Sendable {
   /// Pictures of the first people of a page are fetched at once, the others when they come near.
   private static let eagerPeople = 12
 
+  /// Every name that a template can use; any other writes nothing, so it is told as a warning.
+  static let vocabulary: Set<String> = [
+    "alt", "anchor", "avatars", "buttons", "class", "color", "counts", "current", "dark",
+    "description", "direction", "failed", "fallback", "height", "href", "isCurrent", "isFailed",
+    "isFallback", "isGap", "isLazy", "isOK", "isSkipped", "isStale", "items", "language", "link",
+    "name", "next", "number", "ok", "pages", "people", "placeholders", "previous", "reason",
+    "root", "site", "skipped", "sources", "src", "srcset", "stale", "states", "status", "style",
+    "stylesheets", "tags", "text", "title", "total", "type", "width",
+  ]
+
   let content: SiteContent
   let templates: Templates
   private let counts: Value
@@ -89,7 +99,10 @@ struct GalleryPages: Sendable {
       "link": Value(person.link),
       "tags": person.tags.isEmpty
         ? .absent
-        : ["items": .list(person.tags.map(Value.text)), "text": .text(person.tags.joined(separator: ", "))],
+        : [
+          "items": .list(person.tags.map(Value.text)),
+          "text": .text(person.tags.joined(separator: ", ")),
+        ],
       "status": .text(status.rawValue),
       "isOK": .bool(status == .ok),
       "isFallback": .bool(status == .fallback),

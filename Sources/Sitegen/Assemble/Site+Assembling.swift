@@ -35,6 +35,6 @@ extension Site {
         }
       }
     }
-    return images.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    return images.sorted { $0.path < $1.path }
   }
 }

@@ -43,7 +43,8 @@ enum ButtonsCSS {
     var states: [(String, [String])] = []
     if appearance.focused != nil { states.append(("focused", [":focus-visible", ".is-focused"])) }
     if appearance.selected != nil {
-      states.append(("selected", ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
+      states.append(
+        ("selected", ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
     }
     states.append(("highlighted", [":hover", ":active", ".is-highlighted"]))
     if appearance.disabled != nil { states.append(("disabled", [":disabled", ".is-disabled"])) }

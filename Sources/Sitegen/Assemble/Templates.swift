@@ -9,6 +9,8 @@ import Synchronization
 struct Templates: Sendable {
   let set: TemplateSet
   let styleSheet: [UInt8]
+  /// Names that no value has.
+  let warnings: [Diagnostic]
 
   static let folderName = "templates"
   static let styleSheetName = "gallery.css"
@@ -43,6 +45,11 @@ struct Templates: Sendable {
     } catch {
       throw BuildFailure.usage(Diagnostic(error))
     }
+    warnings = set.unknownNames(known: GalleryPages.vocabulary).map { error in
+      var warning = Diagnostic(error)
+      warning.severity = .warning
+      return warning
+    }
     for file in reader.files { inputs.add("\(path)/\(file.name)", file.stamp) }
   }
 
@@ -60,7 +67,7 @@ struct Templates: Sendable {
       let bytes = try file.readBytes(upTo: byteLimit)
       inputs.add("\(path)/\(name)", file.stamp, takenAt: moment)
       return bytes
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       inputs.add("\(path)/\(name)", nil)
       return nil
     } catch {
@@ -97,7 +104,7 @@ private final class LooseTemplates: Sendable {
       let bytes = try file.readBytes(upTo: 1 << 20)
       noted.withLock { $0.append((name, file.stamp)) }
       return bytes
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       return nil
     }
   }

@@ -38,6 +38,8 @@ package struct Diagnostics: Sendable {
   package func count(_ severity: Diagnostic.Severity) -> Int { counts[severity] }
 
   package var hasErrors: Bool { count(.error) > 0 }
+  /// Whether `--strict` keeps a site from being published.
+  package var hasFlaws: Bool { hasErrors || count(.warning) > 0 }
   package var isEmpty: Bool { counts.total == 0 }
 
   /// Those kept, by place; what has no place comes last.

@@ -100,11 +100,11 @@ struct Gatherer: Sendable {
 
   /// Reads a file and looks at its structure.
   private func inspect(_ path: String, _ news: inout News) -> Finding {
-    tally.count(\.sourcesRead)
     let moment = FileStamp.now()
     let kind = AvatarSource.Kind.file(path)
     do throws(Rejection) {
       let (bytes, digest, stamp) = try files.read(path)
+      tally.count(\.sourcesRead)
       let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {

@@ -29,18 +29,12 @@ package struct SourceSet: Sendable {
   package private(set) var sources: [Source] = []
   private var numbers: [Digest: Int] = [:]
   private var found: [AvatarSource.Kind: Result<Int, Rejection>] = [:]
-  private var noted: [AvatarSource.Kind: FileStamp?] = [:]
+  /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
+  package private(set) var stamps: [AvatarSource.Kind: FileStamp?] = [:]
   /// False when some file was so young that its stamp proves nothing.
   package private(set) var stampsAreTrustworthy = true
 
   package init() {}
-
-  /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
-  package var stamps: [(path: String, stamp: FileStamp?)] {
-    noted.compactMap { file, stamp in
-      if case .file(let path) = file { (path, stamp) } else { nil }
-    }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-  }
 
   package subscript(kind: AvatarSource.Kind) -> Result<Int, Rejection>? { found[kind] }
 
@@ -61,7 +55,7 @@ package struct SourceSet: Sendable {
   package mutating func note(
     _ file: AvatarSource.Kind, _ stamp: FileStamp?, isTrustworthy: Bool
   ) {
-    noted[file] = stamp
+    stamps[file] = .some(stamp)
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
   }
 

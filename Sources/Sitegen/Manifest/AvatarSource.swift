@@ -3,7 +3,7 @@ package import Imaging
 
 /// One way to get a person's picture, and where the manifest says so.
 package struct AvatarSource: Hashable, Sendable {
-  package enum Kind: Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A path as written, relative to the manifest's folder.
     case file(String)
     case color(Color)
@@ -20,20 +20,19 @@ package struct AvatarSource: Hashable, Sendable {
   }
 }
 
-extension AvatarSource.Kind: Hashable {
-  /// Paths are equal by their bytes: two spellings that `String` takes for one are two files.
-  package static func == (one: Self, other: Self) -> Bool {
-    switch (one, other) {
-    case (.file(let path), .file(let otherPath)): path.utf8.elementsEqual(otherPath.utf8)
-    case (.color(let color), .color(let otherColor)): color == otherColor
-    case (.unsupported(let name), .unsupported(let otherName)): name == otherName
+/// Paths are compared by their bytes: `é` in two spellings is one `String` and two files.
+extension AvatarSource.Kind {
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.file(let left), .file(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.color(let left), .color(let right)): left == right
+    case (.unsupported(let left), .unsupported(let right)): left == right
     default: false
     }
   }
 
   package func hash(into hasher: inout Hasher) {
     switch self {
-    // Equal bytes are equal strings, which is all that a hash has to promise.
     case .file(let path): hasher.combine(path)
     case .color(let color): hasher.combine(color)
     case .unsupported(let name): hasher.combine(name)

@@ -10,7 +10,7 @@ struct Brief {
   init(_ options: BuildOptions) throws {
     var inputs = Inputs()
     templates = try Templates(named: options.templates, inputs: &inputs)
-    let reading = try ManifestReading(options, inputs: &inputs)
+    let reading = try ManifestReading(options, inputs: &inputs).adding(templates.warnings)
     manifest = reading.manifest
     diagnostics = reading.diagnostics
     self.inputs = inputs

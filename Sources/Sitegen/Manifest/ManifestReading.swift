@@ -4,7 +4,7 @@ import Files
 /// Opens and reads the manifest and the user lists it names, remembering what was read.
 struct ManifestReading {
   let manifest: Manifest
-  let diagnostics: Diagnostics
+  private(set) var diagnostics: Diagnostics
 
   /// - Throws: `BuildFailure.usage` with every mistake there is.
   init(_ options: BuildOptions, inputs: inout Inputs) throws {
@@ -39,6 +39,13 @@ struct ManifestReading {
         list.path.hasPrefix("/") ? list.path : "\(folder.path)/\(list.path)",
         list.stamp, takenAt: moment)
     }
+  }
+
+  /// The same with what else was noticed before the work begins.
+  func adding(_ others: [Diagnostic]) -> ManifestReading {
+    var reading = self
+    for diagnostic in others { reading.diagnostics.add(diagnostic) }
+    return reading
   }
 
   private static func syntax(of path: String) throws -> Syntax {

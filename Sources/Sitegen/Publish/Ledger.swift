@@ -29,7 +29,7 @@ package struct Ledger: Sendable, Equatable {
     var sorted = entries.enumerated().sorted { left, right in
       left.element.path == right.element.path
         ? left.offset < right.offset
-        : left.element.path.utf8.lexicographicallyPrecedes(right.element.path.utf8)
+        : left.element.path < right.element.path
     }.map(\.element)
     var kept = 0
     for index in sorted.indices {
@@ -46,7 +46,9 @@ package struct Ledger: Sendable, Equatable {
 
   /// Reads what a build wrote; lines that make no sense claim nothing.
   package init(parsing bytes: [UInt8]) {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
+    // Behind the last line break there is nothing, or a line that has lost its end.
+    let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+    var lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))[...]
     guard let first = lines.popFirst(), first.elementsEqual(Self.header.utf8) else {
       self.init()
       return
@@ -57,15 +59,23 @@ package struct Ledger: Sendable, Equatable {
         guard parts.count == 3, let size = Int64(String(decoding: parts[0], as: UTF8.self)),
           let digest = Digest(hex: String(decoding: parts[1], as: UTF8.self))
         else { return nil }
-        return Entry(path: String(decoding: parts[2], as: UTF8.self), size: size, digest: digest)
+        let path = String(decoding: parts[2], as: UTF8.self)
+        return Self.isInside(path) ? Entry(path: path, size: size, digest: digest) : nil
       })
+  }
+
+  /// Whether a path can be that of a file beneath the folder, links aside.
+  private static func isInside(_ path: String) -> Bool {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) && !$0.contains(0)
+    }
   }
 
   /// The ledger of a folder; empty when there is none.
   package init(in output: Folder) throws(FileError) {
     do throws(FileError) {
       self.init(parsing: try output.open(beneath: Self.fileName).readBytes(upTo: 1 << 30))
-    } catch where error.reason == .notFound {
+    } catch  where error.reason == .notFound {
       self.init()
     }
   }
@@ -87,5 +97,20 @@ package struct Ledger: Sendable, Equatable {
   package func subtracting(_ other: Ledger) -> [Entry] {
     let kept = Set(other.entries.map(\.path))
     return entries.filter { !kept.contains($0.path) }
+  }
+}
+
+extension Folder {
+  /// Removes a file that a ledger names.
+  ///
+  /// - Returns: False when there is nothing, or what cannot be ours: a folder, or something that
+  ///   is reached through a link.
+  func removeOurs(_ path: String) throws(FileError) -> Bool {
+    guard let kind = try kind(of: path), kind != .folder else { return false }
+    do throws(FileError) {
+      return try remove(path)
+    } catch  where error.reason == .linked || error.reason == .outside {
+      return false
+    }
   }
 }

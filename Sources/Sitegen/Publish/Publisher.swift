@@ -19,9 +19,12 @@ struct Publisher {
   /// enough to keep their names in memory.
   private static let batch = 16384
 
-  /// - Parameter standing: What the last build left, if anything is known of it.
+  /// - Parameters:
+  ///   - site: What shall be there.
+  ///   - standing: What the last build left, if anything is known of it.
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
+  /// - Returns: What is there now and ours.
   func publish(_ site: Site, standing: Standing?) throws -> Ledger {
     let old = try Ledger(in: output)
     let drafts = try draft(site.pages)
@@ -30,8 +33,10 @@ struct Publisher {
         + drafts.map(\.entry))
     let changed = try changed(new, old: old, standing: standing)
     let orphans = old.subtracting(new)
-    tally.count(\.unchanged, new.entries.count - changed.count)
-    if changed.isEmpty && orphans.isEmpty && old == new { return new }
+    if changed.isEmpty && orphans.isEmpty && old == new {
+      countUnchanged(of: new)
+      return new
+    }
 
     try cancellation.check()
     try write(old.merging(new))
@@ -42,7 +47,13 @@ struct Publisher {
     // From here on the new site stands: finishing is quicker than explaining half of it.
     try remove(orphans)
     try write(new)
+    countUnchanged(of: new)
     return new
+  }
+
+  /// What an earlier attempt of this build has placed was written, whatever a later one found.
+  private func countUnchanged(of ledger: Ledger) {
+    tally.count(\.unchanged, ledger.entries.count - tally.current.written)
   }
 
   // MARK: What has to be done
@@ -75,17 +86,17 @@ struct Publisher {
   private func changed(
     _ new: Ledger, old: Ledger, standing: Standing?
   ) throws -> Set<String> {
-    let known = standing?.outputStamps(for: new.entries) ?? [:]
-    let ours = Set(old.entries.map(\.path))
+    let before = before(new, old: old, standing: standing)
     var changed: Set<String> = []
     var foreign: [String] = []
-    try queue.map(Chunks(of: new.entries, size: 512)) { entries in
+    try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
       var paths = PathList()
-      for entry in entries { paths.append(entry.path) }
-      var stamps: [FileStamp?] = Array(repeating: nil, count: entries.count)
-      output.sweep(paths, 0..<entries.count, followingLinks: false) { stamps[$0] = $1 }
-      return try zip(entries, stamps).compactMap { entry, stamp in
-        try state(of: entry, stamp: stamp, known: known[entry.path], isOurs: ours.contains(entry.path))
+      for entry in new.entries[range] { paths.append(entry.path) }
+      var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
+      output.sweep(paths, 0..<range.count, followingLinks: false) { stamps[$0] = $1 }
+      return try range.compactMap { index in
+        try state(
+          of: new.entries[index], stamp: stamps[index - range.lowerBound], before: before[index])
       }
     } receive: { _, states in
       for state in try states.get() {
@@ -95,6 +106,7 @@ struct Publisher {
         }
       }
     }
+    foreign += try obstacles(to: changed)
     if let first = foreign.first {
       let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
       throw BuildFailure.machine(
@@ -106,6 +118,40 @@ struct Publisher {
     return changed
   }
 
+  /// What the last build left at a path.
+  private struct Before {
+    var entry: Ledger.Entry
+    /// Nil when nothing is known of it.
+    var stamp: FileStamp?
+  }
+
+  /// For each new entry, what was there before; both ledgers are sorted, so one walk finds it.
+  private func before(_ new: Ledger, old: Ledger, standing: Standing?) -> [Before?] {
+    var index = 0
+    return new.entries.map { entry in
+      while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }
+      guard index < old.entries.count, old.entries[index].path == entry.path else { return nil }
+      return Before(
+        entry: old.entries[index], stamp: standing?.outputStamp(index, path: entry.path))
+    }
+  }
+
+  /// What has the name of a folder that is needed and is none, or is a link to one.
+  private func obstacles(to paths: Set<String>) throws -> [String] {
+    var folders: Set<Substring> = []
+    for path in paths {
+      var folder = path[...]
+      while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        folder = folder[..<slash]
+        guard folders.insert(folder).inserted else { break }
+      }
+    }
+    return try folders.map(String.init).sorted().filter { folder in
+      let kind = try output.kind(of: folder)
+      return kind != nil && kind != .folder
+    }
+  }
+
   private enum State {
     case changed(String)
     case foreign(String)
@@ -113,15 +159,18 @@ struct Publisher {
 
   /// Nil when the file is there and as it must be.
   private func state(
-    of entry: Ledger.Entry, stamp: FileStamp?, known: FileStamp?, isOurs: Bool
+    of entry: Ledger.Entry, stamp: FileStamp?, before: Before?
   ) throws -> State? {
     guard let stamp else {
-      // Nothing there, or something that is no file: a folder or a link is surely not ours.
-      if try output.kind(of: entry.path) == nil || isOurs || adopt { return .changed(entry.path) }
-      return .foreign(entry.path)
+      // Nothing there, or something that is no file; a folder is nobody's to replace.
+      let kind = try output.kind(of: entry.path)
+      let isFree = kind == nil || (kind != .folder && (before != nil || adopt))
+      return isFree ? .changed(entry.path) : .foreign(entry.path)
     }
-    if isOurs, stamp == known { return nil }
-    if !isOurs, !adopt { return .foreign(entry.path) }
+    if before == nil, !adopt { return .foreign(entry.path) }
+    if let before, stamp == before.stamp {
+      return before.entry.digest == entry.digest ? nil : .changed(entry.path)
+    }
     guard stamp.size == entry.size else { return .changed(entry.path) }
     var stream = DigestStream()
     let file = try output.open(beneath: entry.path)
@@ -224,7 +273,7 @@ struct Publisher {
 
   private func remove(_ orphans: [Ledger.Entry]) throws {
     for orphan in orphans where orphan.path != Ledger.fileName {
-      guard (try? output.remove(orphan.path)) == true else { continue }
+      guard try output.removeOurs(orphan.path) else { continue }
       tally.count(\.removed)
       try output.removeEmptyParents(of: orphan.path)
     }

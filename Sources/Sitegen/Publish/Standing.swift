@@ -67,14 +67,15 @@ extension Standing {
     return holds
   }
 
-  /// The stamps of outputs by path, for a publish that must look at each file anyway.
-  func outputStamps(for entries: [Ledger.Entry]) -> [String: FileStamp] {
-    var stamps: [String: FileStamp] = [:]
-    stamps.reserveCapacity(outputs.stamps.count)
-    for index in outputs.stamps.indices {
-      stamps[outputs.paths[index]] = outputs.stamps[index]
-    }
-    return stamps
+  /// The stamp of an output, for a publish that must look at each file anyway.
+  ///
+  /// - Parameters:
+  ///   - index: Of the file in the ledger that this list was made from.
+  ///   - path: Its path: nil if that ledger was another one.
+  /// - Returns: What the file's stamp was when it held the bytes of its entry.
+  func outputStamp(_ index: Int, path: String) -> FileStamp? {
+    guard index < outputs.stamps.count, outputs.paths[index] == path else { return nil }
+    return outputs.stamps[index]
   }
 }
 

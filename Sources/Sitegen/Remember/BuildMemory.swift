@@ -19,7 +19,7 @@ struct BuildMemory {
   }
 
   /// The last result once more, if every file is as it was.
-  func standingResult() throws -> BuildResult? {
+  func standingResult(_ clock: StageClock) throws -> BuildResult? {
     guard let standing, !place.options.dryRun,
       let root = try? Folder(opening: "/"),
       standing.holds(
@@ -29,9 +29,11 @@ struct BuildMemory {
     else { return nil }
     var report = Report()
     report.standing = true
+    report.seconds = clock.seconds
     report.users = verdict.users
     report.failures = verdict.failures
-    report.counters.unchanged = standing.outputs.stamps.count
+    // The ledger is among the outputs and in no count.
+    report.counters.unchanged = standing.outputs.stamps.count - 1
     report.counters.skipped = verdict.users.skipped
     report.counters.failed = verdict.users.failed
     var diagnostics = Diagnostics()
@@ -61,6 +63,12 @@ struct BuildMemory {
     ).write(in: place.cache)
   }
 
+  /// Writes only the report: the list of stamps is that of the site that stands.
+  func tell(_ result: BuildResult) throws -> BuildResult {
+    try write(result.report)
+    return result
+  }
+
   private func write(_ report: Report) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -72,7 +80,13 @@ struct BuildMemory {
   private func sources(of studio: Studio) -> Standing.Stamped? {
     guard studio.content.sources.stampsAreTrustworthy else { return nil }
     var stamped = Standing.Stamped()
-    for (path, stamp) in studio.content.sources.stamps { stamped.append(path, stamp) }
+    let stamps = studio.content.sources.stamps
+    let paths = stamps.keys.compactMap { kind in
+      if case .file(let path) = kind { path } else { nil }
+    }
+    for path in paths.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      stamped.append(path, stamps[.file(path)] ?? nil)
+    }
     return stamped
   }
 
@@ -83,7 +97,8 @@ struct BuildMemory {
     stamped.paths.append(Ledger.fileName)
     let moment = FileStamp.now()
     var trustworthy = true
-    place.queue.map(Chunks(of: 0..<stamped.paths.count, size: 8192)) { [paths = stamped.paths] range in
+    place.queue.map(Chunks(of: 0..<stamped.paths.count, size: 8192)) {
+      [paths = stamped.paths] range in
       var stamps: [FileStamp] = []
       place.output.sweep(paths, range, followingLinks: false) { _, stamp in
         stamps.append(stamp ?? Standing.Stamped.absent)

@@ -43,10 +43,9 @@ struct JobRunner: Sendable {
       request = RenderRequest(source: .color(color), recipes: job.recipes)
     case .file(let path):
       guard let inspection = job.source.inspection else { return .changed }
+      guard let file = try? files.read(path) else { return .changed }
       tally.count(\.sourcesRead)
-      guard let file = try? files.read(path), file.digest == job.source.digest else {
-        return .changed
-      }
+      guard file.digest == job.source.digest else { return .changed }
       tally.count(\.decodes)
       request = RenderRequest(
         source: .encoded(file.bytes, inspection, reduction: job.reduction), recipes: job.recipes)

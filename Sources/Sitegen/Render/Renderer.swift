@@ -70,15 +70,17 @@ struct Renderer {
       }
       let jobs = items.flatMap { self.jobs(for: $0, sources: sources) }
       for item in items where !item.missing.isEmpty { open[item.number] = item }
-      queue.map(jobs, work: { try runner.run($0) }) { job, result in
-        do {
-          try receive(try result.get(), of: job, &open, &rendered, &outcome, &memory)
-          if open[job.item] == nil { ledger.advance() }
-        } catch {
-          if error is CancellationError { tally.count(\.cancelled) }
-          if failure == nil || failure is CancellationError { failure = error }
-        }
-      }
+      queue.map(
+        jobs, work: { try runner.run($0) },
+        receive: { job, result in
+          do {
+            try receive(try result.get(), of: job, &open, &rendered, &outcome, &memory)
+            if open[job.item] == nil { ledger.advance() }
+          } catch {
+            if error is CancellationError { tally.count(\.cancelled) }
+            if failure == nil || failure is CancellationError { failure = error }
+          }
+        })
       if let failure {
         try memory.flush()
         throw failure
@@ -105,7 +107,9 @@ struct Renderer {
   ) throws -> [ItemInProgress] {
     var found: [ItemInProgress] = []
     try queue.map(Chunks(of: items, size: 256)) { chunk in
-      try chunk.map { try lookUp($0.item, number: $0.number, sources.sources[$0.item.source], lost) }
+      try chunk.map {
+        try lookUp($0.item, number: $0.number, sources.sources[$0.item.source], lost)
+      }
     } receive: { _, result in
       found += try result.get()
     }

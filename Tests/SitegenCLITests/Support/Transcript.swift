@@ -1,3 +1,4 @@
+import Sitegen
 import SitegenCLI
 import Synchronization
 
@@ -28,5 +29,12 @@ extension String {
   /// Whether anything in it could command a terminal or break a line in two.
   var hasControls: Bool {
     unicodeScalars.contains { $0 != "\n" && ($0.value < 32 || (127..<160).contains($0.value)) }
+  }
+}
+
+extension Diagnostics {
+  init(_ diagnostics: Diagnostic...) {
+    self.init()
+    for diagnostic in diagnostics { add(diagnostic) }
   }
 }

@@ -13,7 +13,7 @@ struct TwoSites {
   private static let style =
     #"{"name": "s", "size": 8, "shape": "circle", "scales": [1, 2], "formats": ["webp", "png"]}"#
 
-  /// - Parameter warm: Whether the store has every image of the second site already.
+  /// Builds both; `warm`: the store has every image of the second site already.
   init(warm: Bool = false) throws {
     for number in 0..<6 {
       let picture = TestPicture.png(width: 20 + number, height: 24) { x, y in

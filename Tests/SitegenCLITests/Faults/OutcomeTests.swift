@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The numbers that schedulers rely on, and the lines that people read.
-struct ExitStatusTests {
+struct OutcomeTests {
   private let site = SiteFolder()
 
   init() throws {

@@ -1,0 +1,154 @@
+import Foundation
+import Sitegen
+import TestSupport
+import Testing
+
+/// `buttons.css`, `avatars.css` and `gallery.css` of whole builds.
+struct StyleSheetsTests {
+  private func built(_ buttons: [String], styles: [String] = [TestSite.small]) throws -> TestSite {
+    let site = try TestSite()
+    try site.write([Person("a")], styles: styles, buttons: buttons)
+    try site.build()
+    return site
+  }
+
+  @Test func `buttons as text`() throws {
+    let site = try built([
+      "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", title: white, radius: 10, "
+        + "border: { width: 1.5, color: \"#0060df\" }, disabled: \"#0a84ff59\", "
+        + "selected: \"#112233\", focused: \"#445566\", "
+        + "dark: { normal: \"#000000\", highlighted: same }",
+      "name: plain, normal: red, highlighted: same",
+    ])
+    try expect(
+      site.text("buttons.css"),
+      equals: """
+        .btn-primary {
+          background-color: var(--btn-normal);
+          color: #ffffff;
+          border-radius: 10px;
+          border: 1.5px solid #0060df;
+          --btn-normal: #0a84ff;
+          --btn-highlighted: #0060df;
+          --btn-disabled: #0a84ff59;
+          --btn-selected: #112233;
+          --btn-focused: #445566;
+        }
+
+        .btn-primary:focus-visible,
+        .btn-primary.is-focused {
+          background-color: var(--btn-focused);
+        }
+
+        .btn-primary[aria-pressed="true"],
+        .btn-primary[aria-selected="true"],
+        .btn-primary.is-selected {
+          background-color: var(--btn-selected);
+        }
+
+        .btn-primary:hover,
+        .btn-primary:active,
+        .btn-primary.is-highlighted {
+          background-color: var(--btn-highlighted);
+        }
+
+        .btn-primary:disabled,
+        .btn-primary.is-disabled {
+          background-color: var(--btn-disabled);
+        }
+
+        @media (prefers-color-scheme: dark) {
+          .btn-primary {
+            --btn-normal: #000000;
+            --btn-highlighted: #000000;
+          }
+        }
+
+        .btn-plain {
+          background-color: var(--btn-normal);
+          border: 0;
+          --btn-normal: #ff0000;
+          --btn-highlighted: #ff0000;
+        }
+
+        .btn-plain:hover,
+        .btn-plain:active,
+        .btn-plain.is-highlighted {
+          background-color: var(--btn-highlighted);
+        }
+
+
+        """)
+  }
+
+  @Test func `avatars as text`() throws {
+    let site = try built(
+      [],
+      styles: [
+        "name: round, size: 64, scales: [1], formats: [png]",
+        "name: wide-2, size: [100.5, 20], scales: [1], formats: [png]",
+      ])
+    try expect(
+      site.text("avatars.css"),
+      equals: """
+        .avatar-round {
+          width: 64px;
+          height: 64px;
+        }
+
+        .avatar-wide-2 {
+          width: 100.5px;
+          height: 20px;
+        }
+
+
+        """)
+  }
+
+  /// B7: `css` mode writes 0 button images, and the page carries both colours.
+  @Test func `a plain button has no bitmap`() throws {
+    let site = try built(["name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\""])
+    #expect(site.assetFiles().isEmpty)
+    let button = try #require(site.assets().buttons["primary"]?["light"])
+    #expect(button["normal"]?.color == "#0a84ffff" && button["normal"]?.images.isEmpty == true)
+    #expect(button["highlighted"]?.color == "#0060dfff")
+    let page = HTMLPage(try site.text("index.html"))
+    #expect(page.tags("link").contains { $0["href"] == "buttons.css" })
+    #expect(page.tags("button").map { $0["class"] } == ["btn-primary"])
+    let css = try site.text("buttons.css")
+    #expect(css.contains("#0a84ff") && css.contains("#0060df"))
+  }
+
+  /// B9: the normal state is in static CSS, for a page without scripts.
+  @Test func `the normal state needs nothing to happen first`() throws {
+    let site = try built(["name: primary, normal: \"#0a84ff\""])
+    let css = try site.text("buttons.css")
+    let rule = try #require(css.components(separatedBy: "}").first)
+    #expect(rule.hasPrefix(".btn-primary {"))
+    #expect(rule.contains("background-color: var(--btn-normal);"))
+    #expect(rule.contains("--btn-normal: #0a84ff;"))
+    #expect(HTMLPage(try site.text("index.html")).tags("script").isEmpty)
+  }
+
+  /// G6: no CSS effects on avatars: no filter, mask or overflow, and no corners cut by the browser.
+  @Test func `no style sheet has an effect on avatars`() throws {
+    let site = try built(["name: primary, normal: red, radius: 8"])
+    let sheets = ["avatars.css", "buttons.css", "gallery.css"]
+    for sheet in sheets {
+      for rule in try site.text(sheet).components(separatedBy: "}") {
+        for effect in ["filter", "mask", "clip-path", "box-shadow", "mix-blend", "will-change"] {
+          #expect(!rule.contains(effect), "\(sheet): \(effect)")
+        }
+        let parts = rule.components(separatedBy: "{")
+        let selector = parts.dropLast().last ?? ""
+        guard selector.contains("img") || selector.contains("picture") || sheet == "avatars.css"
+        else { continue }
+        let body = parts.last ?? ""
+        #expect(!body.contains("border-radius") && !body.contains("overflow"), "\(selector)")
+      }
+    }
+    for page in [HTMLPage(try site.text("index.html"))] {
+      #expect(page.tags.allSatisfy { $0["style"] == nil })
+    }
+  }
+}

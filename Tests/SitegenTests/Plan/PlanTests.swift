@@ -1,0 +1,76 @@
+import Documents
+import Imaging
+import Sitegen
+import Store
+import Testing
+
+/// Planning with sources that nobody ever opened: nothing outside is touched.
+struct PlanTests {
+  private let styles = [[1.0], [1, 2]].map { scales in
+    StylePlan(
+      AvatarStyle(
+        name: "s\(scales.count)", scales: scales, formats: [.png], place: Place(file: "m.yaml"),
+        path: ""))
+  }
+
+  private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
+    User(
+      id: id, name: id,
+      avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
+      styles: styles, place: Place(file: "m.yaml"), path: "")
+  }
+
+  private func sources(_ names: String...) -> SourceSet {
+    var set = SourceSet()
+    for name in names {
+      let size = PixelSize(width: 8, height: 8)
+      set.add(
+        Source(
+          digest: Digest(of: Array(name.utf8)), origin: .file(name),
+          inspection: Inspection(format: .png, size: size)),
+        for: .file(name))
+    }
+    return set
+  }
+
+  private func plan(_ users: [User], _ set: SourceSet) -> Plan {
+    var cast = Cast(users)
+    #expect(cast.assign(from: set).isEmpty)
+    return Plan(cast, users: users, styles: styles)
+  }
+
+  /// F4: a plan is made from values alone, in the order of the manifest.
+  @Test func `items come in the order of the users who need them`() {
+    let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
+    let set = sources("a.png", "b.png", "z.png")
+    let plan = plan(users, set)
+    #expect(plan.items.map(\.source) == [2, 0, 1])
+    #expect(plan.items.allSatisfy { $0.styles == [0, 1] })
+    #expect(plan.wanted == 4 * 3)
+  }
+
+  @Test func `users of one source bring their styles together`() {
+    let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
+    let plan = plan(users, sources("a.png"))
+    #expect(plan.items.map(\.styles) == [[0, 1]])
+    #expect(plan.wanted == 3)
+  }
+
+  @Test func `whoever has no source is not planned for`() {
+    let users = [user("a"), user("b", "b.png")]
+    #expect(plan(users, sources("b.png")).items.map(\.source) == [0])
+  }
+
+  @Test func `those who are settled are not planned again`() {
+    let users = [user("a", "a.png", "b.png"), user("b", "b.png")]
+    let set = sources("a.png", "b.png")
+    var cast = Cast(users)
+    _ = cast.assign(from: set)
+    cast.settle { $0 == 0 ? Rejection(.corrupt, "bad") : nil }
+    #expect(cast.pending == [0])
+    #expect(cast.assign(from: set).isEmpty)
+    #expect(Plan(cast, users: users, styles: styles).items.map(\.source) == [1])
+    cast.reopen()
+    #expect(cast.pending == [0, 1])
+  }
+}

@@ -1,0 +1,36 @@
+/// `assets.json` as a program reads it.
+struct AssetsFile: Decodable {
+  struct Image: Decodable, Hashable {
+    var scale: Double
+    var format: String
+    var path: String
+    var width: Int
+    var height: Int
+    var bytes: Int
+    var sha256: String
+  }
+
+  struct User: Decodable {
+    var name: String
+    var status: String
+    var source: String?
+    var sourceIndex: Int?
+    var sourceSHA256: String?
+    var reason: String?
+    var avatars: [String: [Image]]
+  }
+
+  struct State: Decodable {
+    var color: String
+    var images: [Image]
+  }
+
+  var version: Int
+  var users: [String: User]
+  var buttons: [String: [String: [String: State]]]
+
+  /// Every image that is named anywhere.
+  var images: [Image] {
+    users.values.flatMap { $0.avatars.values.joined() }
+  }
+}
