@@ -70,6 +70,15 @@ package final class Folder: Sendable {
 // MARK: - Ownership
 
 extension Folder {
+  /// Whether two paths have led to one folder.
+  ///
+  /// The corresponding C function is `fstat`.
+  package func isSame(as other: Folder) throws(FileError) -> Bool {
+    let one = try descriptor.status(path: path)
+    let two = try other.descriptor.status(path: other.path)
+    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+  }
+
   /// Makes sure that the folder is ours, and takes all rights from everyone else.
   ///
   /// The corresponding C functions are `fstat` and `fchmod`.

@@ -35,13 +35,16 @@ extension Workplace {
       return URL(fileURLWithPath: one).standardizedFileURL.path
         == URL(fileURLWithPath: other).standardizedFileURL.path
     }
-    return try first.stamp(of: ".") == second.stamp(of: ".")
+    return try first.isSame(as: second)
   }
 
   /// A file is replaced by another one; a pipe, a device or a link would be lost by that.
   private static func refuseForeignReport(_ path: String) throws {
     let (folder, name) = try split(path)
     guard let kind = try folder.kind(of: name), kind != .file else { return }
-    throw FileError("write", path: path, code: EINVAL, reason: .notRegular)
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, DiagnosticID.machineFailed.rawValue, "cannot write the report \(path)",
+        note: "it is not a regular file", help: "name another file with --report"))
   }
 }

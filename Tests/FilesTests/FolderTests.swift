@@ -5,6 +5,17 @@ import TestSupport
 import Testing
 
 struct FolderTests {
+  @Test func `a folder is the same by any path`() throws {
+    let temporary = TemporaryFolder()
+    try temporary.makeFolder("a")
+    try temporary.makeFolder("b")
+    try temporary.link("link", to: "a")
+    let folder = try Folder(opening: temporary.path(of: "a"))
+    #expect(try folder.isSame(as: Folder(opening: temporary.path(of: "link"))))
+    #expect(try folder.isSame(as: Folder(opening: temporary.path(of: "b/../a/"))))
+    #expect(try !folder.isSame(as: Folder(opening: temporary.path(of: "b"))))
+  }
+
   let temporary = TemporaryFolder()
 
   @Test func `a missing folder is an error, or is made with its parents`() throws {
