@@ -31,7 +31,8 @@ struct Publisher {
     let new = Ledger(
       site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
         + drafts.map(\.entry))
-    let changed = try changed(new, old: old, standing: standing)
+    let known = standing.flatMap { $0.knows(ledgerOf: output) ? $0 : nil }
+    let changed = try changed(new, old: old, standing: known)
     let orphans = old.subtracting(new)
     if changed.isEmpty && orphans.isEmpty && old == new {
       countUnchanged(of: new)

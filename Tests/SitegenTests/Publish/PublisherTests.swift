@@ -78,6 +78,24 @@ struct PublisherTests {
     #expect(try site.text("assets.json").contains("Anne"))
   }
 
+  @Test func `a publish that was killed is made up for`() throws {
+    let site = try filled()
+    try site.build()
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    // A build with another name got as far as its claim: old and new have the same paths.
+    let other = try filled()
+    let people = [Person("a", name: "Anne", "red.png"), Person("b", "blue.png")]
+    try other.write(people)
+    try other.build()
+    try site.folder.write(
+      other.folder.read("output/.sitegen-files"), to: "output/.sitegen-files")
+    try site.write(people)
+    #expect(try site.build().report.counters.written == 2)
+    #expect(try site.snapshot() == other.snapshot())
+  }
+
   // MARK: Not ours
 
   /// F20: foreign files, folders and links survive builds, orphans and `clean`.
@@ -166,6 +184,23 @@ struct PublisherTests {
     #expect(diagnostic.id == "output-not-ours")
     #expect(try site.snapshot() == before)
     #expect(try site.folder.text(of: "target.txt") == "target")
+  }
+
+  @Test func `a folder in place of a file of ours is nobody's to replace`() throws {
+    let site = try filled()
+    try site.build()
+    try site.folder.remove("output/index.html")
+    try site.folder.write("mine", to: "output/index.html/file")
+    for adopt in [false, true] {
+      guard case .machine(let diagnostic) = try site.failure({ $0.adopt = adopt }) else {
+        Issue.record("no failure of the machine")
+        continue
+      }
+      #expect(diagnostic.id == "output-not-ours")
+    }
+    #expect(try site.text("index.html/file") == "mine")
+    try site.clean()
+    #expect(site.outputFiles() == ["index.html/file"])
   }
 
   @Test func `adopt takes a file of someone else's`() throws {
