@@ -78,6 +78,26 @@ struct PublisherTests {
     #expect(try site.text("assets.json").contains("Anne"))
   }
 
+  @Test func `a build that was killed after its claim is completed`() throws {
+    let site = try filled()
+    try site.build()
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    // The same length again: the claim of the killed build has as many lines as the old one.
+    try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
+    try site.build {
+      $0.output = site.folder.path(of: "elsewhere")
+      $0.cache = site.folder.path(of: "other cache")
+    }
+    let claim = Ledger(parsing: Array(try site.folder.read("elsewhere/\(Ledger.fileName)")))
+    let old = Ledger(parsing: Array(try site.folder.read("output/\(Ledger.fileName)")))
+    try site.folder.write(old.merging(claim).bytes, to: "output/\(Ledger.fileName)")
+    try site.build()
+    #expect(try site.text("index.html").contains("Anne"))
+    #expect(try site.text("assets.json").contains("Anne"))
+  }
+
   // MARK: Not ours
 
   /// F20: foreign files, folders and links survive builds, orphans and `clean`.
