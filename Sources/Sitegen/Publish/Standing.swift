@@ -67,13 +67,10 @@ extension Standing {
     return holds
   }
 
-  /// Whether the ledger is the one that this list was made from.
-  ///
-  /// A build that was killed while it published has left another one: that says of pages what they
-  /// were about to become.
-  func knows(ledgerOf output: Folder) -> Bool {
-    guard let stamp = try? output.stamp(of: Ledger.fileName) else { return false }
-    return stamp == outputs.stamps.last
+  /// The stamp of the ledger, which is listed last.
+  var ledgerStamp: FileStamp? {
+    outputs.paths.count > 0 && outputs.paths[outputs.paths.count - 1] == Ledger.fileName
+      ? outputs.stamps.last : nil
   }
 
   /// The stamp of an output, for a publish that must look at each file anyway.
