@@ -1,6 +1,7 @@
 import Glibc
+import Synchronization
 
-/// A folder's lock, held until this is released or the process ends, however it ends.
+/// A folder's lock, held until it is released or the process ends, however it ends.
 ///
 /// It is a lock on an open file, so a file left by a process that was killed locks nothing.
 package final class FileLock: Sendable {
@@ -13,13 +14,21 @@ package final class FileLock: Sendable {
   /// Whether the last holder ended without releasing: what it was writing may still lie about.
   package let wasAbandoned: Bool
   private let descriptor: Descriptor
+  private let isReleased = Atomic(false)
 
   private init(_ descriptor: consuming Descriptor, wasAbandoned: Bool) {
     self.descriptor = descriptor
     self.wasAbandoned = wasAbandoned
   }
 
-  deinit {
+  deinit { release() }
+
+  /// Gives the lock back, now and not when the last reference has gone.
+  ///
+  /// A process that ends does not wait for its other threads to let go of theirs.
+  /// The corresponding C functions are `ftruncate` and `flock`.
+  package func release() {
+    guard !isReleased.exchange(true, ordering: .relaxed) else { return }
     // An empty file says that the holder ended well. Closing alone would not unlock at once: a
     // child that another thread is just starting has the open file too, until it runs its program.
     _ = ftruncate(descriptor.number, 0)

@@ -27,31 +27,32 @@ package struct Build: Sendable {
 
   private func build() throws -> BuildResult {
     var clock = StageClock(progress)
+    // Where nothing stands yet, nothing is made for a manifest that is no good.
+    let early = Workplace.isNew(options) ? try Brief(options) : nil
     let place = try Workplace(options, cancellation: cancellation, progress: progress)
-    defer { place.pool.stop() }
+    defer { place.close() }
 
     clock.start("look at the last build")
     let memory = BuildMemory(place)
     if let result = try memory.standingResult(clock) { return result }
-    var inputs = Inputs()
 
     clock.start("read the manifest")
-    let templates = try Templates(named: options.templates, inputs: &inputs)
-    let reading = try ManifestReading(place, inputs: &inputs).adding(templates.warnings)
+    let brief = try early ?? Brief(options)
+    var inputs = brief.inputs
     let fingerprint = try Fingerprint(place, inputs: &inputs)
 
     clock.start("gather, plan and render")
-    var studio = try Studio(place, manifest: reading.manifest, fingerprint: fingerprint)
+    var studio = try Studio(place, manifest: brief.manifest, fingerprint: fingerprint)
     try studio.settleEveryone()
-    if options.dryRun { return studio.dryRunResult(reading.diagnostics, clock) }
-    let diagnostics = studio.diagnostics(after: reading.diagnostics)
+    if options.dryRun { return studio.dryRunResult(brief.diagnostics, clock) }
+    let diagnostics = studio.diagnostics(after: brief.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       throw BuildFailure.strict(try memory.tell(studio.result(diagnostics, clock)))
     }
 
     clock.start("assemble and publish")
     let ledger = try studio.publish(standing: memory.standing) { content in
-      try Site(content, templates: templates)
+      try Site(content, templates: brief.templates)
     }
 
     let result = studio.result(diagnostics, clock)

@@ -18,12 +18,10 @@ package struct Check: Sendable {
       var clock = StageClock { _ in }
       clock.start("check")
       let place = try Workplace(options, cancellation: cancellation, progress: { _ in })
-      var inputs = Inputs()
-      let templates = try Templates(named: options.templates, inputs: &inputs)
-      let reading = try ManifestReading(place, inputs: &inputs).adding(templates.warnings)
-      var studio = try Studio(place, manifest: reading.manifest, fingerprint: .unasked)
+      let brief = try Brief(options)
+      var studio = try Studio(place, manifest: brief.manifest, fingerprint: .unasked)
       try studio.gatherEveryone()
-      return studio.result(studio.diagnostics(after: reading.diagnostics), clock)
+      return studio.result(studio.diagnostics(after: brief.diagnostics), clock)
     } catch {
       throw BuildFailure(error, cancellation)
     }

@@ -16,6 +16,7 @@ package struct Clean: Sendable {
   @discardableResult
   package func run() throws(BuildFailure) -> Int {
     do {
+      try Workplace.refuseForeignCache(options)
       let removed = try cleanOutput()
       try cleanCache()
       return removed

@@ -13,7 +13,6 @@ struct Workplace {
   let tally = Tally()
   /// Where the manifest lies; sources are beneath it.
   let manifestFolder: Folder
-  let manifestName: String
   let output: Folder
   let cache: Folder
   let store: BlobStore
@@ -38,7 +37,7 @@ struct Workplace {
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
-    (manifestFolder, manifestName) = try Self.manifest(options)
+    (manifestFolder, _) = try Self.manifest(options)
     if options.dryRun {
       let scratch = try Scratch()
       self.scratch = scratch
@@ -48,12 +47,19 @@ struct Workplace {
       try Self.copyIndex(from: options.cache, to: cache)
     } else {
       scratch = nil
+      try Self.refuseForeignPlaces(options)
       (output, cache, locks) = try Self.lockedFolders(options)
     }
     store = try BlobStore(in: cache)
     index = try Index(in: cache)
     queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation)
     pool = WorkerPool(program: options.workerProgram, width: options.jobs)
+  }
+
+  /// Ends the workers and gives the locks back.
+  func close() {
+    pool.stop()
+    for lock in locks.reversed() { lock.release() }
   }
 
   private static func lockedFolders(
@@ -77,16 +83,17 @@ struct Workplace {
     }
   }
 
+  /// Whether a build would have to make one of its folders.
+  static func isNew(_ options: BuildOptions) -> Bool {
+    [options.output, options.cache].contains { (try? Folder(opening: $0)) == nil }
+  }
+
   /// The folder of the manifest, and its name there.
   static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
-    let path = options.manifest
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     do throws(FileError) {
-      return (try Folder(opening: folder), name)
+      return try split(options.manifest)
     } catch {
-      throw BuildFailure.usage(.unreadableManifest(path, error))
+      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
     }
   }
 
@@ -117,9 +124,15 @@ extension Diagnostic {
 extension Workplace {
   /// Writes a file that the user named, wherever it is.
   func write(_ bytes: [UInt8], to path: String) throws {
+    let (folder, name) = try Self.split(path)
+    try folder.write(bytes, to: name)
+  }
+
+  /// The folder that a path leads to, and the last name.
+  static func split(_ path: String) throws(FileError) -> (folder: Folder, name: String) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    try Folder(opening: folder).write(bytes, to: name)
+    return (try Folder(opening: folder), name)
   }
 }

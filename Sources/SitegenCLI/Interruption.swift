@@ -16,7 +16,10 @@ package enum Interruption {
       source.setEventHandler { @Sendable in
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
-        console.err("\nsitegen: stopping; once more ends it at once\n")
+        // Elsewhere: when nobody reads what we say, the second signal must still be heard.
+        DispatchQueue.global().async {
+          console.err("\nsitegen: stopping; once more ends it at once\n")
+        }
       }
       source.resume()
       return source

@@ -39,6 +39,18 @@ struct FileLockTests {
     #expect(!again.wasAbandoned)
   }
 
+  @Test func `a lock that is given back is free while somebody still refers to it`() throws {
+    let lock = try #require(try acquire())
+    lock.release()
+    #expect(try temporary.text(of: ".lock") == "")
+    let next = try #require(try acquire())
+    #expect(!next.wasAbandoned)
+    // The next holder's words stay.
+    lock.release()
+    #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
+    withExtendedLifetime((lock, next)) {}
+  }
+
   /// A child has our open files for a moment, until it runs its own program.
   @Test func `a child that is being started keeps no released lock`() throws {
     let isDone = Atomic(false)

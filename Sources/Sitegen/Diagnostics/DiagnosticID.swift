@@ -64,6 +64,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case manifestUnreadable = "manifest-unreadable"
   case locked
   case outputNotOurs = "output-not-ours"
+  case cacheNotOurs = "cache-not-ours"
   case workerCannotStart = "worker-cannot-start"
   case imageMagickNotTrusted = "imagemagick-not-trusted"
   case storeUnsteady = "store-unsteady"
@@ -122,6 +123,7 @@ extension DiagnosticID {
     case .manifestUnreadable: "The manifest cannot be opened or read."
     case .locked: "Another build is at work with the same output or cache."
     case .outputNotOurs: "A file that sitegen did not write stands where it has to write one."
+    case .cacheNotOurs: "The folder of the cache is the output, or has files of somebody else."
     case .workerCannotStart: "A process that decodes pictures cannot be started."
     case .imageMagickNotTrusted: "ImageMagick does not keep to the limits that sitegen sets."
     case .storeUnsteady: "What is written to the cache cannot be read back."
@@ -178,6 +180,7 @@ extension DiagnosticID {
       "Check the name and the permissions, or name another with `--manifest`."
     case .locked: "Wait for it to end; a build that died leaves no lock behind."
     case .outputNotOurs: "Choose another `--output`, move the file away, or take it with `--adopt`."
+    case .cacheNotOurs: "Name an empty folder with `--cache`, or one that does not exist."
     case .workerCannotStart, .imageMagickNotTrusted: "Ask `sitegen doctor` what this machine lacks."
     case .storeUnsteady: "Check the disk; the cache can be deleted at any time."
     case .machineFailed: "Mend what the note names and build again; the old site is whole."

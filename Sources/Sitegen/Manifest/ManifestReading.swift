@@ -7,13 +7,13 @@ struct ManifestReading {
   private(set) var diagnostics: Diagnostics
 
   /// - Throws: `BuildFailure.usage` with every mistake there is.
-  init(_ place: Workplace, inputs: inout Inputs) throws {
-    let options = place.options
+  init(_ options: BuildOptions, inputs: inout Inputs) throws {
+    let (folder, name) = try Workplace.manifest(options)
     let syntax = try Self.syntax(of: options.manifest)
     let moment = FileStamp.now()
     let bytes: [UInt8]
     do throws(FileError) {
-      let file = try place.manifestFolder.open(beneath: place.manifestName, allowOutside: true)
+      let file = try folder.open(beneath: name, allowOutside: true)
       bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
       inputs.add(options.manifest, file.stamp, takenAt: moment)
     } catch {
@@ -25,7 +25,7 @@ struct ManifestReading {
     } catch {
       throw BuildFailure.usage(Diagnostic(error))
     }
-    let lists = UserLists(folder: place.manifestFolder)
+    let lists = UserLists(folder: folder)
     let reader = ManifestReader(allowEmpty: options.allowEmpty) {
       (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.open(path, allowOutside: allowOutside)
@@ -36,7 +36,7 @@ struct ManifestReading {
     self.diagnostics = diagnostics
     for list in lists.opened {
       inputs.add(
-        list.path.hasPrefix("/") ? list.path : "\(place.manifestFolder.path)/\(list.path)",
+        list.path.hasPrefix("/") ? list.path : "\(folder.path)/\(list.path)",
         list.stamp, takenAt: moment)
     }
   }

@@ -42,19 +42,21 @@ struct Exchange {
       let events = Self.wait(
         for: child, writing: !outgoing.isEmpty, hearing: complaints.isOpen, atMost: left)
       if events.complaint { complaints.read(from: child.complaints, scratch: &scratch) }
-      if events.canWrite { writeSome(to: child.input) }
+      if events.canWrite { try writeSome(to: child.input) }
       if events.canRead, try readSome(from: child.output, scratch: &scratch) { return incoming }
     }
   }
 
-  private mutating func writeSome(to input: borrowing Descriptor) {
+  private mutating func writeSome(to input: borrowing Descriptor) throws(Failure) {
     while let piece = outgoing.first {
       let written = unsafe piece.withUnsafeBytes { unsafe input.write($0) }
       switch written {
       case .success(let count) where count == piece.count: outgoing.removeFirst()
       case .success(let count): outgoing[0] = piece.dropFirst(count)
       // It reads no more; what it wrote before, or how it died, tells why.
-      case .failure: outgoing = []
+      case .failure(let broken) where broken.code == EPIPE: outgoing = []
+      // It will never have the whole message, nor answer.
+      case .failure: throw .closed(midMessage: true)
       case nil: return
       }
     }

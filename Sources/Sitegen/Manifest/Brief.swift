@@ -1,0 +1,18 @@
+/// Everything that the user wrote, read and checked: the templates and the manifest.
+struct Brief {
+  let templates: Templates
+  let manifest: Manifest
+  let diagnostics: Diagnostics
+  /// The files that were read for it.
+  let inputs: Inputs
+
+  /// - Throws: `BuildFailure.usage` with every mistake there is.
+  init(_ options: BuildOptions) throws {
+    var inputs = Inputs()
+    templates = try Templates(named: options.templates, inputs: &inputs)
+    let reading = try ManifestReading(options, inputs: &inputs).adding(templates.warnings)
+    manifest = reading.manifest
+    diagnostics = reading.diagnostics
+    self.inputs = inputs
+  }
+}

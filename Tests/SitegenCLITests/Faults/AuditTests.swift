@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program asks of the system, call by call.
+@Suite(.enabled(if: Strace.works))
+struct AuditTests {
+  private func site() throws -> SiteFolder {
+    let site = SiteFolder()
+    for name in ["portrait-a", "portrait-b"] {
+      let green = UInt8(name.utf8.last ?? 0)
+      try site.write(
+        picture: TestPicture.png(width: 4, height: 4) { x, _ in
+          TestPicture.Pixel(UInt8(x), green, 0)
+        }, to: "\(name).png")
+    }
+    try site.write(users: [("a", ["portrait-a.png"]), ("b", ["portrait-b.png"])])
+    return site
+  }
+
+  private func audit(_ site: SiteFolder) throws -> Audit {
+    let log = site.folder.path(of: "strace.log")
+    let calls = "openat,openat2,open,creat,execve,execveat,connect,socket,rename,renameat,unlink"
+    let run = try site.build(through: Strace.logging(calls, to: log))
+    #expect(run.status == 0, "\(run.err)")
+    return try Audit(log: log)
+  }
+
+  @Test func `a build starts its own workers and nothing else, and speaks to nobody`() throws {
+    let site = try site()
+    let audit = try audit(site)
+    #expect(audit.opened.contains { $0.contains("portrait-a.png") })
+    let programs = audit.calls("execve").map { line in
+      line.split(separator: "\"").dropFirst().first.map(String.init) ?? line
+    }
+    #expect(programs.first == BuiltProduct.sitegen)
+    #expect(programs.count > 1)
+    #expect(programs.dropFirst().allSatisfy { $0 == "/proc/self/exe" }, "\(programs)")
+    #expect(audit.calls("connect") == [])
+    #expect(audit.calls("socket") == [])
+  }
+
+  /// E8: a second build opens no picture and starts no worker.
+  @Test func `a second build reads no source`() throws {
+    let site = try site()
+    #expect(try site.build().status == 0)
+    let audit = try audit(site)
+    #expect(!audit.lines.contains { $0.contains("portrait-") })
+    #expect(audit.calls("execve").count == 1)
+    #expect(audit.calls("rename").filter { $0.contains("assets/") } == [])
+  }
+}

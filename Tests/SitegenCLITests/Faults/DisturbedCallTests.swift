@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// System calls that fail, or are a build's last, one after the other.
+@Suite(.enabled(if: Strace.works))
+struct DisturbedCallTests {
+  /// I19: killed at the n-th rename, each file is old or new and whole; the next build completes.
+  @Test func `no rename is one at which a build must not die`() throws {
+    let sites = try TwoSites()
+    var deaths = 0
+    for number in 1...40 {
+      try sites.reset()
+      let strace = Strace.disturbing("rename,renameat,renameat2", "signal=SIGKILL:when=\(number)")
+      let run = try sites.site.build("--jobs", "1", through: strace)
+      #expect(sites.flaws == [], "rename \(number)")
+      guard run.status != 0 else { break }
+      deaths += 1
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "rename \(number)")
+    }
+    #expect(deaths >= 10)
+    #expect(deaths < 40)
+  }
+
+  @Test func `a full disk ends a build with 3 and leaves a whole site`() throws {
+    // Warm: there is no worker, whose every message would be a write too.
+    let sites = try TwoSites(warm: true)
+    var full = 0
+    for number in 1...24 {
+      try sites.reset()
+      let strace = Strace.disturbing(
+        "write,pwrite64,copy_file_range", "error=ENOSPC:when=\(number)")
+      let run = try sites.site.build("--jobs", "1", through: strace)
+      #expect(sites.flaws == [], "write \(number)")
+      // A write may also be one that wakes a thread, or the message itself.
+      if run.status == 0 { continue }
+      full += 1
+      #expect(run.status == 3 && run.signal == nil, "write \(number): \(run.err)")
+      #expect(
+        run.err.isEmpty || run.err.contains("no space left on device")
+          || run.err.contains("disk is full"),
+        "write \(number): \(run.err)")
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "write \(number)")
+    }
+    #expect(full >= 5)
+  }
+
+  @Test func `a store on a full disk fails too, and learns nothing wrong`() throws {
+    let sites = try TwoSites()
+    for number in 1...4 {
+      try sites.reset()
+      let strace = Strace.disturbing("write,pwrite64", "error=ENOSPC:when=\(number)")
+      let run = try sites.site.build("--jobs", "1", through: strace)
+      #expect(run.signal == nil && [0, 1, 3].contains(run.status), "write \(number): \(run.err)")
+      // A worker that could not answer makes a third site, as whole as the others.
+      let tree = sites.site.tree()
+      #expect(tree.flaws(between: tree, and: tree) == [], "write \(number)")
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "write \(number)")
+    }
+  }
+
+  /// I17: a source that cannot be read to its end is that user's failure, and no crash.
+  @Test func `a read error in a picture is a failure of its user`() throws {
+    let site = SiteFolder()
+    for name in ["a", "b"] {
+      try site.write(
+        picture: TestPicture.png(
+          width: 8, height: 8, pixel: TestPicture.gradient(width: 8, height: 8)),
+        to: "\(name).png")
+    }
+    try site.write(users: [("a", ["a.png"]), ("b", ["b.png"])])
+    let strace = Strace.disturbing(
+      "pread64", "error=EIO", on: site.folder.path(of: "content/b.png"))
+    let run = try site.build(through: strace)
+    #expect(run.status == 1, "\(run.err)")
+    #expect(run.err.contains("cannot read b.png [source-unreadable]\n  note: input/output error"))
+    #expect(try site.assets().reasons == ["b": "source-unreadable"])
+    // It was the disk, not the picture.
+    #expect(try site.build().status == 0)
+  }
+}

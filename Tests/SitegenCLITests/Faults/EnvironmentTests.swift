@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Surroundings that are poor, odd or hostile.
+struct EnvironmentTests {
+  private let site = SiteFolder()
+
+  init() throws {
+    try site.write(
+      picture: TestPicture.jpeg(
+        width: 40, height: 30, pixel: TestPicture.gradient(width: 40, height: 30)), to: "a.jpg")
+    try site.write(
+      users: [("ada", ["a.jpg"])],
+      style: #"{"name": "s", "size": 16, "scales": [1, 2], "formats": ["webp", "png"]}"#)
+  }
+
+  /// Builds everything anew in surroundings, and gives what came out.
+  private func tree(
+    in environment: [String: String], through wrapper: [String] = []
+  ) throws -> Tree {
+    let run = try site.build(
+      "--output", "o", "--cache", "c", environment: environment, through: wrapper)
+    #expect(run.status == 0, "\(run.err)")
+    #expect(run.err.isEmpty)
+    let tree = site.tree("o")
+    for name in ["o", "c"] { try site.folder.remove(name) }
+    return tree
+  }
+
+  /// I16: another zone, locale, umask, no environment at all, few descriptors, a later time: the
+  /// same bytes.
+  @Test func `the surroundings decide no byte`() throws {
+    let usual = RunningProgram.usualEnvironment
+    let expected = try tree(in: usual)
+    #expect(expected.files.count > 6)
+    let odd: [(String, [String: String], [String])] = [
+      ("zone", usual.merging(["TZ": "Asia/Kathmandu"]) { $1 }, []),
+      ("locale", usual.merging(["LC_ALL": "tr_TR.UTF-8", "LANG": "C"]) { $1 }, []),
+      ("no environment", [:], []),
+      ("no home", usual.filter { !["HOME", "TMPDIR", "PATH"].contains($0.key) }, []),
+      ("nowhere", usual.merging(["HOME": "/nowhere", "TMPDIR": "/nowhere"]) { $1 }, []),
+      ("umask", usual, ["/bin/sh", "-c", #"umask 077; exec "$0" "$@""#]),
+      ("no input", usual, ["/bin/sh", "-c", #"exec "$0" "$@" <&-"#]),
+      ("few files", usual, ["/bin/sh", "-c", #"ulimit -n 64; exec "$0" "$@""#]),
+    ]
+    for (name, environment, wrapper) in odd {
+      let tree = try tree(in: environment, through: wrapper)
+      #expect(tree.differences(from: expected) == [], "\(name)")
+    }
+    try site.folder.setModified("content/a.jpg", to: 1_000_000_000)
+    #expect(try tree(in: usual).differences(from: expected) == [])
+  }
+
+  /// I20: policies of others that forbid everything, make no sense or are missing change nothing.
+  @Test func `no foreign policy reaches a worker`() throws {
+    let usual = RunningProgram.usualEnvironment
+    let expected = try tree(in: usual)
+    let denying = """
+      <policymap><policy domain="coder" rights="none" pattern="*"/>
+      <policy domain="resource" name="width" value="1P"/></policymap>
+      """
+    try site.folder.write(denying, to: "denying/policy.xml")
+    try site.folder.write(denying, to: "home/.config/ImageMagick/policy.xml")
+    try site.folder.write(denying, to: "home/.magick/policy.xml")
+    try site.folder.write("<policymap><policy", to: "broken/policy.xml")
+    try site.folder.makeFolder("empty")
+    var surroundings = ["denying", "broken", "empty", "missing"].map { name in
+      usual.merging(["MAGICK_CONFIGURE_PATH": site.folder.path(of: name)]) { $1 }
+    }
+    surroundings.append(usual.merging(["HOME": site.folder.path(of: "home")]) { $1 })
+    surroundings.append(
+      usual.merging([
+        "MAGICK_WIDTH_LIMIT": "1", "MAGICK_MEMORY_LIMIT": "1", "MAGICK_THREAD_LIMIT": "64",
+        "MAGICK_DEBUG": "All", "MAGICK_CODER_MODULE_PATH": site.folder.path(of: "empty"),
+      ]) { $1 })
+    for environment in surroundings {
+      #expect(try tree(in: environment).differences(from: expected) == [])
+    }
+  }
+
+  @Test func `a reader that has gone is no failure`() throws {
+    for words in [["build"], ["build", "--verbose", "--progress", "plain"], ["check"]] {
+      let mouth = Pipe()
+      try mouth.fileHandleForReading.close()
+      let run = try site.start(
+        words + ["--manifest", "content/manifest.json"], into: mouth.fileHandleForWriting
+      ).ending()
+      #expect(run.status == 0 && run.signal == nil)
+    }
+    let closed = try site.build(through: ["/bin/sh", "-c", #"exec "$0" "$@" >&- 2>&- <&-"#])
+    #expect(closed.status == 0 && closed.signal == nil)
+    let tree = site.tree()
+    #expect(tree.flaws(between: tree, and: tree) == [])
+  }
+
+  @Test func `an output that is no folder is refused`() throws {
+    try site.folder.write("mine", to: "taken")
+    try site.folder.link("dangling", to: "nowhere")
+    for output in ["taken", "taken/below", "/dev/null", "dangling", "/proc/nowhere"] {
+      let run = try site.build("--output", output)
+      #expect(run.status == 3, "\(output): \(run.err)")
+      #expect(run.err.hasPrefix("sitegen: error: cannot "))
+      #expect(run.err.contains(output))
+    }
+    #expect(try site.folder.text(of: "taken") == "mine")
+    #expect(!site.folder.exists("nowhere"))
+  }
+
+  @Test func `a cache that is no folder is refused`() throws {
+    try site.folder.write("mine", to: "taken")
+    let run = try site.build("--cache", "taken")
+    #expect(run.status == 3)
+    #expect(run.err.contains("taken"))
+    #expect(try site.folder.text(of: "taken") == "mine")
+  }
+
+  @Test func `an output may be reached through a link`() throws {
+    try site.folder.makeFolder("real")
+    try site.folder.link("output", to: "real")
+    #expect(try site.build().status == 0)
+    #expect(site.folder.exists("real/index.html"))
+  }
+}

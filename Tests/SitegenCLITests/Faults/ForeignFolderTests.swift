@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders that belong to somebody else, or are prepared by somebody else.
+struct ForeignFolderTests {
+  private let site = SiteFolder()
+
+  init() throws {
+    try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
+    try site.write(users: [("a", ["a.png"])])
+  }
+
+  private func rights(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: site.folder.path(of: name))[.posixPermissions]
+      as? Int
+  }
+
+  @Test func `a folder with files of somebody else is no cache`() throws {
+    try site.folder.write("mine", to: "project/store/goods.txt")
+    try site.folder.write("mine", to: "project/report.json")
+    let before = site.tree("project")
+    let rights = try rights("project")
+    for words in [SiteFolder.buildWords, ["clean"]] {
+      let run = try site.run(words + ["--cache", "project"])
+      #expect(run.status == 2, "\(run.err)")
+      #expect(run.err.contains("project") && run.err.contains("[cache-not-ours]"), "\(run.err)")
+      #expect(site.tree("project") == before)
+      #expect(try self.rights("project") == rights)
+    }
+    try site.folder.makeFolder("empty")
+    #expect(try site.build("--cache", "empty").status == 0)
+    #expect(try site.build("--cache", "empty").status == 0)
+    #expect(try site.run(["clean", "--cache", "empty"]).status == 0)
+    #expect(try site.build("--cache", "empty").status == 0)
+  }
+
+  @Test func `one folder cannot be output and cache`() throws {
+    for output in ["both", "./both", "both/", "content/../both"] {
+      for words in [SiteFolder.buildWords, ["clean"]] {
+        let run = try site.run(words + ["--cache", "both", "--output", output])
+        #expect(run.status == 2, "\(output): \(run.err)")
+        #expect(run.err.contains("both"))
+      }
+    }
+    #expect(!site.folder.exists("both"))
+    #expect(try site.build().status == 0)
+    let before = site.tree()
+    #expect(try site.build("--cache", "output").status == 2)
+    #expect(try site.run(["clean", "--cache", "output"]).status == 2)
+    #expect(site.tree() == before)
+  }
+
+  @Test func `a report takes no other thing's place`() throws {
+    try site.makePipe("pipe.json")
+    try site.folder.makeFolder("folder.json")
+    try site.folder.link("null.json", to: "/dev/null")
+    for name in ["pipe.json", "folder.json", "null.json"] {
+      let run = try site.start(SiteFolder.buildWords + ["--report", name]).ending(within: 20)
+      #expect(run.status == 3, "\(name): \(run.err)")
+      #expect(run.err.contains(name))
+    }
+    let manager = FileManager.default
+    let kind = try manager.attributesOfItem(atPath: site.folder.path(of: "pipe.json"))[.type]
+    #expect(kind as? FileAttributeType != .typeRegular)
+    #expect(site.tree(".").links["null.json"] == "/dev/null")
+    #expect(site.tree(".").unfinished == [])
+
+    try site.folder.write("old", to: "report.json")
+    #expect(try site.build("--report", "report.json").status == 0)
+    #expect(try site.folder.text(of: "report.json").contains("\"counters\""))
+  }
+
+  /// F20: a ledger that names what lies outside removes nothing there.
+  @Test func `a forged ledger reaches nothing outside`() throws {
+    #expect(try site.build().status == 0)
+    try site.folder.write("treasure", to: "treasure.txt")
+    try site.folder.write("treasure", to: "vault/treasure.txt")
+    try site.folder.link("output/door", to: "../vault")
+    let digest = String(repeating: "0", count: 64)
+    let ledger = try site.folder.text(of: "output/.sitegen-files")
+    for path in [
+      "../treasure.txt", "../vault/treasure.txt", "door/treasure.txt",
+      site.folder.path(of: "treasure.txt"), "door", ".", "..", "", "assets/..",
+      "a/../../treasure.txt",
+    ] {
+      for words in [SiteFolder.buildWords, ["clean", "--quiet"]] {
+        try site.folder.write(ledger + "8 \(digest) \(path)\n", to: "output/.sitegen-files")
+        let run = try site.run(words)
+        #expect([0, 3].contains(run.status) && run.signal == nil, "\(path): \(run.err)")
+        #expect(try site.folder.text(of: "treasure.txt") == "treasure", "\(path)")
+        #expect(try site.folder.text(of: "vault/treasure.txt") == "treasure", "\(path)")
+      }
+      #expect(try site.build("--adopt").status == 0)
+    }
+  }
+
+  @Test func `nothing is written through a link in the output`() throws {
+    try site.folder.write("treasure", to: "vault/treasure.txt")
+    let vault = site.tree("vault")
+    try site.folder.makeFolder("output")
+    try site.folder.link("output/assets", to: "../vault")
+    try site.folder.link("output/index.html", to: "../vault/treasure.txt")
+    for words in [[], ["--adopt"]] {
+      let run = try site.run(SiteFolder.buildWords + words)
+      #expect(run.status == 3, "\(run.err)")
+      #expect(site.tree("vault") == vault)
+    }
+    try site.folder.remove("output/assets")
+    #expect(try site.build("--adopt").status == 0)
+    #expect(site.tree("vault") == vault)
+    #expect(site.tree().links.isEmpty)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `kill -9`, and the power of the kernel over a process in general.
+struct KillTests {
+  /// I19: killed at every gate, each file is old or new and whole, and what a page names is there;
+  /// the next build sweeps what was unfinished and makes what an undisturbed one makes.
+  @Test func `a killed build leaves a whole site, and the next one completes it`() throws {
+    let sites = try TwoSites()
+    for name in StoppedBuildTests.gates {
+      try sites.reset()
+      let gate = ProgramGate(name)
+      let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
+      let stopped = try gate.reached()
+      program.send(SIGKILL)
+      #expect(try program.ending().signal == SIGKILL)
+      #expect(sites.flaws == [], "\(name)")
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "\(name)")
+      try gate.open()
+      #expect(eventually { !isAlive(stopped) }, "\(name): a worker outlives its build")
+    }
+  }
+
+  /// C15: kill in the middle of a clean: the paths are free at once, and the next run empties the
+  /// trash, whether it builds or cleans.
+  @Test(arguments: ["build", "clean"])
+  func `a killed clean is finished by the next run`(next: String) throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    try sites.site.folder.write("mine", to: "output/notes/mine.txt")
+    let gate = ProgramGate("inside-clean")
+    let program = try sites.site.start(["clean", "--quiet"], environment: gate.environment)
+    try gate.reached()
+    #expect(!sites.site.folder.exists("output/assets"))
+    program.send(SIGKILL)
+    #expect(try program.ending().signal == SIGKILL)
+    #expect(!sites.site.tree().unfinished.isEmpty)
+
+    let site = sites.site
+    if next == "build" {
+      #expect(try site.build().status == 0)
+      var expected = sites.new
+      expected.files["notes/mine.txt"] = Data("mine".utf8)
+      expected.folders.insert("notes")
+      #expect(site.tree().differences(from: expected) == [])
+    } else {
+      #expect(try site.run(["clean", "--quiet"]).status == 0)
+      #expect(
+        site.tree().files.keys.filter { $0 != ".sitegen-lock" } == ["notes/mine.txt"])
+    }
+    #expect(site.tree(".sitegen").unfinished == [])
+  }
+}

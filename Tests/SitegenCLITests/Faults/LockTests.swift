@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Two builds that want the same folders.
+struct LockTests {
+  private func site() throws -> SiteFolder {
+    let site = SiteFolder()
+    try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
+    try site.write(users: [("a", ["a.png"])])
+    return site
+  }
+
+  @Test func `a second build ends with 75 at once and names the first`() throws {
+    let site = try site()
+    let gate = ProgramGate("before-decode")
+    let first = try site.start(SiteFolder.buildWords, environment: gate.environment)
+    try gate.reached()
+    for words in [[], ["--cache", "elsewhere"], ["--output", "elsewhere"]] {
+      let second = try site.run(SiteFolder.buildWords + words)
+      #expect(second.status == 75)
+      #expect(second.err.contains("pid \(first.processID) holds the lock"))
+      #expect(second.err.contains("[locked]"))
+    }
+    #expect(try site.run(["clean"]).status == 75)
+    // Looking is free.
+    #expect(try site.build("--dry-run").status == 0)
+    try gate.open()
+    #expect(try first.ending().status == 0)
+    #expect(try site.build().status == 0)
+  }
+
+  @Test func `a build that was killed holds no lock`() throws {
+    let site = try site()
+    let gate = ProgramGate("before-decode")
+    let first = try site.start(SiteFolder.buildWords, environment: gate.environment)
+    let worker = try gate.reached()
+    first.send(SIGKILL)
+    #expect(try first.ending().signal == SIGKILL)
+    // Its worker is still there, and must not hold it either.
+    #expect(isAlive(worker))
+    #expect(try site.build().status == 0)
+    try gate.open()
+    #expect(eventually { !isAlive(worker) })
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Signals that reach a build while it works.
+struct StoppedBuildTests {
+  /// The places at which a build is stopped: three in a worker, one in the build itself.
+  static let gates = ["before-decode", "after-decode", "after-encode", "inside-publish"]
+
+  /// I19: SIGINT or SIGTERM while a picture is decoded or encoded, or between images and pages:
+  /// exit 128 + n, the site is whole, and the next build makes what an undisturbed one makes.
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  func `a build that is asked to stop stores nothing partial`(
+    signal: Int32, status: Int32
+  ) throws {
+    let sites = try TwoSites()
+    for name in Self.gates {
+      try sites.reset()
+      let gate = ProgramGate(name)
+      let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
+      let stopped = try gate.reached()
+      program.send(signal)
+      let run = try program.ending(within: 20)
+      #expect(run.status == status, "\(name): \(run.err)")
+      #expect(eventually { !isAlive(stopped) }, "\(name): a worker outlives its build")
+      #expect(sites.flaws == [], "\(name)")
+      #expect(sites.site.tree().unfinished == [], "\(name)")
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "\(name)")
+    }
+  }
+
+  @Test func `a second signal ends a build that cannot finish`() throws {
+    let site = SiteFolder()
+    try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
+    try site.write(users: [("a", ["a.png"])])
+    let gate = ProgramGate("before-decode")
+    // Nobody reads what it says, and there is no room for another word: it waits for ever.
+    let mouth = try FullPipe()
+    let program = try site.start(
+      ["build", "--manifest", "content/manifest.json"], environment: gate.environment,
+      into: mouth.writing)
+    let worker = try gate.reached()
+    program.send(SIGINT)
+    #expect(eventually { !isAlive(worker) })
+    program.send(SIGINT)
+    let run = try program.ending(within: 20)
+    #expect(run.status == 130)
+  }
+}
+
+/// A pipe that takes nothing more.
+private struct FullPipe {
+  private let pipe = Pipe()
+
+  var writing: FileHandle { pipe.fileHandleForWriting }
+
+  init() throws {
+    let number = writing.fileDescriptor
+    let flags = fcntl(number, F_GETFL)
+    guard fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else { throw POSIXError(.EBADF) }
+    let bytes = [UInt8](repeating: 0, count: 4096)
+    while unsafe write(number, bytes, bytes.count) > 0 {}
+    // What fits is less than a page now; fill it to the last byte.
+    while unsafe write(number, bytes, 1) > 0 {}
+    guard fcntl(number, F_SETFL, flags) == 0 else { throw POSIXError(.EBADF) }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Sitegen
+import TestSupport
+import Testing
+
+/// Files that are not what they are called, or more than they seem.
+struct DisguiseTests {
+  private static let paint = TestPicture.quarters(width: 16, height: 16)
+  private static let kinds: [(name: String, bytes: Data)] = [
+    ("jpg", TestPicture.jpeg(width: 16, height: 16, pixel: paint)),
+    ("png", TestPicture.png(width: 16, height: 16, pixel: paint)),
+    ("gif", TestPicture.gif(width: 16, height: 16) { _, x, y in paint(x, y) }),
+    ("webp", TestPicture.webp(width: 16, height: 16, pixel: paint)),
+  ]
+
+  /// I7: every type under every extension, and under none, is decoded as what it is.
+  @Test func `the name of a file says nothing`() throws {
+    let extensions = ["jpg", "png", "gif", "webp", "avif", "svg", "pdf", "txt", "html", "msl", ""]
+    var portfolio = Portfolio()
+    portfolio.fileName = { id, number in
+      let name = id.split(separator: " ", omittingEmptySubsequences: false)
+      return name[1].isEmpty ? "\(number)" : "\(number).\(name[1])"
+    }
+    for (kind, bytes) in Self.kinds {
+      for (number, name) in extensions.enumerated() {
+        // Different bytes, so that each of them is decoded.
+        portfolio.add("\(kind) \(name)", bytes + Data("\(number)".utf8))
+      }
+    }
+    let outcome = try portfolio.build()
+    #expect(outcome.run.status == 0, "\(outcome.run.err)")
+    for (kind, _) in Self.kinds {
+      let digests = Set(extensions.map { outcome.assets.digest("\(kind) \($0)") })
+      #expect(digests.count == 1, "\(kind)")
+    }
+  }
+
+  /// I9: SVG, MVG, MSL, PostScript, PDF, text and HTML are refused under the names of pictures;
+  /// nothing that they name is opened or started.
+  @Test func `what is no picture is refused under any name`() throws {
+    let site = SiteFolder()
+    let canary = site.folder.path(of: "canary.png")
+    try site.folder.write(TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "canary.png")
+    let commands = [
+      "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"file://\(canary)\"/></svg>",
+      "push graphic-context\nviewbox 0 0 9 9\nimage over 0,0 0,0 '\(canary)'\npop graphic-context",
+      "push graphic-context\nfill 'url(https://127.0.0.1/x\"|touch \(canary).made\")'\npop",
+      "<?xml version=\"1.0\"?><image><read filename=\"\(canary)\"/><write filename=\"x\"/></image>",
+      "%!PS\n(\(canary)) (r) file", "text:\(canary)", canary, "@\(canary)",
+    ]
+    var users: [(id: String, avatars: [String])] = []
+    let files = Foreign.files + commands.map { ("command", Data($0.utf8)) }
+    for (number, file) in files.enumerated() {
+      for name in ["png", "jpg"] {
+        try site.write(picture: file.bytes, to: "\(number).\(name)")
+        users.append(("\(number) \(file.name) \(name)", ["\(number).\(name)"]))
+      }
+    }
+    try site.write(users: users)
+    let log = site.folder.path(of: "log")
+    let run = try site.build(
+      through: Strace.works ? Strace.logging("execve,connect,openat,openat2", to: log) : [])
+    #expect(run.status == 1)
+    let reasons = try site.assets().reasons
+    for user in users { #expect(reasons[user.id] == "unsupported-format", "\(user.id)") }
+    #expect(try site.report().counters.decodes == 0)
+    #expect(!site.folder.exists("canary.png.made"))
+    guard Strace.works else { return }
+    let audit = try Audit(log: log)
+    #expect(audit.opened.filter { $0.contains("canary") } == [])
+    #expect(audit.calls("connect") == [])
+    #expect(audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"/proc/self/exe\"") })
+  }
+
+  /// I11: all eight orientations, of JPEG, PNG and WebP, come out the same way up.
+  @Test func `every orientation comes out upright`() throws {
+    var portfolio = Portfolio()
+    for orientation in 1...8 {
+      // Blocks of one colour: a JPEG keeps them to the bit.
+      let stored = Self.stored(16, orientation)
+      portfolio.add(
+        "jpeg \(orientation)",
+        TestPicture.jpeg(width: 16, height: 16, orientation: orientation, pixel: stored))
+      let exif = TestPicture.chunk("eXIf", TestPicture.exif(orientation: orientation))
+      portfolio.add(
+        "png \(orientation)",
+        TestPicture.png(width: 16, height: 16, before: [exif], pixel: stored))
+      portfolio.add(
+        "webp \(orientation)",
+        TestPicture.webp(width: 16, height: 16, orientation: orientation, pixel: stored))
+    }
+    let outcome = try portfolio.build()
+    #expect(outcome.run.status == 0, "\(outcome.run.err)")
+    for kind in ["jpeg", "png", "webp"] {
+      let digests = (1...8).map { outcome.assets.digest("\(kind) \($0)") }
+      #expect(Set(digests).count == 1, "\(kind): \(digests)")
+    }
+    #expect(outcome.tree.files.keys.filter { $0.hasPrefix("assets/") }.count <= 2)
+  }
+
+  /// The quarters as a camera stores them that was held in some way.
+  private static func stored(
+    _ side: Int, _ orientation: Int
+  ) -> @Sendable (Int, Int) -> TestPicture.Pixel {
+    let upright = TestPicture.quarters(width: side, height: side)
+    let last = side - 1
+    return { x, y in
+      switch orientation {
+      case 2: upright(last - x, y)
+      case 3: upright(last - x, last - y)
+      case 4: upright(x, last - y)
+      case 5: upright(y, x)
+      case 6: upright(last - y, x)
+      case 7: upright(last - y, last - x)
+      case 8: upright(y, last - x)
+      default: upright(x, y)
+      }
+    }
+  }
+}

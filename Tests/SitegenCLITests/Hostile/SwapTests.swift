@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// Files that change while a build looks at them.
+struct SwapTests {
+  private let site = SiteFolder()
+
+  /// M13: a folder of pictures is swapped for a link to pictures outside, again and again: none of
+  /// those ever gets into the output.
+  @Test func `a link that takes the place of a folder leads nowhere`() throws {
+    let count = 60
+    for number in 0..<count {
+      // No two are equal, so that each is opened twice: to be gathered and to be rendered.
+      let width = 3 + number
+      try site.write(
+        picture: TestPicture.png(width: width, height: 3) { _, _ in .green },
+        to: "real/\(number).png")
+      try site.folder.write(
+        TestPicture.png(width: width, height: 3) { _, _ in .red }, to: "outside/\(number).png")
+    }
+    try site.write(users: (0..<count).map { ("\($0)", ["spot/\($0).png"]) })
+    try site.folder.link("content/spot", to: "real")
+    try site.folder.link("content/bait", to: "../outside")
+    #expect(try site.build().status == 0)
+    let green = try #require(try site.assets().digest("0"))
+
+    let swapper = Swapper(
+      site.folder.path(of: "content/spot"), site.folder.path(of: "content/bait"))
+    for _ in 0..<4 {
+      let before = swapper.swaps
+      let run = try site.build("--force")
+      #expect([0, 1].contains(run.status), "\(run.err)")
+      #expect(swapper.swaps > before)
+      let assets = try site.assets()
+      for user in assets.users.values {
+        switch user.status {
+        case "ok": #expect(user.avatars["s"]?.map(\.sha256) == [green])
+        default: #expect(user.reason != nil && user.reason != "decode-failed")
+        }
+      }
+    }
+    swapper.stop()
+  }
+
+  /// I17: a file that shrinks or grows between being gathered and being rendered is looked at once
+  /// more, and is what it then is; the store learns nothing wrong.
+  @Test func `a file that changes while it waits is looked at again`() throws {
+    let red = TestPicture.png(width: 3, height: 3) { _, _ in .red }
+    let blue = TestPicture.png(width: 5, height: 5) { _, _ in .blue }
+    for (name, picture) in [("a", red), ("b", red + [0]), ("c", red + [1]), ("d", blue)] {
+      try site.write(picture: picture, to: "\(name).png")
+    }
+    try site.write(users: ["a", "b", "c", "d"].map { ($0, ["\($0).png"]) })
+    let gate = ProgramGate("before-decode")
+    let program = try site.start(
+      SiteFolder.buildWords + ["--jobs", "1"], environment: gate.environment)
+    // The first is being decoded; the others wait for their turn to be read once more.
+    try gate.reached()
+    try site.folder.write([], to: "content/b.png")
+    try site.folder.write(blue, to: "content/c.png")
+    try gate.open()
+    let run = try program.ending()
+    #expect(run.status == 1, "\(run.err)")
+    let assets = try site.assets()
+    #expect(assets.reasons == ["b": "source-empty"])
+    #expect(assets.digest("c") == assets.digest("d"))
+    #expect(assets.digest("c") != assets.digest("a"))
+
+    // What was learnt on the way is right: the same files under their old bytes.
+    try site.write(picture: red + [0], to: "b.png")
+    try site.write(picture: red + [1], to: "c.png")
+    #expect(try site.build().status == 0)
+    let again = try site.assets()
+    #expect(again.digest("b") == assets.digest("a"))
+    #expect(again.digest("c") == assets.digest("a"))
+  }
+}
+
+/// Gives two paths each other's content, as fast as it can, until it is told to stop.
+private final class Swapper: Sendable {
+  private let count = Atomic<Int>(0)
+  private let isOver = Atomic<Bool>(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  var swaps: Int { count.load(ordering: .relaxed) }
+
+  init(_ one: String, _ other: String) {
+    Thread.detachNewThread { [self] in
+      let aside = one + ".aside"
+      while !isOver.load(ordering: .relaxed) {
+        _ = unsafe rename(one, aside)
+        _ = unsafe rename(other, one)
+        _ = unsafe rename(aside, other)
+        count.wrappingAdd(1, ordering: .relaxed)
+        usleep(200)
+      }
+      ended.signal()
+    }
+  }
+
+  func stop() {
+    isOver.store(true, ordering: .relaxed)
+    ended.wait()
+  }
+}

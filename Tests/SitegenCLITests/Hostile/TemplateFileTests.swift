@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Templates that cannot be had.
+struct TemplateFileTests {
+  private let site = SiteFolder()
+
+  init() throws {
+    try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
+    try site.write(users: [("a", ["a.png"])])
+  }
+
+  /// M26: a template that is missing where it was named, a folder, a pipe, a link to the outside,
+  /// a device or 1 GB large is 2, names the file, and the old site stays.
+  @Test func `a template that cannot be read is 2`() throws {
+    #expect(try site.build().status == 0)
+    let before = site.tree()
+    try site.folder.write("{{secret}}", to: "outside.mustache")
+    try site.folder.makeFolder("folder/index.mustache")
+    try site.makePipe("pipe/layout.mustache")
+    for (name, target) in [
+      ("link/index.mustache", "../outside.mustache"), ("device/gallery.css", "/dev/zero"),
+      ("loop/index.mustache", "index.mustache"),
+    ] {
+      try site.folder.makeFolder(String(name.prefix { $0 != "/" }))
+      try site.folder.link(name, to: target)
+    }
+    try site.makeSparse("huge/person.mustache", bytes: 1 << 30)
+    try site.folder.write("text", to: "file")
+    for name in ["missing", "folder", "pipe", "link", "device", "loop", "huge", "file"] {
+      let run = try site.start(SiteFolder.buildWords + ["--templates", name]).ending(within: 20)
+      #expect(run.status == 2 && run.signal == nil, "\(name): \(run.err)")
+      #expect(run.err.contains("cannot read the template \(name)"), "\(name): \(run.err)")
+      #expect(run.err.contains("[template-unreadable]"))
+      #expect(site.tree() == before)
+    }
+  }
+
+  @Test func `a template that makes no sense is 2 and says where`() throws {
+    try site.folder.write("<p>\n  {{#open}}\n</p>", to: "own/index.mustache")
+    let run = try site.build("--templates", "own")
+    #expect(run.status == 2)
+    #expect(run.err.hasPrefix("own/index.mustache:2:"), "\(run.err)")
+  }
+
+  @Test func `a template that names one that cannot be read is 2`() throws {
+    try site.folder.write("{{> extra}}", to: "own/index.mustache")
+    try site.folder.makeFolder("own/extra.mustache")
+    let run = try site.build("--templates", "own")
+    #expect(run.status == 2, "\(run.err)")
+    #expect(run.err.contains("own/extra.mustache"), "\(run.err)")
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import Sitegen
+import TestSupport
+
+/// A temporary folder with a manifest and pictures, in which the real program builds.
+struct SiteFolder {
+  let folder = TemporaryFolder(inMemory: true)
+
+  /// One small square PNG a user.
+  static let smallStyle =
+    #"{"name": "s", "size": 8, "shape": "square", "scales": [1], "formats": ["png"]}"#
+
+  var path: String { folder.path }
+
+  // MARK: Writing
+
+  /// Users as their ids and sources, in `content/manifest.json`.
+  func write(
+    users: [(id: String, avatars: [String])], style: String = smallStyle, more: String = ""
+  ) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let lines = try users.map { user in
+      let id = String(decoding: try encoder.encode(user.id), as: UTF8.self)
+      let avatars = String(decoding: try encoder.encode(user.avatars), as: UTF8.self)
+      return #"{"id": \#(id), "avatar": \#(avatars)}"#
+    }
+    try write(
+      manifest: """
+        {"version": 1, \(more) "avatars": [\(style)], "users": [
+        \(lines.joined(separator: ",\n"))
+        ]}
+        """)
+  }
+
+  func write(manifest: String) throws {
+    try folder.write(manifest, to: "content/manifest.json")
+  }
+
+  /// A picture beneath the manifest's folder, as if it had lain there for long.
+  func write(picture: Data, to name: String) throws {
+    try folder.write(picture, to: "content/" + name)
+    try folder.setModified("content/" + name, to: 1_700_000_000)
+  }
+
+  /// A pipe that nobody writes to.
+  func makePipe(_ name: String) throws {
+    try folder.write("", to: name)
+    try folder.remove(name)
+    guard unsafe mkfifo(folder.path(of: name), 0o600) == 0 else { throw POSIXError(.EIO) }
+  }
+
+  /// A file of zeros that takes no room on the disk.
+  func makeSparse(_ name: String, bytes: Int) throws {
+    try folder.write("", to: name)
+    guard unsafe truncate(folder.path(of: name), bytes) == 0 else { throw POSIXError(.EIO) }
+  }
+
+  // MARK: Running
+
+  func start(
+    _ words: [String], environment: [String: String] = RunningProgram.usualEnvironment,
+    through wrapper: [String] = [], into mouth: FileHandle? = nil
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      words, in: path, environment: environment, through: wrapper, into: mouth)
+  }
+
+  /// Runs the program to its end.
+  func run(
+    _ words: [String], environment: [String: String] = RunningProgram.usualEnvironment,
+    through wrapper: [String] = []
+  ) throws -> RunningProgram.Ending {
+    try start(words, environment: environment, through: wrapper).ending()
+  }
+
+  static let buildWords = ["build", "--quiet", "--manifest", "content/manifest.json"]
+
+  /// Builds `content/manifest.json` to `output`.
+  func build(
+    _ words: String..., environment: [String: String] = RunningProgram.usualEnvironment,
+    through wrapper: [String] = []
+  ) throws -> RunningProgram.Ending {
+    try run(Self.buildWords + words, environment: environment, through: wrapper)
+  }
+
+  // MARK: Looking
+
+  func tree(_ name: String = "output") -> Tree {
+    Tree(of: folder.path(of: name))
+  }
+
+  func report() throws -> Report {
+    try JSONDecoder().decode(Report.self, from: folder.read(".sitegen/report.json"))
+  }
+
+  func assets() throws -> AssetsFile {
+    try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
+  }
+}
+
+/// What `assets.json` says of users.
+struct AssetsFile: Decodable {
+  struct User: Decodable {
+    var status: String
+    var reason: String?
+    var avatars: [String: [Image]]
+  }
+
+  struct Image: Decodable, Hashable {
+    var path: String
+    var width: Int
+    var height: Int
+    var bytes: Int
+    var sha256: String
+  }
+
+  var users: [String: User]
+
+  /// Reason by user, and nothing for those who have their picture.
+  var reasons: [String: String] {
+    users.compactMapValues { $0.status == "ok" ? nil : $0.reason ?? $0.status }
+  }
+
+  /// The digest of a user's first image.
+  func digest(_ user: String) -> String? {
+    users[user]?.avatars["s"]?.first?.sha256
+  }
+}
