@@ -86,7 +86,7 @@ struct Publisher {
   private func changed(
     _ new: Ledger, old: Ledger, standing: Standing?
   ) throws -> Set<String> {
-    let before = before(new, old: old, standing: standing)
+    let before = try before(new, old: old, standing: standing)
     var changed: Set<String> = []
     var foreign: [String] = []
     try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
@@ -126,7 +126,12 @@ struct Publisher {
   }
 
   /// For each new entry, what was there before; both ledgers are sorted, so one walk finds it.
-  private func before(_ new: Ledger, old: Ledger, standing: Standing?) -> [Before?] {
+  ///
+  /// Stamps say nothing when the ledger is not the one they were taken with: a build that was
+  /// killed has claimed digests for files that it never placed.
+  private func before(_ new: Ledger, old: Ledger, standing: Standing?) throws -> [Before?] {
+    let ledger = try output.stamp(of: Ledger.fileName, followingLinks: false)
+    let standing = standing.flatMap { $0.ledgerStamp == ledger ? $0 : nil }
     var index = 0
     return new.entries.map { entry in
       while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }

@@ -67,6 +67,12 @@ extension Standing {
     return holds
   }
 
+  /// The stamp of the ledger, which is listed last.
+  var ledgerStamp: FileStamp? {
+    outputs.paths.count > 0 && outputs.paths[outputs.paths.count - 1] == Ledger.fileName
+      ? outputs.stamps.last : nil
+  }
+
   /// The stamp of an output, for a publish that must look at each file anyway.
   ///
   /// - Parameters:

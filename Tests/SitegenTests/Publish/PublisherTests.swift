@@ -78,6 +78,26 @@ struct PublisherTests {
     #expect(try site.text("assets.json").contains("Anne"))
   }
 
+  @Test func `a build that was killed after its claim is completed`() throws {
+    let site = try filled()
+    try site.build()
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    // The same length again: the claim of the killed build has as many lines as the old one.
+    try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
+    try site.build {
+      $0.output = site.folder.path(of: "elsewhere")
+      $0.cache = site.folder.path(of: "other cache")
+    }
+    let claim = Ledger(parsing: Array(try site.folder.read("elsewhere/\(Ledger.fileName)")))
+    let old = Ledger(parsing: Array(try site.folder.read("output/\(Ledger.fileName)")))
+    try site.folder.write(old.merging(claim).bytes, to: "output/\(Ledger.fileName)")
+    try site.build()
+    #expect(try site.text("index.html").contains("Anne"))
+    #expect(try site.text("assets.json").contains("Anne"))
+  }
+
   // MARK: Not ours
 
   /// F20: foreign files, folders and links survive builds, orphans and `clean`.
@@ -166,6 +186,23 @@ struct PublisherTests {
     #expect(diagnostic.id == "output-not-ours")
     #expect(try site.snapshot() == before)
     #expect(try site.folder.text(of: "target.txt") == "target")
+  }
+
+  @Test func `a folder in place of a file of ours is nobody's to replace`() throws {
+    let site = try filled()
+    try site.build()
+    try site.folder.remove("output/index.html")
+    try site.folder.write("mine", to: "output/index.html/file")
+    for adopt in [false, true] {
+      guard case .machine(let diagnostic) = try site.failure({ $0.adopt = adopt }) else {
+        Issue.record("no failure of the machine")
+        continue
+      }
+      #expect(diagnostic.id == "output-not-ours")
+    }
+    #expect(try site.text("index.html/file") == "mine")
+    try site.clean()
+    #expect(site.outputFiles() == ["index.html/file"])
   }
 
   @Test func `adopt takes a file of someone else's`() throws {
