@@ -44,19 +44,19 @@ package struct Build: Sendable {
     clock.start("gather, plan and render")
     var studio = try Studio(place, manifest: brief.manifest, fingerprint: fingerprint)
     try studio.settleEveryone()
-    if options.dryRun { return studio.dryRunResult(brief.diagnostics, clock) }
     let diagnostics = studio.diagnostics(after: brief.diagnostics)
     if options.strict && diagnostics.hasFlaws {
-      throw BuildFailure.strict(try memory.tell(studio.result(diagnostics, clock)))
+      let result = studio.result(diagnostics, clock)
+      throw BuildFailure.strict(options.dryRun ? result : try memory.tell(result))
     }
+    if options.dryRun { return studio.result(diagnostics, clock) }
 
     clock.start("assemble and publish")
-    let ledger = try studio.publish(standing: memory.standing) { content in
+    let published = try studio.publish(standing: memory.standing) { content in
       try Site(content, templates: brief.templates)
     }
 
     let result = studio.result(diagnostics, clock)
-    try memory.remember(result, studio: studio, ledger: ledger, inputs: inputs)
-    return result
+    return try memory.remember(result, studio: studio, published: published, inputs: inputs)
   }
 }

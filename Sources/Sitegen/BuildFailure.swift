@@ -41,6 +41,8 @@ extension BuildFailure {
       self = .cancelled(signal: cancellation.signalNumber)
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
+    case .file(let error) as StoreError:
+      self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
     case let error as StoreError:
       self = .machine(.machineFailed("the cache cannot be used", error.explanation))
     default:

@@ -33,6 +33,8 @@ package struct Clean: Sendable {
     let ledger = try Ledger(in: output)
     let ours = Set(ledger.entries.map(\.path))
     var retired: [String] = []
+    // Also when something goes wrong on the way: nothing names these files any more.
+    defer { for name in retired { try? output.removeTree(name) } }
     for name in Set(ours.compactMap(Self.topFolder)).sorted()
     where try holdsOnly(ours, name, in: output) {
       if let temporary = try output.retire(name) { retired.append(temporary) }
@@ -46,7 +48,6 @@ package struct Clean: Sendable {
       }
       removed += 1
     }
-    for name in retired { try output.removeTree(name) }
     try output.remove(Ledger.fileName)
     return removed
   }
@@ -57,10 +58,10 @@ package struct Clean: Sendable {
     defer { withExtendedLifetime(lock) {} }
     try cache.sweepTemporaries()
     var retired: [String] = []
+    defer { for name in retired { try? cache.removeTree(name) } }
     for name in Workplace.cacheNames {
       if let temporary = try cache.retire(name) { retired.append(temporary) }
     }
-    for name in retired { try cache.removeTree(name) }
   }
 
   private func existing(_ path: String) throws(FileError) -> Folder? {

@@ -46,37 +46,37 @@ struct Studio {
 
   mutating func settleEveryone() throws {
     while !content.cast.pending.isEmpty {
-      try gatherer.gather(&content.cast, into: &content.sources)
+      try gatherer.gather(&content.cast, into: &content.sources, afresh: unsteady)
       let plan = Plan(content.cast, users: content.manifest.users, styles: content.styles)
-      if place.options.dryRun {
-        missing = try renderer.missing(plan, sources: content.sources)
-        return
-      }
-      let outcome = try renderer.render(plan, sources: content.sources, into: &content.rendered)
+      let outcome = try renderer.render(
+        plan, sources: content.sources, into: &content.rendered, isDry: place.options.dryRun)
+      missing += outcome.missing
       place.tally.count(\.deduped, plan.wanted - outcome.distinct)
       hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
-      let again = look(again: outcome.changed)
-      content.cast.settle { content.rendered.rejections[$0] }
-      for source in again { content.cast.reconsider(source: source) }
+      let all = Array(content.styles.indices)
+      content.cast.settle { user, source in
+        content.rendered.rejection(
+          source: source, styles: content.manifest.users[user].styles ?? all)
+      }
+      lookAgain(at: outcome.changed)
     }
   }
 
-  /// Files that changed after they were gathered: once more for each, then a rejection.
-  private mutating func look(again changed: [Int]) -> [Int] {
-    changed.filter { source in
-      let kinds = content.sources.forget(source)
-      if kinds.allSatisfy({ unsteady.insert($0).inserted }) { return true }
+  /// Files that changed after they were gathered: once more for each name, then a rejection.
+  private mutating func lookAgain(at changed: Set<Int>) {
+    guard !changed.isEmpty else { return }
+    for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
       hasTransientFailures = true
-      content.rendered.reject(
-        source: source, Rejection(.changed, "the file keeps changing while it is read"))
-      return false
+      content.sources.add(
+        Rejection(.changed, "the file keeps changing while it is read"), for: kind)
     }
+    content.cast.reconsider(sources: changed)
   }
 
   /// Publishes what `assemble` makes, rendering again what the store turns out to have lost.
   mutating func publish(
     standing: Standing?, assemble: (SiteContent) throws -> Site
-  ) throws -> Ledger {
+  ) throws -> Publisher.Result {
     let publisher = Publisher(
       output: place.output, store: place.store, queue: place.queue, tally: place.tally,
       cancellation: place.cancellation, adopt: place.options.adopt)
@@ -95,11 +95,13 @@ struct Studio {
   }
 
   private mutating func render(_ lost: Set<Digest>) throws {
+    content.rendered.forget(lost)
     var cast = content.cast
     cast.reopen()
     let plan = Plan(cast, users: content.manifest.users, styles: content.styles)
     let outcome = try renderer.render(
       plan, sources: content.sources, into: &content.rendered, lost: lost)
+    hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
     guard outcome.changed.isEmpty else {
       // Its images are gone and so is the file they were made from: the next build sorts it out.
       throw BuildFailure.machine(
@@ -122,13 +124,6 @@ extension Studio {
     return diagnostics
   }
 
-  func dryRunResult(_ earlier: Diagnostics, _ clock: StageClock) -> BuildResult {
-    var result = result(diagnostics(after: earlier), clock)
-    result.report.dryRun = true
-    result.report.counters.renders = missing
-    return result
-  }
-
   func result(_ diagnostics: Diagnostics, _ clock: StageClock) -> BuildResult {
     var report = Report()
     report.seconds = clock.seconds
@@ -147,6 +142,10 @@ extension Studio {
     report.counters.failed = report.users.failed
     report.counters.peakConcurrency = place.queue.peakConcurrency
     report.counters.workersStarted = place.pool.workersStarted
+    if place.options.dryRun {
+      report.dryRun = true
+      report.counters.renders = missing
+    }
     return BuildResult(report: report, diagnostics: diagnostics)
   }
 }

@@ -41,6 +41,12 @@ extension Workplace {
   /// A file is replaced by another one; a pipe, a device or a link would be lost by that.
   private static func refuseForeignReport(_ path: String) throws {
     let (folder, name) = try split(path)
+    if name.isEmpty {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, DiagnosticID.reportUnwritable.rawValue, "\(path) names a folder and no report",
+          help: "name a file with --report"))
+    }
     guard let kind = try folder.kind(of: name), kind != .file else { return }
     throw BuildFailure.machine(
       Diagnostic(

@@ -38,6 +38,7 @@ struct Workplace {
     self.cancellation = cancellation
     self.progress = progress
     (manifestFolder, _) = try Self.manifest(options)
+    try Self.refuseForeignPlaces(options)
     if options.dryRun {
       let scratch = try Scratch()
       self.scratch = scratch
@@ -47,7 +48,6 @@ struct Workplace {
       try Self.copyIndex(from: options.cache, to: cache)
     } else {
       scratch = nil
-      try Self.refuseForeignPlaces(options)
       (output, cache, locks) = try Self.lockedFolders(options)
     }
     store = try BlobStore(in: cache)
@@ -122,12 +122,6 @@ extension Diagnostic {
 }
 
 extension Workplace {
-  /// Writes a file that the user named, wherever it is.
-  func write(_ bytes: [UInt8], to path: String) throws {
-    let (folder, name) = try Self.split(path)
-    try folder.write(bytes, to: name)
-  }
-
   /// The folder that a path leads to, and the last name.
   static func split(_ path: String) throws(FileError) -> (folder: Folder, name: String) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))

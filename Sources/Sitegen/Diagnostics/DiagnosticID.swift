@@ -58,6 +58,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case decoderCrashed = "decoder-crashed"
   case renderFailed = "render-failed"
   case encodeFailed = "encode-failed"
+  case noAvatar = "no-avatar"
 
   // MARK: The machine
 
@@ -69,6 +70,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case imageMagickNotTrusted = "imagemagick-not-trusted"
   case storeUnsteady = "store-unsteady"
   case machineFailed = "machine-failed"
+  case reportUnwritable = "report-unwritable"
 }
 
 extension DiagnosticID {
@@ -120,6 +122,7 @@ extension DiagnosticID {
     case .decoderCrashed: "The process that decoded the picture died."
     case .renderFailed: "A step between decoding and encoding failed."
     case .encodeFailed: "The finished image could not be written in its format."
+    case .noAvatar: "Neither a picture nor a colour was named."
     case .manifestUnreadable: "The manifest cannot be opened or read."
     case .locked: "Another build is at work with the same output or cache."
     case .outputNotOurs: "A file that sitegen did not write stands where it has to write one."
@@ -128,6 +131,7 @@ extension DiagnosticID {
     case .imageMagickNotTrusted: "ImageMagick does not keep to the limits that sitegen sets."
     case .storeUnsteady: "What is written to the cache cannot be read back."
     case .machineFailed: "The disk or its rights did not allow what had to be done."
+    case .reportUnwritable: "The site is published, but its report cannot be written."
     }
   }
 
@@ -176,6 +180,7 @@ extension DiagnosticID {
       "Save a smaller picture, or build again on a quieter machine."
     case .decoderCrashed: "Use another picture; it is tried again in the next build."
     case .renderFailed, .encodeFailed: "Choose a smaller size, or another format."
+    case .noAvatar: "Add `avatar` or `background`, if the person shall have a picture."
     case .manifestUnreadable:
       "Check the name and the permissions, or name another with `--manifest`."
     case .locked: "Wait for it to end; a build that died leaves no lock behind."
@@ -184,6 +189,7 @@ extension DiagnosticID {
     case .workerCannotStart, .imageMagickNotTrusted: "Ask `sitegen doctor` what this machine lacks."
     case .storeUnsteady: "Check the disk; the cache can be deleted at any time."
     case .machineFailed: "Mend what the note names and build again; the old site is whole."
+    case .reportUnwritable: "Name a file in a folder that you may write to with `--report`."
     }
   }
 }

@@ -34,6 +34,11 @@ package struct Diagnostics: Sendable {
     }
   }
 
+  /// Counts what was not kept elsewhere.
+  package mutating func count(_ number: Int, more severity: Diagnostic.Severity) {
+    counts[severity] += number
+  }
+
   /// How many there were, kept or not.
   package func count(_ severity: Diagnostic.Severity) -> Int { counts[severity] }
 

@@ -9,12 +9,17 @@ extension SiteContent {
   func diagnostic(for user: Int) -> Diagnostic? {
     let role = cast.roles[user]
     let status = cast.status(of: user)
-    guard status == .failed || status == .fallback,
-      let failure = role.failures.last(where: { _ in true })
-    else { return nil }
+    guard status == .failed || status == .fallback, let failure = role.failures.last else {
+      return nil
+    }
     let person = manifest.users[user]
-    let index = min(role.failures.count, person.avatars.count) - 1
-    guard index >= 0 else { return nil }
+    let index = role.failures.count - 1
+    guard index < person.avatars.count else {
+      return Diagnostic(
+        .error, failure.reason.rawValue,
+        "cannot make a picture of the colour \(person.background?.css ?? "")", at: person.place,
+        path: "\(person.path).background", note: failure.detail, help: failure.reason.help)
+    }
     let source = person.avatars[index]
     let suffix = person.avatars.count > 1 ? "[\(index)]" : ""
     return Diagnostic(

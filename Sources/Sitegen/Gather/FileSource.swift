@@ -12,14 +12,15 @@ struct FileSource: Sendable {
   let allowOutside: Bool
 
   /// Opens, reads and hashes a file.
-  func read(_ path: String) throws(Rejection) -> (bytes: Data, digest: Digest, stamp: FileStamp) {
-    do throws(FileError) {
-      let file = try folder.open(beneath: path, allowOutside: allowOutside)
-      let bytes = try file.read(upTo: Self.byteLimit)
-      return (bytes, Digest(of: bytes), file.stamp)
-    } catch {
-      throw Self.rejection(of: error)
-    }
+  func read(_ path: String) throws(FileError) -> (bytes: Data, digest: Digest, stamp: FileStamp) {
+    let file = try folder.open(beneath: path, allowOutside: allowOutside)
+    let bytes = try file.read(upTo: Self.byteLimit)
+    return (bytes, Digest(of: bytes), file.stamp)
+  }
+
+  /// The stamp of a file, reached as `read` would reach it.
+  func stamp(of path: String) throws(FileError) -> FileStamp? {
+    try folder.stamp(beneath: path, allowOutside: allowOutside)
   }
 
   static func rejection(of error: FileError) -> Rejection {

@@ -24,12 +24,20 @@ struct Gatherer: Sendable {
   }
 
   /// Gives every pending user a source or the end of its list.
-  func gather(_ cast: inout Cast, into set: inout SourceSet) throws {
+  ///
+  /// - Parameters:
+  ///   - cast: The users.
+  ///   - set: Gets what was found.
+  ///   - afresh: Files that changed under our hands, whose remembered stamps say nothing.
+  /// - Throws: When the index cannot be used.
+  func gather(
+    _ cast: inout Cast, into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+  ) throws {
     while true {
       let kinds = cast.assign(from: set)
       if kinds.isEmpty { return }
       try queue.map(
-        Chunks(of: kinds, size: 256), work: { try look(at: $0) },
+        Chunks(of: kinds, size: 256), work: { try look(at: $0, afresh: afresh) },
         receive: { _, result in
           for finding in try result.get() {
             switch finding.result {
@@ -52,8 +60,10 @@ struct Gatherer: Sendable {
     var isTrustworthy = true
   }
 
-  private func look(at kinds: ArraySlice<AvatarSource.Kind>) throws -> [Finding] {
-    let known = try remembered(kinds)
+  private func look(
+    at kinds: ArraySlice<AvatarSource.Kind>, afresh: Set<AvatarSource.Kind>
+  ) throws -> [Finding] {
+    let known = try remembered(afresh.isEmpty ? kinds : kinds.filter { !afresh.contains($0) }[...])
     var news = News()
     let findings = kinds.map { kind in
       switch kind {
@@ -79,7 +89,7 @@ struct Gatherer: Sendable {
     var files: [(path: String, record: StampRecord)] = []
     for (path, bytes) in zip(paths, stamps) {
       guard let record = bytes.flatMap(StampRecord.init),
-        (try? self.files.folder.stamp(of: path)) == record.stamp
+        (try? self.files.stamp(of: path)) == record.stamp
       else { continue }
       files.append((path, record))
     }
@@ -102,7 +112,7 @@ struct Gatherer: Sendable {
   private func inspect(_ path: String, _ news: inout News) -> Finding {
     let moment = FileStamp.now()
     let kind = AvatarSource.Kind.file(path)
-    do throws(Rejection) {
+    do throws(FileError) {
       let (bytes, digest, stamp) = try files.read(path)
       tally.count(\.sourcesRead)
       let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
@@ -114,10 +124,11 @@ struct Gatherer: Sendable {
       let source = facts.map { Source(digest: digest, origin: .file(path), inspection: $0) }
       return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
     } catch {
-      let stamp = (try? files.folder.stamp(of: path)) ?? nil
+      // Of what is not there, that it is not there can be seen again. Anything else (a link that
+      // leads out, rights, a disk that fails) is no matter of stamps.
       return Finding(
-        kind: kind, result: .failure(error), stamp: stamp,
-        isTrustworthy: stamp?.isTrustworthy(takenAt: moment) ?? true)
+        kind: kind, result: .failure(FileSource.rejection(of: error)), stamp: nil,
+        isTrustworthy: error.reason == .notFound)
     }
   }
 

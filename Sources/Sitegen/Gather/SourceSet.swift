@@ -59,13 +59,15 @@ package struct SourceSet: Sendable {
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
   }
 
-  /// Makes the next gathering look again at all that led to a source which changed meanwhile.
+  /// Makes the next gathering look again at all that led to sources which changed meanwhile.
   ///
-  /// - Returns: The kinds that led to it.
-  package mutating func forget(_ source: Int) -> [AvatarSource.Kind] {
-    let kinds = found.filter { (try? $0.value.get()) == source }.map(\.key)
+  /// - Returns: The kinds that led to them.
+  package mutating func forget(_ changed: Set<Int>) -> [AvatarSource.Kind] {
+    let kinds = found.compactMap { kind, result in
+      (try? result.get()).map(changed.contains) == true ? kind : nil
+    }
     for kind in kinds { found[kind] = nil }
-    numbers[sources[source].digest] = nil
+    for source in changed { numbers[sources[source].digest] = nil }
     return kinds
   }
 }

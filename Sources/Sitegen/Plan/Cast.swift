@@ -58,17 +58,21 @@ package struct Cast: Sendable {
   }
 
   /// Leaves only the users whose source failed to render pending, one step further down.
-  package mutating func settle(rejected: (_ source: Int) -> Rejection?) {
+  package mutating func settle(rejected: (_ user: Int, _ source: Int) -> Rejection?) {
     pending = pending.filter { user in
-      guard let source = roles[user].source, let rejection = rejected(source) else { return false }
+      guard let source = roles[user].source, let rejection = rejected(user, source) else {
+        return false
+      }
       reject(user, rejection)
       return true
     }
   }
 
-  /// Puts users of a source back to looking for the same candidate again.
-  package mutating func reconsider(source: Int) {
-    for user in roles.indices where roles[user].source == source {
+  /// Puts users of these sources back to looking for the same candidate again.
+  package mutating func reconsider(sources: Set<Int>) {
+    guard !sources.isEmpty else { return }
+    for user in roles.indices {
+      guard let source = roles[user].source, sources.contains(source) else { continue }
       roles[user].source = nil
       pending.append(user)
     }
@@ -111,7 +115,7 @@ extension Cast {
     switch status(of: user) {
     case .ok: nil
     case .fallback: roles[user].failures.last?.reason.rawValue
-    case .skipped: "no-avatar"
+    case .skipped: DiagnosticID.noAvatar.rawValue
     case .failed: roles[user].failures.last?.reason.rawValue
     }
   }

@@ -4,6 +4,11 @@ package struct Plan: Sendable {
   package struct Item: Sendable, Hashable {
     package var source: Int
     package var styles: [Int]
+
+    /// The same without the styles that are known already.
+    func without(_ isKnown: (_ source: Int, _ style: Int) -> Bool) -> Item {
+      Item(source: source, styles: styles.filter { !isKnown(source, $0) })
+    }
   }
 
   /// Distinct by source, in the order of the first user who needs it.

@@ -90,7 +90,9 @@ package struct StylePlan: Sendable {
     // A transparent ring over the picture paints nothing; an inset one still cuts the picture.
     guard color.alpha > 0 || ring.mode == .inset else { return nil }
     let width = min(ring.width * scale, Double(box.shorterSide) / 2)
-    return Border(width: width, color: color, mode: ring.mode)
+    // All transparent colours are one.
+    let transparent = Color(red: 0, green: 0, blue: 0, alpha: 0)
+    return Border(width: width, color: color.alpha > 0 ? color : transparent, mode: ring.mode)
   }
 
   /// What everything is flattened on: white, then the background, when the style is opaque.

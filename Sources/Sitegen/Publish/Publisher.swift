@@ -25,17 +25,21 @@ struct Publisher {
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
-  func publish(_ site: Site, standing: Standing?) throws -> Ledger {
+  func publish(_ site: Site, standing: Standing?) throws -> Result {
+    let moment = FileStamp.now()
+    let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output)
     let drafts = try draft(site.pages)
     let new = Ledger(
       site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
         + drafts.map(\.entry))
-    let changed = try changed(new, old: old, standing: standing)
+    let isSameLedger = standing?.ledgerStamp == ledgerStamp
+    let before = before(new, old: old, standing: isSameLedger ? standing : nil)
+    let (changed, stamps) = try changed(new, before)
     let orphans = old.subtracting(new)
     if changed.isEmpty && orphans.isEmpty && old == new {
       countUnchanged(of: new)
-      return new
+      return Result(ledger: new, stamps: stamps + [ledgerStamp], moment: moment)
     }
 
     try cancellation.check()
@@ -48,7 +52,17 @@ struct Publisher {
     try remove(orphans)
     try write(new)
     countUnchanged(of: new)
-    return new
+    return Result(ledger: new, stamps: nil, moment: moment)
+  }
+
+  /// What is there now and ours.
+  struct Result {
+    var ledger: Ledger
+    /// Of the files of the ledger and of the ledger itself, as they were when each was found to be
+    /// right; nil when something was written, whose stamps would be too young to be believed.
+    var stamps: [FileStamp?]?
+    /// Before the first stamp was taken.
+    var moment: Int64
   }
 
   /// What an earlier attempt of this build has placed was written, whatever a later one found.
@@ -84,9 +98,10 @@ struct Publisher {
   ///
   /// - Throws: `output-not-ours` when someone else's file is in the way.
   private func changed(
-    _ new: Ledger, old: Ledger, standing: Standing?
-  ) throws -> Set<String> {
-    let before = try before(new, old: old, standing: standing)
+    _ new: Ledger, _ before: [Before?]
+  ) throws -> (paths: Set<String>, stamps: [FileStamp?]) {
+    var found: [FileStamp?] = []
+    found.reserveCapacity(new.entries.count)
     var changed: Set<String> = []
     var foreign: [String] = []
     try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
@@ -94,12 +109,15 @@ struct Publisher {
       for entry in new.entries[range] { paths.append(entry.path) }
       var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
       output.sweep(paths, 0..<range.count, followingLinks: false) { stamps[$0] = $1 }
-      return try range.compactMap { index in
+      let states = try range.compactMap { index in
         try state(
           of: new.entries[index], stamp: stamps[index - range.lowerBound], before: before[index])
       }
-    } receive: { _, states in
-      for state in try states.get() {
+      return (states, stamps)
+    } receive: { _, result in
+      let (states, stamps) = try result.get()
+      found += stamps
+      for state in states {
         switch state {
         case .changed(let path): changed.insert(path)
         case .foreign(let path): foreign.append(path)
@@ -115,7 +133,7 @@ struct Publisher {
           "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
           help: "choose another --output, move the file away, or take it over with --adopt"))
     }
-    return changed
+    return (changed, found)
   }
 
   /// What the last build left at a path.
@@ -129,9 +147,7 @@ struct Publisher {
   ///
   /// Stamps say nothing when the ledger is not the one they were taken with: a build that was
   /// killed has claimed digests for files that it never placed.
-  private func before(_ new: Ledger, old: Ledger, standing: Standing?) throws -> [Before?] {
-    let ledger = try output.stamp(of: Ledger.fileName, followingLinks: false)
-    let standing = standing.flatMap { $0.ledgerStamp == ledger ? $0 : nil }
+  private func before(_ new: Ledger, old: Ledger, standing: Standing?) -> [Before?] {
     var index = 0
     return new.entries.map { entry in
       while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }

@@ -36,45 +36,48 @@ struct BuildMemory {
     report.counters.unchanged = standing.outputs.stamps.count - 1
     report.counters.skipped = verdict.users.skipped
     report.counters.failed = verdict.users.failed
-    var diagnostics = Diagnostics()
-    for diagnostic in verdict.diagnostics { diagnostics.add(diagnostic.value) }
-    let result = BuildResult(report: report, diagnostics: diagnostics)
-    try write(report)
-    return result
+    return try tell(BuildResult(report: report, diagnostics: verdict.all))
   }
 
-  /// Writes the report and, when it would be right, the list of stamps.
+  /// Writes the list of stamps, when it would be right, and the report.
+  ///
+  /// - Returns: The result, with a warning if the report could not be written where it was wanted.
   func remember(
-    _ result: BuildResult, studio: Studio, ledger: Ledger, inputs: Inputs
-  ) throws {
-    try write(result.report)
-    guard !studio.hasTransientFailures, inputs.areTrustworthy,
-      let sources = sources(of: studio), let outputs = outputs(of: ledger)
-    else {
+    _ result: BuildResult, studio: Studio, published: Publisher.Result, inputs: Inputs
+  ) throws -> BuildResult {
+    if !studio.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: studio),
+      let outputs = outputs(of: published)
+    {
+      try Standing(
+        identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
+        verdict: Array(JSONEncoder().encode(Verdict(result)))
+      ).write(in: place.cache)
+    } else {
       try place.cache.remove(Standing.fileName)
-      return
     }
-    let verdict = Verdict(
-      users: result.report.users, failures: result.report.failures,
-      diagnostics: result.diagnostics.sorted.map(DiagnosticRecord.init))
-    try Standing(
-      identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
-      verdict: Array(JSONEncoder().encode(verdict))
-    ).write(in: place.cache)
+    return try tell(result)
   }
 
   /// Writes only the report: the list of stamps is that of the site that stands.
   func tell(_ result: BuildResult) throws -> BuildResult {
-    try write(result.report)
-    return result
-  }
-
-  private func write(_ report: Report) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let bytes = [UInt8](try encoder.encode(report)) + [UInt8(ascii: "\n")]
+    let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
     try place.cache.write(bytes, to: Self.reportName)
-    if let path = place.options.report { try place.write(bytes, to: path) }
+    guard let path = place.options.report else { return result }
+    do throws(FileError) {
+      let (folder, name) = try Workplace.split(path)
+      try folder.write(bytes, to: name)
+      return result
+    } catch {
+      // The site is published by now: this is no failure of the machine that left the old one.
+      var result = result
+      result.diagnostics.add(
+        Diagnostic(
+          .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write the report \(path)",
+          note: error.explanation))
+      return result
+    }
   }
 
   private func sources(of studio: Studio) -> Standing.Stamped? {
@@ -91,25 +94,14 @@ struct BuildMemory {
   }
 
   /// Nil when a stamp would prove nothing.
-  private func outputs(of ledger: Ledger) -> Standing.Stamped? {
+  private func outputs(of published: Publisher.Result) -> Standing.Stamped? {
+    guard let stamps = published.stamps else { return nil }
     var stamped = Standing.Stamped()
-    for entry in ledger.entries { stamped.paths.append(entry.path) }
-    stamped.paths.append(Ledger.fileName)
-    let moment = FileStamp.now()
-    var trustworthy = true
-    place.queue.map(Chunks(of: 0..<stamped.paths.count, size: 8192)) {
-      [paths = stamped.paths] range in
-      var stamps: [FileStamp] = []
-      place.output.sweep(paths, range, followingLinks: false) { _, stamp in
-        stamps.append(stamp ?? Standing.Stamped.absent)
-      }
-      return stamps
-    } receive: { _, result in
-      let stamps = (try? result.get()) ?? []
-      trustworthy = trustworthy && stamps.allSatisfy { $0.isTrustworthy(takenAt: moment) }
-      stamped.stamps += stamps
+    for (path, stamp) in zip(published.ledger.entries.map(\.path) + [Ledger.fileName], stamps) {
+      guard let stamp, stamp.isTrustworthy(takenAt: published.moment) else { return nil }
+      stamped.append(path, stamp)
     }
-    return trustworthy && stamped.stamps.count == stamped.paths.count ? stamped : nil
+    return stamped
   }
 
   /// Of everything that was typed and decides the outcome; the files are known by their stamps.
@@ -126,6 +118,30 @@ private struct Verdict: Codable {
   var users: Report.UserCounts
   var failures: [Report.Failure]
   var diagnostics: [DiagnosticRecord]
+  /// How many of each severity there were beyond those.
+  var uncounted: [String: Int]
+
+  init(_ result: BuildResult) {
+    users = result.report.users
+    failures = result.report.failures
+    let kept = result.diagnostics.sorted
+    diagnostics = kept.map(DiagnosticRecord.init)
+    uncounted = [:]
+    for severity in Diagnostic.Severity.allCases {
+      uncounted[severity.rawValue] =
+        result.diagnostics.count(severity) - kept.count { $0.severity == severity }
+    }
+  }
+
+  /// The diagnostics as they were.
+  var all: Diagnostics {
+    var all = Diagnostics()
+    for diagnostic in diagnostics { all.add(diagnostic.value) }
+    for severity in Diagnostic.Severity.allCases {
+      all.count(uncounted[severity.rawValue] ?? 0, more: severity)
+    }
+    return all
+  }
 }
 
 /// A diagnostic as it is kept in a file.

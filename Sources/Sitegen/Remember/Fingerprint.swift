@@ -26,6 +26,7 @@ struct Fingerprint: Sendable {
       text = known
       return
     }
+    let moment = FileStamp.now()
     let answer: WorkerFingerprint
     do throws(WorkerFailure) {
       answer = try place.pool.fingerprint()
@@ -40,15 +41,23 @@ struct Fingerprint: Sendable {
     var writer = RecordWriter()
     writer.write(place.options.workerProgram)
     writer.write(text)
-    writer.write(UInt32(answer.files.count))
-    for path in answer.files {
-      let moment = FileStamp.now()
+    // The program by the name it was started with, too: another binary is another renderer.
+    let files = [place.options.workerProgram] + answer.files
+    writer.write(UInt32(files.count))
+    var isSteady = true
+    for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))
       inputs.add(path, stamp, takenAt: moment)
+      // Replaced while the worker started: who knows which one it has mapped.
+      isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
       writer.write(path)
       writer.write(stamp ?? Standing.Stamped.absent)
     }
-    try place.index.put(.meta, Self.name, writer.bytes)
+    if isSteady {
+      try place.index.put(.meta, Self.name, writer.bytes)
+    } else {
+      try place.index.remove(.meta, [Self.name])
+    }
   }
 
   /// The text that is kept, if every file is still the same.

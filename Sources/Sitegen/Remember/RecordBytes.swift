@@ -8,10 +8,8 @@ struct RecordWriter {
   private(set) var bytes: [UInt8] = []
 
   mutating func write(_ value: some FixedWidthInteger) {
-    var value = value
-    for _ in 0..<(value.bitWidth / 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value))
-      value >>= value.bitWidth > 8 ? 8 : 7
+    for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
 

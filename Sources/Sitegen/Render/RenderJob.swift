@@ -58,8 +58,10 @@ struct JobRunner: Sendable {
     do throws(WorkerFailure) {
       outcomes = try pool.render(request) { cancellation.isCancelled }
     } catch {
-      if let failure = BuildFailure(error) { throw failure }
-      return .failed(try Self.rejection(of: error))
+      guard let rejection = Self.rejection(of: error) else {
+        throw BuildFailure(error).map { $0 as any Error } ?? CancellationError()
+      }
+      return .failed(rejection)
     }
     return .finished(
       try outcomes.map { outcome in
@@ -76,11 +78,11 @@ struct JobRunner: Sendable {
       })
   }
 
-  /// A worker that died costs its item.
-  private static func rejection(of failure: WorkerFailure) throws(CancellationError) -> Rejection {
+  /// A worker that died costs its item; nil for what ends the build.
+  private static func rejection(of failure: WorkerFailure) -> Rejection? {
     switch failure {
     case .cancelled, .cannotStart, .refused:
-      throw CancellationError()
+      return nil
     case .crashed(let signal):
       return Rejection(.crashed, "the decoder died of signal \(signal)")
     case .exited(let code, let message):

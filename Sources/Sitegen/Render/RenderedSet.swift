@@ -23,26 +23,34 @@ package struct RenderedSet: Sendable {
     var style: Int
   }
 
-  private var assets: [Slot: [Asset]] = [:]
-  /// Sources that could not be rendered, and why.
-  package private(set) var rejections: [Int: Rejection] = [:]
+  private var results: [Slot: Result<[Asset], Rejection>] = [:]
 
   package init() {}
 
-  /// In the order of the style's variants; nil when the source was rejected or never asked for.
+  /// What became of a style of a source; nil when it was never asked for.
+  package subscript(source: Int, style: Int) -> Result<[Asset], Rejection>? {
+    get { results[Slot(source: source, style: style)] }
+    set { results[Slot(source: source, style: style)] = newValue }
+  }
+
+  /// In the order of the style's variants; nil when there are none.
   package func assets(source: Int, style: Int) -> [Asset]? {
-    assets[Slot(source: source, style: style)]
+    try? self[source, style]?.get()
   }
 
-  package mutating func add(_ images: [Asset], source: Int, style: Int) {
-    assets[Slot(source: source, style: style)] = images
+  /// Why a source cannot be shown in these styles; nil when it can.
+  package func rejection(source: Int, styles: [Int]) -> Rejection? {
+    for style in styles {
+      if case .failure(let rejection) = self[source, style] { return rejection }
+    }
+    return nil
   }
 
-  package mutating func reject(source: Int, _ rejection: Rejection) {
-    rejections[source] = rejections[source] ?? rejection
-  }
-
-  package mutating func forget(source: Int) {
-    rejections[source] = nil
+  /// Makes every style unknown again that has one of these images.
+  package mutating func forget(_ lost: Set<Digest>) {
+    results = results.filter { _, result in
+      guard case .success(let assets) = result else { return true }
+      return !assets.contains { lost.contains($0.digest) }
+    }
   }
 }

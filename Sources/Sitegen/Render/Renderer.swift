@@ -44,60 +44,76 @@ struct Renderer {
   struct Outcome {
     /// Different images among those that were wanted.
     var distinct = 0
+    /// Images that a dry run has left to be made.
+    var missing = 0
     /// Sources whose file changed after it was gathered.
-    var changed: [Int] = []
+    var changed: Set<Int> = []
     /// Something failed that may work next time.
     var hasTransientFailures = false
   }
 
+  /// Makes what `rendered` does not know yet.
+  ///
+  /// - Parameters:
+  ///   - plan: What is wanted.
+  ///   - sources: What the plan's items are numbers of.
+  ///   - rendered: Gets the images and the rejections.
+  ///   - isDry: Only look up; what is missing is counted.
+  ///   - lost: Images that the index knows and the store has lost.
   /// - Throws: `CancellationError`, or what keeps any picture from being rendered; images that
   ///   were finished by then are remembered.
+  /// - Returns: How it went.
   func render(
-    _ plan: Plan, sources: SourceSet, into rendered: inout RenderedSet, lost: Set<Digest> = []
+    _ plan: Plan, sources: SourceSet, into rendered: inout RenderedSet, isDry: Bool = false,
+    lost: Set<Digest> = []
   ) throws -> Outcome {
     var outcome = Outcome()
-    var ledger = Progress(total: plan.items.count, report: progress)
+    var meter = Progress(total: plan.items.count, report: progress)
     var memory = Memory(index: index)
     var open: [Int: ItemInProgress] = [:]
     var failure: (any Error)?
+    // Set by the first error that is more than one item's: what waits is not begun.
+    let halt = Cancellation()
 
     for chunk in Chunks(of: plan.items.indices, size: 2048) {
-      let items = try lookUp(chunk.map { (number: $0, item: plan.items[$0]) }, sources, lost)
+      let unknown = chunk.map { number in
+        (number: number, item: plan.items[number].without { rendered[$0, $1] != nil })
+      }
+      let items = try lookUp(unknown, sources, lost)
       outcome.distinct += items.reduce(0) { $0 + $1.results.count + $1.missing.count }
       for item in items where item.missing.isEmpty {
         item.finish(into: &rendered)
-        ledger.advance()
+        meter.advance()
+      }
+      if isDry {
+        outcome.missing += items.reduce(0) { $0 + $1.missing.count }
+        continue
       }
       let jobs = items.flatMap { self.jobs(for: $0, sources: sources) }
       for item in items where !item.missing.isEmpty { open[item.number] = item }
       queue.map(
-        jobs, work: { try runner.run($0) },
+        jobs,
+        work: { job in
+          try halt.check()
+          return try runner.run(job)
+        },
         receive: { job, result in
           do {
             try receive(try result.get(), of: job, &open, &rendered, &outcome, &memory)
-            if open[job.item] == nil { ledger.advance() }
+            if open[job.item] == nil { meter.advance() }
           } catch {
-            if error is CancellationError { tally.count(\.cancelled) }
+            if error is CancellationError { tally.count(\.cancelled) } else { halt.cancel(signal: 1) }
             if failure == nil || failure is CancellationError { failure = error }
           }
         })
       if let failure {
-        try memory.flush()
+        // The first failure is the one to tell.
+        try? memory.flush()
         throw failure
       }
     }
     try memory.flush()
     return outcome
-  }
-
-  /// The keys of a plan that the index does not have; for a dry run.
-  func missing(_ plan: Plan, sources: SourceSet) throws -> Int {
-    var count = 0
-    for chunk in Chunks(of: plan.items.indices, size: 2048) {
-      let items = try lookUp(chunk.map { (number: $0, item: plan.items[$0]) }, sources, [])
-      count += items.reduce(0) { $0 + $1.missing.count }
-    }
-    return count
   }
 
   // MARK: Looking up
@@ -123,7 +139,7 @@ struct Renderer {
     let wanted = item.styles.map { style in keys[style].map { $0.key(of: source.digest) } }
     var progress = ItemInProgress(number: number, item: item, keys: wanted)
     let distinct = Array(Set(wanted.joined()))
-    let records = ignoresIndex ? [] : try index.get(.renders, distinct)
+    let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, distinct)
     for (key, bytes) in zip(distinct, records) {
       guard let render = bytes.flatMap(RenderRecord.render) else { continue }
       if case .success(let asset) = render, lost.contains(asset.digest) { continue }
@@ -163,20 +179,23 @@ struct Renderer {
     _ result: JobResult, of job: RenderJob, _ open: inout [Int: ItemInProgress],
     _ rendered: inout RenderedSet, _ outcome: inout Outcome, _ memory: inout Memory
   ) throws {
+    if case .finished(let results) = result {
+      for (key, result) in zip(job.keys, results) { try memory.remember(key, result) }
+    }
+    // Nil when another job of the item has ended it already.
     guard var item = open[job.item] else { return }
     switch result {
     case .changed:
-      outcome.changed.append(item.item.source)
+      outcome.changed.insert(item.item.source)
       open[job.item] = nil
       return
     case .failed(let rejection):
       outcome.hasTransientFailures = true
-      rendered.reject(source: item.item.source, rejection)
+      for style in item.item.styles { rendered[item.item.source, style] = .failure(rejection) }
       open[job.item] = nil
       return
     case .finished(let results):
       for (key, result) in zip(job.keys, results) {
-        try memory.remember(key, result)
         item.results[key] = result
         item.missing.remove(key)
       }
@@ -196,15 +215,11 @@ struct Renderer {
 
     func finish(into rendered: inout RenderedSet) {
       for (style, keys) in zip(item.styles, keys) {
-        var assets: [Asset] = []
-        for key in keys {
-          switch results[key] {
-          case .success(let asset): assets.append(asset)
-          case .failure(let rejection): rendered.reject(source: item.source, rejection)
-          case nil: break
-          }
+        rendered[item.source, style] = Result { () throws(Rejection) in
+          var assets: [Asset] = []
+          for case let result? in keys.map({ results[$0] }) { assets.append(try result.get()) }
+          return assets
         }
-        if assets.count == keys.count { rendered.add(assets, source: item.source, style: style) }
       }
     }
   }
