@@ -1,6 +1,33 @@
+import CLinux
 import Glibc
 
 extension Folder {
+  /// The stamp of the file that `open(beneath:)` would open, found in the same way.
+  ///
+  /// Three system calls and no allocation. The file is not opened for reading, so its rights are
+  /// not asked, and a pipe is not waited for.
+  /// The corresponding C functions are `openat2(O_PATH)` and `fstat`.
+  ///
+  /// - Parameters:
+  ///   - name: A path relative to the folder.
+  ///   - allowOutside: Lets `..`, absolute paths and links leave the folder.
+  /// - Throws: With the reason: outside, linked, not a regular file, denied, a bad name.
+  /// - Returns: The stamp, or nil when there is nothing.
+  package func stamp(
+    beneath name: String, allowOutside: Bool = false
+  ) throws(FileError) -> FileStamp? {
+    do {
+      let descriptor = try Folder.open(
+        self.descriptor.number, name, flags: linux_O_PATH,
+        resolve: RESOLVE_NO_MAGICLINKS | (allowOutside ? 0 : RESOLVE_BENEATH),
+        shown: shown(name))
+      return FileStamp(
+        try descriptor.regularStatus(allowOutside: allowOutside, path: shown(name)))
+    } catch let error where error.reason == .notFound {
+      return nil
+    }
+  }
+
   /// The stamp of a file; nil when there is nothing, or something that is no regular file.
   ///
   /// The corresponding C function is `fstatat`.

@@ -38,23 +38,29 @@ extension Folder {
       resolve: (followingLinks ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS)
         | (allowOutside ? 0 : RESOLVE_BENEATH),
       shown: shown(name))
-    let status = try descriptor.status(path: shown(name))
-    guard FileKind(mode: status.st_mode) == .file else {
-      throw FileError("open", path: shown(name), code: EINVAL, reason: .notRegular)
-    }
-    if allowOutside || status.st_size == 0 {
-      try descriptor.refuseKernelText(path: shown(name))
-    }
+    let status = try descriptor.regularStatus(allowOutside: allowOutside, path: shown(name))
     return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
   }
 }
 
 extension Descriptor {
+  /// What `fstat` says of a regular file; anything else is refused.
+  borrowing func regularStatus(
+    allowOutside: Bool, path: @autoclosure () -> String
+  ) throws(FileError) -> stat {
+    let status = try status(path: path())
+    guard FileKind(mode: status.st_mode) == .file else {
+      throw FileError("open", path: path(), code: EINVAL, reason: .notRegular)
+    }
+    if allowOutside || status.st_size == 0 { try refuseKernelText(path: path()) }
+    return status
+  }
+
   /// Refuses files that the kernel makes up while they are read, such as `/proc/self/environ`.
   ///
   /// They call themselves regular files, but their bytes tell of the machine.
   /// The corresponding C function is `fstatfs`.
-  borrowing func refuseKernelText(path: @autoclosure () -> String) throws(FileError) {
+  private borrowing func refuseKernelText(path: @autoclosure () -> String) throws(FileError) {
     let system = try call("inspect", path()) { linux_file_system(number) }
     let procSuperMagic = 0x9fa0
     let sysfsMagic = 0x6265_6572

@@ -61,6 +61,58 @@ struct FileStampTests {
     #expect(try root.kind(of: "nothing") == nil)
   }
 
+  @Test func `a stamp beneath the folder is that of the file that would be opened`() throws {
+    try temporary.write("abc", to: "root/file")
+    try temporary.write("canary", to: "outside/canary")
+    try temporary.makeFolder("root/folder")
+    try temporary.link("root/link", to: "file")
+    try temporary.link("root/dangling", to: "nothing")
+    try temporary.link("root/loop", to: "loop")
+    try temporary.link("root/away", to: "../outside")
+    try temporary.link("root/absolute", to: temporary.path(of: "outside/canary"))
+    #expect(unsafe mkfifo(temporary.path(of: "root/pipe"), 0o600) == 0)
+    let root = try Folder(opening: temporary.path(of: "root"))
+    let outside = temporary.path(of: "outside/canary")
+    let names = [
+      "file", "link", "dangling", "nothing", "loop", "folder", "pipe", "away/canary", "absolute",
+      "../outside/canary", "away/nothing", outside, "/proc/self/status", "/proc/self/exe", "",
+      ".", "file/x", "file/", "a\0b", String(repeating: "n", count: 300),
+    ]
+    for name in names {
+      for allowOutside in [false, true] {
+        let stamp = outcome { () throws(FileError) in
+          try root.stamp(beneath: name, allowOutside: allowOutside)
+        }
+        let opened = outcome { () throws(FileError) in
+          try root.open(beneath: name, allowOutside: allowOutside).stamp
+        }
+        #expect(stamp.0 == opened.0 && stamp.1 == opened.1, "\(name) \(allowOutside)")
+      }
+    }
+    #expect(try root.stamp(beneath: "link")?.size == 3)
+    #expect(try root.stamp(beneath: "nothing") == nil)
+    #expect(try root.stamp(beneath: "away/canary", allowOutside: true)?.size == 6)
+    for name in ["away/canary", "away/nothing", "absolute", "../outside/canary", outside] {
+      let error = #expect(throws: FileError.self) { try root.stamp(beneath: name) }
+      #expect(error?.reason == .outside, "\(name)")
+    }
+    for name in ["folder", "pipe", "."] {
+      let error = #expect(throws: FileError.self) { try root.stamp(beneath: name) }
+      #expect(error?.reason == .notRegular, "\(name)")
+    }
+  }
+
+  /// A stamp, or the reason that there is none; nothing found is neither.
+  private func outcome(
+    _ body: () throws(FileError) -> FileStamp?
+  ) -> (FileStamp?, FileError.Reason?) {
+    do throws(FileError) {
+      return (try body(), nil)
+    } catch {
+      return (nil, error.reason == .notFound ? nil : error.reason)
+    }
+  }
+
   @Test func `a sweep says the same as asking one by one`() throws {
     let folder = try Folder(opening: temporary.path)
     var paths = PathList()
