@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that a newcomer copies out of README.md.
+struct ReadmeTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The words after `sitegen` of every line that runs it, in the page's order.
+  private func commands() throws -> [[String]] {
+    let start = "    swift run -c release sitegen "
+    let page = try String(
+      contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    return page.split(separator: "\n").filter { $0.hasPrefix(start) }.map { line in
+      line.dropFirst(start.count).split(separator: " ").prefix { $0 != "#" }.map(String.init)
+    }
+  }
+
+  @Test func `every command of the page works in the checkout, one after the other`() throws {
+    let commands = try commands()
+    #expect(commands.count >= 3)
+    let folder = TemporaryFolder()
+    for name in ["content", "templates"] {
+      try FileManager.default.copyItem(
+        at: Self.root.appendingPathComponent(name),
+        to: URL(fileURLWithPath: folder.path(of: name)))
+    }
+    for words in commands {
+      let run = try Sitegen(words, in: folder)
+      #expect(run.status == 0, "\(words): \(run.err)")
+    }
+    #expect(folder.exists("output/index.html"))
+    #expect(folder.exists("mysite/output/index.html"))
+  }
+}
