@@ -50,10 +50,10 @@ struct CastTests {
     set.add(Source(digest: Digest(of: [1]), origin: .file("x")), for: .file("x"))
     set.add(Source(digest: Digest(of: [2]), origin: .file("y")), for: .file("y"))
     _ = cast.assign(from: set)
-    cast.settle { _ in nil }
+    cast.settle { _, _ in nil }
     #expect(cast.pending.isEmpty)
-    #expect(set.forget(0) == [.file("x")])
-    cast.reconsider(source: 0)
+    #expect(set.forget([0]) == [.file("x")])
+    cast.reconsider(sources: [0])
     #expect(cast.pending == [0])
     #expect(cast.assign(from: set) == [.file("x")])
     #expect(cast.roles[0].failures.isEmpty && cast.roles[1].source == 1)
@@ -66,6 +66,6 @@ struct CastTests {
     set.add(source, for: .file("y"))
     #expect(set.sources.count == 1)
     #expect(try set[.file("y")]?.get() == 0)
-    #expect(Set(set.forget(0)) == [.file("x"), .file("y")])
+    #expect(Set(set.forget([0])) == [.file("x"), .file("y")])
   }
 }

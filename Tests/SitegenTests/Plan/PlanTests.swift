@@ -66,7 +66,7 @@ struct PlanTests {
     let set = sources("a.png", "b.png")
     var cast = Cast(users)
     _ = cast.assign(from: set)
-    cast.settle { $0 == 0 ? Rejection(.corrupt, "bad") : nil }
+    cast.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
     #expect(cast.pending == [0])
     #expect(cast.assign(from: set).isEmpty)
     #expect(Plan(cast, users: users, styles: styles).items.map(\.source) == [1])
