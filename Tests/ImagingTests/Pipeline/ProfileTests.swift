@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Magick
+import TestSupport
 import Testing
 
 struct ProfileTests {
@@ -70,6 +71,22 @@ struct ProfileTests {
     let image = try Self.render(
       bytes, Inspection(format: .avif, size: PixelSize(width: 16, height: 16)))
     // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
+    for (value, wanted) in zip(image[8, 8], [215, 93, 31, 255]) {
+      #expect(abs(Int(value) - wanted) <= 3)
+    }
+  }
+
+  @Test func `only the picture's own profile of an avif counts`() throws {
+    var bytes = try #require(Data(base64Encoded: Self.avif))
+    // Another profile stands before it, where nobody looks for one; the data move by as much.
+    let turned = SRGB.profile(colorants: [
+      [0.15710, 0.06657, 0.78407], [0.29198, 0.69225, 0.04189], [0.51512, 0.24120, -0.00105],
+    ])
+    let decoy = TestPicture.box("free", TestPicture.box("colr", Array("prof".utf8) + turned))
+    let place = try #require(bytes.range(of: Data([0, 0, 2, 0xC4, 0, 0, 0, 0x20])))
+    bytes.replaceSubrange(place.prefix(4), with: PNGFile.number(0x2C4 + decoy.count))
+    bytes.insert(contentsOf: decoy, at: 32)
+    let image = try Self.render(bytes, try Inspection(inspecting: bytes))
     for (value, wanted) in zip(image[8, 8], [215, 93, 31, 255]) {
       #expect(abs(Int(value) - wanted) <= 3)
     }
