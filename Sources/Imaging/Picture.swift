@@ -56,6 +56,14 @@ package struct Picture: ~Copyable {
 
   /// Makes one image: fit, clip, effects in their order, strip and encode.
   package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
+    let box = recipe.frame.box
+    // Asked before the picture is made, not after.
+    guard box.width * box.height <= Canvas.room else {
+      throw Rejection(
+        .encodeFailed,
+        "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
+          + "the limit here is \(Canvas.room.grouped)")
+    }
     let raster: Raster
     do {
       raster = try finish(recipe)
