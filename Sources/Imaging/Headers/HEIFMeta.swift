@@ -89,6 +89,8 @@ struct HEIFMeta {
   }
 
   /// A crop states each side as a fraction, and must lie within the picture.
+  ///
+  /// Rounded half up, as libheif does; a crop beside the picture's middle does not change that.
   private func cropped(
     _ size: PixelSize, _ property: ISOBox, in bytes: borrowing Bytes
   ) throws(Rejection) -> PixelSize {
@@ -97,10 +99,11 @@ struct HEIFMeta {
     for limit in [size.width, size.height] {
       let numerator = try fields.next(4, in: bytes)
       let denominator = try fields.next(4, in: bytes)
-      guard denominator > 0, (1...limit).contains(numerator / denominator) else {
+      let side = denominator > 0 ? (numerator + denominator / 2) / denominator : 0
+      guard (1...limit).contains(side) else {
         throw .corrupt("the file states an impossible crop")
       }
-      sides.append(numerator / denominator)
+      sides.append(side)
     }
     return PixelSize(width: sides[0], height: sides[1])
   }
