@@ -8,12 +8,12 @@ import Magick
 /// alone, whatever was rendered before it.
 package struct Picture: ~Copyable {
   private let source: Source
-  private var bases: [Frame: Raster] = [:]
-  private var finished: [Finish: Raster] = [:]
+  private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
+  private var finished = BoundedCache<Finish, Raster>(limit: Self.limit)
   private var masks = MaskCache()
 
-  /// Entries of each kind that are kept; more means that a job mixes many styles.
-  private static let limit = 16
+  /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
+  private static let limit = 32 << 20
 
   private enum Source {
     case decoded(Negative)
@@ -56,6 +56,14 @@ package struct Picture: ~Copyable {
 
   /// Makes one image: fit, clip, effects in their order, strip and encode.
   package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
+    let box = recipe.frame.box
+    // Asked before the picture is made, not after.
+    guard box.width * box.height <= Canvas.room else {
+      throw Rejection(
+        .encodeFailed,
+        "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
+          + "the limit here is \(Canvas.room.grouped)")
+    }
     let raster: Raster
     do {
       raster = try finish(recipe)
@@ -76,14 +84,15 @@ package struct Picture: ~Copyable {
   private mutating func finish(_ recipe: Recipe) throws(MagickError) -> Raster {
     let key = Finish(frame: recipe.frame, outline: recipe.outline, effects: recipe.effects)
     if let raster = finished[key] { return raster }
+    let cost = recipe.frame.box.rasterBytes
+    finished.makeRoom(for: cost)
     var raster = try fit(recipe.frame)
     raster.clip(to: masks.mask(recipe.outline, size: raster.size))
     for effect in recipe.effects {
       effect.apply(to: &raster, outline: recipe.outline, masks: &masks)
     }
     raster.forgetInvisibleColors()
-    if finished.count >= Self.limit { finished.removeAll() }
-    finished[key] = raster
+    finished.keep(raster, for: key, cost: cost)
     return raster
   }
 
@@ -119,9 +128,9 @@ package struct Picture: ~Copyable {
     if let kept = bases[key] {
       base = kept
     } else {
+      bases.makeRoom(for: whole.drawn.rasterBytes)
       base = try negative.developed(whole)
-      if bases.count >= Self.limit { bases.removeAll() }
-      bases[key] = base
+      bases.keep(base, for: key, cost: whole.drawn.rasterBytes)
     }
     guard frame.box != frame.base else { return base }
     return base.fitted(placement.window(in: whole), to: placement.drawn)

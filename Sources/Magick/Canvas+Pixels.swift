@@ -1,11 +1,27 @@
 import CMagickWand
 
 extension Canvas {
+  /// How many pixels a new canvas may have, beside the canvases that live.
+  ///
+  /// With more `MagickConstituteImage` does not fail but aborts the process. The corresponding C
+  /// functions are `MagickGetResource` and `MagickGetResourceLimit`.
+  package static var room: Int {
+    MagickRuntime.requireStarted()
+    let used = UInt64(clamping: MagickGetResource(MemoryResource))
+    let left = (Policy.memory - min(used, Policy.memory)) / Policy.bytesPerPixel
+    let area = UInt64(clamping: MagickGetResourceLimit(AreaResource))
+    // ImageMagick wants less than its limits, not as much.
+    return Int(clamping: max(min(left, area), 1) - 1)
+  }
+
   /// Takes in raw pixels: red, green, blue and straight alpha, 8 bits each, row by row.
   ///
   /// The corresponding C function is `MagickConstituteImage`.
   package init(rgba bytes: Span<UInt8>, width: Int, height: Int) throws(MagickError) {
     precondition(bytes.count == width * height * 4, "raw pixels must fill their size")
+    guard width * height <= Self.room else {
+      throw MagickError(call: "MagickConstituteImage", message: "no memory for so many pixels")
+    }
     let wand = Wand()
     let done = unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe MagickConstituteImage(

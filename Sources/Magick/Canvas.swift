@@ -41,11 +41,6 @@ package struct Canvas: ~Copyable {
     self.init(wand)
   }
 
-  /// A second canvas with the same picture.
-  package borrowing func copy() -> Canvas {
-    Canvas(Wand(copying: wand))
-  }
-
   /// The corresponding C function is `MagickGetImageWidth`.
   package var width: Int { Int(unsafe MagickGetImageWidth(wand.pointer)) }
 

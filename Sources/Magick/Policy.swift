@@ -9,6 +9,8 @@ enum Policy {
   static let coders = ["GIF", "HEIC", "AVIF", "JPEG", "PNG", "WEBP"]
 
   static let memory: UInt64 = 1 << 30
+  /// What ImageMagick keeps for a pixel: four channels of 16 bits.
+  static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
   /// The first frame, and one more so that asking for the first alone is no error.
   static let frames: UInt64 = 2

@@ -1,15 +1,16 @@
 import Foundation
 
 /// A folder that only we can read, gone when its owner is.
-struct PrivateFolder: ~Copyable {
-  let path: String
+package struct PrivateFolder: ~Copyable {
+  package let path: String
 
-  /// Tries `TMPDIR` and then where a temporary folder usually can be made.
+  /// Tries a place, usually `TMPDIR`, and then where a temporary folder usually can be made.
   ///
-  /// The corresponding C function is `mkdtemp`, which makes the folder with mode 0700.
-  init() throws(MagickRefusal) {
-    let named = ProcessInfo.processInfo.environment["TMPDIR"]
-    let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self)
+  /// A place with a colon in its name is passed over: `MAGICK_CONFIGURE_PATH` would read it as two,
+  /// and look for policies in both. The corresponding C function is `mkdtemp`, which makes the
+  /// folder with mode 0700.
+  package init(preferring named: String?) throws(MagickRefusal) {
+    let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
     // Not `first`, which asks a lazy collection twice and so makes two folders.
     guard let path = parents.lazy.compactMap(Self.make).first(where: { _ in true }) else {
       throw MagickRefusal(

@@ -14,13 +14,6 @@ import CMagickWand
     unsafe pointer = Self.unwrap(unsafe NewMagickWand())
   }
 
-  /// A second wand with the same picture; pixels are copied only when one of the two changes.
-  ///
-  /// The corresponding C function is `CloneMagickWand`.
-  init(copying other: borrowing Wand) {
-    unsafe pointer = Self.unwrap(unsafe CloneMagickWand(other.pointer))
-  }
-
   /// Takes over a wand that ImageMagick made.
   init(owning pointer: OpaquePointer) {
     unsafe self.pointer = unsafe pointer

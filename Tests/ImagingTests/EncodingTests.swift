@@ -50,22 +50,6 @@ struct EncodingTests {
     #expect(Set(Anatomy.jpeg(files[4].bytes)).isSubset(of: [0xE0, 0xDB, 0xC0, 0xC2, 0xC4, 0xDA]))
   }
 
-  /// I16: build twice, cmp: byte-identical output (no tIME/date chunks).
-  @Test func `a second later the bytes are the same`() throws {
-    let source = Pixels.scene(100, 80)
-    func render() throws -> [RenderedImage] {
-      var picture = try Picture(
-        decoding: try source.encoded(as: "PNG"),
-        as: Inspection(format: .png, size: source.size), reduction: 1)
-      return try Self.all(&picture)
-    }
-    let first = try render()
-    let second = Int(Date().timeIntervalSince1970)
-    // The dates that ImageMagick would write have a resolution of a second.
-    while Int(Date().timeIntervalSince1970) < second + 2 { usleep(20_000) }
-    #expect(try render() == first)
-  }
-
   /// E1: overlay never paints outside the shape: corner alpha 0.
   @Test func `nothing paints outside the shape`() throws {
     var picture = try Pixels.scene(80, 80).picture()

@@ -99,6 +99,19 @@ struct PictureTests {
     #expect(try blank.rendered(.simple(8)).bytes.isEmpty == false)
   }
 
+  @Test func `what ImageMagick has no memory for is refused`() throws {
+    try Studio.open()
+    var blank = Picture(color: .sky)
+    for format in OutputFormat.allCases {
+      let error = #expect(throws: Rejection.self) {
+        _ = try blank.rendered(.simple(12_000, encoding: Encoding(format: format)))
+      }
+      #expect(error?.reason == .encodeFailed)
+      #expect(error?.detail.contains("12,000 × 12,000 pixels") == true)
+    }
+    #expect(try blank.rendered(.simple(8)).bytes.isEmpty == false)
+  }
+
   @Test func `a decode that is not what the header said is refused`() throws {
     let (bytes, _) = try Self.jpeg()
     for size in [PixelSize(width: 500, height: 401), PixelSize(width: 250, height: 200)] {

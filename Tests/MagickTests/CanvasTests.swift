@@ -31,12 +31,6 @@ struct CanvasTests {
     #expect(try Canvas(decoding: file, coder: "PNG").rgba() == pixels)
   }
 
-  @Test func `a copy has the same pixels`() throws {
-    let original = try canvas()
-    let copy = original.copy()
-    #expect(try copy.rgba() == (try original.rgba()))
-  }
-
   @Test func `a frame is put where it belongs`() throws {
     try MagickRuntime.start()
     // A GIF with a screen of 3 × 2 and one red pixel at (2, 1).

@@ -1,5 +1,5 @@
 extension HEIFMeta {
-  /// `iinf`: how many parts there are, and what the primary one is.
+  /// `iinf`: how many parts there are, and what each is.
   mutating func readParts(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let version = try fields.versionAndFlags(in: bytes).version
@@ -16,23 +16,28 @@ extension HEIFMeta {
       let id = try fields.next(version == 2 ? 2 : 4, in: bytes)
       _ = try fields.next(2, in: bytes)
       let type = FourCC(raw: UInt32(try fields.next(4, in: bytes)))
-      if id == primary { primaryType = type }
+      if types[id] == nil { types[id] = type }
     }
   }
 
   /// `iref`: no part is made of more parts than there may be.
-  func readReferences(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
+  mutating func readReferences(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
     var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
     while let reference = try walk.next(in: bytes) {
       var fields = ISOFields(reference.payload)
-      _ = try fields.next(width, in: bytes)
-      try checkParts(try fields.next(2, in: bytes))
+      let part = try fields.next(width, in: bytes)
+      let count = try fields.next(2, in: bytes)
+      try checkParts(count)
+      guard reference.type == "dimg", ingredients[part] == nil else { continue }
+      var others: [Int] = []
+      for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
+      ingredients[part] = others
     }
   }
 
-  /// `iprp`: all properties, and which of them are the primary part's.
+  /// `iprp`: all properties, and which of them are whose.
   mutating func readProperties(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
     var walk = ISOBoxWalk(box.payload, limits: limits)
     while let child = try walk.next(in: bytes) {
@@ -64,7 +69,7 @@ extension HEIFMeta {
         // The highest bit says whether a reader may ignore the property.
         let isWide = flags & 1 == 1
         let index = try fields.next(isWide ? 2 : 1, in: bytes) & (isWide ? 0x7FFF : 0x7F)
-        if id == primary { primaryProperties.append(index) }
+        associations[id, default: []].append(index)
       }
     }
   }
@@ -94,7 +99,7 @@ extension HEIFMeta {
         guard !isElsewhere, method <= 1 else { continue }
         let start = (method == 0 ? 0 : ownData?.lowerBound ?? 0) + offset
         try bytes.require(length, at: start)
-        if id == primary, index == 0 { primaryStart = start }
+        if index == 0, places[id] == nil { places[id] = start..<start + length }
       }
     }
   }

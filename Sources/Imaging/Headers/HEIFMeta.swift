@@ -1,13 +1,19 @@
 /// The `meta` box of an AVIF or HEIC: which parts there are, how large, and where.
+///
+/// Where the file says a thing twice the first counts, as it does for libheif.
 struct HEIFMeta {
   let limits: InspectionLimits
   var primary: Int?
-  var primaryType: FourCC?
+  /// What each part is.
+  var types: [Int: FourCC] = [:]
   /// In file order; a part names its properties by place, counted from 1.
   var properties: [ISOBox] = []
-  var primaryProperties: [Int] = []
-  /// Where the primary part begins, in the file.
-  var primaryStart: Int?
+  /// The properties of each part.
+  var associations: [Int: [Int]] = [:]
+  /// The parts that each part is made of.
+  var ingredients: [Int: [Int]] = [:]
+  /// The first stretch of each part's data in the file.
+  var places: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
 
   var hasOwnData: Bool { ownData != nil }
@@ -20,11 +26,11 @@ struct HEIFMeta {
     var preparation = ISOBoxWalk(children, limits: limits)
     while let child = try preparation.next(in: bytes) {
       switch child.type {
-      case "pitm":
+      case "pitm" where primary == nil:
         var fields = ISOFields(child.payload)
         let version = try fields.versionAndFlags(in: bytes).version
         primary = try fields.next(version == 0 ? 2 : 4, in: bytes)
-      case "idat": ownData = child.payload
+      case "idat" where ownData == nil: ownData = child.payload
       default: continue
       }
     }
@@ -53,19 +59,24 @@ struct HEIFMeta {
     }
     guard var size = largest else { throw .corrupt("the file states no size") }
 
-    let own = primaryProperties.filter { properties.indices.contains($0 - 1) }
-    for index in own where properties[index - 1].type == "ispe" {
-      size = try extent(properties[index - 1], in: bytes)
+    let own = primary.map(properties(of:)) ?? []
+    for property in own where property.type == "ispe" {
+      size = try extent(property, in: bytes)
     }
-    if primaryType == "grid" { try checkGrid(size, in: bytes) }
-    for index in own {
-      let property = properties[index - 1]
+    try checkTypes(size, in: bytes)
+    for property in own {
       if property.type == "clap" { size = try cropped(size, property, in: bytes) }
       if property.type == "irot", try bytes.byte(at: property.payload.lowerBound) & 1 == 1 {
         size = PixelSize(width: size.height, height: size.width)
       }
     }
     return size
+  }
+
+  /// Those that there are, in the order that the part names them in.
+  func properties(of part: Int) -> [ISOBox] {
+    (associations[part] ?? []).filter { properties.indices.contains($0 - 1) }
+      .map { properties[$0 - 1] }
   }
 
   private func extent(
@@ -78,6 +89,8 @@ struct HEIFMeta {
   }
 
   /// A crop states each side as a fraction, and must lie within the picture.
+  ///
+  /// Rounded half up, as libheif does; a crop beside the picture's middle does not change that.
   private func cropped(
     _ size: PixelSize, _ property: ISOBox, in bytes: borrowing Bytes
   ) throws(Rejection) -> PixelSize {
@@ -86,27 +99,12 @@ struct HEIFMeta {
     for limit in [size.width, size.height] {
       let numerator = try fields.next(4, in: bytes)
       let denominator = try fields.next(4, in: bytes)
-      guard denominator > 0, (1...limit).contains(numerator / denominator) else {
+      let side = denominator > 0 ? (numerator + denominator / 2) / denominator : 0
+      guard (1...limit).contains(side) else {
         throw .corrupt("the file states an impossible crop")
       }
-      sides.append(numerator / denominator)
+      sides.append(side)
     }
     return PixelSize(width: sides[0], height: sides[1])
-  }
-
-  /// A picture made of tiles states its size a second time, and decoders trust that one.
-  private func checkGrid(_ size: PixelSize, in bytes: borrowing Bytes) throws(Rejection) {
-    guard let primaryStart else { return }
-    var fields = ISOFields(primaryStart..<bytes.count)
-    _ = try fields.next(1, in: bytes)
-    let width = try fields.next(1, in: bytes) & 1 == 1 ? 4 : 2
-    let rows = try fields.next(1, in: bytes) + 1
-    let columns = try fields.next(1, in: bytes) + 1
-    guard rows * columns <= limits.parts else {
-      throw Rejection(.tooManyChunks, "the picture is made of \((rows * columns).grouped) tiles")
-    }
-    let stated = try limits.checked(
-      width: try fields.next(width, in: bytes), height: try fields.next(width, in: bytes))
-    guard stated == size else { throw .corrupt("the file states two different sizes") }
   }
 }

@@ -3,13 +3,12 @@ extension Inspection {
   init(
     heif bytes: borrowing Bytes, format: Format, limits: InspectionLimits
   ) throws(Rejection) {
-    var meta: HEIFMeta?
+    let meta = try HEIFMeta(of: bytes, limits: limits)
     var hasData = false
     var hasSequence = false
     var walk = ISOBoxWalk(0..<bytes.count, limits: limits)
     while let box = try walk.next(in: bytes) {
       switch box.type {
-      case "meta" where meta == nil: meta = try HEIFMeta(box, in: bytes, limits: limits)
       case "mdat": hasData = true
       case "moov": hasSequence = true
       default: continue

@@ -9,21 +9,13 @@ struct MaskCache {
   }
 
   /// Bytes; a 1024 × 1024 mask is 1 MiB.
-  private static let limit = 8 << 20
-
-  private var masks: [Key: Mask] = [:]
-  private var cost = 0
+  private var masks = BoundedCache<Key, Mask>(limit: 8 << 20)
 
   mutating func mask(_ outline: Outline, size: PixelSize, inset: Double = 0) -> Mask {
     let key = Key(outline: outline, size: size, inset: inset)
     if let mask = masks[key] { return mask }
     let mask = Mask(outline, size: size, inset: inset)
-    if cost + mask.coverage.count > Self.limit {
-      masks.removeAll()
-      cost = 0
-    }
-    masks[key] = mask
-    cost += mask.coverage.count
+    masks.keep(mask, for: key, cost: mask.coverage.count)
     return mask
   }
 }

@@ -37,13 +37,14 @@ struct ICCProfile {
     self.tags = tags
   }
 
-  /// The profile in the `colr` box of an AVIF or HEIC file, which ImageMagick does not hand on.
-  init?(embeddedIn file: Data) {
-    guard let name = file.range(of: Data("colrprof".utf8)), name.lowerBound >= file.startIndex + 4
+  /// The profile of an AVIF or HEIC file's picture, which ImageMagick does not hand on.
+  init?(embeddedIn file: Data, limits: InspectionLimits = .standard) {
+    let bytes = file.span
+    guard let meta = try? HEIFMeta(of: bytes, limits: limits),
+      let range = try? meta.profile(in: bytes)
     else { return nil }
-    let size = Self.number([UInt8](file[name.lowerBound - 4..<name.lowerBound]), 0)
-    guard size >= 12, size - 4 <= file.endIndex - name.lowerBound else { return nil }
-    self.init([UInt8](file[name.upperBound..<name.lowerBound + size - 4]))
+    let start = file.startIndex + range.lowerBound
+    self.init([UInt8](file[start..<start + range.count]))
   }
 
   /// Colorants as CIE XYZ and three curves of light, 256 values each; nil for other kinds.

@@ -52,3 +52,8 @@ struct Raster: Hashable, Sendable {
     }
   }
 }
+
+extension PixelSize {
+  /// What a raster of this size takes in memory.
+  var rasterBytes: Int { width * height * 4 }
+}

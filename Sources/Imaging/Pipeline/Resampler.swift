@@ -105,7 +105,8 @@ struct Resampler {
   private static func straight(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
     let alpha = sum.w
     guard alpha >= 0.5 else { return .zero }
-    var color = alpha > 254.5 ? sum : sum * (255 / alpha)
+    // The filter overshoots beside an edge, in alpha as in colour, so more than 255 counts, too.
+    var color = abs(alpha - 255) < 0.5 ? sum : sum * (255 / alpha)
     color.w = alpha
     let rounded = (color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5)
     return SIMD4(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z), UInt8(rounded.w))

@@ -27,11 +27,43 @@ struct HEIFInspectionTests {
     #expect(rejection(of: bad)?.reason == .corrupt)
   }
 
+  @Test func `of pictures made of others only a grid is taken`() {
+    let grid = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
+    for type in ["iovl", "iden", "tmap", "mime"] {
+      let file = grid.replacing("grid", with: type)
+      #expect(rejection(of: file)?.reason == .unsupportedFormat)
+    }
+    // What a tile or the alpha is made of is decoded, too.
+    for type in ["iovl", "iden", "mime"] {
+      let file = grid.replacing("av01\0", with: type + "\0")
+      #expect(rejection(of: file)?.reason == .unsupportedFormat)
+    }
+    let plain = TestPicture.heifStructure(width: 640, height: 480)
+    #expect(rejection(of: plain.replacing("iinf", with: "free"))?.reason == .corrupt)
+  }
+
+  @Test func `every grid is within the limits`() {
+    let nested = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
+      .replacing("av01\0", with: "grid\0")
+    #expect(rejection(of: nested) != nil)
+  }
+
   @Test func `data that a box of open length hides is still missed`() throws {
     var file = [UInt8](TestPicture.heifStructure(width: 64, height: 48, dataBytes: 200))
     let data = file.count - 208
     file.replaceSubrange(data..<data + 4, with: [0, 0, 0, 0])
     #expect(rejection(of: file) == nil)
     #expect(rejection(of: file.dropLast())?.reason == .truncated)
+  }
+}
+
+extension Data {
+  /// With the first occurrence of a text changed to one of the same length.
+  fileprivate func replacing(_ text: String, with other: String) -> Data {
+    var result = self
+    if let range = range(of: Data(text.utf8)) {
+      result.replaceSubrange(range, with: Data(other.utf8))
+    }
+    return result
   }
 }

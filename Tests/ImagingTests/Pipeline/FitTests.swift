@@ -98,6 +98,20 @@ struct FitTests {
     }
   }
 
+  @Test func `an edge of alpha does not change the colour beside it`() throws {
+    var picture = try Pixels(width: 90, height: 90) { x, y in
+      (30..<60).contains(x) && (20..<70).contains(y) ? [180, 100, 60, 255] : [0, 0, 0, 0]
+    }.picture()
+    for side in [20, 31, 60, 150, 400] {
+      let image = try Pixels(try picture.rendered(.simple(side)))
+      for at in stride(from: 0, to: image.bytes.count, by: 4) where image.bytes[at + 3] >= 128 {
+        for (value, wanted) in zip(image.bytes[at..<at + 3], [180, 100, 60]) {
+          #expect(abs(Int(value) - wanted) <= 1)
+        }
+      }
+    }
+  }
+
   @Test func `a strip of a picture fills a square`() throws {
     for (width, height) in [(16_000, 1), (1, 16_000), (2, 1)] {
       var picture = try Pixels.solid(.sky, width, height).picture()

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Magick
+import TestSupport
 import Testing
 
 struct ProfileTests {
@@ -70,6 +71,50 @@ struct ProfileTests {
     let image = try Self.render(
       bytes, Inspection(format: .avif, size: PixelSize(width: 16, height: 16)))
     // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
+    for (value, wanted) in zip(image[8, 8], [215, 93, 31, 255]) {
+      #expect(abs(Int(value) - wanted) <= 3)
+    }
+  }
+
+  @Test(arguments: [(15, 2, 8), (31, 4, 8), (29, 4, 7), (31, 2, 16), (33, 5, 7), (32, 2, 16)])
+  func `a crop by fractions has the size that the decoder gives it`(
+    numerator: Int, denominator: Int, side: Int
+  ) throws {
+    var bytes = try #require(Data(base64Encoded: Self.avif))
+    let number = PNGFile.number
+    let crop = [numerator, denominator, numerator, denominator, 0, 1, 0, 1].flatMap(number)
+    let parts: [(old: [UInt8], new: [UInt8])] = [
+      // The last box of `ipco` and all of `ipma`, which gains a property, number 6.
+      (
+        number(24) + Array("ipma".utf8) + number(0) + number(1) + [0, 1, 5, 1, 2, 0x83, 4, 5],
+        TestPicture.box("clap", crop) + number(25) + Array("ipma".utf8) + number(0) + number(1)
+          + [0, 1, 6, 1, 2, 0x83, 4, 5, 0x86]
+      ),
+      (number(0x1FB) + Array("ipco".utf8), number(0x1FB + 40) + Array("ipco".utf8)),
+      (number(0x21B) + Array("iprp".utf8), number(0x21B + 41) + Array("iprp".utf8)),
+      (number(0x29C) + Array("meta".utf8), number(0x29C + 41) + Array("meta".utf8)),
+      (number(0x2C4) + number(0x20), number(0x2C4 + 41) + number(0x20)),
+    ]
+    for part in parts {
+      bytes.replaceSubrange(try #require(bytes.range(of: Data(part.old))), with: part.new)
+    }
+    let inspection = try Inspection(inspecting: bytes)
+    #expect(inspection.size == PixelSize(width: side, height: side))
+    // A decode of another size is refused.
+    #expect(try Self.render(bytes, inspection).width == side)
+  }
+
+  @Test func `only the picture's own profile of an avif counts`() throws {
+    var bytes = try #require(Data(base64Encoded: Self.avif))
+    // Another profile stands before it, where nobody looks for one; the data move by as much.
+    let turned = SRGB.profile(colorants: [
+      [0.15710, 0.06657, 0.78407], [0.29198, 0.69225, 0.04189], [0.51512, 0.24120, -0.00105],
+    ])
+    let decoy = TestPicture.box("free", TestPicture.box("colr", Array("prof".utf8) + turned))
+    let place = try #require(bytes.range(of: Data([0, 0, 2, 0xC4, 0, 0, 0, 0x20])))
+    bytes.replaceSubrange(place.prefix(4), with: PNGFile.number(0x2C4 + decoy.count))
+    bytes.insert(contentsOf: decoy, at: 32)
+    let image = try Self.render(bytes, try Inspection(inspecting: bytes))
     for (value, wanted) in zip(image[8, 8], [215, 93, 31, 255]) {
       #expect(abs(Int(value) - wanted) <= 3)
     }

@@ -1,0 +1,32 @@
+/// Values that are kept as long as all of them together are not too large.
+///
+/// It empties itself before something large is made rather than after, so that old and new are not
+/// in memory at once; the newest is kept whatever its size. Forgetting is harmless: whatever is
+/// kept here can be made again.
+package struct BoundedCache<Key: Hashable, Value> {
+  private let limit: Int
+  private var values: [Key: Value] = [:]
+  /// Of all values, in the unit of the limit.
+  private var cost = 0
+
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  package var count: Int { values.count }
+
+  package subscript(key: Key) -> Value? { values[key] }
+
+  /// Forgets what would not fit beside a value that is about to be made.
+  package mutating func makeRoom(for cost: Int) {
+    guard self.cost + cost > limit else { return }
+    values.removeAll()
+    self.cost = 0
+  }
+
+  package mutating func keep(_ value: Value, for key: Key, cost: Int) {
+    makeRoom(for: cost)
+    values[key] = value
+    self.cost += cost
+  }
+}

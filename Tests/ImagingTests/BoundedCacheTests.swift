@@ -1,0 +1,34 @@
+import Imaging
+import Testing
+
+struct BoundedCacheTests {
+  @Test func `values stay while they fit`() {
+    var cache = BoundedCache<String, Int>(limit: 10)
+    cache.keep(1, for: "a", cost: 4)
+    cache.keep(2, for: "b", cost: 6)
+    #expect(cache["a"] == 1)
+    #expect(cache["b"] == 2)
+    cache.keep(3, for: "c", cost: 1)
+    #expect(cache["a"] == nil)
+    #expect(cache["c"] == 3)
+    #expect(cache.count == 1)
+  }
+
+  @Test func `room is made before, not after`() {
+    var cache = BoundedCache<String, Int>(limit: 10)
+    cache.keep(1, for: "a", cost: 8)
+    cache.makeRoom(for: 2)
+    #expect(cache.count == 1)
+    cache.makeRoom(for: 3)
+    #expect(cache.count == 0)
+  }
+
+  @Test func `the newest is kept whatever its size`() {
+    var cache = BoundedCache<String, Int>(limit: 10)
+    cache.keep(1, for: "a", cost: 1_000)
+    #expect(cache["a"] == 1)
+    cache.keep(2, for: "b", cost: 1)
+    #expect(cache["a"] == nil)
+    #expect(cache["b"] == 2)
+  }
+}
