@@ -1,4 +1,4 @@
-/// A place in a text file: line and column from 1, columns count characters.
+/// A place in a text file: line and column from 1, columns count Unicode scalars.
 package struct Position: Hashable, Comparable, Sendable {
   private let storedLine: Int32
   private let storedColumn: Int32

@@ -22,6 +22,16 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Pixels a side that a file of this format can have, no more than are read anywhere.
+  ///
+  /// WebP counts them in 14 bits.
+  package var largestSide: Int {
+    switch self {
+    case .png, .jpeg: 16_384
+    case .webp: 16_383
+    }
+  }
+
   package var hasAlpha: Bool {
     switch self {
     case .png, .webp: true

@@ -8,7 +8,7 @@ package struct MustacheError: Error, Hashable, Sendable {
   package let template: String
   /// Counted from 1; nil when the whole file is meant.
   package let line: Int?
-  /// Counted from 1, in characters; nil when the whole file is meant.
+  /// Counted from 1, in Unicode scalars; nil when the whole file is meant.
   package let column: Int?
   package let note: String?
   package let help: String?
@@ -24,5 +24,12 @@ package struct MustacheError: Error, Hashable, Sendable {
     self.column = column
     self.note = note
     self.help = help
+  }
+
+  /// A file, or the folder of all templates, that cannot be opened or read; the note says why.
+  package static func unreadable(_ file: String, note: String) -> MustacheError {
+    MustacheError(
+      code: "template-unreadable", message: "cannot read this template", template: file,
+      note: note)
   }
 }

@@ -27,7 +27,7 @@ struct SourceText: Sendable {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// Line and column (in characters) of an offset, both from 1.
+  /// Line and column (in Unicode scalars, as everywhere) of an offset, both from 1.
   func place(of offset: Int) -> (line: Int, column: Int) {
     var line = 1
     var start = 0
@@ -35,7 +35,7 @@ struct SourceText: Sendable {
       line += 1
       start = index + 1
     }
-    return (line, text(start..<offset).count + 1)
+    return (line, text(start..<offset).unicodeScalars.count + 1)
   }
 
   func error(

@@ -1,6 +1,7 @@
 /// Where templates come from; the set itself touches no files.
 package struct TemplateSource: Sendable {
-  /// The text of a template, nil if there is none; what it throws becomes a `MustacheError`.
+  /// The text of a template, nil if there is none; what it throws becomes a
+  /// `MustacheError`, and its description the note that the user reads.
   package var bytes: @Sendable (_ name: String) throws -> [UInt8]?
   /// How errors call a template's file.
   package var file: @Sendable (_ name: String) -> String
@@ -84,9 +85,7 @@ package struct TemplateSet: Sendable {
     do {
       bytes = try source.bytes(name)
     } catch {
-      throw MustacheError(
-        code: "template-unreadable", message: "cannot read this template",
-        template: source.file(name), note: "\(error)")
+      throw .unreadable(source.file(name), note: "\(error)")
     }
     guard let bytes else { return nil }
     return try Template(parsing: bytes, name: name, file: source.file(name))

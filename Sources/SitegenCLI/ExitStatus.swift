@@ -1,3 +1,5 @@
+package import Sitegen
+
 /// How the program ends; schedulers and scripts rely on these numbers.
 package struct ExitStatus: Hashable, Sendable {
   package var code: Int32
@@ -13,6 +15,25 @@ package struct ExitStatus: Hashable, Sendable {
   package static let usage = ExitStatus(code: 2)
   /// Disk, rights, ImageMagick: the old site is whole.
   package static let machine = ExitStatus(code: 3)
+  /// Another build is at work; the number is `EX_TEMPFAIL`, try again later.
+  package static let locked = ExitStatus(code: 75)
 
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }
+}
+
+extension ExitStatus {
+  package init(_ result: BuildResult) {
+    self = result.report.users.failed > 0 ? .someFailed : .success
+  }
+
+  package init(_ failure: BuildFailure) {
+    self =
+      switch failure {
+      case .usage: .usage
+      case .strict: .someFailed
+      case .machine: .machine
+      case .locked: .locked
+      case .cancelled(let number): .signal(number)
+      }
+  }
 }

@@ -22,6 +22,7 @@ struct MustacheErrorTests {
     Slip("{{=<% %>}}", "template-unclosed-tag", "1:1"),
     Slip("{{=<% %>=}}<%name}}", "template-unclosed-tag", "1:12"),
     Slip("é{{#a}}\n", "template-unclosed-section", "1:2"),
+    Slip("e\u{301}\u{1F469}\u{200D}\u{1F4BB}{{#a}}", "template-unclosed-section", "1:6"),
     Slip("{{<a}}{{$b}}{{/b}}", "template-unclosed-section", "1:1"),
     Slip("{{#a}}\n{{#b}}\n{{/a}}", "template-mismatched-close", "3:1"),
     Slip("{{#a}}{{/A}}", "template-mismatched-close", "1:7"),

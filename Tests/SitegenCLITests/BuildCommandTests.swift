@@ -93,6 +93,15 @@ struct BuildCommandTests {
     }
   }
 
+  @Test func `a check counts one user as one`() {
+    _ = run("check", "--templates", "t", "--cache", "c") { () throws(BuildFailure) in
+      var report = Report()
+      report.users.ok = 1
+      return BuildResult(report: report, diagnostics: Diagnostics())
+    }
+    #expect(transcript.out.hasPrefix("content/manifest.yaml: 1 user, 1 with a picture, "))
+  }
+
   @Test func `a strict check fails on a warning`() {
     let warning: @Sendable () throws(BuildFailure) -> BuildResult = { () throws(BuildFailure) in
       BuildResult(report: Report(), diagnostics: Diagnostics(Diagnostic(.warning, "w", "hm")))

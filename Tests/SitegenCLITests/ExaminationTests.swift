@@ -14,6 +14,7 @@ struct ExaminationTests {
     #expect(!examination.canBuild)
     #expect(examination.text.contains("ImageMagick must not be trusted: the policy is loose"))
     #expect(examination.text.contains("4 for us"))
+    #expect(examination.findings.contains { $0.subject == "fonts" && $0.verdict == .fact })
   }
 
   @Test func `a format that cannot be written is a reason not to build`() {

@@ -96,6 +96,9 @@ struct ProgramTests {
     #expect(run.status == 0)
     #expect(run.err.isEmpty)
     #expect(FileManager.default.fileExists(atPath: site + "/output/index.html"))
+    let clean = try Sitegen(["clean"], in: site)
+    #expect(clean.status == 0)
+    #expect(clean.out == "removed what sitegen wrote to output, and emptied .sitegen\n")
   }
 
   @Test(arguments: ["init", "mock"])

@@ -7,7 +7,7 @@ struct CSVRecords {
   private let limits: DocumentLimits
   private let separator: UInt8
   private var cells: [CSVRow.Cell] = []
-  private var header: [String]?
+  private var header: [CSVRow.Cell]?
 
   init(_ window: TextWindow, separator: UInt8, limits: DocumentLimits) {
     self.window = window
@@ -16,17 +16,17 @@ struct CSVRecords {
   }
 
   mutating func next() throws(ReadFailure) -> RecordReader.Finding? {
-    let names: [String]
+    let keys: [CSVRow.Cell]
     if let header {
-      names = header
+      keys = header
     } else {
-      names = try readHeader()
-      header = names
+      keys = try readHeader()
+      header = keys
     }
     let (start, problem) = try nextRow()
     guard let start else { return nil }
     if let problem { return .broken(problem, at: start) }
-    return record(names, at: start)
+    return record(keys, at: start)
   }
 
   /// Where the next row that is not blank starts (nil at the end), and what is wrong with it.
@@ -61,7 +61,7 @@ struct CSVRecords {
     cells.count == 1 && cells[0].text.utf8.allSatisfy { $0 == Byte.space }
   }
 
-  private mutating func readHeader() throws(ReadFailure) -> [String] {
+  private mutating func readHeader() throws(ReadFailure) -> [CSVRow.Cell] {
     let (start, problem) = try nextRow()
     if let problem { throw .document(problem) }
     guard let start else { throw .document(.empty(file: window.file)) }
@@ -82,12 +82,12 @@ struct CSVRecords {
           .duplicate(cell.text, file: window.file, at: cell.position, first: first))
       }
     }
-    return cells.map(\.text)
+    return cells
   }
 
-  private func record(_ names: [String], at start: Position) -> RecordReader.Finding {
-    guard cells.count == names.count else {
-      return .broken(wrongCount(names, at: start), at: start)
+  private func record(_ keys: [CSVRow.Cell], at start: Position) -> RecordReader.Finding {
+    guard cells.count == keys.count else {
+      return .broken(wrongCount(keys, at: start), at: start)
     }
     var entries: [Entry] = []
     entries.reserveCapacity(cells.count)
@@ -96,18 +96,19 @@ struct CSVRecords {
       if cell.text.isEmpty { continue }
       if let error = tooLong(cell) { return .broken(error, at: start) }
       let node = Node(.scalar(Scalar(cell.text, style: .plain)), at: cell.position)
-      entries.append(Entry(key: names[index], keyPosition: cell.position, value: node))
+      let key = keys[index]
+      entries.append(Entry(key: key.text, keyPosition: key.position, value: node))
     }
     return RecordReader.Finding(node: Node(.mapping(entries), at: start))
   }
 
-  private func wrongCount(_ names: [String], at start: Position) -> DocumentError {
-    let isLong = cells.count > names.count
+  private func wrongCount(_ keys: [CSVRow.Cell], at start: Position) -> DocumentError {
+    let isLong = cells.count > keys.count
     return DocumentError(
       .csvCellCount,
-      "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header \(names.count)",
-      file: window.file, at: isLong ? cells[names.count].position : start,
-      note: isLong ? nil : "there is none for `\(names[cells.count].brief)`",
+      "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header \(keys.count)",
+      file: window.file, at: isLong ? cells[keys.count].position : start,
+      note: isLong ? nil : "there is none for `\(keys[cells.count].text.brief)`",
       help: isLong
         ? "put cells that contain the separator into double quotes"
         : "leave missing cells empty, but write their separators")

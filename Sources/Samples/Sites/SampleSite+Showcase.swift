@@ -77,14 +77,14 @@ private enum Showcase {
         normal: "#3e63dd"
         highlighted: "#3151be"
         disabled: "#3e63dd59"
-        dark: { normal: "#5c7cfa", highlighted: "#748ffc" }
+        dark: { normal: "#4263eb", highlighted: "#3b5bdb" }
         title: "#ffffff"
         radius: 10
       - name: secondary
         normal: "#e4e4ec"
         highlighted: "#d2d2de"
-        dark: { normal: "#3a3a46", highlighted: "#4a4a58" }
-        title: "#3e63dd"
+        dark: { normal: "#c9c9d6", highlighted: "#dcdce6" }
+        title: "#2c4bb8"
         radius: 10
         border: { width: 1, color: "#c2c2d0" }
       - name: success
@@ -95,7 +95,7 @@ private enum Showcase {
       - name: danger
         normal: "#ce2c31"
         highlighted: "#b0262b"
-        dark: { normal: "#e5484d", highlighted: "#ec5d61" }
+        dark: { normal: "#d13438", highlighted: "#c22a2f" }
         title: "#ffffff"
         radius: 10
 

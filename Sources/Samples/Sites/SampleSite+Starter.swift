@@ -68,7 +68,8 @@ extension SampleSite {
       - name: primary
         normal: "#3e63dd"
         highlighted: "#3151be"
-        dark: { normal: "#5c7cfa", highlighted: "#748ffc" }  # when the viewer prefers dark
+        dark: { normal: "#4263eb", highlighted: "#3b5bdb" }  # when the viewer prefers dark
+        title: "#ffffff"      # the colour of the words
         radius: 10
 
     users:                    # or a file: { from: users.csv }

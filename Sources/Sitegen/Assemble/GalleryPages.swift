@@ -201,7 +201,7 @@ struct GalleryPages: Sendable {
     func link(_ page: Int) -> Value {
       [
         "number": .number(page),
-        "href": .text(root + (page == 1 ? "index.html" : "page/\(page)/index.html")),
+        "href": .text(root + Self.path(of: page)),
         "isCurrent": .bool(page == current),
         "isGap": false,
       ]
@@ -230,10 +230,12 @@ struct GalleryPages: Sendable {
       + (escaped.utf8.count <= 64 ? escaped : Digest(of: Array(id.utf8)).hex)
   }
 
-  /// `rtl` for languages that are written from right to left.
+  private static let rightToLeft: Set<String> = [
+    "ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi",
+  ]
+
+  /// `rtl` for languages that are written from right to left; tags have no case.
   private static func direction(of language: String) -> String? {
-    let rightToLeft: Set<Substring> = ["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]
-    return language.split(separator: "-").first.map { rightToLeft.contains($0) } == true
-      ? "rtl" : nil
+    rightToLeft.contains(language.prefix { $0 != "-" }.lowercased()) ? "rtl" : nil
   }
 }

@@ -14,34 +14,31 @@ struct Templates: Sendable {
 
   static let folderName = "templates"
   static let styleSheetName = "gallery.css"
-  private static let byteLimit = 1 << 20
 
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
   ///   - inputs: Is told every file that was read or missing.
   /// - Throws: `BuildFailure.usage` for templates that cannot be read or make no sense.
   init(named folder: String?, inputs: inout Inputs) throws {
-    let path = folder ?? Self.folderName
-    let own: Folder?
-    do throws(FileError) {
-      own = try Folder(opening: path)
-    } catch {
-      guard folder == nil, error.reason == .notFound else {
-        throw BuildFailure.usage(.unreadableTemplate(path, error.explanation))
-      }
-      own = nil
-    }
-    var found: [String: [UInt8]] = [:]
-    for name in Self.compiledIn.keys.sorted() {
-      found[name] = try Self.read(name, in: own, path: path, &inputs) ?? Self.compiledIn[name]
-    }
-    styleSheet = found[Self.styleSheetName] ?? []
-    let reader = LooseTemplates(folder: own, path: path)
-    let source = TemplateSource(
-      bytes: { [found] name in try found["\(name).mustache"] ?? reader.read("\(name).mustache") },
-      file: { "\(path)/\($0).mustache" })
     do throws(MustacheError) {
+      let reader = try TemplateReader(named: folder)
+      // All of ours at once: also what the user's own templates do not include is looked for.
+      var found: [String: [UInt8]] = [:]
+      for name in Self.compiledIn.keys.sorted() {
+        do throws(TemplateReader.Failure) {
+          found[name] = try reader.read(name) ?? Self.compiledIn[name]
+        } catch {
+          throw .unreadable(reader.path(of: name), note: error.description)
+        }
+      }
+      styleSheet = found[Self.styleSheetName] ?? []
+      let source = TemplateSource(
+        bytes: { [found] name in
+          try found["\(name).mustache"] ?? reader.read("\(name).mustache")
+        },
+        file: { reader.path(of: "\($0).mustache") })
       set = try TemplateSet(loading: ["index"], from: source)
+      reader.tell(&inputs)
     } catch {
       throw BuildFailure.usage(Diagnostic(error))
     }
@@ -49,29 +46,6 @@ struct Templates: Sendable {
       var warning = Diagnostic(error)
       warning.severity = .warning
       return warning
-    }
-    for file in reader.files { inputs.add("\(path)/\(file.name)", file.stamp) }
-  }
-
-  /// A file of the user's own; nil when there is none.
-  private static func read(
-    _ name: String, in folder: Folder?, path: String, _ inputs: inout Inputs
-  ) throws -> [UInt8]? {
-    guard let folder else {
-      inputs.add("\(path)/\(name)", nil)
-      return nil
-    }
-    let moment = FileStamp.now()
-    do throws(FileError) {
-      let file = try folder.open(beneath: name)
-      let bytes = try file.readBytes(upTo: byteLimit)
-      inputs.add("\(path)/\(name)", file.stamp, takenAt: moment)
-      return bytes
-    } catch  where error.reason == .notFound {
-      inputs.add("\(path)/\(name)", nil)
-      return nil
-    } catch {
-      throw BuildFailure.usage(.unreadableTemplate("\(path)/\(name)", error.explanation))
     }
   }
 
@@ -84,29 +58,71 @@ struct Templates: Sendable {
   ]
 }
 
-/// Templates that only the user's own templates name; noted as they are read.
-private final class LooseTemplates: Sendable {
-  private let folder: Folder?
-  private let path: String
-  private let noted = Mutex<[(name: String, stamp: FileStamp?)]>([])
-
-  var files: [(name: String, stamp: FileStamp?)] { noted.withLock { $0 } }
-
-  init(folder: Folder?, path: String) {
-    self.folder = folder
-    self.path = path
+/// Reads the user's own templates, and remembers what it read.
+private final class TemplateReader: Sendable {
+  /// Why a file cannot be read, in words for the user.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
   }
 
-  func read(_ name: String) throws(FileError) -> [UInt8]? {
-    guard let folder else { return nil }
+  private struct Look {
+    var name: String
+    /// Nil when there was no such file.
+    var stamp: FileStamp?
+    /// Before it was read.
+    var moment: Int64
+  }
+
+  private static let byteLimit = 1 << 20
+
+  /// Nil when the user has no templates.
+  private let folder: Folder?
+  /// As it was typed.
+  private let folderPath: String
+  private let looks = Mutex<[Look]>([])
+
+  init(named folder: String?) throws(MustacheError) {
+    folderPath = folder ?? Templates.folderName
     do throws(FileError) {
-      let file = try folder.open(beneath: name)
-      let bytes = try file.readBytes(upTo: 1 << 20)
-      noted.withLock { $0.append((name, file.stamp)) }
-      return bytes
-    } catch  where error.reason == .notFound {
+      self.folder = try Folder(opening: folderPath)
+    } catch {
+      guard folder == nil, error.reason == .notFound else {
+        throw .unreadable(folderPath, note: error.explanation)
+      }
+      self.folder = nil
+    }
+  }
+
+  func path(of name: String) -> String { "\(folderPath)/\(name)" }
+
+  /// The bytes of a file, nil when there is none.
+  func read(_ name: String) throws(Failure) -> [UInt8]? {
+    let moment = FileStamp.now()
+    guard let folder else {
+      note(Look(name: name, stamp: nil, moment: moment))
       return nil
     }
+    do throws(FileError) {
+      let file = try folder.open(beneath: name)
+      let bytes = try file.readBytes(upTo: Self.byteLimit)
+      note(Look(name: name, stamp: file.stamp, moment: moment))
+      return bytes
+    } catch  where error.reason == .notFound {
+      note(Look(name: name, stamp: nil, moment: moment))
+      return nil
+    } catch {
+      throw Failure(description: error.explanation)
+    }
+  }
+
+  func tell(_ inputs: inout Inputs) {
+    for look in looks.withLock({ $0 }) {
+      inputs.add(path(of: look.name), look.stamp, takenAt: look.moment)
+    }
+  }
+
+  private func note(_ look: Look) {
+    looks.withLock { $0.append(look) }
   }
 }
 
@@ -118,9 +134,5 @@ extension Diagnostic {
     }
     self.init(
       .error, error.code, error.message, at: place, note: error.note, help: error.help)
-  }
-
-  fileprivate static func unreadableTemplate(_ path: String, _ why: String) -> Diagnostic {
-    Diagnostic(.error, "template-unreadable", "cannot read the template \(path)", note: why)
   }
 }

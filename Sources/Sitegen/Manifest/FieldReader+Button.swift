@@ -42,7 +42,14 @@ extension FieldReader {
 
   private mutating func button(_ fields: Fields, named name: String) -> ButtonStyle? {
     let light = appearance(fields)
-    let dark = fields["dark"].flatMap { mapping($0, .appearance) }.flatMap { appearance($0) }
+    let darkFields = fields["dark"].flatMap { mapping($0, .appearance) }
+    let dark = darkFields.flatMap { appearance($0) }
+    for key in ["disabled", "selected", "focused"] where fields[key] == nil {
+      guard let field = darkFields?[key] else { continue }
+      report(
+        .missingKey, "only the dark appearance has `\(key)`", field,
+        help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
+    }
     let title = fields["title"].flatMap { color($0) }
     let radius = fields["radius"].flatMap { number($0, .length) }
     let border = fields["border"].flatMap { edge($0) }

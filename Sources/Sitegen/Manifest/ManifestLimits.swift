@@ -14,10 +14,12 @@ enum ManifestLimits {
   static let avatarsOfOneUser = 32
   /// Points; a length beyond this cannot matter, since no image is larger.
   static let length = 16_384.0
-  /// Pixels a side.
-  static let side = 16_384
-  /// Of all styles and scales together: as many as the largest image has.
-  static let pixelsOfOneUser = 268_435_456.0
+  /// A pixel of a WebP image takes 33 bytes while it is made: this is 1 GB of a worker's 2 GiB, and
+  /// its source may be large too.
+  static let pixelsOfOneImage = 32_000_000.0
+  /// Of all styles, scales and formats together, since one worker makes them in one job: a
+  /// megapixel takes 70 ms, and a job may take 10 s.
+  static let pixelsOfOneUser = 64_000_000.0
   /// Points: below this a style draws nothing.
   static let smallestSize = 1.0
 }

@@ -45,8 +45,7 @@ extension ManifestReader {
       users.fields.file = manifest
       users.fields.report(
         .usersUnreadable, "cannot read \(name.shortened)", field,
-        note: refusal?.cause ?? "\(error)",
-        help: refusal?.help ?? "paths are relative to the manifest")
+        note: refusal?.cause, help: refusal?.help)
     }
   }
 }

@@ -4,7 +4,7 @@ import Imaging
 /// Turns a document into a checked manifest, and tells all its mistakes at once.
 package struct ManifestReader {
   /// The bytes of a file piece by piece, nil at its end.
-  package typealias Pieces = () throws -> [UInt8]?
+  package typealias Pieces = () throws(Refusal) -> [UInt8]?
 
   /// Why a file with users cannot be opened or read.
   package struct Refusal: Error, Hashable, Sendable {
@@ -131,18 +131,19 @@ extension FieldReader {
     return styles
   }
 
-  /// No user may cost more pixels than the largest image.
+  /// No user may cost more pixels than a worker makes in one job.
   private mutating func checkPixels(of styles: [AvatarStyle], _ field: Field) {
     var pixels = 0.0
-    for style in styles {
+    for style in styles where !style.drawsNothing {
       for scale in style.scales {
-        pixels += (style.width * scale).rounded() * (style.height * scale).rounded()
+        let image = (style.width * scale).rounded() * (style.height * scale).rounded()
+        pixels += image * Double(style.formats.count)
       }
     }
     if pixels > ManifestLimits.pixelsOfOneUser {
       report(
-        .outOfRange, "all styles and scales together make \(pixels.plain) pixels a user", field,
-        help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
+        .outOfRange, "all styles, scales and formats together make \(pixels.plain) pixels a user",
+        field, help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
     }
   }
 }

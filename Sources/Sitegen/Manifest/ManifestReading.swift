@@ -78,12 +78,24 @@ private final class UserLists {
     do throws(FileError) {
       let file = try OpenList(try folder.open(beneath: path, allowOutside: allowOutside))
       opened.append((path, file.stamp))
-      return { try file.next() }
+      return { () throws(ManifestReader.Refusal) in
+        do throws(FileError) {
+          return try file.next()
+        } catch {
+          throw ManifestReader.Refusal(error)
+        }
+      }
     } catch {
-      throw ManifestReader.Refusal(
-        error.explanation,
-        help: error.reason == .notFound ? "paths are relative to the manifest" : nil)
+      throw ManifestReader.Refusal(error)
     }
+  }
+}
+
+extension ManifestReader.Refusal {
+  fileprivate init(_ error: FileError) {
+    self.init(
+      error.explanation,
+      help: error.reason == .notFound ? "paths are relative to the manifest" : nil)
   }
 }
 

@@ -92,15 +92,24 @@ extension FieldReader {
     for scale in style.scales {
       let width = (style.width * scale).rounded()
       let height = (style.height * scale).rounded()
-      guard min(width, height) < 1 || max(width, height) > Double(ManifestLimits.side) else {
-        continue
-      }
+      guard let help = helpForImage(width, height, style.formats) else { continue }
       report(
         .error, .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
-        at: draft.place(of: "size"), path,
-        help: "an image has from 1 to \(ManifestLimits.side) pixels a side")
+        at: draft.place(of: "size"), path, help: help)
       return
     }
+  }
+
+  /// What an image of this size violates, nil when it can be made in all the formats.
+  private func helpForImage(
+    _ width: Double, _ height: Double, _ formats: [OutputFormat]
+  ) -> String? {
+    if min(width, height) < 1 { return "an image has at least 1 pixel a side" }
+    for format in formats where max(width, height) > Double(format.largestSide) {
+      return "a \(format.rawValue) image has at most \(format.largestSide) pixels a side"
+    }
+    return width * height > ManifestLimits.pixelsOfOneImage
+      ? "an image has at most \(ManifestLimits.pixelsOfOneImage.plain) pixels" : nil
   }
 
   /// A ring that cannot be drawn is left out with a warning, never drawn blank.

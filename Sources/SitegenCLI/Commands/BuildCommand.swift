@@ -32,7 +32,7 @@ extension Command {
         meter.finish()
         printer.problems(result.diagnostics)
         BuildSummary(result.report, options).print(to: printer)
-        return result.exitStatus == 0 ? .success : .someFailed
+        return ExitStatus(result)
       } catch {
         return error.report(to: printer)
       }
@@ -100,7 +100,7 @@ package struct BuildSummary {
     return ["counters:"] + counters + ["stages:"] + stages
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String {
+  static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 

@@ -3,7 +3,7 @@ import Sitegen
 extension Command {
   static let check: Command = Command(
     "check", "Read the manifest and the headers of all pictures, and render nothing",
-    options: [.manifest, .jobs, .strict, .allowEmpty, .quiet]
+    options: [.manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .quiet]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = arguments.buildOptions
@@ -13,12 +13,11 @@ extension Command {
         printer.problems(result.diagnostics)
         let users = result.report.users
         printer.say(
-          "\(options.manifest): \(users.total) users, \(users.ok) with a picture, "
+          "\(options.manifest): \(BuildSummary.count(users.total, "user")), "
+            + "\(users.ok) with a picture, "
             + "\(users.fallback) with the background colour instead, "
             + "\(users.skipped) without a picture, \(users.failed) failed")
-        let hasWarnings = result.diagnostics.hasErrors || result.diagnostics.count(.warning) > 0
-        return result.exitStatus == 0 && !(options.strict && hasWarnings)
-          ? .success : .someFailed
+        return options.strict && result.diagnostics.hasFlaws ? .someFailed : ExitStatus(result)
       } catch {
         return error.report(to: printer)
       }

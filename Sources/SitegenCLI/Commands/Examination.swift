@@ -63,6 +63,7 @@ package struct Examination: Sendable {
     } catch {
       add("worker", .missing, Self.words(error), isNeeded: true)
     }
+    add("fonts", .fact, "none are used yet")
     addLimits()
   }
 

@@ -68,6 +68,6 @@ extension BuildFailure {
     case .cancelled:
       printer.say("stopped; the site is whole")
     }
-    return ExitStatus(code: exitStatus)
+    return ExitStatus(self)
   }
 }

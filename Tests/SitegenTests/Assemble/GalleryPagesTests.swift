@@ -95,6 +95,18 @@ struct GalleryPagesTests {
     #expect(!site.folder.exists("output/page/3"))
   }
 
+  @Test(arguments: [("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil)])
+  func `the language tells the direction, whatever its case`(
+    language: String, direction: String?
+  ) throws {
+    let site = try TestSite()
+    try site.write([Person("a")], more: "site: { language: \(language) }")
+    try site.build()
+    let html = try #require(HTMLPage(try site.text("index.html")).tags("html").first)
+    #expect(html["lang"] == language)
+    #expect(html["dir"] == direction)
+  }
+
   /// Where a relative address leads from a page, beneath the output.
   private static func path(of address: String, on page: String) -> String {
     var parts = page.split(separator: "/").dropLast()

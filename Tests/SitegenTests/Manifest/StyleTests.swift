@@ -25,6 +25,33 @@ struct StyleTests {
         == .rounded(.points(0), corners: Set(AvatarStyle.Corner.allCases)))
   }
 
+  @Test(arguments: [
+    ("{ size: [16384, 1], scales: 1, formats: png }", ""),
+    ("{ size: [16383, 1], scales: 1 }", ""),
+    (
+      "{ size: [16384, 1], scales: 1 }",
+      "16384 × 1 pixels at scale 1: a webp image has at most 16383 pixels a side"
+    ),
+    (
+      "{ size: [1, 5462], scales: [1, 3], formats: [png, jpeg], opaque: true }",
+      "3 × 16386 pixels at scale 3: a png image has at most 16384 pixels a side"
+    ),
+    ("{ size: [8000, 4000], scales: 1 }", ""),
+    (
+      "{ size: [4001, 4000], scales: [1, 2], formats: png }",
+      "8002 × 8000 pixels at scale 2: an image has at most 32000000 pixels"
+    ),
+    ("{ size: 4, scales: 0.1 }", "0 × 0 pixels at scale 0.1: an image has at least 1 pixel a side"),
+  ])
+  func `an image is no larger than its format and a worker allow`(
+    keys: String, problem: String
+  ) throws {
+    let problems = try ManifestText.style(keys).read().diagnostics.sorted.map {
+      "\($0.message): \($0.help ?? "")"
+    }
+    #expect(problems == (problem.isEmpty ? [] : [problem]))
+  }
+
   /// A14: an empty style equals one with every default written out, and so does none at all.
   @Test func `defaults are the same for every way in`() throws {
     let place = Place(file: "content/manifest.yaml")

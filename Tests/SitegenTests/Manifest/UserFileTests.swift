@@ -99,7 +99,7 @@ struct UserFileTests {
     let problems = try text("users.csv", csv).problems()
     #expect(
       problems == [
-        "content/users.csv:2:3 users[0].nmae unknown-key",
+        "content/users.csv:1:4 users[0].nmae unknown-key",
         "content/users.csv:3:1 users[1] missing-key",
         "content/users.csv:4:1 users[2].id duplicate-id",
         "content/users.csv:4:5 users[2].link bad-link",

@@ -168,14 +168,15 @@ struct UserTests {
     #expect(try text.read().manifest?.users.map(\.styles) == [[0, 2], [], [1], nil])
   }
 
-  /// The limit is that of one image with 16,384 pixels a side.
+  /// One job of a worker makes them all, so formats count too.
   @Test func `pixels are limited for all styles together`() throws {
     func text(_ styles: String) -> ManifestText {
       ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")
     }
-    let largest = "{ size: 16384, scales: 1 }"
+    let largest = "{ size: [8000, 4000], scales: 1 }"
     #expect(try text(largest).problems().isEmpty)
-    let second = "\(largest), { name: b, size: 1, scales: 1 }"
+    #expect(try text("\(largest), { name: b, size: 0.5, scales: 10 }").problems().count == 1)
+    let second = "\(largest), { name: b, size: 1, scales: 1, formats: png }"
     #expect(try text(second).problems() == ["2:10 avatars out-of-range"])
   }
 

@@ -1,0 +1,45 @@
+import Documents
+import Foundation
+import Imaging
+import Samples
+import Sitegen
+import Testing
+
+/// The samples are what people copy from first.
+struct SampleButtonTests {
+  @Test(arguments: ["showcase", "starter"])
+  func `the words on every button can be read`(name: String) throws {
+    let site = name == "showcase" ? SampleSite.showcase : .starter
+    let text = try #require(site.texts.first { $0.path.hasSuffix("manifest.yaml") }?.text)
+    let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "manifest.yaml")
+    let reader = ManifestReader { (_, _) throws(ManifestReader.Refusal) in
+      throw ManifestReader.Refusal("there is no file")
+    }
+    let buttons = try #require(reader.read(document).manifest).buttons
+    #expect(!buttons.isEmpty)
+    for button in buttons {
+      let title = try #require(button.title, "\(button.name)")
+      for state in button.light.states + (button.dark?.states ?? []) where state.color.isOpaque {
+        // What WCAG asks of text of a usual size.
+        #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.name)")
+      }
+    }
+  }
+
+  /// By WCAG 2: from 1, the same, to 21, black on white.
+  private static func contrast(_ first: Color, _ second: Color) -> Double {
+    let (darker, lighter) = (
+      min(luminance(first), luminance(second)), max(luminance(first), luminance(second))
+    )
+    return (lighter + 0.05) / (darker + 0.05)
+  }
+
+  private static func luminance(_ color: Color) -> Double {
+    func linear(_ channel: UInt8) -> Double {
+      let value = Double(channel) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(color.red) + 0.7152 * linear(color.green)
+      + 0.0722 * linear(color.blue)
+  }
+}
