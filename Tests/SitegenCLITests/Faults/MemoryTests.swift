@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct MemoryTests {
+  /// The largest resident set of any of the processes of a build, in KiB.
+  private func peak(_ site: SiteFolder, pictures: Int) throws -> Int {
+    let users = try (0..<pictures).map { number in
+      let picture = TestPicture.png(width: 900, height: 900, kind: .color) { x, y in
+        TestPicture.gradient(x + number, y)
+      }
+      try site.write(picture: picture, to: "\(number).png")
+      return (id: "\(number)", avatars: ["\(number).png"])
+    }
+    try site.write(users: users)
+    let script =
+      "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+      + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    let run = try site.run(
+      SiteFolder.buildWords + ["--jobs", "2"], through: ["python3", "-c", script])
+    #expect(run.status == 0, "\(run.err)")
+    #expect(try site.report().counters.decodes == pictures)
+    return try #require(Int(run.out.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  /// E7: peak memory is bounded by the jobs, not by the users, and sources stay as they are.
+  @Test func `ten times the pictures take no more memory`() throws {
+    let few = try peak(SiteFolder(), pictures: 4)
+    let site = SiteFolder()
+    let many = try peak(site, pictures: 40)
+    #expect(many < few + 16 << 10)
+    // 40 pictures of 900 × 900 decoded are 260 MB: a build that kept them would show.
+    #expect(many < 130 << 10)
+    let kept = try site.folder.read("content/7.png")
+    let drawn = TestPicture.png(width: 900, height: 900, kind: .color) { x, y in
+      TestPicture.gradient(x + 7, y)
+    }
+    #expect(kept == drawn)
+  }
+}
