@@ -44,7 +44,7 @@ final class Worker: @unchecked Sendable {
     case .hello:
       do { fingerprint = try WorkerFingerprint(head: reply.head) } catch { throw .garbled }
     case .refusal:
-      throw .refused(String(decoding: reply.head.prefix(4_096), as: UTF8.self))
+      throw .refused(String(decoding: reply.head.prefix(4_096), as: UTF8.self).plain)
     default:
       throw .garbled
     }
@@ -78,7 +78,7 @@ final class Worker: @unchecked Sendable {
     case .answer:
       do {
         return try AnswerMessage.outcomes(
-          head: reply.head, payload: reply.payload, count: request.recipes.count)
+          head: reply.head, payload: reply.payload, recipes: request.recipes)
       } catch {
         child.end()
         throw .garbled
