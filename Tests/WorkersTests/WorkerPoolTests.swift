@@ -44,8 +44,8 @@ struct WorkerPoolTests {
     let jobs = (1...4).map { seed in
       Background { pool.result(of: Samples.raster(seed: seed)) }
     }
-    let first = bench.processAtGate("before-decode")
-    let second = bench.processAtGate("before-decode", after: [first])
+    let first = try bench.processAtGate("before-decode")
+    let second = try bench.processAtGate("before-decode", after: [first])
     #expect(pool.processIDs == [first, second])
     try bench.openGate()
     for job in jobs { _ = try job.value().get() }
