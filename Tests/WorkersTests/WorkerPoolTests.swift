@@ -116,6 +116,46 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 1)
   }
 
+  @Test func `a worker that is another renderer than expected renders nothing`() throws {
+    let pool = bench.pool()
+    pool.expect("another renderer")
+    guard case .failure(.refused(let reason)) = pool.result(of: Samples.raster()) else {
+      Issue.record("it rendered")
+      return
+    }
+    #expect(reason.contains("another renderer"))
+    #expect(pool.processIDs.isEmpty)
+  }
+
+  @Test func `a worker that was warm before is compared with what is expected too`() throws {
+    let pool = bench.pool(width: 2)
+    pool.expect(try pool.fingerprint().text)
+    _ = try pool.render(Samples.raster()) { false }
+    #expect(pool.workersStarted == 1)
+    let other = bench.pool()
+    _ = try other.fingerprint()
+    other.expect("another renderer")
+    guard case .failure(.refused) = other.result(of: Samples.raster()) else {
+      Issue.record("it rendered")
+      return
+    }
+    #expect(other.processIDs.isEmpty)
+  }
+
+  @Test func `asking for the fingerprint can be cancelled while a worker hangs at its start`()
+    throws
+  {
+    let program = try bench.write("#!/bin/sh\nexec sleep 600\n", to: "hang", executable: true)
+    let pool = WorkerPool(program: program, width: 1)
+    let flag = Flag()
+    let asked = Background {
+      Result { () throws(WorkerFailure) in try pool.fingerprint { flag.isSet } }
+    }
+    expectSoon("a start") { pool.workersStarted == 1 }
+    flag.set()
+    #expect(try asked.value() == .failure(.cancelled))
+  }
+
   @Test(arguments: ["/nonexistent/sitegen", "/etc/hostname"])
   func `a program that cannot run is said to be so`(program: String) {
     let pool = WorkerPool(program: program, width: 1)
