@@ -156,6 +156,24 @@ struct WorkerPoolTests {
     #expect(try asked.value() == .failure(.cancelled))
   }
 
+  @Test func `what a worker has started ends with it, even if it exits by itself`() throws {
+    let program = try bench.write(
+      "#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho $! >> '\(bench.folder)/child'\n",
+      to: "parent", executable: true)
+    let pool = WorkerPool(program: program, width: 1)
+    #expect(throws: WorkerFailure.self) { try pool.render(Samples.raster()) { false } }
+    let children = try String(contentsOfFile: "\(bench.folder)/child", encoding: .utf8)
+      .split(separator: "\n").compactMap { pid_t($0) }
+    #expect(children.count == 2)
+    for child in children {
+      // Whoever adopts it may be slow to take its exit status.
+      expectSoon("the end of a child") {
+        let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+        return stat?.contains(") Z ") ?? true
+      }
+    }
+  }
+
   @Test(arguments: ["/nonexistent/sitegen", "/etc/hostname"])
   func `a program that cannot run is said to be so`(program: String) {
     let pool = WorkerPool(program: program, width: 1)
