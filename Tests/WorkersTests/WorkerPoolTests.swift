@@ -26,6 +26,36 @@ struct WorkerPoolTests {
     #expect(sizes == request.recipes.map(\.frame.box))
   }
 
+  /// Nothing can be compressed here, so no answer to such recipes is larger.
+  @Test func `noise fits into an answer in every format`() throws {
+    let side = 1_500
+    var random = Seeded(17)
+    var pixels = Data(capacity: side * side * 4)
+    for _ in 0..<side * side / 2 {
+      let number = random.next()
+      for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        pixels.append(UInt8(truncatingIfNeeded: number >> shift) | (shift % 32 == 24 ? 255 : 0))
+      }
+    }
+    let recipes = OutputFormat.allCases.map { format in
+      var recipe = Samples.recipe(side: side, format)
+      recipe.outline = .square
+      if format.defaultQuality != nil { recipe.encoding.quality = 100 }
+      return recipe
+    }
+    let size = PixelSize(width: side, height: side)
+    let outcomes = try bench.pool().render(
+      RenderRequest(source: .raster(pixels, size), recipes: recipes)
+    ) { false }
+    for (recipe, outcome) in zip(recipes, outcomes) {
+      guard case .image(let image) = outcome else {
+        Issue.record("\(recipe.encoding): \(outcome)")
+        continue
+      }
+      #expect(image.size == size)
+    }
+  }
+
   @Test func `a warm worker serves one job after the other`() throws {
     let pool = bench.pool()
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
@@ -171,6 +201,15 @@ struct WorkerPoolTests {
         let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
         return stat?.contains(") Z ") ?? true
       }
+    }
+  }
+
+  @Test func `a program that complains without end is not heard to the end`() throws {
+    let program = try bench.write("#!/bin/sh\nexec yes >&2\n", to: "yes", executable: true)
+    let pool = WorkerPool(program: program, width: 1, limits: WorkerLimits(startSeconds: 1))
+    guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
+      Issue.record("it served")
+      return
     }
   }
 

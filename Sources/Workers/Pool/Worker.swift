@@ -65,7 +65,8 @@ final class Worker: @unchecked Sendable {
     }
     let header = MessageHeader(.request, headCount: head.count, payloadCount: payload.count)
     var exchange = Exchange(
-      sending: [Data(header.bytes + head), payload], answerLimit: limits.answerBytes,
+      sending: [Data(header.bytes + head), payload],
+      answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
       within: limits.wallSeconds(images: request.recipes.count))
     do {
       reply = try exchange.run(
