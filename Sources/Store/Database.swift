@@ -9,11 +9,13 @@ final class Database {
   ///
   /// The corresponding C function is `sqlite3_open_v2`.
   init(_ path: String) throws(StoreError) {
+    // Some builds of SQLite take `file:` for a URI, and `:memory:` is no file.
+    let name = path.hasPrefix("/") ? path : "./" + path
     var opened: OpaquePointer?
     // No lock inside SQLite: the index has one around the connection.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let pointer = unsafe opened else {
       throw .database(code: code, message: "out of memory")
     }
