@@ -81,9 +81,9 @@ final class Database {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// What a new file in its place may cure: anything but a shortage or another process.
-  static func isCurable(_ code: Int32) -> Bool {
-    ![SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_FULL].contains(code & 0xff)
+  /// What SQLite says of a file without rights, but also of some that are damaged.
+  static func isAmbiguous(_ code: Int32) -> Bool {
+    [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
   }
 }
 
@@ -92,7 +92,7 @@ extension StoreError {
     if case .database(let code, _) = self { Database.isDamage(code) } else { false }
   }
 
-  var isCurable: Bool {
-    if case .database(let code, _) = self { Database.isCurable(code) } else { false }
+  var isAmbiguous: Bool {
+    if case .database(let code, _) = self { Database.isAmbiguous(code) } else { false }
   }
 }
