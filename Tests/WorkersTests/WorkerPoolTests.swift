@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Imaging
+import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -211,6 +212,48 @@ struct WorkerPoolTests {
       Issue.record("it served")
       return
     }
+  }
+
+  /// F7: 8 threads share 3 workers: none serves two at once, and each comes back, on a throw too.
+  @Test func `8 threads share a few workers and return them all`() throws {
+    let pool = bench.pool(width: 3)
+    func request(_ thread: Int) -> RenderRequest {
+      RenderRequest(
+        source: .color(Color(red: UInt8(thread * 30), green: 90, blue: 40)),
+        recipes: [Samples.recipe(side: 8 + thread, .png)])
+    }
+    let expected = try (0..<8).map { try bench.pool().render(request($0)) { false } }
+    let threads = (0..<8).map { thread in
+      let request = request(thread)
+      let expected = expected[thread]
+      return Background {
+        // A worker that two threads speak to would give each the other's picture, or nonsense.
+        (0..<150).count { _ in pool.result(of: request) != .success(expected) }
+      }
+    }
+    for thread in threads { #expect(try thread.value() == 0) }
+    #expect(pool.workersStarted <= 3)
+    #expect(pool.processIDs.count == pool.workersStarted)
+
+    let cancelled = (0..<8).map { thread in
+      let request = request(thread)
+      return Background {
+        (0..<20).count { round in
+          let asked = Atomic(0)
+          return pool.result(of: request) {
+            asked.wrappingAdd(1, ordering: .relaxed).oldValue >= round % 4
+          } == .failure(.cancelled)
+        }
+      }
+    }
+    for thread in cancelled { #expect(try thread.value() > 0) }
+    #expect(pool.processIDs.count <= 3)
+    for thread in 0..<8 {
+      #expect(try pool.render(request(thread)) { false } == expected[thread])
+    }
+    // Waits until every permit is back.
+    pool.stop()
+    #expect(pool.processIDs.isEmpty)
   }
 
   @Test(arguments: ["/nonexistent/sitegen", "/etc/hostname"])
