@@ -58,17 +58,19 @@ package final class FileLock: Sendable {
       guard FileKind(mode: status.st_mode) == .file else {
         throw FileError("lock", path: folder.shown(name), code: EINVAL, reason: .notRegular)
       }
-      let words = try descriptor.firstLine(path: folder.shown(name))
       do {
         try descriptor.with { (number) throws(FileError) in
           try call("lock", folder.shown(name)) { flock(number, LOCK_EX | LOCK_NB) }
         }
       } catch let error where error.code == EWOULDBLOCK {
+        let words = try descriptor.firstLine(path: folder.shown(name))
         return .held(by: words.isEmpty ? "another process" : words)
       }
       // Somebody removed the file between our opening and our locking: nobody else sees our lock.
       guard try folder.stamp(of: name, followingLinks: false)?.inode == UInt64(status.st_ino)
       else { continue }
+      // Not before the lock was ours: until then its holder could still empty or fill the file.
+      let words = try descriptor.firstLine(path: folder.shown(name))
       try descriptor.replace(with: "pid \(getpid())\n", path: folder.shown(name))
       return .acquired(FileLock(descriptor, wasAbandoned: !words.isEmpty))
     }

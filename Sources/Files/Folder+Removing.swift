@@ -83,7 +83,8 @@ extension Folder {
       try withParent(of: name, making: false) { (parent, last) throws(FileError) in
         try removeTree(parent, Array(last.utf8), shown: shown(name))
       }
-    } catch let error where error.reason == .notFound {
+    } catch let error where error.code == ENOENT {
+      // Only on the way to it: what goes missing beneath it is no error there.
       return
     }
   }
@@ -118,8 +119,8 @@ extension Folder {
     let name = terminated(name)
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
-    // Linux says EISDIR, POSIX EPERM.
-    guard code == EISDIR || code == EPERM else {
+    // POSIX says EPERM for a folder; Linux says that of a file that must not be removed.
+    guard code == EISDIR else {
       throw FileError("remove", path: shown, code: code)
     }
     // A second round finds what came in during the first.
@@ -137,8 +138,14 @@ extension Folder {
     _ parent: Int32, _ name: [CChar], shown: String
   ) throws(FileError) {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let number = try call("open", shown) {
-      unsafe linux_openat2(parent, name, UInt64(flags), 0, UInt64(Folder.insideOnly))
+    let number: Int32
+    do {
+      number = try call("open", shown) {
+        unsafe linux_openat2(parent, name, UInt64(flags), 0, UInt64(Folder.insideOnly))
+      }
+    } catch let error where error.code == ENOENT {
+      // Somebody else has removed it.
+      return
     }
     let listing = try Listing(Descriptor(adopting: number), path: shown)
     // Reading a folder while removing from it may skip entries.

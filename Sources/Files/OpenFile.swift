@@ -43,6 +43,17 @@ extension Folder {
   }
 }
 
+extension Folder {
+  /// Throws the reason why a file cannot be opened for reading and writing, if there is one.
+  ///
+  /// The corresponding C function is `openat2`.
+  package func checkWritable(_ name: String) throws(FileError) {
+    _ = try Folder.open(
+      descriptor.number, name, flags: O_RDWR | O_NONBLOCK | O_NOCTTY, resolve: Folder.insideOnly,
+      shown: shown(name))
+  }
+}
+
 extension Descriptor {
   /// What `fstat` says of a regular file; anything else is refused.
   borrowing func regularStatus(

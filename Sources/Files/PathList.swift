@@ -23,11 +23,6 @@ package struct PathList: Sendable {
 
   package var count: Int { starts.count }
 
-  package mutating func reserve(paths: Int, bytes: Int) {
-    starts.reserveCapacity(paths)
-    self.bytes.reserveCapacity(bytes + paths)
-  }
-
   /// Adds a path; one with a zero byte inside becomes the empty path, which no file has.
   package mutating func append(_ path: String) {
     append(contentsOf: path.utf8)

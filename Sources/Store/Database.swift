@@ -9,11 +9,13 @@ final class Database {
   ///
   /// The corresponding C function is `sqlite3_open_v2`.
   init(_ path: String) throws(StoreError) {
+    // Some builds of SQLite take `file:` for a URI, and `:memory:` is no file.
+    let name = path.hasPrefix("/") ? path : "./" + path
     var opened: OpaquePointer?
     // No lock inside SQLite: the index has one around the connection.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let pointer = unsafe opened else {
       throw .database(code: code, message: "out of memory")
     }
@@ -79,9 +81,9 @@ final class Database {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// What a new file in its place may cure: anything but a shortage or another process.
-  static func isCurable(_ code: Int32) -> Bool {
-    ![SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_FULL].contains(code & 0xff)
+  /// What SQLite says of a file without rights, but also of some that are damaged.
+  static func isAmbiguous(_ code: Int32) -> Bool {
+    [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
   }
 }
 
@@ -90,7 +92,7 @@ extension StoreError {
     if case .database(let code, _) = self { Database.isDamage(code) } else { false }
   }
 
-  var isCurable: Bool {
-    if case .database(let code, _) = self { Database.isCurable(code) } else { false }
+  var isAmbiguous: Bool {
+    if case .database(let code, _) = self { Database.isAmbiguous(code) } else { false }
   }
 }

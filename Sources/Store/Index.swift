@@ -15,6 +15,7 @@ package final class Index: Sendable {
   }
 
   private static let name = "index.sqlite"
+  private static let files = ["", "-wal", "-shm", "-journal"].map { name + $0 }
   private let cache: Folder
   private let state: Mutex<State>
 
@@ -37,25 +38,50 @@ package final class Index: Sendable {
   // MARK: - Opening
 
   private func open(_ state: inout State) throws(StoreError) {
-    let kind = try file { () throws(FileError) in try cache.kind(of: Index.name) }
-    let path = cache.path + "/" + Index.name
-    if kind == .file {
-      do throws(StoreError) {
-        state.connection = try IndexConnection(path, isNew: false)
+    let kinds = try file { () throws(FileError) in
+      var kinds: [String: FileKind] = [:]
+      for name in Index.files { kinds[name] = try cache.kind(of: name) }
+      return kinds
+    }
+    if kinds[Index.name] != nil {
+      if kinds.values.allSatisfy({ $0 == .file }),
+        let connection = try existing(Array(kinds.keys))
+      {
+        state.connection = connection
         return
-      } catch let error where error.isCurable {
-        state.wasReset = true
       }
-    } else if kind != nil {
       state.wasReset = true
     }
     try erase()
     state.connection = try IndexConnection(path, isNew: true)
   }
 
+  private var path: String { cache.path + "/" + Index.name }
+
+  /// Opens the index that is there; nil when it is damaged.
+  ///
+  /// A machine that fails, now or for good, is no reason to throw an index away.
+  private func existing(_ names: [String]) throws(StoreError) -> IndexConnection? {
+    do throws(StoreError) {
+      return try IndexConnection(path, isNew: false)
+    } catch let error where error.isDamage {
+      return nil
+    } catch let error where error.isAmbiguous {
+      // If we cannot open the files either, this tells why.
+      try file { () throws(FileError) in
+        for name in names { try cache.checkWritable(name) }
+      }
+    }
+    do throws(StoreError) {
+      return try IndexConnection(path, isNew: false)
+    } catch let error where error.isDamage || error.isAmbiguous {
+      return nil
+    }
+  }
+
   private func erase() throws(StoreError) {
     try file { () throws(FileError) in
-      for suffix in ["", "-wal", "-shm", "-journal"] { try cache.removeTree(Index.name + suffix) }
+      for name in Index.files { try cache.removeTree(name) }
     }
   }
 

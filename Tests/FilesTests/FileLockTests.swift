@@ -110,16 +110,18 @@ struct FileLockTests {
   @Test func `one of many threads gets it`() throws {
     let folder = folder
     let winners = Collected()
-    for _ in 0..<50 {
+    for _ in 0..<500 {
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         if case .acquired(let lock)? = try? FileLock.acquire(".lock", in: folder) {
           let before = winners.all.count
           winners.add("\(thread)")
+          // Whoever had it before has given it back.
+          #expect(!lock.wasAbandoned)
           #expect(winners.all.count == before + 1)
           withExtendedLifetime(lock) {}
         }
       }
     }
-    #expect(winners.all.count >= 50)
+    #expect(winners.all.count >= 500)
   }
 }

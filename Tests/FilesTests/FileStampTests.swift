@@ -116,7 +116,6 @@ struct FileStampTests {
   @Test func `a sweep says the same as asking one by one`() throws {
     let folder = try Folder(opening: temporary.path)
     var paths = PathList()
-    paths.reserve(paths: 300, bytes: 3000)
     for index in 0..<300 {
       let name = "\(index % 7)/\(index).png"
       if index % 3 != 0 { try temporary.write("\(index)", to: name) }

@@ -57,6 +57,15 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
+  @Test func `what must not be removed is an error, whatever the system calls it`() throws {
+    // The kernel's own files cannot be removed: EPERM for root, EACCES for others.
+    let kernel = try Folder(opening: "/proc/self")
+    let error = #expect(throws: FileError.self) { try kernel.removeTree("environ") }
+    #expect(error?.reason == .denied)
+    let parent = #expect(throws: FileError.self) { try root.removeTree("a/b/one/x") }
+    #expect(parent?.code == ENOTDIR)
+  }
+
   @Test func `a deep tree goes`() throws {
     try root.write(Data(), to: Array(repeating: "d", count: 200).joined(separator: "/") + "/f")
     try root.removeTree("d")

@@ -152,9 +152,14 @@ struct IndexDamageTests {
     _ = try pristine()
     let file = temporary.path(of: "cache/index.sqlite")
     switch kind {
-    case "older": try sqlite("PRAGMA user_version = 0")
-    case "future": try sqlite("PRAGMA user_version = 1000")
-    case "other tables": try sqlite("CREATE TABLE more (x)")
+    case "older": try setVersion(0)
+    case "future": try setVersion(1_000)
+    case "other tables":
+      // The words that made a table are kept in the first page.
+      var bytes = try temporary.read("cache/index.sqlite")
+      let words = try #require(bytes.range(of: Data("CREATE TABLE facts (key".utf8)))
+      bytes.replaceSubrange(words, with: Data("CREATE TABLE facts (kex".utf8))
+      try temporary.write(bytes, to: "cache/index.sqlite")
     case "text": try temporary.write("hello", to: "cache/index.sqlite")
     case "empty": try temporary.write("", to: "cache/index.sqlite")
     default: try temporary.remove("cache/index.sqlite")
@@ -203,22 +208,50 @@ struct IndexDamageTests {
     #expect(try index.get(.stamps, "b") == [2])
   }
 
-  @Test(.enabled(if: geteuid() != 0)) func `an index without rights is started anew`() throws {
+  @Test(.enabled(if: geteuid() != 0)) func `an index without rights is kept`() throws {
+    let whole = try pristine()
+    let path = temporary.path(of: "cache/index.sqlite")
     for rights: mode_t in [0, 0o400] {
-      _ = try pristine()
-      #expect(unsafe chmod(temporary.path(of: "cache/index.sqlite"), rights) == 0)
-      #expect(try Index(in: cache).wasReset)
+      #expect(unsafe chmod(path, rights) == 0)
+      #expect(throws: StoreError.self) { try Index(in: cache) }
+      #expect(unsafe chmod(path, 0o600) == 0)
+      #expect(try temporary.read("cache/index.sqlite") == whole)
     }
   }
 
-  /// Runs a statement by a program that is none of ours, if there is one.
-  private func sqlite(_ statement: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sqlite3", temporary.path(of: "cache/index.sqlite"), statement]
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+  /// F9: a machine that has no descriptors left says so, and costs no index.
+  @Test func `an index that cannot be opened now is kept`() async throws {
+    let whole = try pristine()
+    let path = temporary.path(of: "cache")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let cache = try Folder(opening: path)
+      try cache.makePrivate()
+      // As many as are open: the lowest free number is the first that is refused.
+      let free = dup(0)
+      close(free)
+      var limit = rlimit(rlim_cur: rlim_t(free), rlim_max: rlim_t(free))
+      guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+        exit(2)
+      }
+      do throws(StoreError) {
+        _ = try Index(in: cache)
+        exit(3)
+      } catch .file(let error) where error.code == EMFILE {
+        exit(0)
+      } catch {
+        exit(4)
+      }
+    }
+    #expect(try temporary.read("cache/index.sqlite") == whole)
+    #expect(try !Index(in: cache).wasReset)
+  }
+
+  /// Writes what `PRAGMA user_version` reads: four bytes of the header, the highest first.
+  private func setVersion(_ version: UInt32) throws {
+    var bytes = try temporary.read("cache/index.sqlite")
+    for index in 0..<4 {
+      bytes[60 + index] = UInt8(truncatingIfNeeded: version >> UInt32(24 - 8 * index))
+    }
+    try temporary.write(bytes, to: "cache/index.sqlite")
   }
 }

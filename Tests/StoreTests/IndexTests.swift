@@ -37,6 +37,21 @@ struct IndexTests {
     #expect(temporary.list().contains("cache/index.sqlite"))
   }
 
+  /// Some builds of SQLite take such a name for a URI, in which `%2e%2e` is the folder above.
+  @Test(arguments: ["file:%2e%2e", "file:cache?mode=memory", ":memory:"])
+  func `a cache with an odd name holds its index`(name: String) async throws {
+    let folder = temporary.path(of: "odd")
+    try temporary.makeFolder("odd")
+    await #expect(processExitsWith: .success) {
+      [folder = folder as String, name = name as String] in
+      // A process of its own, since the name must be relative.
+      guard unsafe chdir(folder) == 0 else { exit(2) }
+      try Index(in: Folder(making: name)).put(.facts, "key", [1])
+    }
+    let found = temporary.list().filter { $0.hasSuffix("index.sqlite") }
+    #expect(found == ["odd/\(name)/index.sqlite"])
+  }
+
   @Test func `many records at once keep their order`() throws {
     let index = try Index(in: cache)
     let records = (0..<1000).map { (key: Digest(of: "\($0)"), value: Array("\($0)".utf8)) }

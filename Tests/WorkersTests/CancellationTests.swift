@@ -17,7 +17,7 @@ struct CancellationTests {
     let result = Background {
       pool.result(of: Samples.raster(recipes: Samples.recipes())) { flag.isSet }
     }
-    let process = bench.processAtGate(gate)
+    let process = try bench.processAtGate(gate)
     flag.set()
     #expect(try result.value() == .failure(.cancelled))
     #expect(!exists(process))
@@ -35,7 +35,7 @@ struct CancellationTests {
   @Test func `a job that waits for a worker can be cancelled`() throws {
     let pool = bench.pool(gate: "before-decode")
     let busy = Background { pool.result(of: Samples.raster(seed: 1)) }
-    _ = bench.processAtGate("before-decode")
+    _ = try bench.processAtGate("before-decode")
     let flag = Flag()
     let waiting = Background { pool.result(of: Samples.raster(seed: 2)) { flag.isSet } }
     flag.set()
@@ -49,7 +49,7 @@ struct CancellationTests {
     let pool = bench.pool(gate: "after-decode")
     let first = Background { pool.result(of: Samples.raster(seed: 1)) }
     let second = Background { pool.result(of: Samples.raster(seed: 2)) }
-    let process = bench.processAtGate("after-decode")
+    let process = try bench.processAtGate("after-decode")
     pool.stop()
     #expect(try first.value() == .failure(.cancelled))
     #expect(try second.value() == .failure(.cancelled))

@@ -4,17 +4,27 @@ import Testing
 import Workers
 
 struct MessageTests {
-  private static let outcomes: [RenderOutcome] = [
-    .image(RenderedImage(bytes: Data([1, 2, 3]), size: PixelSize(width: 64, height: 32))),
-    .rejected(Rejection(.truncated, "the file ends at byte 7 – früh")),
-    .image(RenderedImage(bytes: Data([4]), size: PixelSize(width: 1, height: 1))),
+  private static let recipes = [
+    Samples.recipe(side: 64, .png), Samples.recipe(side: 8, .webp), Samples.recipe(side: 1, .png),
   ]
+
+  private static let outcomes: [RenderOutcome] = [
+    .image(image(Samples.blankPNG(side: 64), side: 64)),
+    .rejected(Rejection(.truncated, "the file ends at byte 7 – früh")),
+    .image(image(Samples.blankPNG(side: 1), side: 1)),
+  ]
+
+  private static func image(_ bytes: Data, side: Int) -> RenderedImage {
+    RenderedImage(bytes: bytes, size: PixelSize(width: side, height: side))
+  }
 
   /// An answer as it would travel.
   private static let wire: [UInt8] = {
     let answer = AnswerMessage(outcomes, limit: 1 << 20)
-    let header = MessageHeader(.answer, headCount: answer.head.count, payloadCount: 4)
-    return header.bytes + answer.head + answer.images.joined()
+    let payload = Array(answer.images.joined())
+    let header = MessageHeader(
+      .answer, headCount: answer.head.count, payloadCount: payload.count)
+    return header.bytes + answer.head + payload
   }()
 
   /// Reads bytes in pieces, as the build does.
@@ -25,7 +35,7 @@ struct MessageTests {
     }
     guard message.isWhole, message.header?.kind == .answer else { return nil }
     return try AnswerMessage.outcomes(
-      head: message.head, payload: message.payload, count: Self.outcomes.count)
+      head: message.head, payload: message.payload, recipes: Self.recipes)
   }
 
   @Test(arguments: [1, 7, 19, 20, 21, 4_096])
@@ -55,12 +65,74 @@ struct MessageTests {
     #expect(kept == 0)
   }
 
-  @Test func `random bytes are never an answer`() {
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<2_000 {
-      let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
-      #expect(throws: ByteReader.Malformed.self) { try read(bytes, pieces: 200) }
+  @Test func `random bytes behind a good header are never an answer`() {
+    var random = Seeded(46)
+    for round in 0..<5_000 {
+      let (head, payload) = (
+        Int.random(in: 0..<90, using: &random), Int.random(in: 0..<90, using: &random)
+      )
+      // Small numbers, of which tags and lengths are made, as often as any.
+      let most: UInt8 = round % 2 == 0 ? 3 : 255
+      let body = (0..<head + payload).map { _ in UInt8.random(in: 0...most, using: &random) }
+      let header = MessageHeader(.answer, headCount: head, payloadCount: payload)
+      #expect(throws: ByteReader.Malformed.self, "round \(round)") {
+        try read(header.bytes + body, pieces: 64)
+      }
     }
+  }
+
+  @Test func `an image that is none, or another than was asked for, is malformed`() {
+    let png = Samples.blankPNG(side: 64)
+    let html = Data("<!doctype html><script>alert(1)</script>".utf8)
+    let huge = PixelSize(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF)
+    let lies = [
+      (Samples.recipe(side: 64, .png), Self.image(html, side: 64)),
+      (Samples.recipe(side: 64, .png), Self.image(png.dropLast(), side: 64)),
+      (Samples.recipe(side: 64, .png), Self.image(png, side: 63)),
+      (Samples.recipe(side: 63, .png), Self.image(png, side: 63)),
+      (Samples.recipe(side: 64, .webp), Self.image(png, side: 64)),
+      (Samples.recipe(side: 64, .jpeg), Self.image(png, side: 64)),
+      (Samples.recipe(side: 64, .png), RenderedImage(bytes: png, size: huge)),
+    ]
+    for (recipe, image) in lies {
+      let answer = AnswerMessage([.image(image)], limit: 1 << 20)
+      #expect(throws: ByteReader.Malformed.self) {
+        try AnswerMessage.outcomes(
+          head: answer.head[...], payload: [UInt8](image.bytes)[...], recipes: [recipe])
+      }
+    }
+  }
+
+  @Test func `a rejection is in words that a worker may say`() throws {
+    func read(_ reason: String, _ detail: [UInt8]) throws -> [RenderOutcome] {
+      func counted(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8(bytes.count & 255), UInt8(bytes.count >> 8), 0, 0] + bytes
+      }
+      let head = [1] + counted(Array(reason.utf8)) + counted(detail)
+      return try AnswerMessage.outcomes(
+        head: head[...], payload: [], recipes: [Samples.recipe(side: 8, .png)])
+    }
+    let good = try read("decode-failed", Array("no zlib – früh".utf8))
+    #expect(good == [.rejected(Rejection(.decodeFailed, "no zlib – früh"))])
+    let long = [UInt8](repeating: 0x61, count: 4_096)
+    #expect(throws: Never.self) { try read("corrupt", long) }
+    for (reason, detail) in [
+      ("fetched", []), ("", []), ("too-many-bytes", []), ("corrupt", long + [0x61]),
+      ("corrupt", [0x0A]), ("corrupt", Array("\u{1B}[2J".utf8)), ("corrupt", [0xC2, 0x85]),
+      ("corrupt", [0xFF]), ("corrupt", Array("\u{2028}".utf8)),
+    ] {
+      #expect(throws: ByteReader.Malformed.self, "\(reason) \(detail.count)") {
+        try read(reason, detail)
+      }
+    }
+  }
+
+  @Test func `what a decoder quotes arrives without control characters`() throws {
+    let answer = AnswerMessage(
+      [.rejected(Rejection(.corrupt, "chunk\u{1B}[31m\nend"))], limit: 1 << 20)
+    let outcomes = try AnswerMessage.outcomes(
+      head: answer.head[...], payload: [], recipes: [Samples.recipe(side: 8, .png)])
+    #expect(outcomes == [.rejected(Rejection(.corrupt, "chunk [31m end"))])
   }
 
   @Test func `a body above the limit is refused by its header`() {
@@ -73,9 +145,9 @@ struct MessageTests {
   @Test func `an answer to another number of recipes is malformed`() throws {
     let answer = AnswerMessage(Self.outcomes, limit: 1 << 20)
     let payload = Array(answer.images.joined())
-    for count in [0, 2, 4] {
+    for recipes in [[], Array(Self.recipes.prefix(2)), Self.recipes + Self.recipes.suffix(1)] {
       #expect(throws: ByteReader.Malformed.self) {
-        try AnswerMessage.outcomes(head: answer.head[...], payload: payload[...], count: count)
+        try AnswerMessage.outcomes(head: answer.head[...], payload: payload[...], recipes: recipes)
       }
     }
   }

@@ -15,10 +15,11 @@ struct RandomKillTests {
     let peace = bench.pool(width: 2)
     let expected = try Mix.run(requests, on: peace).outcomes
     let pool = bench.pool(width: 2)
-    let (outcomes, kills) = try Mix.run(requests, on: pool, killing: true)
-    #expect(kills > 0)
-    #expect(pool.workersStarted > 2)
-    #expect(outcomes == expected)
+    let seed = UInt64.random(in: 0 ... .max)
+    let (outcomes, kills) = try Mix.run(requests, on: pool, killing: seed)
+    #expect(kills > 0, "seed \(seed)")
+    #expect(pool.workersStarted > 2, "seed \(seed)")
+    #expect(outcomes == expected, "seed \(seed)")
   }
 
   /// I18: after 1,000 jobs and many killed workers there is no zombie and no lost descriptor.
@@ -27,16 +28,18 @@ struct RandomKillTests {
       // A process of its own, since other tests open descriptors and start children meanwhile.
       let bench = Bench()
       let requests = Mix.requests(count: 1_000)
+      let seed = UInt64.random(in: 0 ... .max)
+      print("workers are killed by seed \(seed)")
       // What the first use of threads, locks and files opens for good is open after a few jobs.
       do {
         let pool = bench.pool(width: 2)
-        _ = try Mix.run(Array(requests.prefix(10)), on: pool, killing: true)
+        _ = try Mix.run(Array(requests.prefix(10)), on: pool, killing: seed)
         pool.stop()
       }
       let before = Self.openDescriptors()
       do {
         let pool = bench.pool(width: 2)
-        let (_, kills) = try Mix.run(requests, on: pool, killing: true)
+        let (_, kills) = try Mix.run(requests, on: pool, killing: seed)
         guard kills > 20 else { exit(2) }
         pool.stop()
       }
@@ -68,19 +71,19 @@ enum Mix {
     }
   }
 
-  /// Renders all requests on two threads; with `killing` they kill workers as they go, their
+  /// Renders all requests on two threads; with `killing`, a seed, they kill workers as they go, their
   /// own and the other's, in the middle of a job or between two.
   static func run(
-    _ requests: [RenderRequest], on pool: WorkerPool, killing: Bool = false
+    _ requests: [RenderRequest], on pool: WorkerPool, killing: UInt64? = nil
   ) throws -> (outcomes: [[RenderOutcome]], kills: Int) {
-    let fire = Fire(threads: 2)
+    let fire = Fire(threads: 2, seed: killing ?? 0)
     let threads = (0..<2).map { thread in
       Background {
         defer { fire.finished(thread: thread) }
         return stride(from: thread, to: requests.count, by: 2).map { index in
           let result = pool.result(of: requests[index])
           fire.finished(jobOf: thread)
-          if killing && Int.random(in: 0..<8) == 0 { fire.killOne(of: pool) }
+          if killing != nil { fire.killOneNowAndThen(of: pool) }
           return result
         }
       }
@@ -101,12 +104,14 @@ final class Fire: Sendable {
     var finished: [Int]
     var seen: [pid_t: [Int]] = [:]
     var killed: Set<pid_t> = []
+    var random: Seeded
   }
 
   private let state: Mutex<State>
 
-  init(threads: Int) {
-    state = Mutex(State(finished: Array(repeating: 0, count: threads)))
+  init(threads: Int, seed: UInt64) {
+    state = Mutex(
+      State(finished: Array(repeating: 0, count: threads), random: Seeded(seed)))
   }
 
   var kills: Int { state.withLock { $0.killed.count } }
@@ -115,8 +120,9 @@ final class Fire: Sendable {
 
   func finished(thread: Int) { state.withLock { $0.finished[thread] = .max } }
 
-  func killOne(of pool: WorkerPool) {
+  func killOneNowAndThen(of pool: WorkerPool) {
     state.withLock { state in
+      guard Int.random(in: 0..<8, using: &state.random) == 0 else { return }
       let now = state.finished
       let processes = pool.processIDs.subtracting(state.killed)
       let game = processes.filter { process in
@@ -124,7 +130,9 @@ final class Fire: Sendable {
         return zip(then, now).allSatisfy { $1 == .max || $0 < $1 }
       }
       for process in processes where state.seen[process] == nil { state.seen[process] = now }
-      guard let process = game.randomElement(), kill(process, SIGKILL) == 0 else { return }
+      guard let process = game.sorted().randomElement(using: &state.random),
+        kill(process, SIGKILL) == 0
+      else { return }
       state.killed.insert(process)
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Imaging
+import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -26,6 +27,36 @@ struct WorkerPoolTests {
     #expect(sizes == request.recipes.map(\.frame.box))
   }
 
+  /// Nothing can be compressed here, so no answer to such recipes is larger.
+  @Test func `noise fits into an answer in every format`() throws {
+    let side = 1_500
+    var random = Seeded(17)
+    var pixels = Data(capacity: side * side * 4)
+    for _ in 0..<side * side / 2 {
+      let number = random.next()
+      for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        pixels.append(UInt8(truncatingIfNeeded: number >> shift) | (shift % 32 == 24 ? 255 : 0))
+      }
+    }
+    let recipes = OutputFormat.allCases.map { format in
+      var recipe = Samples.recipe(side: side, format)
+      recipe.outline = .square
+      if format.defaultQuality != nil { recipe.encoding.quality = 100 }
+      return recipe
+    }
+    let size = PixelSize(width: side, height: side)
+    let outcomes = try bench.pool().render(
+      RenderRequest(source: .raster(pixels, size), recipes: recipes)
+    ) { false }
+    for (recipe, outcome) in zip(recipes, outcomes) {
+      guard case .image(let image) = outcome else {
+        Issue.record("\(recipe.encoding): \(outcome)")
+        continue
+      }
+      #expect(image.size == size)
+    }
+  }
+
   @Test func `a warm worker serves one job after the other`() throws {
     let pool = bench.pool()
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
@@ -44,8 +75,8 @@ struct WorkerPoolTests {
     let jobs = (1...4).map { seed in
       Background { pool.result(of: Samples.raster(seed: seed)) }
     }
-    let first = bench.processAtGate("before-decode")
-    let second = bench.processAtGate("before-decode", after: [first])
+    let first = try bench.processAtGate("before-decode")
+    let second = try bench.processAtGate("before-decode", after: [first])
     #expect(pool.processIDs == [first, second])
     try bench.openGate()
     for job in jobs { _ = try job.value().get() }
@@ -114,6 +145,115 @@ struct WorkerPoolTests {
     #expect(!fingerprint.text.isEmpty)
     #expect(try pool.fingerprint() == fingerprint)
     #expect(pool.workersStarted == 1)
+  }
+
+  @Test func `a worker that is another renderer than expected renders nothing`() throws {
+    let pool = bench.pool()
+    pool.expect("another renderer")
+    guard case .failure(.refused(let reason)) = pool.result(of: Samples.raster()) else {
+      Issue.record("it rendered")
+      return
+    }
+    #expect(reason.contains("another renderer"))
+    #expect(pool.processIDs.isEmpty)
+  }
+
+  @Test func `a worker that was warm before is compared with what is expected too`() throws {
+    let pool = bench.pool(width: 2)
+    pool.expect(try pool.fingerprint().text)
+    _ = try pool.render(Samples.raster()) { false }
+    #expect(pool.workersStarted == 1)
+    let other = bench.pool()
+    _ = try other.fingerprint()
+    other.expect("another renderer")
+    guard case .failure(.refused) = other.result(of: Samples.raster()) else {
+      Issue.record("it rendered")
+      return
+    }
+    #expect(other.processIDs.isEmpty)
+  }
+
+  @Test func `asking for the fingerprint can be cancelled while a worker hangs at its start`()
+    throws
+  {
+    let program = try bench.write("#!/bin/sh\nexec sleep 600\n", to: "hang", executable: true)
+    let pool = WorkerPool(program: program, width: 1)
+    let flag = Flag()
+    let asked = Background {
+      Result { () throws(WorkerFailure) in try pool.fingerprint { flag.isSet } }
+    }
+    expectSoon("a start") { pool.workersStarted == 1 }
+    flag.set()
+    #expect(try asked.value() == .failure(.cancelled))
+  }
+
+  @Test func `what a worker has started ends with it, even if it exits by itself`() throws {
+    let program = try bench.write(
+      "#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho $! >> '\(bench.folder)/child'\n",
+      to: "parent", executable: true)
+    let pool = WorkerPool(program: program, width: 1)
+    #expect(throws: WorkerFailure.self) { try pool.render(Samples.raster()) { false } }
+    let children = try String(contentsOfFile: "\(bench.folder)/child", encoding: .utf8)
+      .split(separator: "\n").compactMap { pid_t($0) }
+    #expect(children.count == 2)
+    for child in children {
+      // Whoever adopts it may be slow to take its exit status.
+      expectSoon("the end of a child") {
+        let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+        return stat?.contains(") Z ") ?? true
+      }
+    }
+  }
+
+  @Test func `a program that complains without end is not heard to the end`() throws {
+    let program = try bench.write("#!/bin/sh\nexec yes >&2\n", to: "yes", executable: true)
+    let pool = WorkerPool(program: program, width: 1, limits: WorkerLimits(startSeconds: 1))
+    guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
+      Issue.record("it served")
+      return
+    }
+  }
+
+  /// F7: 8 threads share 3 workers: none serves two at once, and each comes back, on a throw too.
+  @Test func `8 threads share a few workers and return them all`() throws {
+    let pool = bench.pool(width: 3)
+    func request(_ thread: Int) -> RenderRequest {
+      RenderRequest(
+        source: .color(Color(red: UInt8(thread * 30), green: 90, blue: 40)),
+        recipes: [Samples.recipe(side: 8 + thread, .png)])
+    }
+    let expected = try (0..<8).map { try bench.pool().render(request($0)) { false } }
+    let threads = (0..<8).map { thread in
+      let request = request(thread)
+      let expected = expected[thread]
+      return Background {
+        // A worker that two threads speak to would give each the other's picture, or nonsense.
+        (0..<150).count { _ in pool.result(of: request) != .success(expected) }
+      }
+    }
+    for thread in threads { #expect(try thread.value() == 0) }
+    #expect(pool.workersStarted <= 3)
+    #expect(pool.processIDs.count == pool.workersStarted)
+
+    let cancelled = (0..<8).map { thread in
+      let request = request(thread)
+      return Background {
+        (0..<20).count { round in
+          let asked = Atomic(0)
+          return pool.result(of: request) {
+            asked.wrappingAdd(1, ordering: .relaxed).oldValue >= round % 4
+          } == .failure(.cancelled)
+        }
+      }
+    }
+    for thread in cancelled { #expect(try thread.value() > 0) }
+    #expect(pool.processIDs.count <= 3)
+    for thread in 0..<8 {
+      #expect(try pool.render(request(thread)) { false } == expected[thread])
+    }
+    // Waits until every permit is back.
+    pool.stop()
+    #expect(pool.processIDs.isEmpty)
   }
 
   @Test(arguments: ["/nonexistent/sitegen", "/etc/hostname"])

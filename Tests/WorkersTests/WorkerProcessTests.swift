@@ -81,6 +81,6 @@ struct WorkerProcessTests {
       _exit(0)
     }
     let orphan = try #require(pid_t(String(contentsOfFile: note, encoding: .utf8)))
-    while exists(orphan) { usleep(2_000) }
+    expectSoon("the end of the worker") { !exists(orphan) }
   }
 }

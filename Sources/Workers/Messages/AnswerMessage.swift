@@ -1,5 +1,5 @@
 package import Foundation
-import Imaging
+package import Imaging
 
 /// The outcomes of a job as a head and the images' bytes.
 package struct AnswerMessage {
@@ -7,6 +7,9 @@ package struct AnswerMessage {
     static let image: UInt8 = 0
     static let rejection: UInt8 = 1
   }
+
+  /// Bytes of a rejection's detail: a sentence has 200.
+  private static let detailLimit = 4_096
 
   package let head: [UInt8]
   /// In the order of the outcomes.
@@ -38,30 +41,36 @@ package struct AnswerMessage {
     self.images = images
   }
 
-  /// Reads `count` outcomes, each byte of the payload used exactly once.
+  /// Reads one outcome for each recipe, each byte of the payload used exactly once.
+  ///
+  /// A worker that a source has taken over can say what it likes: an image counts only if its bytes
+  /// are one picture of the format and size that were asked for.
   package static func outcomes(
-    head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, count: Int
+    head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
   ) throws(ByteReader.Malformed) -> [RenderOutcome] {
     var reader = ByteReader(head)
     var rest = payload
     var outcomes: [RenderOutcome] = []
-    for _ in 0..<count {
+    for recipe in recipes {
       switch try reader.read(UInt8.self) {
       case Tag.image:
-        let width = Int(try reader.read(UInt32.self))
-        let height = Int(try reader.read(UInt32.self))
+        let size = PixelSize(
+          width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let length = Int(clamping: try reader.read(UInt64.self))
-        guard width > 0, height > 0, length > 0, length <= rest.count else {
+        guard size == recipe.frame.box, length > 0, length <= rest.count else {
           throw ByteReader.Malformed()
         }
         // A copy of its own: a slice would keep the whole answer in memory for each image.
         let bytes = Data(rest.prefix(length))
         rest = rest.dropFirst(length)
-        outcomes.append(
-          .image(RenderedImage(bytes: bytes, size: PixelSize(width: width, height: height))))
+        guard recipe.isSatisfied(by: bytes) else { throw ByteReader.Malformed() }
+        outcomes.append(.image(RenderedImage(bytes: bytes, size: size)))
       case Tag.rejection:
         let reason = Reason(rawValue: try reader.readText())
-        outcomes.append(.rejected(Rejection(reason, try reader.readText())))
+        let detail = try reader.readText()
+        guard Reason.ofWorkers.contains(reason), detail.utf8.count <= detailLimit, detail.isPlain
+        else { throw ByteReader.Malformed() }
+        outcomes.append(.rejected(Rejection(reason, detail)))
       default:
         throw ByteReader.Malformed()
       }
@@ -71,12 +80,36 @@ package struct AnswerMessage {
   }
 }
 
+extension Recipe {
+  /// Whether the bytes are one picture of this format and size, as far as their structure tells.
+  fileprivate func isSatisfied(by bytes: Data) -> Bool {
+    guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
+    // Not what a source may be, but what this image must be; its pieces are as many as they are.
+    var limits = InspectionLimits()
+    limits.bytes = .max
+    limits.chunks = .max
+    limits.side = max(frame.box.width, frame.box.height)
+    limits.pixels = frame.box.width * frame.box.height
+    let inspection = try? Inspection(inspecting: bytes, limits: limits)
+    return inspection == Inspection(format: format, size: frame.box)
+  }
+}
+
+extension Reason {
+  /// What a worker can find out about bytes that were inspected before.
+  fileprivate static let ofWorkers: Set<Reason> = [
+    .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyFrames, .tooManyScans,
+    .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed,
+  ]
+}
+
 extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
     // Cut between bytes, then made whole: what arrives must be valid UTF-8.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
-    write(counted: detail.utf8)
+    // A decoder quotes what it finds in a file.
+    write(counted: detail.plain.utf8)
   }
 }

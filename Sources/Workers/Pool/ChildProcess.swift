@@ -61,6 +61,18 @@ final class ChildProcess {
 
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
+    // First only looked at: as long as nobody takes the status, the number of the group is ours.
+    var info = unsafe siginfo_t()
+    var looked: Int32
+    repeat {
+      looked = unsafe waitid(
+        P_PID, id_t(processID), &info, WEXITED | WNOWAIT | (waiting ? 0 : WNOHANG))
+    } while looked < 0 && errno == EINTR
+    if looked == 0 {
+      if unsafe info.si_signo == 0 { return nil }
+      // Nothing that it may have started outlives it.
+      _ = kill(-processID, SIGKILL)
+    }
     var status: Int32 = 0
     var taken: pid_t
     repeat {
@@ -94,28 +106,29 @@ extension ChildProcess {
   ) throws(SystemFailure) -> pid_t {
     // Both are filled by their init functions, used on this thread only, and destroyed below.
     var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
+    try check("file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (index, stream) in streams.enumerated() {
-      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(index))
+      try check(
+        "adddup2", unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(index)))
     }
-    unsafe linux_spawn_close_from(&actions, Int32(streams.count))
-    unsafe linux_spawn_change_folder(&actions, "/")
+    try check("addclosefrom", unsafe linux_spawn_close_from(&actions, Int32(streams.count)))
+    try check("addchdir", unsafe linux_spawn_change_folder(&actions, "/"))
 
     var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
+    try check("attr_init", unsafe posix_spawnattr_init(&attributes))
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherits
     // that cannot be stopped by its processor limit. And what we ignore it must not ignore.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
     // A group of its own: Ctrl-C is for the parent, which then decides.
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    try check("setpgroup", unsafe posix_spawnattr_setpgroup(&attributes, 0))
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
     var child: pid_t = 0
     let code = unsafe withCStrings(arguments) { arguments in
@@ -125,6 +138,13 @@ extension ChildProcess {
     }
     guard code == 0 else { throw SystemFailure("cannot start \(program)", code) }
     return child
+  }
+
+  /// These calls return their error instead of setting `errno`.
+  ///
+  /// A child without one of them would have our signals, our folder or our descriptors.
+  private static func check(_ call: String, _ code: Int32) throws(SystemFailure) {
+    if code != 0 { throw SystemFailure("posix_spawn: \(call)", code) }
   }
 
   /// Lends `strings` as a C array with a null at its end.

@@ -7,22 +7,17 @@ struct Complaints {
   private var bytes: [UInt8] = []
   private(set) var isOpen = true
 
+  /// Reads once: who writes without end must not keep us beyond a deadline.
   mutating func read(from descriptor: borrowing Descriptor, scratch: inout [UInt8]) {
-    while isOpen {
-      switch descriptor.read(into: &scratch) {
-      case .bytes(let count):
-        bytes.append(contentsOf: scratch[..<min(count, Self.limit - bytes.count)])
-      case .nothing: return
-      case .end, .failed: isOpen = false
-      }
+    guard isOpen else { return }
+    switch descriptor.read(into: &scratch) {
+    case .bytes(let count):
+      bytes.append(contentsOf: scratch[..<min(count, Self.limit - bytes.count)])
+    case .nothing: return
+    case .end, .failed: isOpen = false
     }
   }
 
   /// On one line, without control characters.
-  var text: String {
-    let words = String(decoding: bytes, as: UTF8.self).unicodeScalars.split { scalar in
-      scalar.properties.generalCategory == .control || scalar == " "
-    }
-    return words.map { String($0) }.joined(separator: " ")
-  }
+  var text: String { String(decoding: bytes, as: UTF8.self).plain }
 }

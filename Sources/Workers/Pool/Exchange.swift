@@ -62,18 +62,16 @@ struct Exchange {
     }
   }
 
-  /// True when the message is whole.
+  /// Reads once; true when the message is whole.
   private mutating func readSome(
     from output: borrowing Descriptor, scratch: inout [UInt8]
   ) throws(Failure) -> Bool {
-    while true {
-      switch output.read(into: &scratch) {
-      case .bytes(let count):
-        do { try incoming.append(scratch[..<count]) } catch { throw .garbled }
-        if incoming.isWhole { return true }
-      case .nothing: return false
-      case .end, .failed: throw .closed(midMessage: !incoming.isEmpty)
-      }
+    switch output.read(into: &scratch) {
+    case .bytes(let count):
+      do { try incoming.append(scratch[..<count]) } catch { throw .garbled }
+      return incoming.isWhole
+    case .nothing: return false
+    case .end, .failed: throw .closed(midMessage: !incoming.isEmpty)
     }
   }
 

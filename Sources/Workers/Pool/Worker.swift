@@ -44,7 +44,7 @@ final class Worker: @unchecked Sendable {
     case .hello:
       do { fingerprint = try WorkerFingerprint(head: reply.head) } catch { throw .garbled }
     case .refusal:
-      throw .refused(String(decoding: reply.head.prefix(4_096), as: UTF8.self))
+      throw .refused(String(decoding: reply.head.prefix(4_096), as: UTF8.self).plain)
     default:
       throw .garbled
     }
@@ -65,7 +65,8 @@ final class Worker: @unchecked Sendable {
     }
     let header = MessageHeader(.request, headCount: head.count, payloadCount: payload.count)
     var exchange = Exchange(
-      sending: [Data(header.bytes + head), payload], answerLimit: limits.answerBytes,
+      sending: [Data(header.bytes + head), payload],
+      answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
       within: limits.wallSeconds(images: request.recipes.count))
     do {
       reply = try exchange.run(
@@ -78,7 +79,7 @@ final class Worker: @unchecked Sendable {
     case .answer:
       do {
         return try AnswerMessage.outcomes(
-          head: reply.head, payload: reply.payload, count: request.recipes.count)
+          head: reply.head, payload: reply.payload, recipes: request.recipes)
       } catch {
         child.end()
         throw .garbled

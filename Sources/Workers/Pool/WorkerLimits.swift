@@ -1,3 +1,5 @@
+import Imaging
+
 /// What one worker, and one job of it, may take.
 package struct WorkerLimits: Hashable, Sendable {
   /// Bytes of address space of one worker.
@@ -14,7 +16,7 @@ package struct WorkerLimits: Hashable, Sendable {
   package var startSeconds: Double
   /// Bytes of a request: the largest source and its recipes.
   package var requestBytes: Int
-  /// Bytes of an answer: all images of one job.
+  /// Bytes of an answer, whatever the images of its job are.
   package var answerBytes: Int
   /// Jobs after which a worker is replaced.
   ///
@@ -40,6 +42,16 @@ package struct WorkerLimits: Hashable, Sendable {
   }
 
   package static let standard = WorkerLimits()
+
+  /// Bytes of an answer to these recipes: what their pixels take when nothing can be compressed.
+  static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
+    let bytes = recipes.reduce(0.0) { sum, recipe in
+      let pixels = Double(recipe.frame.box.width) * Double(recipe.frame.box.height)
+      // PNG's chunks and stored blocks add less than the second part; the third is for the head.
+      return sum + pixels * 4 + pixels / 16 + 65_536
+    }
+    return Int(min(bytes, Double(limit)))
+  }
 
   /// Seconds for a job of so many images: a long list is not a hang, so each may take a second.
   func wallSeconds(images: Int) -> Double { max(wallSeconds, Double(images)) }

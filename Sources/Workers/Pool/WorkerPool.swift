@@ -14,6 +14,8 @@ package final class WorkerPool: Sendable {
     var working: Set<Int32> = []
     var started = 0
     var fingerprint: WorkerFingerprint?
+    /// The text of the fingerprint that all workers must have.
+    var expected: String?
   }
 
   private let program: String
@@ -65,7 +67,7 @@ package final class WorkerPool: Sendable {
   /// Renders one request on a worker, and waits for it.
   ///
   /// - Throws: `WorkerFailure`, when no statement about the bytes can be made. A job whose worker
-  ///   crashed has by then been tried once more, alone on a fresh worker.
+  ///   crashed has by then been tried once more, on a fresh worker.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
@@ -84,10 +86,23 @@ package final class WorkerPool: Sendable {
     }
   }
 
+  /// Says what must render, before the first request and once.
+  ///
+  /// The keys under which images are kept were made of this text, perhaps without asking a worker.
+  /// A worker that is another renderer then fails as `.refused`.
+  package func expect(_ text: String) {
+    state.withLock { state in
+      precondition(state.expected ?? text == text, "one build has one renderer")
+      state.expected = text
+    }
+  }
+
   /// What renders here, from a warm worker; one is started if none is.
-  package func fingerprint() throws(WorkerFailure) -> WorkerFingerprint {
+  package func fingerprint(
+    isCancelled: () -> Bool = { false }
+  ) throws(WorkerFailure) -> WorkerFingerprint {
     if let known = state.withLock({ $0.fingerprint }) { return known }
-    func isOver() -> Bool { isStopped.load(ordering: .relaxed) }
+    func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
     try takePermit(isOver)
     defer { permits.signal() }
     let worker = try obtain(takeIdle(), isOver)
@@ -145,8 +160,14 @@ extension WorkerPool {
   private func obtain(
     _ idle: Worker?, _ isCancelled: () -> Bool
   ) throws(WorkerFailure) -> Worker {
-    if let idle { return idle }
-    return try start(isCancelled)
+    let worker = if let idle { idle } else { try start(isCancelled) }
+    // An idle one may have started before we knew what to expect.
+    let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
+    guard worker.fingerprint.text == expected else {
+      forget(worker)
+      throw .refused("this is another renderer than the one that this build began with")
+    }
+    return worker
   }
 
   /// Starts a worker; one that dies before it says hello gets a second chance.

@@ -52,7 +52,9 @@ package enum WorkerProcess {
         processorSeconds: job.processorSeconds, wallSeconds: job.wallSeconds)
       fault?.strike(wire)
       do {
-        let answer = AnswerMessage(try outcomes(of: job.request), limit: setup.answerBytes)
+        let limit = WorkerLimits.answerBytes(
+          for: job.request.recipes, atMost: setup.answerBytes)
+        let answer = AnswerMessage(try outcomes(of: job.request), limit: limit)
         try wire.send(.answer, head: answer.head, payload: answer.images)
       } catch is Exhausted {
         try wire.send(.exhausted, head: [])
