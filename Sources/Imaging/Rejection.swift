@@ -24,7 +24,6 @@ package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
   package static let corrupt = Reason(rawValue: "corrupt")
   package static let tooManyBytes = Reason(rawValue: "too-many-bytes")
   package static let tooManyPixels = Reason(rawValue: "too-many-pixels")
-  package static let tooManyFrames = Reason(rawValue: "too-many-frames")
   package static let tooManyScans = Reason(rawValue: "too-many-scans")
   package static let tooManyChunks = Reason(rawValue: "too-many-chunks")
   package static let decodeFailed = Reason(rawValue: "decode-failed")

@@ -49,7 +49,6 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case corrupt
   case tooManyBytes = "too-many-bytes"
   case tooManyPixels = "too-many-pixels"
-  case tooManyFrames = "too-many-frames"
   case tooManyScans = "too-many-scans"
   case tooManyChunks = "too-many-chunks"
   case decodeFailed = "decode-failed"
@@ -113,7 +112,6 @@ extension DiagnosticID {
     case .corrupt: "The picture contradicts its own format."
     case .tooManyBytes: "The file of a picture is too large."
     case .tooManyPixels: "The picture has too many pixels, whatever the size of its file."
-    case .tooManyFrames: "The animation has too many frames."
     case .tooManyScans: "The JPEG has more scans than any honest picture."
     case .tooManyChunks: "The picture has more parts than any honest picture."
     case .decodeFailed: "The decoder refused the picture."
@@ -174,7 +172,7 @@ extension DiagnosticID {
     case .sourceEmpty, .truncated, .corrupt, .decodeFailed:
       "Save the picture again, or use another."
     case .unsupportedFormat: "Save the picture as JPEG, PNG or WebP."
-    case .tooManyBytes, .tooManyPixels, .tooManyFrames, .tooManyScans, .tooManyChunks:
+    case .tooManyBytes, .tooManyPixels, .tooManyScans, .tooManyChunks:
       "Save a smaller or simpler picture; the message names the limit."
     case .decodeTimeout, .decodeMemory:
       "Save a smaller picture, or build again on a quieter machine."

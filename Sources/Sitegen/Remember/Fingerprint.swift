@@ -24,13 +24,15 @@ struct Fingerprint: Sendable {
       let known = Self.known(bytes, program: place.options.workerProgram, root: root, &inputs)
     {
       text = known
+      place.pool.expect(known)
       return
     }
     let moment = FileStamp.now()
     let answer: WorkerFingerprint
     do throws(WorkerFailure) {
-      answer = try place.pool.fingerprint()
+      answer = try place.pool.fingerprint { place.cancellation.isCancelled }
     } catch {
+      if error == .cancelled { throw CancellationError() }
       throw BuildFailure(error)
         ?? .machine(
           Diagnostic(
@@ -38,6 +40,7 @@ struct Fingerprint: Sendable {
             note: "\(error)", help: "`sitegen doctor` says what this machine lacks"))
     }
     text = answer.text
+    place.pool.expect(text)
     var writer = RecordWriter()
     writer.write(place.options.workerProgram)
     writer.write(text)

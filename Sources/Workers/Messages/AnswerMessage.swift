@@ -98,7 +98,7 @@ extension Recipe {
 extension Reason {
   /// What a worker can find out about bytes that were inspected before.
   fileprivate static let ofWorkers: Set<Reason> = [
-    .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyFrames, .tooManyScans,
+    .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyScans,
     .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed,
   ]
 }

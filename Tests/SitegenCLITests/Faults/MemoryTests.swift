@@ -3,13 +3,15 @@ import TestSupport
 import Testing
 
 struct MemoryTests {
+  private static func picture(_ number: Int) -> Data {
+    let gradient = TestPicture.gradient(width: 900 + number, height: 900)
+    return TestPicture.png(width: 900, height: 900, kind: .color, pixel: gradient)
+  }
+
   /// The largest resident set of any of the processes of a build, in KiB.
   private func peak(_ site: SiteFolder, pictures: Int) throws -> Int {
     let users = try (0..<pictures).map { number in
-      let picture = TestPicture.png(width: 900, height: 900, kind: .color) { x, y in
-        TestPicture.gradient(x + number, y)
-      }
-      try site.write(picture: picture, to: "\(number).png")
+      try site.write(picture: Self.picture(number), to: "\(number).png")
       return (id: "\(number)", avatars: ["\(number).png"])
     }
     try site.write(users: users)
@@ -32,9 +34,6 @@ struct MemoryTests {
     // 40 pictures of 900 × 900 decoded are 260 MB: a build that kept them would show.
     #expect(many < 130 << 10)
     let kept = try site.folder.read("content/7.png")
-    let drawn = TestPicture.png(width: 900, height: 900, kind: .color) { x, y in
-      TestPicture.gradient(x + 7, y)
-    }
-    #expect(kept == drawn)
+    #expect(kept == Self.picture(7))
   }
 }

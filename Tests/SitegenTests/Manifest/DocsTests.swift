@@ -56,7 +56,7 @@ struct DocsTests {
   @Test func `every reason of Imaging is a diagnostic`() {
     for reason in [
       Reason.empty, .unsupportedFormat, .truncated, .corrupt, .tooManyBytes, .tooManyPixels,
-      .tooManyFrames, .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed,
+      .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed,
     ] {
       #expect(DiagnosticID(rawValue: reason.rawValue) != nil, "\(reason.rawValue)")
     }
