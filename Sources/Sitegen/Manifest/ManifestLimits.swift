@@ -18,7 +18,7 @@ enum ManifestLimits {
   /// its source may be large too.
   static let pixelsOfOneImage = 32_000_000.0
   /// Of all styles, scales and formats together, since one worker makes them in one job: a
-  /// megapixel takes 70 ms, and a job may take 10 s.
+  /// megapixel takes 50 ms, and a job may take 10 s.
   static let pixelsOfOneUser = 64_000_000.0
   /// Points: below this a style draws nothing.
   static let smallestSize = 1.0

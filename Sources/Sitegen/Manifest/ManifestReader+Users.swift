@@ -45,7 +45,7 @@ extension ManifestReader {
       users.fields.file = manifest
       users.fields.report(
         .usersUnreadable, "cannot read \(name.shortened)", field,
-        note: refusal?.cause, help: refusal?.help)
+        note: refusal?.cause, help: refusal?.help ?? "paths are relative to the manifest")
     }
   }
 }

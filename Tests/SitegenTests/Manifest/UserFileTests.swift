@@ -127,7 +127,7 @@ struct UserFileTests {
     let reader = ManifestReader { (path, allowOutside) throws(ManifestReader.Refusal) in
       asked.append("\(path) \(allowOutside)")
       var pieces = [Array("{\"id\": \"a\"}\n".utf8)]
-      return {
+      return { () throws(ManifestReader.Refusal) in
         guard let piece = pieces.popLast() else { throw ManifestReader.Refusal("input error") }
         return piece
       }
