@@ -216,7 +216,8 @@ struct WorkerPoolTests {
 
   /// F7: 8 threads share 3 workers: none serves two at once, and each comes back, on a throw too.
   @Test func `8 threads share a few workers and return them all`() throws {
-    let pool = bench.pool(width: 3)
+    // No worker is replaced for having done its share.
+    let pool = bench.pool(width: 3, limits: WorkerLimits(jobs: 10_000))
     func request(_ thread: Int) -> RenderRequest {
       RenderRequest(
         source: .color(Color(red: UInt8(thread * 30), green: 90, blue: 40)),

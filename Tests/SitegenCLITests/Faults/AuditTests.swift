@@ -45,7 +45,8 @@ struct AuditTests {
     let site = try site()
     #expect(try site.build().status == 0)
     let audit = try audit(site)
-    #expect(!audit.lines.contains { $0.contains("portrait-") })
+    // `O_PATH` finds a file for its stamp and cannot read it.
+    #expect(!audit.lines.contains { $0.contains("portrait-") && !$0.contains("O_PATH") })
     #expect(audit.calls("execve").count == 1)
     #expect(audit.calls("rename").filter { $0.contains("assets/") } == [])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Sitegen
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct MemoryTests {
       "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
       + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     let run = try site.run(
-      SiteFolder.buildWords + ["--jobs", "2"], through: ["python3", "-c", script])
+      SiteFolder.buildWords + ["--jobs", "2"], through: ["/usr/bin/env", "python3", "-c", script])
     #expect(run.status == 0, "\(run.err)")
     #expect(try site.report().counters.decodes == pictures)
     return try #require(Int(run.out.trimmingCharacters(in: .whitespacesAndNewlines)))
