@@ -102,7 +102,8 @@ struct Renderer {
             try receive(try result.get(), of: job, &open, &rendered, &outcome, &memory)
             if open[job.item] == nil { meter.advance() }
           } catch {
-            if error is CancellationError { tally.count(\.cancelled) } else { halt.cancel(signal: 1) }
+            let isCancelled = error is CancellationError
+            if isCancelled { tally.count(\.cancelled) } else { halt.cancel(signal: 1) }
             if failure == nil || failure is CancellationError { failure = error }
           }
         })
