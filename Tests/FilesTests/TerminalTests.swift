@@ -14,7 +14,9 @@ struct TerminalTests {
     #expect(Terminal.width(-1) == nil)
   }
 
-  @Test func `a terminal tells its width`() throws {
+  // A container may have no terminals to give.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/pts/ptmx")))
+  func `a terminal tells its width`() throws {
     let main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
     try #require(main >= 0)
     defer { close(main) }
