@@ -8,6 +8,7 @@ import Magick
 /// alone, whatever was rendered before it.
 package struct Picture: ~Copyable {
   private let source: Source
+  private let supplies: Supplies
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Finish, Raster>(limit: Self.limit)
   private var masks = MaskCache()
@@ -18,29 +19,44 @@ package struct Picture: ~Copyable {
   private enum Source {
     case decoded(Negative)
     case blank(Color)
+    case generated(Generated)
   }
 
   /// A recipe without its encoding.
   private struct Finish: Hashable {
     let frame: Frame
+    let filters: [Filter]
     let outline: Outline
+    let margins: Margins
     let effects: [Effect]
   }
 
   /// Decodes a file that was inspected before, and checks that it is what the inspection said.
   package init(
-    decoding bytes: Data, as inspection: Inspection, reduction: Int
+    decoding bytes: Data, as inspection: Inspection, reduction: Int,
+    supplies: Supplies = Supplies()
   ) throws(Rejection) {
+    self.supplies = supplies
     source = .decoded(try inspection.decode(bytes, reduction: reduction))
   }
 
   /// A picture of one colour, as large as every recipe wants it.
-  package init(color: Color) {
+  package init(color: Color, supplies: Supplies = Supplies()) {
+    self.supplies = supplies
     source = .blank(color)
   }
 
+  /// A picture that is drawn from its description, as large as every recipe wants it.
+  package init(_ generated: Generated, supplies: Supplies = Supplies()) {
+    self.supplies = supplies
+    source = .generated(generated)
+  }
+
   /// Pixels that our own code drew: RGBA, 8 bits each, row by row.
-  package init(raster bytes: Data, size: PixelSize) throws(Rejection) {
+  package init(
+    raster bytes: Data, size: PixelSize, supplies: Supplies = Supplies()
+  ) throws(Rejection) {
+    self.supplies = supplies
     guard size.width > 0, size.height > 0, bytes.count == size.width * size.height * 4 else {
       throw Rejection(
         .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
@@ -56,7 +72,7 @@ package struct Picture: ~Copyable {
 
   /// Makes one image: fit, clip, effects in their order, strip and encode.
   package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
-    let box = recipe.frame.box
+    let box = recipe.size
     // Asked before the picture is made, not after.
     guard box.width * box.height <= Canvas.room else {
       throw Rejection(
@@ -64,12 +80,7 @@ package struct Picture: ~Copyable {
         "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
-    let raster: Raster
-    do {
-      raster = try finish(recipe)
-    } catch {
-      throw Rejection(.renderFailed, error.sentence)
-    }
+    let raster = try finish(recipe)
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
         .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
@@ -81,15 +92,20 @@ package struct Picture: ~Copyable {
     }
   }
 
-  private mutating func finish(_ recipe: Recipe) throws(MagickError) -> Raster {
-    let key = Finish(frame: recipe.frame, outline: recipe.outline, effects: recipe.effects)
+  private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Raster {
+    let key = Finish(
+      frame: recipe.frame, filters: recipe.filters, outline: recipe.outline,
+      margins: recipe.margins, effects: recipe.effects)
     if let raster = finished[key] { return raster }
-    let cost = recipe.frame.box.rasterBytes
+    let stage = Stage(recipe)
+    let cost = stage.canvas.rasterBytes
     finished.makeRoom(for: cost)
     var raster = try fit(recipe.frame)
-    raster.clip(to: masks.mask(recipe.outline, size: raster.size))
+    for filter in recipe.filters { filter.apply(to: &raster) }
+    raster = raster.placed(in: stage.canvas, x: stage.x, y: stage.y)
+    raster.clip(to: masks.mask(stage.outline, size: stage.canvas))
     for effect in recipe.effects {
-      effect.apply(to: &raster, outline: recipe.outline, masks: &masks)
+      try effect.apply(to: &raster, on: stage, masks: &masks, supplies: supplies)
     }
     raster.forgetInvisibleColors()
     finished.keep(raster, for: key, cost: cost)
@@ -97,25 +113,35 @@ package struct Picture: ~Copyable {
   }
 
   /// The picture in its box, not yet clipped.
-  private mutating func fit(_ frame: Frame) throws(MagickError) -> Raster {
+  private mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
     switch source {
     case .blank(let color):
       return Raster(size: frame.box, filledWith: color)
+    case .generated(let generated):
+      return try generated.raster(size: frame.box, supplies: supplies)
     case .decoded(let negative):
-      let inspection = negative.inspection
-      // Else the pixels would depend on what else is rendered from the same decode.
-      precondition(
-        negative.reduction == inspection.reduction(for: frame),
-        "a recipe must come with its own decode")
-      let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
-      let raster =
-        if frame.usesBase(for: inspection.uprightSize) {
-          try scaledBase(of: frame, negative, to: placement)
-        } else {
-          try negative.developed(placement)
-        }
-      return raster.placed(in: frame.box, x: placement.x, y: placement.y)
+      do {
+        return try fit(negative, frame)
+      } catch {
+        throw Rejection(.renderFailed, error.sentence)
+      }
     }
+  }
+
+  private mutating func fit(_ negative: Negative, _ frame: Frame) throws(MagickError) -> Raster {
+    let inspection = negative.inspection
+    // Else the pixels would depend on what else is rendered from the same decode.
+    precondition(
+      negative.reduction == inspection.reduction(for: frame),
+      "a recipe must come with its own decode")
+    let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
+    let raster =
+      if frame.usesBase(for: inspection.uprightSize) {
+        try scaledBase(of: frame, negative, to: placement)
+      } else {
+        try negative.developed(placement)
+      }
+    return raster.placed(in: frame.box, x: placement.x, y: placement.y)
   }
 
   private mutating func scaledBase(

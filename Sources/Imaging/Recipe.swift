@@ -7,18 +7,30 @@ package struct Recipe: Codable, Hashable, Sendable {
   package static let revision = 1
 
   package var frame: Frame
-  /// What is cut away: nothing outside it is ever painted, except by a matte.
+  /// Applied in this order to the picture in its box, before the clip.
+  package var filters: [Filter]
+  /// What is cut away of the picture.
   package var outline: Outline
+  /// Room around the box, for what is drawn outside the outline.
+  package var margins: Margins
   /// Applied in this order, after the clip.
   package var effects: [Effect]
   package var encoding: Encoding
 
-  package init(frame: Frame, outline: Outline, effects: [Effect], encoding: Encoding) {
+  package init(
+    frame: Frame, filters: [Filter] = [], outline: Outline, margins: Margins = .none,
+    effects: [Effect], encoding: Encoding
+  ) {
     self.frame = frame
+    self.filters = filters
     self.outline = outline
+    self.margins = margins
     self.effects = effects
     self.encoding = encoding
   }
+
+  /// Of the finished image: the box and its margins.
+  package var size: PixelSize { Stage(self).canvas }
 }
 
 /// How the source is brought to the size of the image.
@@ -29,23 +41,42 @@ package struct Frame: Codable, Hashable, Sendable {
   package var fit: Fit
   /// Always the centre unless `fit` is `.fill`.
   package var focus: Focus
+  /// Looks for a better point in the picture; nil unless `fit` is `.fill`.
+  package var finder: Finder?
 
-  package init(base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center) {
+  package init(
+    base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: Finder? = nil
+  ) {
     self.base = base
     self.box = box
     self.fit = fit
     self.focus = focus
+    self.finder = finder
   }
 }
 
-/// A rectangle with a circular arc of its own radius at each corner; radius 0 is a right angle.
+/// A rectangle with a corner of its own radius at each end; radius 0 is a right angle.
 package struct Outline: Codable, Hashable, Sendable {
+  /// How a corner is drawn.
+  package enum Curve: String, Codable, Hashable, Sendable {
+    /// A quarter of a circle.
+    case circular
+    /// Without a jump of the curvature, as iOS draws its icons; it is longer than its radius.
+    case continuous
+  }
+
   package var topLeft: Double
   package var topRight: Double
   package var bottomRight: Double
   package var bottomLeft: Double
+  /// Always circular when there is no radius.
+  package var curve: Curve
 
-  package init(topLeft: Double, topRight: Double, bottomRight: Double, bottomLeft: Double) {
+  package init(
+    topLeft: Double, topRight: Double, bottomRight: Double, bottomLeft: Double,
+    curve: Curve = .circular
+  ) {
+    self.curve = curve
     self.topLeft = topLeft
     self.topRight = topRight
     self.bottomRight = bottomRight

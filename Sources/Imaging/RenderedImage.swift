@@ -4,9 +4,41 @@ package import Foundation
 package struct RenderedImage: Hashable, Sendable {
   package var bytes: Data
   package var size: PixelSize
+  package var findings: Findings
 
-  package init(bytes: Data, size: PixelSize) {
+  package init(bytes: Data, size: PixelSize, findings: Findings = Findings()) {
     self.bytes = bytes
     self.size = size
+    self.findings = findings
   }
 }
+
+/// What was found out while an image was made, and is worth telling beside it.
+package struct Findings: Codable, Hashable, Sendable {
+  /// Of the finished picture; only from images at the base's size.
+  package var placeholder: Placeholder?
+  /// What a finder chose; only from images at the base's size.
+  package var focus: FoundFocus?
+  /// The quality that a limit of bytes led to.
+  package var quality: Int?
+
+  package init(placeholder: Placeholder? = nil, focus: FoundFocus? = nil, quality: Int? = nil) {
+    self.placeholder = placeholder
+    self.focus = focus
+    self.quality = quality
+  }
+}
+
+/// What a page can show until the picture has come.
+package struct Placeholder: Codable, Hashable, Sendable {
+  /// At most 25 bytes.
+  package var thumbHash: [UInt8]
+  /// The dominant colour of what is visible; opaque.
+  package var color: Color
+
+  package init(thumbHash: [UInt8], color: Color) {
+    self.thumbHash = thumbHash
+    self.color = color
+  }
+}
+

@@ -39,10 +39,13 @@ package struct Build: Sendable {
     clock.start("read the manifest")
     let brief = try early ?? Brief(options)
     var inputs = brief.inputs
+    let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
+    place.pool.supply(provisions.supplies)
     let fingerprint = try Fingerprint(place, inputs: &inputs)
 
     clock.start("gather, plan and render")
-    var studio = try Studio(place, manifest: brief.manifest, fingerprint: fingerprint)
+    var studio = try Studio(
+      place, manifest: brief.manifest, provisions: provisions, fingerprint: fingerprint)
     try studio.settleEveryone()
     let diagnostics = studio.diagnostics(after: brief.diagnostics)
     if options.strict && diagnostics.hasFlaws {

@@ -19,7 +19,10 @@ package struct Check: Sendable {
       clock.start("check")
       let place = try Workplace(options, cancellation: cancellation, progress: { _ in })
       let brief = try Brief(options)
-      var studio = try Studio(place, manifest: brief.manifest, fingerprint: .unasked)
+      var inputs = brief.inputs
+      let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
+      var studio = try Studio(
+        place, manifest: brief.manifest, provisions: provisions, fingerprint: .unasked)
       try studio.gatherEveryone()
       return studio.result(studio.diagnostics(after: brief.diagnostics), clock)
     } catch {

@@ -20,7 +20,9 @@ struct Studio {
   /// Of a dry run: what would be rendered.
   private var missing = 0
 
-  init(_ place: Workplace, manifest: Manifest, fingerprint: Fingerprint) throws {
+  init(
+    _ place: Workplace, manifest: Manifest, provisions: Provisions, fingerprint: Fingerprint
+  ) throws {
     self.place = place
     let styles = manifest.styles.map(StylePlan.init)
     let files = FileSource(folder: place.manifestFolder, allowOutside: manifest.allowOutside)

@@ -8,6 +8,8 @@ package struct RenderRequest: Sendable {
     case encoded(Data, Inspection, reduction: Int)
     /// A picture of one colour.
     case color(Color)
+    /// A picture that is drawn from its description.
+    case generated(Generated)
     /// Raw RGBA, 8 bits a channel, row by row: pictures that our own code drew.
     case raster(Data, PixelSize)
   }

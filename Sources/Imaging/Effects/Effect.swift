@@ -3,20 +3,24 @@
 /// A new effect is a file beside this one and a case here.
 package enum Effect: Codable, Hashable, Sendable {
   case underlay(Underlay)
+  case overlay(Overlay)
   case border(Border)
+  case shadow(Shadow)
+  case decoration(Decoration)
   case matte(Matte)
 
-  /// Applies the step to a picture that is clipped to `outline`.
-  func apply(to raster: inout Raster, outline: Outline, masks: inout MaskCache) {
+  /// Applies the step to a picture that is clipped to the stage's outline.
+  func apply(
+    to raster: inout Raster, on stage: Stage, masks: inout MaskCache, supplies: Supplies
+  ) throws(Rejection) {
     switch self {
-    case .underlay(let underlay):
-      underlay.apply(to: &raster, outline: masks.mask(outline, size: raster.size))
-    case .border(let border):
-      border.apply(
-        to: &raster, outline: masks.mask(outline, size: raster.size),
-        inner: masks.mask(outline, size: raster.size, inset: border.width))
-    case .matte(let matte):
-      matte.apply(to: &raster)
+    case .underlay(let underlay): underlay.apply(to: &raster, on: stage, masks: &masks)
+    case .overlay(let overlay): overlay.apply(to: &raster, on: stage, masks: &masks)
+    case .border(let border): border.apply(to: &raster, on: stage, masks: &masks)
+    case .shadow(let shadow): shadow.apply(to: &raster, on: stage, masks: &masks)
+    case .decoration(let decoration):
+      try decoration.apply(to: &raster, on: stage, supplies: supplies)
+    case .matte(let matte): matte.apply(to: &raster)
     }
   }
 }

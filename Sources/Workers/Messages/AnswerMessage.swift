@@ -57,7 +57,7 @@ package struct AnswerMessage {
         let size = PixelSize(
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let length = Int(clamping: try reader.read(UInt64.self))
-        guard size == recipe.frame.box, length > 0, length <= rest.count else {
+        guard size == recipe.size, length > 0, length <= rest.count else {
           throw ByteReader.Malformed()
         }
         // A copy of its own: a slice would keep the whole answer in memory for each image.
@@ -88,10 +88,10 @@ extension Recipe {
     var limits = InspectionLimits()
     limits.bytes = .max
     limits.chunks = .max
-    limits.side = max(frame.box.width, frame.box.height)
-    limits.pixels = frame.box.width * frame.box.height
+    limits.side = max(size.width, size.height)
+    limits.pixels = size.width * size.height
     let inspection = try? Inspection(inspecting: bytes, limits: limits)
-    return inspection == Inspection(format: format, size: frame.box)
+    return inspection == Inspection(format: format, size: size)
   }
 }
 

@@ -5,6 +5,7 @@ import Imaging
 private enum SourceHead: Codable {
   case encoded(Inspection, reduction: Int)
   case color(Color)
+  case generated(Generated)
   case raster(PixelSize)
 }
 
@@ -65,6 +66,7 @@ final class RequestReader {
       case .encoded(let inspection, let reduction):
         .encoded(payload, inspection, reduction: reduction)
       case .color(let color): .color(color)
+      case .generated(let generated): .generated(generated)
       case .raster(let size): .raster(payload, size)
       }
     return Job(
@@ -78,6 +80,7 @@ extension RenderRequest.Source {
     switch self {
     case .encoded(_, let inspection, let reduction): .encoded(inspection, reduction: reduction)
     case .color(let color): .color(color)
+    case .generated(let generated): .generated(generated)
     case .raster(_, let size): .raster(size)
     }
   }
@@ -86,7 +89,7 @@ extension RenderRequest.Source {
   var payload: Data {
     switch self {
     case .encoded(let bytes, _, _), .raster(let bytes, _): bytes
-    case .color: Data()
+    case .color, .generated: Data()
     }
   }
 }

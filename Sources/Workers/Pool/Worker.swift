@@ -20,7 +20,8 @@ final class Worker: @unchecked Sendable {
 
   /// Starts the program and waits until its coders are loaded and its policy is proven.
   init(
-    program: String, environment: [String: String], limits: WorkerLimits, isCancelled: () -> Bool
+    program: String, environment: [String: String], limits: WorkerLimits,
+    supplies: [String: Data], isCancelled: () -> Bool
   ) throws(WorkerFailure) {
     self.limits = limits
     do {
@@ -29,10 +30,13 @@ final class Worker: @unchecked Sendable {
     } catch {
       throw .cannotStart(error.text)
     }
-    let setup = Setup(limits).head
-    let header = MessageHeader(.setup, headCount: setup.count, payloadCount: 0)
+    let setup = Setup(limits, supplies: supplies)
+    let payload = setup.payload
+    let head = setup.head
+    let header = MessageHeader(
+      .setup, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
     var exchange = Exchange(
-      sending: [Data(header.bytes + setup)], answerLimit: 1 << 20, within: limits.startSeconds)
+      sending: [Data(header.bytes + head)] + payload, answerLimit: 1 << 20, within: limits.startSeconds)
     let reply: IncomingMessage
     do {
       reply = try exchange.run(

@@ -43,10 +43,13 @@ package struct WorkerLimits: Hashable, Sendable {
 
   package static let standard = WorkerLimits()
 
+  /// Bytes of what a worker starts with: fonts are the largest of it.
+  package static let setupBytes = 96 << 20
+
   /// Bytes of an answer to these recipes: what their pixels take when nothing can be compressed.
   static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
     let bytes = recipes.reduce(0.0) { sum, recipe in
-      let pixels = Double(recipe.frame.box.width) * Double(recipe.frame.box.height)
+      let pixels = Double(recipe.size.width) * Double(recipe.size.height)
       // PNG's chunks and stored blocks add less than the second part; the third is for the head.
       return sum + pixels * 4 + pixels / 16 + 65_536
     }

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Glibc
 import Imaging
 import Synchronization
@@ -16,6 +16,7 @@ package final class WorkerPool: Sendable {
     var fingerprint: WorkerFingerprint?
     /// The text of the fingerprint that all workers must have.
     var expected: String?
+    var supplies: [String: Data] = [:]
   }
 
   private let program: String
@@ -94,6 +95,15 @@ package final class WorkerPool: Sendable {
     state.withLock { state in
       precondition(state.expected ?? text == text, "one build has one renderer")
       state.expected = text
+    }
+  }
+
+  /// Gives every worker something to make pictures with, by the digest of its bytes; before the
+  /// first of them starts.
+  package func supply(_ items: [String: Data]) {
+    state.withLock { state in
+      precondition(state.started == 0, "workers that run already would not get it")
+      state.supplies = items
     }
   }
 
@@ -195,10 +205,14 @@ extension WorkerPool {
   }
 
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
-    state.withLock { $0.started += 1 }
+    let supplies = state.withLock { state in
+      state.started += 1
+      return state.supplies
+    }
     do throws(WorkerFailure) {
       return try Worker(
-        program: program, environment: environment, limits: limits, isCancelled: isCancelled)
+        program: program, environment: environment, limits: limits, supplies: supplies,
+        isCancelled: isCancelled)
     } catch .timedOut {
       throw .cannotStart("the worker was not ready after \(limits.startSeconds) seconds")
     } catch .outOfMemory {

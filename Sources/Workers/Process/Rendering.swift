@@ -6,11 +6,13 @@ struct Exhausted: Error {}
 
 extension WorkerProcess {
   /// One outcome for each recipe; one that fails does not harm the others.
-  static func outcomes(of request: RenderRequest) throws(Exhausted) -> [RenderOutcome] {
+  static func outcomes(
+    of request: RenderRequest, with supplies: Supplies
+  ) throws(Exhausted) -> [RenderOutcome] {
     Gate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
-      picture = try Picture(request.source)
+      picture = try Picture(request.source, supplies)
     } catch {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }
@@ -31,12 +33,19 @@ extension WorkerProcess {
 }
 
 extension Picture {
-  fileprivate init(_ source: RenderRequest.Source) throws(Rejection) {
+  fileprivate init(
+    _ source: RenderRequest.Source, _ supplies: Supplies
+  ) throws(Rejection) {
     switch source {
     case .encoded(let bytes, let inspection, let reduction):
-      try self.init(decoding: bytes, as: inspection, reduction: reduction)
-    case .color(let color): self.init(color: color)
-    case .raster(let bytes, let size): try self.init(raster: bytes, size: size)
+      try self.init(
+        decoding: bytes, as: inspection, reduction: reduction, supplies: supplies)
+    case .color(let color):
+      self.init(color: color, supplies: supplies)
+    case .generated(let generated):
+      self.init(generated, supplies: supplies)
+    case .raster(let bytes, let size):
+      try self.init(raster: bytes, size: size, supplies: supplies)
     }
   }
 }

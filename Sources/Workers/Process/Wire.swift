@@ -30,10 +30,11 @@ struct Wire: ~Copyable {
   }
 
   func readSetup() throws -> Setup {
-    guard let header = try readHeader(limit: 4_096), header.kind == .setup else {
+    guard let header = try readHeader(limit: WorkerLimits.setupBytes), header.kind == .setup else {
       throw ByteReader.Malformed()
     }
-    return try Setup(head: [UInt8](try readBytes(header.bodyCount))[...])
+    let head = [UInt8](try readBytes(header.headCount))
+    return try Setup(head: head[...], payload: try readBytes(header.payloadCount))
   }
 
   /// Nil when the build wants nothing more.

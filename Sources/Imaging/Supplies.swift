@@ -1,0 +1,15 @@
+package import Foundation
+
+/// What pictures are made with beside their source: fonts, badge pictures, a detector's data.
+///
+/// Known by the digest of their bytes, so that recipes and sources can name them. It stays on the
+/// thread that made it, which lets it keep what it has read.
+package final class Supplies {
+  private let items: [String: Data]
+
+  package init(_ items: [String: Data] = [:]) {
+    self.items = items
+  }
+
+  package subscript(digest: String) -> Data? { items[digest] }
+}
