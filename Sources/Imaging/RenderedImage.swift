@@ -41,4 +41,3 @@ package struct Placeholder: Codable, Hashable, Sendable {
     self.color = color
   }
 }
-

@@ -36,7 +36,8 @@ final class Worker: @unchecked Sendable {
     let header = MessageHeader(
       .setup, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
     var exchange = Exchange(
-      sending: [Data(header.bytes + head)] + payload, answerLimit: 1 << 20, within: limits.startSeconds)
+      sending: [Data(header.bytes + head)] + payload, answerLimit: 1 << 20,
+      within: limits.startSeconds)
     let reply: IncomingMessage
     do {
       reply = try exchange.run(

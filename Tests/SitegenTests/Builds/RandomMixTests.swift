@@ -122,7 +122,3 @@ struct RandomMixTests {
     #expect(try site.snapshot() == cold.snapshot())
   }
 }
-
-extension SeededRandom {
-  fileprivate mutating func next(upTo bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-}

@@ -14,3 +14,8 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return value ^ value >> 31
   }
 }
+
+extension SeededRandom {
+  /// A whole number from 0 to below the bound.
+  package mutating func next(upTo bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}
