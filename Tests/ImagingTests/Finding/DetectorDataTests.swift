@@ -74,4 +74,31 @@ struct DetectorDataTests {
       #expect(!isWhole || length > end - 30)
     }
   }
+
+  @Test(arguments: [
+    (1, 1), (1, 7), (7, 1), (2, 300), (300, 2), (1, 5000), (5000, 1), (19, 21), (21, 60), (61, 22),
+  ])
+  func `no picture is too small or too long to look at`(width: Int, height: Int) throws {
+    try Studio.open()
+    for alpha in [0, 255] as [UInt8] {
+      let pixels = Pixels(width: width, height: height) { x, y in
+        [UInt8(truncatingIfNeeded: x * 37), UInt8(truncatingIfNeeded: y * 53), 90, alpha]
+      }
+      var picture = try Picture(
+        raster: Data(pixels.bytes), size: pixels.size, supplies: Supplies(["detector": detector()]))
+      let face = Finder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
+      for finder in [Finder.smart, .face(face)] {
+        for (across, down) in [(10, 10), (30, 9), (7, 40)] {
+          var recipe = Recipe.simple(across, down)
+          recipe.frame.finder = finder
+          let image = try picture.rendered(recipe)
+          let focus = try #require(image.findings.focus).focus
+          #expect((0...1).contains(focus.x) && (0...1).contains(focus.y))
+          recipe.frame.finder = nil
+          recipe.frame.focus = focus
+          #expect(image.bytes == (try picture.rendered(recipe)).bytes)
+        }
+      }
+    }
+  }
 }
