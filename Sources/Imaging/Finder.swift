@@ -1,8 +1,10 @@
+package import Foundation
+
 /// Looks for the point of a picture that a crop shall keep.
 package enum Finder: Codable, Hashable, Sendable {
   /// By detail and by the colours of skin.
   case smart
-  /// By faces; where there is none, as `otherwise` says.
+  /// By faces; where there is none, as `isSmartOtherwise` says.
   case face(Face)
 
   package struct Face: Codable, Hashable, Sendable {
@@ -18,6 +20,9 @@ package enum Finder: Codable, Hashable, Sendable {
       self.headRoom = headRoom
       self.isSmartOtherwise = isSmartOtherwise
     }
+
+    /// Whether faces can be looked for with the data of a detector.
+    package static func canUse(detector data: Data) -> Bool { Cascade(reading: data) != nil }
   }
 }
 

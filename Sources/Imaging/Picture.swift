@@ -12,6 +12,7 @@ package struct Picture: ~Copyable {
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Finish, Raster>(limit: Self.limit)
   private var masks = MaskCache()
+  private var search = FocusSearch()
 
   /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
   private static let limit = 32 << 20
@@ -86,7 +87,11 @@ package struct Picture: ~Copyable {
         .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
     }
     do {
-      return try recipe.encoding.encode(raster)
+      var image = try recipe.encoding.encode(raster)
+      if case .decoded(let negative) = source, recipe.frame.box == recipe.frame.base {
+        image.findings.focus = try search.focus(for: recipe.frame, of: negative, supplies)
+      }
+      return image
     } catch {
       throw Rejection(.encodeFailed, error.sentence)
     }
@@ -128,8 +133,9 @@ package struct Picture: ~Copyable {
     }
   }
 
-  private mutating func fit(_ negative: Negative, _ frame: Frame) throws(MagickError) -> Raster {
+  private mutating func fit(_ negative: Negative, _ asked: Frame) throws(MagickError) -> Raster {
     let inspection = negative.inspection
+    let frame = try search.settled(asked, for: negative, supplies)
     // Else the pixels would depend on what else is rendered from the same decode.
     precondition(
       negative.reduction == inspection.reduction(for: frame),

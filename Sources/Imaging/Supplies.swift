@@ -6,10 +6,19 @@ package import Foundation
 /// thread that made it, which lets it keep what it has read.
 package final class Supplies {
   private let items: [String: Data]
+  private var cascades: [String: Cascade?] = [:]
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items
   }
 
   package subscript(digest: String) -> Data? { items[digest] }
+
+  /// The detector of that name, read once; nil when there is none or it cannot be read.
+  func cascade(_ digest: String) -> Cascade? {
+    if let known = cascades[digest] { return known }
+    let read = items[digest].flatMap(Cascade.init(reading:))
+    cascades[digest] = .some(read)
+    return read
+  }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Imaging
+import Sitegen
 import SitegenCLI
+import TestSupport
 import Testing
 import Workers
 
@@ -35,6 +37,26 @@ struct ExaminationTests {
           $0.subject == "write \(format.rawValue)" && $0.verdict == .missing
         })
     }
+  }
+
+  @Test(arguments: [true, false, nil])
+  func `whether faces can be found is told, and never stops a build`(detector: Bool?) throws {
+    var probe = Examination.Probe(
+      cores: 1,
+      fingerprint: { () throws(WorkerFailure) in WorkerFingerprint(text: "sitegen 1", files: []) },
+      render: { (_) throws(WorkerFailure) in throw .garbled })
+    probe.detector = { detector }
+    let finding = try #require(Examination(probe).findings.first { $0.subject == "faces" })
+    #expect(finding.verdict == (detector == true ? .works : .missing))
+    #expect(finding.words.contains("opencv-data"))
+    #expect(!finding.isNeeded)
+  }
+
+  @Test func `a detector is what its file says, not its name`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("<opencv_storage>", to: "cascade.xml")
+    #expect(FaceDetector.isUsable(at: folder.path(of: "cascade.xml")) == false)
+    #expect(FaceDetector.isUsable(at: folder.path(of: "none.xml")) == nil)
   }
 
   @Test func `no finding can command a terminal`() {

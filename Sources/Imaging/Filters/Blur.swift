@@ -1,3 +1,5 @@
+import Foundation
+
 /// A Gaussian blur; the edge pixels of the box go on for ever.
 package struct Blur: Codable, Hashable, Sendable {
   /// The standard deviation in pixels, above 0.
@@ -7,6 +9,117 @@ package struct Blur: Codable, Hashable, Sendable {
     self.radius = radius
   }
 
+  /// Rows, then columns: a Gaussian is the product of two.
+  ///
+  /// Colours are weighed by their alpha, so what is invisible does not bleed into what is not.
   func apply(to raster: inout Raster) {
+    // Below that a neighbour's weight is 0.
+    guard radius.isFinite, radius > 0.05 else { return }
+    let (width, height) = (raster.size.width, raster.size.height)
+    // The columns of the picture, one after another, so that both passes read in order.
+    var columns = [SIMD4<Float>](repeating: .zero, count: width * height)
+    let along = GaussianLine(deviation: radius, count: width)
+    var line = [SIMD4<Float>](repeating: .zero, count: width)
+    for row in 0..<height {
+      Resampler.premultiply(raster.bytes.span, from: row * width * 4, into: &line)
+      let blurred = along.blurred(line.span)
+      for column in 0..<width { columns[column &* height &+ row] = blurred[column] }
+    }
+    let across = GaussianLine(deviation: radius, count: height)
+    var bytes = raster.bytes.mutableSpan
+    for column in 0..<width {
+      let start = column &* height
+      let blurred = across.blurred(columns.span.extracting(start..<start &+ height))
+      for row in 0..<height {
+        let pixel = Resampler.straight(blurred[row])
+        let at = (row &* width &+ column) &* 4
+        bytes[at] = pixel.x
+        bytes[at &+ 1] = pixel.y
+        bytes[at &+ 2] = pixel.z
+        bytes[at &+ 3] = pixel.w
+      }
+    }
+  }
+}
+
+/// A Gaussian along one line whose ends go on for ever.
+///
+/// A wide one works on cells, means of a few pixels each, and goes back to pixels by straight
+/// lines between the cells' middles. A cell is at most a sixth of the deviation: there the blurred
+/// line is so smooth that this is within 0.2 of 255 of the exact result, at a cost that does not
+/// grow with the deviation.
+struct GaussianLine {
+  private let count: Int
+  /// Pixels in a cell.
+  private let cell: Int
+  /// From the middle outwards; both sides together add up to 1.
+  private let weights: [Float]
+  /// Where each pixel lies between the middles of cells; empty when cells are pixels.
+  private let places: [(cell: Int, share: Float)]
+
+  init(deviation: Double, count: Int) {
+    self.count = count
+    let cell = max(1, Int(min(deviation / 6, 1e6)))
+    self.cell = cell
+    let side = Double(cell)
+    // Means over cells and lines between them blur a little, too.
+    let done = cell > 1 ? (side * side - 1) / 12 + side * side / 6 : 0
+    let own = ((deviation * deviation - done) / (side * side)).squareRoot()
+    // Beyond it lies less than 1/2000 of a Gaussian.
+    let reach = Int((own * 3.5).rounded(.up))
+    let raw = (0...reach).map { exp(-Double($0 * $0) / (2 * own * own)) }
+    let total = raw.reduce(0, +) * 2 - 1
+    weights = raw.map { Float($0 / total) }
+    places =
+      cell == 1
+      ? []
+      : (0..<count).map { pixel in
+        let place = (Double(pixel) + 0.5) / side + 0.5
+        return (Int(place), Float(place - place.rounded(.down)))
+      }
+  }
+
+  func blurred(_ line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
+    guard cell > 1 else { return convolved(line) }
+    let cells = convolved(means(of: line).span)
+    return places.map { place in
+      let low = cells[place.cell]
+      return low + (cells[place.cell &+ 1] - low) * place.share
+    }
+  }
+
+  /// Means of the cells, from one before the line to one behind its last cell.
+  ///
+  /// The outer two see nothing but the end pixels: they are what goes on for ever.
+  private func means(of line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
+    let last = count - 1
+    return (-1...(count + cell - 1) / cell).map { index in
+      let start = index * cell
+      let inside = max(start, 0)..<max(min(start + cell, count), max(start, 0))
+      var sum = SIMD4<Float>.zero
+      for pixel in inside { sum += line[pixel] }
+      let before = min(max(-start, 0), cell)
+      let behind = cell - before - inside.count
+      sum += line[0] * Float(before) + line[last] * Float(behind)
+      return sum / Float(cell)
+    }
+  }
+
+  private func convolved(_ line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
+    let reach = weights.count - 1
+    let count = line.count
+    var long = [SIMD4<Float>](repeating: line[0], count: count + 2 * reach)
+    for index in 0..<count { long[index &+ reach] = line[index] }
+    for index in 0..<reach { long[index &+ reach &+ count] = line[count &- 1] }
+    let source = long.span
+    let weights = weights.span
+    return (0..<count).map { index in
+      let middle = index &+ reach
+      var sum = source[middle] * weights[0]
+      for tap in 1..<weights.count {
+        sum += (source[middle &- tap] + source[middle &+ tap]) * weights[tap]
+      }
+      return sum
+    }
   }
 }

@@ -89,7 +89,7 @@ struct Resampler {
     return Raster(size: target, bytes: bytes)
   }
 
-  private static func premultiply(
+  static func premultiply(
     _ pixels: Span<UInt8>, from start: Int, into line: inout [SIMD4<Float>]
   ) {
     var line = line.mutableSpan
@@ -102,7 +102,7 @@ struct Resampler {
     }
   }
 
-  private static func straight(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
+  static func straight(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
     let alpha = sum.w
     guard alpha >= 0.5 else { return .zero }
     // The filter overshoots beside an edge, in alpha as in colour, so more than 255 counts, too.

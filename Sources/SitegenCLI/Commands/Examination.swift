@@ -11,6 +11,8 @@ package struct Examination: Sendable {
     package var fingerprint: @Sendable () throws(WorkerFailure) -> WorkerFingerprint
     package var render: @Sendable (RenderRequest) throws(WorkerFailure) -> [RenderOutcome]
     package var cores: Int
+    /// Whether faces can be found; nil when there are no data for it.
+    package var detector: @Sendable () -> Bool? = { FaceDetector.isUsable() }
 
     package init(
       cores: Int,
@@ -64,6 +66,7 @@ package struct Examination: Sendable {
       add("worker", .missing, Self.words(error), isNeeded: true)
     }
     add("fonts", .fact, "none are used yet")
+    addDetector(probe)
     addLimits()
   }
 
@@ -154,6 +157,15 @@ extension Examination {
     case .cancelled: "stopped"
     case .cannotStart(let why): "the worker cannot start: \(why)"
     case .refused(let why): "ImageMagick must not be trusted: \(why)"
+    }
+  }
+
+  private mutating func addDetector(_ probe: Probe) {
+    let name = FaceDetector.debianPackage
+    switch probe.detector() {
+    case true?: add("faces", .works, "can be found, by the data of the package \(name)")
+    case false?: add("faces", .missing, "cannot be found: the data of \(name) are of another form")
+    case nil: add("faces", .missing, "cannot be found: install the package \(name)")
     }
   }
 

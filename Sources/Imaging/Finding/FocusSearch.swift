@@ -1,0 +1,148 @@
+import Magick
+
+/// Finds what the crops of one picture shall keep, and remembers it.
+///
+/// It looks at small upright copies, made anew for each picture from what its file decodes to, and
+/// always in the same way: what it finds depends on the source and the frame alone.
+struct FocusSearch {
+  private var copy: Raster?
+  private var saliency: Saliency?
+  /// By detector.
+  private var faces: [String: Face?] = [:]
+  private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
+
+  /// Longest side of the copy in which faces are looked for.
+  private static let side = BrightnessSums.stride - 1
+
+  /// The frame with a point instead of a finder.
+  mutating func settled(
+    _ frame: Frame, for negative: Negative, _ supplies: Supplies
+  ) throws(MagickError) -> Frame {
+    guard let focus = try focus(for: frame, of: negative, supplies) else { return frame }
+    var result = frame
+    result.finder = nil
+    result.focus = focus.focus
+    return result
+  }
+
+  /// What the frame's finder chooses; nil when it has none.
+  ///
+  /// The base decides, so all scales of a style show the same part.
+  mutating func focus(
+    for frame: Frame, of negative: Negative, _ supplies: Supplies
+  ) throws(MagickError) -> FoundFocus? {
+    guard let finder = frame.finder else { return nil }
+    var key = frame
+    key.box = frame.base
+    if let kept = found[key] { return kept }
+    let result = try look(for: frame, finder, in: negative, supplies)
+    found.keep(result, for: key, cost: 1)
+    return result
+  }
+
+  private mutating func look(
+    for frame: Frame, _ finder: Finder, in negative: Negative, _ supplies: Supplies
+  ) throws(MagickError) -> FoundFocus {
+    let given = FoundFocus(focus: frame.focus, way: .given)
+    let size = negative.inspection.uprightSize
+    guard let slide = Slide(of: size, for: frame) else { return given }
+    switch finder {
+    case .smart:
+      return try smart(frame, slide, negative) ?? given
+    case .face(let wanted):
+      if let face = try face(negative, wanted.detector, supplies) {
+        let middle = Focus(
+          x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
+          y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
+        let start = face.start(along: slide, headRoom: wanted.headRoom)
+        return FoundFocus(focus: slide.focus(start: start, beside: middle), way: .face)
+      }
+      guard wanted.isSmartOtherwise else { return given }
+      return try smart(frame, slide, negative) ?? given
+    }
+  }
+
+  private mutating func smart(
+    _ frame: Frame, _ slide: Slide, _ negative: Negative
+  ) throws(MagickError) -> FoundFocus? {
+    let size = negative.inspection.uprightSize
+    // Screens and comics are read from the top; a panorama's subject is its middle.
+    if size.height > 3 * size.width, slide.isVertical {
+      return FoundFocus(focus: slide.focus(start: 0, beside: frame.focus), way: .smart)
+    }
+    if size.width > 3 * size.height, !slide.isVertical {
+      let middle = slide.focus(start: slide.room / 2, beside: frame.focus)
+      return FoundFocus(focus: middle, way: .smart)
+    }
+    let map: Saliency
+    if let saliency {
+      map = saliency
+    } else {
+      let copy = try copy(of: negative)
+      map = Saliency(copy.reduced(to: Saliency.side))
+      saliency = map
+    }
+    guard let start = map.start(along: slide, given: slide.start(keeping: frame.focus)) else {
+      return nil
+    }
+    return FoundFocus(focus: slide.focus(start: start, beside: frame.focus), way: .smart)
+  }
+
+  private mutating func face(
+    _ negative: Negative, _ detector: String, _ supplies: Supplies
+  ) throws(MagickError) -> Face? {
+    if let known = faces[detector] { return known }
+    var face: Face?
+    if let cascade = supplies.cascade(detector) {
+      face = cascade.face(in: GrayImage(try copy(of: negative)))
+    }
+    faces[detector] = .some(face)
+    return face
+  }
+
+  /// The whole picture, upright, not enlarged.
+  private mutating func copy(of negative: Negative) throws(MagickError) -> Raster {
+    if let copy { return copy }
+    let size = negative.inspection.uprightSize
+    let box = size.reduced(to: Self.side)
+    let made = try negative.developed(
+      Placement(of: size, in: box, fit: .stretch, focus: .center))
+    copy = made
+    return made
+  }
+}
+
+extension Face {
+  /// Where a crop begins that shows the face in its middle, with room above its head.
+  ///
+  /// In pixels of the slide. Where both are not to be had, the chin counts more than the room.
+  func start(along slide: Slide, headRoom: Double) -> Double {
+    guard slide.isVertical else {
+      return slide.clamped((x + width / 2) * slide.whole - slide.seen / 2)
+    }
+    let top = y * slide.whole
+    let length = height * slide.whole
+    let centred = top + length / 2 - slide.seen / 2
+    let roomy = min(centred, top - headRoom * length)
+    return slide.clamped(max(roomy, min(centred, top + length - slide.seen)))
+  }
+}
+
+extension PixelSize {
+  /// The size of the same shape whose longer side is at most that long.
+  fileprivate func reduced(to side: Int) -> PixelSize {
+    let longer = max(width, height)
+    guard longer > side else { return self }
+    let factor = Double(side) / Double(longer)
+    return PixelSize(
+      width: max(1, Int((Double(width) * factor).rounded())),
+      height: max(1, Int((Double(height) * factor).rounded())))
+  }
+}
+
+extension Raster {
+  fileprivate func reduced(to side: Int) -> Raster {
+    let whole = Window(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    return fitted(whole, to: size.reduced(to: side))
+  }
+}

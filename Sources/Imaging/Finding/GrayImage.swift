@@ -1,0 +1,119 @@
+/// Brightness alone, 8 bits, row by row.
+struct GrayImage {
+  let width: Int
+  let height: Int
+  let pixels: [UInt8]
+
+  /// The luma of a picture; what is transparent is a middle grey.
+  init(_ raster: Raster) {
+    width = raster.size.width
+    height = raster.size.height
+    let bytes = raster.bytes.span
+    pixels = (0..<width * height).map { index in
+      let at = index &* 4
+      let luma = Int(Grayscale.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
+      let alpha = Int(bytes[at &+ 3])
+      return UInt8(truncatingIfNeeded: (luma &* alpha &+ 128 &* (255 &- alpha) &+ 127) / 255)
+    }
+  }
+
+  private init(width: Int, height: Int, pixels: [UInt8]) {
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  /// Half as wide and high; an odd last row or column is left out.
+  func halved() -> GrayImage {
+    let (columns, rows) = (width / 2, height / 2)
+    let source = pixels.span
+    var result = [UInt8](repeating: 0, count: columns * rows)
+    var target = result.mutableSpan
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let at = 2 &* row &* width &+ 2 &* column
+        let sum =
+          Int(source[at]) &+ Int(source[at &+ 1]) &+ Int(source[at &+ width])
+          &+ Int(source[at &+ width &+ 1])
+        target[row &* columns &+ column] = UInt8(truncatingIfNeeded: (sum &+ 2) >> 2)
+      }
+    }
+    return GrayImage(width: columns, height: rows, pixels: result)
+  }
+
+  /// One pixel for each `step` of this picture along both sides, by straight lines between pixels.
+  func shrunk(by step: Double) -> GrayImage {
+    let columns = Self.places(Int(Double(width) / step), step: step, limit: width)
+    let rows = Self.places(Int(Double(height) / step), step: step, limit: height)
+    let source = pixels.span
+    var result = [UInt8](repeating: 0, count: columns.count * rows.count)
+    var target = result.mutableSpan
+    let places = columns.span
+    for row in rows.indices {
+      let (top, down) = rows[row]
+      let from = top &* width
+      let next = from &+ (top &+ 1 < height ? width : 0)
+      for column in places.indices {
+        let (left, right) = places[column]
+        let step = left &+ 1 < width ? 1 : 0
+        let upper =
+          Int(source[from &+ left]) &* (256 &- right)
+          &+ Int(source[from &+ left &+ step]) &* right
+        let lower =
+          Int(source[next &+ left]) &* (256 &- right)
+          &+ Int(source[next &+ left &+ step]) &* right
+        let sum = upper &* (256 &- down) &+ lower &* down
+        target[row &* places.count &+ column] = UInt8(truncatingIfNeeded: (sum &+ 32768) >> 16)
+      }
+    }
+    return GrayImage(width: columns.count, height: rows.count, pixels: result)
+  }
+
+  /// The pixel before each target pixel's middle, and how far it is to the next, of 256.
+  private static func places(
+    _ count: Int, step: Double, limit: Int
+  ) -> [(pixel: Int, share: Int)] {
+    (0..<count).map { index in
+      let place = max(0, min((Double(index) + 0.5) * step - 0.5, Double(limit - 1)))
+      let pixel = Int(place)
+      return (pixel, Int(((place - Double(pixel)) * 256).rounded()))
+    }
+  }
+}
+
+/// Sums of brightness from the first pixel on, from which that of any rectangle follows.
+///
+/// All have rows of one length, so that a detector's places in them are worked out only once.
+struct BrightnessSums {
+  /// Numbers in a row: one more than the longest side of any picture that is looked at.
+  static let stride = 257
+
+  let sums: [UInt32]
+  /// Of squares; they may wrap around, which differences undo.
+  let squares: [UInt32]
+
+  init(_ image: GrayImage) {
+    precondition(image.width < Self.stride, "a picture must be as small as a search wants it")
+    let stride = Self.stride
+    var first = [UInt32](repeating: 0, count: (image.height + 1) * stride)
+    var second = first
+    var sums = first.mutableSpan
+    var squares = second.mutableSpan
+    let pixels = image.pixels.span
+    for row in 0..<image.height {
+      var sum: UInt32 = 0
+      var square: UInt32 = 0
+      let above = row &* stride &+ 1
+      for column in 0..<image.width {
+        let value = UInt32(pixels[row &* image.width &+ column])
+        sum &+= value
+        square &+= value &* value
+        let at = above &+ column
+        sums[at &+ stride] = sums[at] &+ sum
+        squares[at &+ stride] = squares[at] &+ square
+      }
+    }
+    self.sums = first
+    self.squares = second
+  }
+}

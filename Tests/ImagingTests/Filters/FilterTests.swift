@@ -1,0 +1,52 @@
+import Foundation
+import Imaging
+import Testing
+
+struct FilterTests {
+  private let fixture = Pixels(width: 2, height: 2) { x, y in
+    [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]][y * 2 + x]
+  }
+
+  /// G41: each on a 4-colour 2×2 fixture (tint, gray, blur; scaling and cropping are A1 and E2).
+  @Test func `each filter does to four pixels what its formula says`() throws {
+    let gray = try fixture.filtered(.grayscale(Grayscale()))
+    #expect([gray[0, 0][0], gray[1, 0][0], gray[0, 1][0], gray[1, 1][0]] == [54, 182, 18, 255])
+
+    // Lumas 54, 182, 18, 255 in a blue of luma 18.4: below it darker, above it lighter blues.
+    let tint = try fixture.filtered(.tint(Tint(color: Color(red: 0, green: 0, blue: 255))))
+    for (pixel, wanted) in zip(
+      [tint[0, 0], tint[1, 0], tint[0, 1], tint[1, 1]],
+      [[38, 38, 255], [176, 176, 255], [0, 0, 249], [255, 255, 255]])
+    {
+      for channel in 0..<3 { #expect(abs(Int(pixel[channel]) - wanted[channel]) <= 1) }
+    }
+
+    // Of a Gaussian of one pixel, 0.6995 lie on a pixel and what goes on behind it.
+    let blur = try fixture.filtered(.blur(Blur(radius: 1)))
+    let (own, other) = (0.6995, 0.3005)
+    let red = [
+      own * own + other * other, 2 * own * other, 2 * own * other, own * own + other * other,
+    ]
+    for index in 0..<4 {
+      #expect(abs(Double(blur[index % 2, index / 2][0]) - red[index] * 255) <= 1)
+    }
+  }
+
+  @Test func `filters follow one another in the recipe's order`() throws {
+    let tint = Filter.tint(Tint(color: .ruby))
+    let gray = Filter.grayscale(Grayscale())
+    let last = try fixture.filtered(tint, gray)
+    #expect(last[0, 1][0] == last[0, 1][2])
+    #expect(try fixture.filtered(gray, tint)[0, 1] != last[0, 1])
+  }
+
+  @Test func `the clip comes after the filters`() throws {
+    var picture = try Pixels.solid(.ruby, 40, 40).picture()
+    var recipe = Recipe.simple(
+      40, outline: .circle(in: PixelSize(width: 40, height: 40)))
+    recipe.filters = [.blur(Blur(radius: 6))]
+    let blurred = try picture.rendered(recipe)
+    recipe.filters = []
+    #expect(blurred.bytes == (try picture.rendered(recipe)).bytes)
+  }
+}

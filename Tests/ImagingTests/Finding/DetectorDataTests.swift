@@ -1,0 +1,104 @@
+import Foundation
+import Imaging
+import Testing
+
+struct DetectorDataTests {
+  /// A detector that asks whether the left half is brighter than the right, in OpenCV's form.
+  private func detector(
+    node: String = "0 -1 0 1.1", leaves: String = "0. 1.", stage: String = "5.0e-01",
+    whole: String = "0 0 20 20 -1.", tilted: String = "0", width: String = "20"
+  ) -> Data {
+    Data(
+      """
+      <?xml version="1.0"?>
+      <!-- a note -->
+      <opencv_storage><cascade type_id="opencv-cascade-classifier">
+      <height>20</height><width>\(width)</width><stageNum>1</stageNum>
+      <stages><_><maxWeakCount>1</maxWeakCount><stageThreshold>\(stage)</stageThreshold>
+      <weakClassifiers><_><internalNodes>\(node)</internalNodes>
+      <leafValues>\(leaves)</leafValues></_></weakClassifiers></_></stages>
+      <features><_><rects><_>\(whole)</_><_>0 0 10 20 2.</_></rects>
+      <tilted>\(tilted)</tilted></_></features></cascade></opencv_storage>
+      """.utf8)
+  }
+
+  private let edge = Pixels(width: 300, height: 100) { x, _ in
+    x < 200 ? [200, 200, 200, 255] : [60, 60, 60, 255]
+  }
+
+  private func found(_ detector: Data?) throws -> FoundFocus {
+    try Studio.open()
+    var picture = try Picture(
+      raster: Data(edge.bytes), size: edge.size,
+      supplies: Supplies(detector.map { ["detector": $0] } ?? [:]))
+    var recipe = Recipe.simple(100)
+    recipe.frame.finder = .face(
+      Finder.Face(detector: "detector", headRoom: 0, isSmartOtherwise: false))
+    return try #require(try picture.rendered(recipe).findings.focus)
+  }
+
+  @Test func `a detector finds what it was made for`() throws {
+    let focus = try found(detector())
+    #expect(focus.way == .face)
+    #expect(abs(focus.focus.x * 300 - 200) <= 3)
+    // The other way round there is nothing to be found.
+    #expect(try found(detector(leaves: "1. 0.", stage: "1.5")).way == .given)
+    #expect(try found(detector(whole: "0 0 20 20 -3.")).way == .given)
+  }
+
+  @Test func `without usable data the given point stays`() throws {
+    let given = FoundFocus(focus: .center, way: .given)
+    #expect(try found(nil) == given)
+    let bad = [
+      Data(), Data("<xml".utf8), detector(node: "0 -1 1 1.1"), detector(node: "1 -1 0 1.1"),
+      detector(node: "0 -1 -1 1.1"), detector(node: "0 -1"), detector(leaves: "1."),
+      detector(whole: "0 0 21 20 -1."), detector(whole: "1 0 20 20 -1."),
+      detector(whole: "0 0 99999999999999999999 20 -1."), detector(whole: "-1 0 9 20 -1."),
+      detector(tilted: "1"), detector(width: "900"), detector(width: "1e40"),
+      detector(stage: ""), Data(repeating: 60, count: 5 << 20),
+    ]
+    for data in bad {
+      #expect(
+        !Finder.Face.canUse(detector: data), "\(String(decoding: data.prefix(900), as: UTF8.self))")
+      #expect(try found(data) == given)
+    }
+  }
+
+  @Test func `half a file is none, wherever it ends`() {
+    let whole = detector()
+    #expect(Finder.Face.canUse(detector: whole))
+    let end = whole.count - "</tilted></_></features></cascade></opencv_storage>".utf8.count - 1
+    for length in 0..<end {
+      let isWhole = Finder.Face.canUse(detector: whole.prefix(length))
+      // From the last rectangle on nothing of weight is missing.
+      #expect(!isWhole || length > end - 30)
+    }
+  }
+
+  @Test(arguments: [
+    (1, 1), (1, 7), (7, 1), (2, 300), (300, 2), (1, 5000), (5000, 1), (19, 21), (21, 60), (61, 22),
+  ])
+  func `no picture is too small or too long to look at`(width: Int, height: Int) throws {
+    try Studio.open()
+    for alpha in [0, 255] as [UInt8] {
+      let pixels = Pixels(width: width, height: height) { x, y in
+        [UInt8(truncatingIfNeeded: x * 37), UInt8(truncatingIfNeeded: y * 53), 90, alpha]
+      }
+      var picture = try Picture(
+        raster: Data(pixels.bytes), size: pixels.size, supplies: Supplies(["detector": detector()]))
+      let face = Finder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
+      for finder in [Finder.smart, .face(face)] {
+        for (across, down) in [(10, 10), (30, 9), (7, 40)] {
+          var recipe = Recipe.simple(across, down)
+          recipe.frame.finder = finder
+          let image = try picture.rendered(recipe)
+          let focus = try #require(image.findings.focus).focus
+          #expect((0...1).contains(focus.x) && (0...1).contains(focus.y))
+          recipe.frame.finder = nil
+          recipe.frame.focus = focus
+          #expect(image.bytes == (try picture.rendered(recipe)).bytes)
+        }
+      }
+    }
+  }
+}
