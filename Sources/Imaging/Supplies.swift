@@ -6,6 +6,8 @@ package import Foundation
 /// thread that made it, which lets it keep what it has read.
 package final class Supplies {
   private let items: [String: Data]
+  /// Fonts that were opened before.
+  var typefaces = TypefaceCache()
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items
