@@ -24,7 +24,9 @@ import Foundation
     unsafe self.library = library
     unsafe bytes.withUnsafeBytes { buffer in
       // The copy has room for all of them.
-      if let start = buffer.baseAddress { unsafe copy.copyMemory(from: start, byteCount: buffer.count) }
+      if let start = buffer.baseAddress {
+        unsafe copy.copyMemory(from: start, byteCount: buffer.count)
+      }
     }
     try open(count: bytes.count)
   }

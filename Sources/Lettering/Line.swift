@@ -11,6 +11,9 @@ package struct Line {
     var advance: Double { Double(run.advance) / Double(typeface.unitsPerEm) }
   }
 
+  /// Between letters that are shaped apart: without it Arabic ones would seem to join.
+  private static let gap = 0.1
+
   private var pieces: [Piece] = []
   /// Around everything visible.
   package let ink: InkBox
@@ -43,7 +46,7 @@ package struct Line {
       for choice in isLeftwards == true ? choices.reversed() : choices {
         let piece = Piece(typeface: choice.typeface, run: choice.run, x: x)
         pieces.append(piece)
-        x += piece.advance
+        x += piece.advance + Self.gap
       }
     }
     var ink: InkBox?

@@ -11,6 +11,7 @@ extension Typeface {
   ///   - x: Where the run starts, in pixels from the left edge of the sheet.
   ///   - y: Where its baseline is, in pixels from the top.
   ///   - sheet: Gets the coverage.
+  /// - Throws: For a glyph that is broken, or far too large.
   func draw(
     _ run: Run, emPixels: Double, x: Double, y: Double, on sheet: inout Sheet
   ) throws(LetteringError) {

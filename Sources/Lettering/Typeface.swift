@@ -2,9 +2,9 @@ import CFreeType
 import CHarfBuzz
 package import Foundation
 
-/// One opened font. It stays on the thread that opened it.
+/// One opened font.
 ///
-/// Fonts come from strangers: whatever is in the bytes, a call ends with a value or an error.
+/// It stays on the thread that opened it. Fonts come from strangers: whatever is in the bytes, a call ends with a value or an error.
 @safe package final class Typeface {
   let handles: FontHandles
   /// Units of the font in one em.
