@@ -4,7 +4,7 @@ import Testing
 
 struct AvatarSourceTests {
   @Test(arguments: [
-    ("initials", "initials"), ("identicon", "identicon"), ("gravatar:a@b.c", "gravatar"),
+    ("gravatar:a@b.c", "gravatar"),
     ("libravatar:a@b.c", "libravatar"), ("github:ada", "github"), ("https://x/a.jpg", "https"),
     ("HTTP://x/a.jpg", "http"), ("data:image/png;base64,AAAA", "data"),
   ])
