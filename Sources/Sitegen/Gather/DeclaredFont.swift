@@ -63,6 +63,7 @@ struct DeclaredFont: Hashable, Sendable {
     ([0xA000...0xA4CF], "Yi"),
     ([0xA980...0xA9DF], "Javanese"),
     ([0xABC0...0xABFF], "MeeteiMayek"),
+    ([0x1_D400...0x1_D7FF], "Math"),
     ([0x1_E900...0x1_E95F], "Adlam"),
   ]
 
@@ -76,9 +77,14 @@ struct DeclaredFont: Hashable, Sendable {
     return fonts
   }
 
+  /// Latin letters as wide as Han, and Roman numerals, which only fonts of the East have.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    (0x2160...0x2188).contains(scalar.value) || (0xFF01...0xFF5E).contains(scalar.value)
+  }
+
   private static func font(for cluster: Character) -> DeclaredFont {
     guard !cluster.isEmoji, let first = cluster.unicodeScalars.first else { return emoji }
-    if first.isEastAsian { return eastAsian }
+    if first.isEastAsian || isWide(first) { return eastAsian }
     return scripts.first { $0.ranges.contains { $0.contains(first.value) } }?.font ?? base
   }
 }

@@ -107,6 +107,25 @@ struct DrawnAvatarTests {
       ])
   }
 
+  /// Every declared font is there and has the letters that it is declared for.
+  @Test func `names of many scripts have initials`() throws {
+    let names = [
+      "Արամ Խաչատրյան", "שרה כהן", "سارة أحمد", "ܐܒܪܗܡ", "އަލީ", "ߒߞߏ", "क्षितिज शर्मा", "অমিত সেন",
+      "ਗੁਰੂ ਸਿੰਘ", "ગાંધી મોહન", "ଓଡ଼ିଆ ନାମ", "தமிழ் செல்வி", "తెలుగు పేరు", "ಕನ್ನಡ ಹೆಸರು",
+      "മലയാളം പേര്", "සිංහල නම", "นิภา ใจดี", "ລາວ ຊື່", "မြန်မာ", "ნინო ბერიძე", "አበበ ቢቂላ", "ᏣᎳᎩ",
+      "ᐃᓄᒃᑎᑐᑦ", "ខ្មែរ ឈ្មោះ", "ᠮᠣᠩᠭᠣᠯ", "ᬩᬮᬶ", "ᱥᱟᱱ", "ⵜⵉⴼ", "ꆈꌠ", "ꦗꦮ", "ꯃꯩ", "𞤀𞤁", "𝔄𝔅",
+      "Ναταλία Ώρα", "Жанна Яблокова", "이 순신", "さくら", "タロウ", "ｱｲ", "Ｗｉｄｅ", "Ⅳ", "山田",
+      "Nguyễn Ậu", "🇫🇷 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "ﷺ",
+    ]
+    let site = try TestSite()
+    try site.write(
+      names.enumerated().map { Person("u\($0)", name: $1, "initials", background: "#123456") },
+      styles: [Self.square])
+    let result = try site.build(jobs: 2)
+    #expect(result.report.failures.map { names[Int($0.user.dropFirst()) ?? 0] } == [])
+    #expect(result.report.counters.renders == names.count)
+  }
+
   @Test func `initials obey shape, scales and formats`() throws {
     let site = try TestSite()
     try site.write(
