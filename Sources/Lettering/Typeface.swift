@@ -68,6 +68,8 @@ package import Foundation
     var advance = 0
   }
 
+  private static let glyphLimit = 256
+
   /// Lays out a text of one script; nil when the font lacks a glyph for any part of it.
   ///
   /// The corresponding C function is `hb_shape_full`.
@@ -87,6 +89,8 @@ package import Foundation
     guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),
       let places = unsafe hb_buffer_get_glyph_positions(buffer, nil)
     else { return nil }
+    // A font may replace one letter by thousands; no honest one does.
+    guard count <= Self.glyphLimit else { return nil }
     var run = Run()
     for index in 0..<Int(count) {
       let id = unsafe infos[index].codepoint

@@ -10,6 +10,8 @@ extension Raster {
     guard !columns.isEmpty, !rows.isEmpty else { return }
     let horizontal = Double(bitmap.width) / placed.width
     let vertical = Double(bitmap.height) / placed.height
+    // Less than a pixel is left of a glyph that a hostile font makes this small beside another.
+    guard max(horizontal, vertical) <= 256 else { return }
     // Transparent pixels around it: at its edges the filter shall find them, not more of the edge.
     let edge = Int(max(horizontal, vertical).rounded(.up)) * 4 + 4
     let padded = PixelSize(width: bitmap.width + 2 * edge, height: bitmap.height + 2 * edge)
