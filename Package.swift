@@ -40,10 +40,13 @@ let package = Package(
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
+    system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
+    system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
 
     // Pictures.
     library("Magick", ["CMagickWand"]),
-    library("Imaging", ["Magick"]),
+    library("Lettering", ["CFreeType", "CHarfBuzz"]),
+    library("Imaging", ["Magick", "Lettering"]),
     library("Workers", ["Imaging", "Files", "CLinux"]),
     library("Samples", ["Workers", "Imaging", "Files"]),
 
@@ -68,6 +71,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
+    tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Imaging", "Magick"]),
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
 

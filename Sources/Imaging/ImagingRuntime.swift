@@ -1,3 +1,4 @@
+import Lettering
 import Magick
 import Synchronization
 
@@ -41,8 +42,10 @@ package enum ImagingRuntime {
     try WarmUp.run()
   }
 
-  /// What else than source and recipe decides the bytes: our revision and the codecs.
+  /// What else than source and recipe decides the bytes: our revision, the codecs and what
+  /// draws letters.
   package static func fingerprint() -> String {
-    "sitegen \(Recipe.revision); \(MagickRuntime.versions.joined(separator: "; "))"
+    let libraries = MagickRuntime.versions + LetteringVersions.all
+    return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }
 }

@@ -29,4 +29,6 @@ package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
   package static let decodeFailed = Reason(rawValue: "decode-failed")
   package static let renderFailed = Reason(rawValue: "render-failed")
   package static let encodeFailed = Reason(rawValue: "encode-failed")
+  package static let glyphMissing = Reason(rawValue: "glyph-missing")
+  package static let fontUnusable = Reason(rawValue: "font-unusable")
 }

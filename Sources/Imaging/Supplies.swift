@@ -7,6 +7,8 @@ package import Foundation
 package final class Supplies {
   private let items: [String: Data]
   private var cascades: [String: Cascade?] = [:]
+  /// Fonts that were opened before.
+  var typefaces = TypefaceCache()
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items

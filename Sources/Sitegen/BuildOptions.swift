@@ -20,6 +20,8 @@ package struct BuildOptions: Sendable, Hashable {
   package var report: String?
   /// The program that workers are started from: our own.
   package var workerProgram: String
+  /// Where the declared fonts lie; tests have other folders.
+  package var fontsFolder = "/usr/share/fonts"
 
   package init(jobs: Int, workerProgram: String) {
     self.jobs = jobs

@@ -28,7 +28,7 @@ struct Studio {
     let files = FileSource(folder: place.manifestFolder, allowOutside: manifest.allowOutside)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(place.manifestFolder.path), index: place.index,
-      queue: place.queue, tally: place.tally)
+      queue: place.queue, tally: place.tally, fonts: provisions.fonts)
     renderer = try Renderer(
       styles: styles, fingerprint: fingerprint.text,
       runner: JobRunner(

@@ -131,6 +131,8 @@ extension Source.Origin {
     switch self {
     case .file: "file"
     case .color: "color"
+    case .generated(.initials): "initials"
+    case .generated(.identicon): "identicon"
     }
   }
 }

@@ -57,6 +57,10 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case decoderCrashed = "decoder-crashed"
   case renderFailed = "render-failed"
   case encodeFailed = "encode-failed"
+  case noInitials = "no-initials"
+  case fontMissing = "font-missing"
+  case fontUnusable = "font-unusable"
+  case glyphMissing = "glyph-missing"
   case noAvatar = "no-avatar"
 
   // MARK: The machine
@@ -120,6 +124,10 @@ extension DiagnosticID {
     case .decoderCrashed: "The process that decoded the picture died."
     case .renderFailed: "A step between decoding and encoding failed."
     case .encodeFailed: "The finished image could not be written in its format."
+    case .noInitials: "Neither the name nor the id has a letter, a digit or an emoji."
+    case .fontMissing: "A font that the initials need is not installed."
+    case .fontUnusable: "A font cannot be read, or cannot be drawn from."
+    case .glyphMissing: "No font has a letter of the initials."
     case .noAvatar: "Neither a picture nor a colour was named."
     case .manifestUnreadable: "The manifest cannot be opened or read."
     case .locked: "Another build is at work with the same output or cache."
@@ -178,6 +186,11 @@ extension DiagnosticID {
       "Save a smaller picture, or build again on a quieter machine."
     case .decoderCrashed: "Use another picture; it is tried again in the next build."
     case .renderFailed, .encodeFailed: "Choose a smaller size, or another format."
+    case .noInitials: "Give the user a name, or another source."
+    case .fontMissing:
+      "Run `script/bootstrap`, install the package that the note names, or use `font`."
+    case .fontUnusable: "Name a TrueType or OpenType font beside the manifest with `font`."
+    case .glyphMissing: "Name a font that has it with `font`, or run `script/bootstrap`."
     case .noAvatar: "Add `avatar` or `background`, if the person shall have a picture."
     case .manifestUnreadable:
       "Check the name and the permissions, or name another with `--manifest`."

@@ -37,6 +37,8 @@ extension AvatarSource.Kind {
     switch self {
     case .file(let path): path
     case .color(let color): "color:\(color.hex)"
+    case .initials: "initials"
+    case .identicon: "an identicon"
     case .unsupported(let kind): "a source of the kind \(kind)"
     }
   }
@@ -47,6 +49,7 @@ extension Reason {
     switch self {
     case .unreadable, .outsideRoot, .notRegular: "read"
     case .crashed, .timedOut, .outOfMemory: "decode"
+    case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
     default: "use"
     }
   }
@@ -59,6 +62,11 @@ extension Reason {
     case .unsupportedFormat: "use JPEG, PNG, WebP or GIF"
     case .tooManyPixels, .tooManyBytes: "make the picture smaller"
     case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
+    case .glyphMissing:
+      "name a font that has it with `font:`, or install those that script/bootstrap names"
+    case .fontMissing: "script/bootstrap installs what is missing; `font:` names another"
+    case .fontUnusable: "name a TrueType or OpenType font with `font:`"
+    case .noInitials: "give the user a name, or another source"
     case .unsupportedKind: "use a file or `color:` for now, or give a `background`"
     default: nil
     }

@@ -43,4 +43,6 @@ extension Reason {
   package static let notRegular = Reason(rawValue: "not-a-regular-file")
   package static let unsupportedKind = Reason(rawValue: "unsupported-source")
   package static let changed = Reason(rawValue: "source-changed")
+  package static let noInitials = Reason(rawValue: "no-initials")
+  package static let fontMissing = Reason(rawValue: "font-missing")
 }

@@ -14,8 +14,13 @@ struct Gatherer: Sendable {
   private let index: Index
   private let queue: WorkQueue
   private let tally: Tally
+  private let fonts: FontChain
 
-  init(files: FileSource, root: String, index: Index, queue: WorkQueue, tally: Tally) {
+  init(
+    files: FileSource, root: String, index: Index, queue: WorkQueue, tally: Tally,
+    fonts: FontChain
+  ) {
+    self.fonts = fonts
     self.files = files
     self.root = root
     self.index = index
@@ -65,10 +70,14 @@ struct Gatherer: Sendable {
   ) throws -> [Finding] {
     let known = try remembered(afresh.isEmpty ? kinds : kinds.filter { !afresh.contains($0) }[...])
     var news = News()
-    let findings = kinds.map { kind in
+    let findings = try kinds.map { kind in
       switch kind {
       case .color(let color):
         return Finding(kind: kind, result: .success(Source(color: color)))
+      case .initials(let monogram):
+        return Finding(kind: kind, result: try initials(monogram))
+      case .identicon(let id):
+        return Finding(kind: kind, result: .success(try Source(.identicon(Identicon(of: id)))))
       case .unsupported(let name):
         let rejection = Rejection(.unsupportedKind, "\(name) sources are not supported yet")
         return Finding(kind: kind, result: .failure(rejection))
@@ -78,6 +87,23 @@ struct Gatherer: Sendable {
     }
     try remember(news)
     return findings
+  }
+
+  private func initials(_ monogram: Monogram?) throws -> Result<Source, Rejection> {
+    guard let monogram else {
+      return .failure(Rejection(.noInitials, "neither the name nor the id has a letter"))
+    }
+    switch fonts.fonts(for: monogram.text) {
+    case .success(let digests):
+      return .success(
+        try Source(
+          .initials(
+            Initials(
+              text: monogram.text, ink: monogram.ground.ink, ground: monogram.ground,
+              fonts: digests))))
+    case .failure(let rejection):
+      return .failure(rejection)
+    }
   }
 
   /// What the index knows of files that have not changed since.
@@ -152,5 +178,13 @@ extension Source {
   /// A picture of one colour; its name stands in for the bytes it does not have.
   package init(color: Color) {
     self.init(digest: Digest(of: Array("color:\(color.hex)".utf8)), origin: .color(color))
+  }
+
+  /// A drawn picture; its description, fonts by digest included, stands in for bytes.
+  init(_ generated: Generated) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    let text = Array("generated:".utf8) + [UInt8](try encoder.encode(generated))
+    self.init(digest: Digest(of: text), origin: .generated(generated))
   }
 }

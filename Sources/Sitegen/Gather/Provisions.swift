@@ -10,6 +10,8 @@ import Store
 struct Provisions: Sendable {
   /// For the workers, by the digest of the bytes in hex.
   private(set) var supplies: [String: Data] = [:]
+  /// What initials can be written in.
+  var fonts = FontChain()
 
   static let none = Provisions()
 
@@ -17,6 +19,7 @@ struct Provisions: Sendable {
 
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
   init(_ manifest: Manifest, _ place: Workplace, inputs: inout Inputs) throws {
+    try readFonts(manifest, place, inputs: &inputs)
   }
 
   /// Reads a file of this machine by its absolute path; nil when there is none.

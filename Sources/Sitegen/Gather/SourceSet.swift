@@ -2,18 +2,19 @@ package import Files
 package import Imaging
 package import Store
 
-/// One picture's worth of bytes, or a colour; equal bytes are one source, whatever they are called.
+/// One picture's worth of bytes, a colour, or what to draw; equal bytes are one source, whatever they are called.
 package struct Source: Sendable {
   package enum Origin: Sendable, Hashable {
     /// A path beneath the manifest's folder.
     case file(String)
     case color(Color)
+    case generated(Generated)
   }
 
-  /// Of the bytes, or of the text `color:#rrggbbaa`.
+  /// Of the bytes, or of a text such as `color:#rrggbbaa`.
   package var digest: Digest
   package var origin: Origin
-  /// Nil for colours.
+  /// Nil for what has no bytes.
   package var inspection: Inspection?
 
   package init(digest: Digest, origin: Origin, inspection: Inspection? = nil) {

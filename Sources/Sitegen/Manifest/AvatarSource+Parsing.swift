@@ -3,11 +3,17 @@ import Imaging
 extension AvatarSource.Kind {
   /// What a source in a manifest means; nil is a `color:` without a valid colour.
   ///
+  /// What `initials` and `identicon` are made of is filled in later, when the person is known.
   /// Whatever is none of the known kinds is the name of a file, unknown schemes included.
   package init?(source: String) {
-    if source == "initials" || source == "identicon" {
-      self = .unsupported(source)
+    switch source {
+    case "initials":
+      self = .initials(nil)
       return
+    case "identicon":
+      self = .identicon("")
+      return
+    default: break
     }
     // A scheme is short: only the beginning of a long path is looked at.
     guard let colon = source.utf8.prefix(12).firstIndex(of: UInt8(ascii: ":")) else {

@@ -7,7 +7,11 @@ package struct AvatarSource: Hashable, Sendable {
     /// A path as written, relative to the manifest's folder.
     case file(String)
     case color(Color)
-    /// A kind with a place of its own that is not built yet: `initials`, `https`, `gravatar`…
+    /// Nil for a person without any letter, and until name and id are known.
+    case initials(Monogram?)
+    /// The pattern of an id, empty until it is known.
+    case identicon(String)
+    /// A kind with a place of its own that is not built yet: `https`, `gravatar`…
     case unsupported(String)
   }
 
@@ -26,6 +30,8 @@ extension AvatarSource.Kind {
     switch (left, right) {
     case (.file(let left), .file(let right)): left.utf8.elementsEqual(right.utf8)
     case (.color(let left), .color(let right)): left == right
+    case (.initials(let left), .initials(let right)): left == right
+    case (.identicon(let left), .identicon(let right)): left == right
     case (.unsupported(let left), .unsupported(let right)): left == right
     default: false
     }
@@ -35,7 +41,25 @@ extension AvatarSource.Kind {
     switch self {
     case .file(let path): hasher.combine(path)
     case .color(let color): hasher.combine(color)
+    case .initials(let monogram): hasher.combine(monogram)
+    case .identicon(let id): hasher.combine(id)
     case .unsupported(let name): hasher.combine(name)
+    }
+  }
+}
+
+extension User {
+  /// Fills in what pictures drawn from the person's own words need, once all of them are known.
+  mutating func nameGeneratedAvatars() {
+    for index in avatars.indices {
+      switch avatars[index].kind {
+      case .initials:
+        avatars[index].kind = .initials(Monogram(name: name, id: id, ground: background))
+      case .identicon:
+        avatars[index].kind = .identicon(id)
+      case .file, .color, .unsupported:
+        break
+      }
     }
   }
 }

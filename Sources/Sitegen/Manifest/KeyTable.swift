@@ -19,7 +19,8 @@ package struct KeyTable: Sendable {
   }
 
   static let manifest = KeyTable(
-    "the manifest", keys: ["version", "site", "avatars", "buttons", "users", "allowOutside"],
+    "the manifest",
+    keys: ["version", "site", "avatars", "buttons", "users", "allowOutside", "font"],
     later: ["exports", "network", "icons"])
   static let site = KeyTable("site", keys: ["title", "description", "language"])
   static let style = KeyTable(

@@ -8,16 +8,31 @@ package struct Manifest: Hashable, Sendable {
   package var users: [User]
   /// Sources may lie outside the manifest's folder.
   package var allowOutside: Bool
+  /// What initials are written in before any other font.
+  package var font: NamedFile?
 
   package init(
     site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
-    allowOutside: Bool = false
+    allowOutside: Bool = false, font: NamedFile? = nil
   ) {
     self.site = site
     self.styles = styles
     self.buttons = buttons
     self.users = users
     self.allowOutside = allowOutside
+    self.font = font
+  }
+}
+
+/// A file that the manifest names, and where it says so.
+package struct NamedFile: Hashable, Sendable {
+  /// Relative to the manifest's folder.
+  package var path: String
+  package var place: Place
+
+  package init(path: String, place: Place) {
+    self.path = path
+    self.place = place
   }
 }
 

@@ -52,9 +52,11 @@ package struct ManifestReader {
     let allowOutside = fields["allowOutside"].flatMap { reader.boolean($0) } ?? false
     let styles = reader.styles(fields)
     let buttons = fields["buttons"].map { reader.buttons($0) } ?? []
+    let font = fields["font"].flatMap { reader.namedFile($0) }
     let users = users(fields, styles, allowOutside, &reader)
     return Manifest(
-      site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside)
+      site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
+      font: font)
   }
 
   /// All users, which may be missing where there are buttons.
@@ -95,6 +97,11 @@ extension FieldReader {
     report(
       .versionUnknown, "version \(version.plain) of the manifest is not known", field, help: help)
     return false
+  }
+
+  fileprivate mutating func namedFile(_ field: Field) -> NamedFile? {
+    guard let path = text(field), !path.isEmpty else { return nil }
+    return NamedFile(path: path, place: Place(file: file, position: field.node.position))
   }
 
   fileprivate mutating func site(_ field: Field) -> SiteDescription? {

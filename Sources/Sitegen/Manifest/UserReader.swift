@@ -74,6 +74,7 @@ struct UserReader {
     places[user.id] = idPosition
     guard fields.diagnostics.count(.error) == errors else { return }
     if user.name.isBlank { user.name = user.id }
+    user.nameGeneratedAvatars()
     user.path = "users[\(index)]"
     users.append(user)
   }

@@ -41,6 +41,8 @@ struct JobRunner: Sendable {
     switch job.source.origin {
     case .color(let color):
       request = RenderRequest(source: .color(color), recipes: job.recipes)
+    case .generated(let generated):
+      request = RenderRequest(source: .generated(generated), recipes: job.recipes)
     case .file(let path):
       guard let inspection = job.source.inspection else { return .changed }
       guard let file = try? files.read(path) else { return .changed }

@@ -99,7 +99,7 @@ extension Reason {
   /// What a worker can find out about bytes that were inspected before.
   fileprivate static let ofWorkers: Set<Reason> = [
     .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyScans,
-    .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed,
+    .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing, .fontUnusable,
   ]
 }
 

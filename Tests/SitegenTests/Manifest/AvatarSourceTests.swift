@@ -1,10 +1,11 @@
+import Documents
 import Imaging
 import Sitegen
 import Testing
 
 struct AvatarSourceTests {
   @Test(arguments: [
-    ("initials", "initials"), ("identicon", "identicon"), ("gravatar:a@b.c", "gravatar"),
+    ("gravatar:a@b.c", "gravatar"),
     ("libravatar:a@b.c", "libravatar"), ("github:ada", "github"), ("https://x/a.jpg", "https"),
     ("HTTP://x/a.jpg", "http"), ("data:image/png;base64,AAAA", "data"),
   ])
@@ -22,6 +23,28 @@ struct AvatarSourceTests {
   ])
   func `everything else is a file`(source: String) {
     #expect(AvatarSource.Kind(source: source) == .file(source))
+  }
+
+  @Test func `drawn pictures get their words from the person`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        font: fonts/own.ttf
+        users:
+          - { avatar: [initials, identicon], background: "#fff", name: Ada Lovelace, id: ada }
+          - { id: bob, avatar: initials }
+
+        """)
+    let manifest = try #require(try text.read().manifest)
+    let first = manifest.users[0].avatars.map(\.kind)
+    #expect(
+      first == [
+        .initials(Monogram(name: "Ada Lovelace", id: "ada", ground: .white)), .identicon("ada"),
+      ])
+    #expect(
+      manifest.users[1].avatars.map(\.kind) == [.initials(Monogram(name: "bob", id: "bob"))])
+    #expect(manifest.font?.path == "fonts/own.ttf")
+    #expect(manifest.font?.place.position?.line == 2)
   }
 
   @Test func `a colour is a picture of one colour`() {

@@ -56,7 +56,8 @@ struct DocsTests {
   @Test func `every reason of Imaging is a diagnostic`() {
     for reason in [
       Reason.empty, .unsupportedFormat, .truncated, .corrupt, .tooManyBytes, .tooManyPixels,
-      .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed,
+      .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing,
+      .fontUnusable,
     ] {
       #expect(DiagnosticID(rawValue: reason.rawValue) != nil, "\(reason.rawValue)")
     }

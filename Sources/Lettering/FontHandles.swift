@@ -1,0 +1,63 @@
+import CFreeType
+import CHarfBuzz
+import Foundation
+
+/// What the two libraries hold of one font, given back exactly once and in the right order.
+///
+/// Both read the font's bytes where they lie for as long as they live, so a copy is owned here.
+@safe final class FontHandles {
+  let library: FT_Library
+  private(set) var face: FT_Face?
+  private(set) var font: OpaquePointer?
+  private let memory: UnsafeMutableRawPointer
+
+  /// - Throws: For bytes that FreeType does not take; what was opened until then is closed.
+  init(_ bytes: Data) throws(LetteringError) {
+    guard let copy = unsafe malloc(max(bytes.count, 1)) else {
+      throw .unusable("there is no memory for it")
+    }
+    guard let library = unsafe sitegen_ft_library() else {
+      unsafe free(copy)
+      throw .unusable("FreeType has no memory")
+    }
+    unsafe memory = copy
+    unsafe self.library = library
+    unsafe bytes.withUnsafeBytes { buffer in
+      // The copy has room for all of them.
+      if let start = buffer.baseAddress {
+        unsafe copy.copyMemory(from: start, byteCount: buffer.count)
+      }
+    }
+    try open(count: bytes.count)
+  }
+
+  /// The corresponding C functions are `FT_New_Memory_Face`, `hb_face_create` and `hb_font_create`.
+  private func open(count: Int) throws(LetteringError) {
+    var face: FT_Face?
+    let start = unsafe memory.assumingMemoryBound(to: UInt8.self)
+    guard unsafe FT_New_Memory_Face(library, start, count, 0, &face) == 0,
+      let face = unsafe face
+    else { throw .unusable("it is no font") }
+    unsafe self.face = face
+    guard unsafe sitegen_ft_is_sfnt(face) != 0 else {
+      throw .unusable("it is neither TrueType nor OpenType")
+    }
+    let text = unsafe memory.assumingMemoryBound(to: CChar.self)
+    let blob = unsafe hb_blob_create(
+      text, UInt32(clamping: count), HB_MEMORY_MODE_READONLY, nil, nil)
+    let shapes = unsafe hb_face_create(blob, 0)
+    unsafe hb_blob_destroy(blob)
+    let glyphs = unsafe hb_face_get_glyph_count(shapes)
+    unsafe font = hb_font_create(shapes)
+    unsafe hb_face_destroy(shapes)
+    unsafe hb_ot_font_set_funcs(font)
+    guard glyphs > 0 else { throw .unusable("it has no glyphs") }
+  }
+
+  deinit {
+    if let font = unsafe font { unsafe hb_font_destroy(font) }
+    if let face = unsafe face { _ = unsafe FT_Done_Face(face) }
+    _ = unsafe FT_Done_Library(library)
+    unsafe free(memory)
+  }
+}

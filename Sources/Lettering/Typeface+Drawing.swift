@@ -1,0 +1,66 @@
+import CFreeType
+
+extension Typeface {
+  /// Adds a run of outlines to a sheet.
+  ///
+  /// Nothing is hinted: a glyph has the same form at every size, so that scales agree.
+  ///
+  /// - Parameters:
+  ///   - run: Of this font.
+  ///   - emPixels: Pixels of one em.
+  ///   - x: Where the run starts, in pixels from the left edge of the sheet.
+  ///   - y: Where its baseline is, in pixels from the top.
+  ///   - sheet: Gets the coverage.
+  /// - Throws: For a glyph that is broken, or far too large.
+  func draw(
+    _ run: Run, emPixels: Double, x: Double, y: Double, on sheet: inout Sheet
+  ) throws(LetteringError) {
+    let scale = emPixels / Double(unitsPerEm)
+    for glyph in run.glyphs where try bitmap(of: glyph.id) == nil {
+      let slot = try unsafe load(glyph.id, sitegen_ft_unscaled())
+      guard unsafe sitegen_ft_holds_outline(slot) != 0, unsafe slot.pointee.outline.n_points > 0
+      else { continue }
+      try unsafe draw(
+        &slot.pointee.outline, scale: scale, x: x + Double(glyph.x) * scale,
+        y: y - Double(glyph.y) * scale, on: &sheet)
+    }
+  }
+
+  /// The corresponding C functions are `FT_Outline_Transform`, `FT_Outline_Translate` and
+  /// `FT_Outline_Get_Bitmap`.
+  private func draw(
+    _ outline: UnsafeMutablePointer<FT_Outline>, scale: Double, x: Double, y: Double,
+    on sheet: inout Sheet
+  ) throws(LetteringError) {
+    // From units of the font to 64ths of a pixel.
+    let factor = Int((scale * 64 * 65_536).rounded())
+    var matrix = FT_Matrix(xx: factor, xy: 0, yx: 0, yy: factor)
+    unsafe FT_Outline_Transform(outline, &matrix)
+    unsafe FT_Outline_Translate(
+      outline, Int((x * 64).rounded()), Int(((Double(sheet.height) - y) * 64).rounded()))
+    var box = FT_BBox()
+    unsafe FT_Outline_Get_CBox(outline, &box)
+    let limit = Self.reach * 64
+    guard box.xMin > -limit, box.yMin > -limit, box.xMax < limit, box.yMax < limit else {
+      throw .unusable("one of its glyphs is larger than anything that can be drawn")
+    }
+    // Only the pixels that the glyph touches, as FreeType counts them: rows from the bottom.
+    let columns = max(box.xMin >> 6, 0)..<max(min((box.xMax + 63) >> 6, sheet.width), 0)
+    let rows = max(box.yMin >> 6, 0)..<max(min((box.yMax + 63) >> 6, sheet.height), 0)
+    guard columns.count > 0, rows.count > 0 else { return }
+    unsafe FT_Outline_Translate(outline, -columns.lowerBound * 64, -rows.lowerBound * 64)
+    var part = [UInt8](repeating: 0, count: columns.count * rows.count)
+    let error = unsafe part.withUnsafeMutableBufferPointer { buffer in
+      var bitmap = unsafe sitegen_ft_coverage(
+        buffer.baseAddress, Int32(columns.count), Int32(rows.count))
+      return unsafe FT_Outline_Get_Bitmap(handles.library, outline, &bitmap)
+    }
+    guard error == 0 else {
+      throw .unusable("one of its glyphs cannot be filled (FreeType's error \(error))")
+    }
+    sheet.add(part, columns: columns, top: sheet.height - rows.upperBound)
+  }
+
+  /// Pixels beyond which FreeType's rasteriser does not count.
+  private static let reach = 30_000
+}

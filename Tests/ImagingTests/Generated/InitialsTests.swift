@@ -1,0 +1,164 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+struct InitialsTests {
+  private static let latin = DeclaredFonts.latin
+  private static let ground = Color(red: 0, green: 64, blue: 128)
+
+  private func picture(
+    _ text: String, ground: Color = Self.ground, fonts: [String] = [Self.latin]
+  ) throws -> Picture {
+    try Studio.open()
+    var items: [String: Data] = [:]
+    for font in fonts { items[font] = try DeclaredFonts.bytes(font) }
+    let initials = Initials(text: text, ink: .white, ground: ground, fonts: fonts)
+    return Picture(.initials(initials), supplies: Supplies(items))
+  }
+
+  private func pixels(
+    _ text: String, _ width: Int, _ height: Int? = nil, ground: Color = Self.ground,
+    fonts: [String] = [Self.latin]
+  ) throws -> Pixels {
+    var picture = try picture(text, ground: ground, fonts: fonts)
+    return try Pixels(picture.rendered(.simple(width, height, fit: .stretch)))
+  }
+
+  /// Where something else than the ground is, weighed by how much: left, top, right, bottom.
+  private func extent(
+    _ pixels: Pixels, ground: Color = Self.ground
+  ) throws -> (left: Int, top: Int, right: Int, bottom: Int) {
+    let plain = [ground.red, ground.green, ground.blue, ground.alpha]
+    var columns: [Int] = []
+    var rows: [Int] = []
+    for y in 0..<pixels.height {
+      for x in 0..<pixels.width where pixels[x, y] != plain {
+        columns.append(x)
+        rows.append(y)
+      }
+    }
+    return (
+      try #require(columns.min()), try #require(rows.min()), try #require(columns.max()) + 1,
+      try #require(rows.max()) + 1
+    )
+  }
+
+  @Test(arguments: ["A", "AL", "WM", "J", "Qy", "Ж"], [33, 64, 200])
+  func `letters stand in the middle`(text: String, side: Int) throws {
+    let box = try extent(try pixels(text, side))
+    #expect(abs(box.left - (side - box.right)) <= 1)
+    // Two letters reach at most 62 % of the side; pixels that they only touch count here.
+    #expect(Double(box.right - box.left) <= Double(side) * 0.62 + 2)
+  }
+
+  @Test func `capitals are centred by their height`() throws {
+    let flat = try extent(try pixels("H", 200))
+    #expect(abs(flat.top - (200 - flat.bottom)) <= 1)
+    // An accent above or a tail below does not move them.
+    for text in ["Ä", "Ç", "Q"] {
+      let box = try extent(try pixels(text, 200))
+      #expect(box.top < flat.top - 2 || box.bottom > flat.bottom + 2)
+    }
+    let (flatRow, accented) = (flat.bottom, try extent(try pixels("Ä", 200)).bottom)
+    #expect(flatRow == accented)
+  }
+
+  @Test func `one letter is larger than each of two`() throws {
+    let one = try extent(try pixels("H", 200))
+    let two = try extent(try pixels("HH", 200))
+    #expect(one.bottom - one.top > two.bottom - two.top + 10)
+  }
+
+  @Test func `other scripts are centred by their ink`() throws {
+    for (text, font) in [("ש", DeclaredFonts.hebrew), ("山", DeclaredFonts.eastAsian)] {
+      let box = try extent(try pixels(text, 200, fonts: [font]))
+      #expect(abs(box.top - (200 - box.bottom)) <= 1)
+      #expect(abs(box.left - (200 - box.right)) <= 1)
+    }
+  }
+
+  @Test func `a box that is not square has the letters of its shorter side`() throws {
+    let square = try extent(try pixels("AL", 100))
+    let wide = try extent(try pixels("AL", 160, 100))
+    #expect(wide.left == square.left + 30)
+    #expect(wide.right == square.right + 30)
+    #expect(wide.top == square.top)
+    let tall = try extent(try pixels("AL", 100, 160))
+    #expect(tall.top == square.top + 30)
+  }
+
+  @Test(arguments: ["AL", "Qg"])
+  func `a larger scale is the same picture`(text: String) throws {
+    let small = try pixels(text, 64)
+    let large = try pixels(text, 128)
+    for y in 0..<64 {
+      for x in 0..<64 {
+        for channel in 0..<4 {
+          let sum = [(0, 0), (1, 0), (0, 1), (1, 1)].reduce(0) {
+            $0 + Int(large[x * 2 + $1.0, y * 2 + $1.1][channel])
+          }
+          #expect(abs(Int(small[x, y][channel]) - sum / 4) <= 18, "\(x), \(y)")
+        }
+      }
+    }
+  }
+
+  @Test func `there are few enough colours for a palette`() throws {
+    for text in ["AL", "Q", "ЖЯ"] {
+      let picture = try pixels(text, 192)
+      let colors = Set(
+        stride(from: 0, to: picture.bytes.count, by: 4).map { Array(picture.bytes[$0..<$0 + 4]) })
+      #expect(colors.count <= 64)
+      #expect(colors.contains([255, 255, 255, 255]))
+      #expect(colors.contains([0, 64, 128, 255]))
+    }
+  }
+
+  @Test func `a translucent ground stays translucent around opaque letters`() throws {
+    let ground = Color(red: 200, green: 0, blue: 0, alpha: 100)
+    let picture = try pixels("I", 64, ground: ground)
+    #expect(picture[0, 0] == [200, 0, 0, 100])
+    #expect(picture[32, 32] == [255, 255, 255, 255])
+    #expect(picture.alphas.allSatisfy { $0 >= 100 })
+  }
+
+  @Test func `emoji are drawn in their colours`() throws {
+    let picture = try pixels("🦊", 96, fonts: [DeclaredFonts.emoji])
+    let orange = stride(from: 0, to: picture.bytes.count, by: 4).count {
+      picture.bytes[$0] > 220 && (60...180).contains(picture.bytes[$0 + 1])
+        && picture.bytes[$0 + 2] < 90
+    }
+    #expect(orange > 500)
+    let box = try extent(picture)
+    #expect(abs(box.left - (96 - box.right)) <= 2)
+    #expect(abs(box.top - (96 - box.bottom)) <= 2)
+    #expect(Double(box.right - box.left) <= 96 * 0.62 + 2)
+  }
+
+  /// D6: a missing glyph is an error that names the code point, never a box.
+  @Test func `a letter that no font has is refused by name`() throws {
+    var picture = try picture("Aא")
+    let rejection = try #require(throws: Rejection.self) { try picture.rendered(.simple(32)) }
+    #expect(rejection.reason.rawValue == "glyph-missing")
+    #expect(rejection.detail.contains("U+05D0"))
+  }
+
+  @Test func `a font that is none is refused`() throws {
+    try Studio.open()
+    let initials = Initials(text: "A", ink: .white, ground: .sky, fonts: ["x", "y"])
+    for supplies in [Supplies(["x": Data("no font".utf8)]), Supplies()] {
+      var picture = Picture(.initials(initials), supplies: supplies)
+      for _ in 0..<2 {
+        let rejection = try #require(throws: Rejection.self) { try picture.rendered(.simple(32)) }
+        #expect(rejection.reason.rawValue == "font-unusable")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 5])
+  func `the smallest boxes are drawn too`(side: Int) throws {
+    #expect(try pixels("AL", side).alphas.allSatisfy { $0 == 255 })
+    #expect(try pixels("🦊", side, fonts: [DeclaredFonts.emoji]).width == side)
+  }
+}
