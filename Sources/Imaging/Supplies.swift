@@ -6,6 +6,8 @@ package import Foundation
 /// thread that made it, which lets it keep what it has read.
 package final class Supplies {
   private let items: [String: Data]
+  /// Badge pictures that are decoded already.
+  var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items
