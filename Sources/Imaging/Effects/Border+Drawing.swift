@@ -1,13 +1,4 @@
 extension Border {
-  /// A ring between two of the parallels that `draw` is given, by index.
-  private struct Band {
-    let outer: Int
-    let inner: Int
-    /// Where the part of it begins under which the picture lies; `inner` if there is none.
-    let under: Int
-    let shade: Shade
-  }
-
   /// Draws the rings on a picture that is clipped to the outline.
   ///
   /// With coverage c of the outline, i of the cut and b of each ring, and a = p·c the alpha of a
@@ -20,54 +11,130 @@ extension Border {
   /// two rings, none between a ring and the picture. A gradient spans the box with what the
   /// outermost ring adds to it.
   func apply(to raster: inout Raster, on stage: Stage, masks: inout MaskCache) {
-    var insets = [0, cut]
-    for ring in rings { insets += [ring.from, ring.to, max(ring.from, min(cut, ring.to))] }
-    insets = Set(insets).sorted()
-    let parallels = insets.map { masks.mask(stage, inset: $0) }
-    func index(_ inset: Double) -> Int { insets.firstIndex(of: inset) ?? 0 }
-    let area = stage.area(outset: max(0, -(rings.map(\.from).min() ?? 0)))
-    let bands = rings.map { ring in
-      Band(
-        outer: index(ring.from), inner: index(ring.to),
-        under: ring.isOver ? index(max(ring.from, min(cut, ring.to))) : index(ring.to),
-        shade: Shade(ring.fill, over: area))
+    if rings.count == 1, let ring = rings.first, case .solid(let color) = ring.fill,
+      !ring.isOver || ring.from >= cut
+    {
+      return drawPlain(ring, Paint(color), on: &raster, stage, &masks)
     }
-    Self.draw(bands, on: &raster, parallels: parallels, outline: index(0), cut: index(cut))
+    let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
+    var parts = Parts(
+      between: masks.mask(stage, inset: insets.min() ?? 0),
+      and: masks.mask(stage, inset: insets.max() ?? 0),
+      outline: masks.mask(stage), cut: masks.mask(stage, inset: cut))
+    let area = stage.area(outset: max(0, -(insets.min() ?? 0)))
+    let shades = rings.map { Shade($0.fill, over: area) }
+    for (ring, shade) in zip(rings, shades) where ring.isOver && ring.to > cut {
+      parts.hide(
+        from: masks.mask(stage, inset: max(ring.from, cut)),
+        to: masks.mask(stage, inset: ring.to), under: shade)
+    }
+    parts.mix(raster)
+    for (ring, shade) in zip(rings, shades) {
+      parts.add(
+        from: masks.mask(stage, inset: ring.from), to: masks.mask(stage, inset: ring.to), shade)
+    }
+    parts.pour(into: &raster)
   }
 
-  /// Looks at the pixels that lie between the outermost parallel and the innermost.
-  private static func draw(
-    _ bands: [Band], on raster: inout Raster, parallels: [Mask], outline: Int, cut: Int
+  /// The same for one ring of one colour, which most styles have, in a quarter of the time.
+  private func drawPlain(
+    _ ring: Ring, _ paint: Paint, on raster: inout Raster, _ stage: Stage,
+    _ masks: inout MaskCache
   ) {
-    let width = raster.size.width
-    let height = raster.size.height
-    let levels = parallels.map(\.coverage)
-    let (outermost, innermost) = (levels[0], levels[levels.count - 1])
-    let first = outermost.span
-    let last = innermost.span
+    let (outline, within) = (masks.mask(stage), masks.mask(stage, inset: cut))
+    let (from, to) = (masks.mask(stage, inset: ring.from), masks.mask(stage, inset: ring.to))
     var pixels = raster.bytes.mutableSpan
-    for y in 0..<height {
+    let whole = outline.coverage.span
+    let kept = within.coverage.span
+    let outer = from.coverage.span
+    let inner = to.coverage.span
+    for index in whole.indices where outer[index] != inner[index] || whole[index] != kept[index] {
+      let band = max(0, Int(outer[index]) &- Int(inner[index]))
+      let scale = max(Int(whole[index]), 1)
+      let hidden = ring.isOver ? band &* paint.alpha : 0
+      let pixel = index &* 4
+      paint.mix(
+        into: &pixels, at: pixel,
+        keeping: Int(pixels[pixel &+ 3]) &* max(0, Int(kept[index]) &* 255 &- hidden),
+        adding: band &* paint.alpha &* scale, scale: 255 &* scale)
+    }
+  }
+}
+
+/// The pixels that rings change, one step for all of them after the other.
+private struct Parts {
+  private struct Part {
+    let index: Int
+    let x: Int
+    let y: Int
+    /// Coverage of the outline; 1 outside, where no picture is.
+    let whole: Int
+    /// How much of the picture stays, in 255 × 255 parts of the pixel.
+    var shown: Int
+    var mixture = Mixture()
+  }
+
+  private var parts: [Part] = []
+
+  init(between outermost: Mask, and innermost: Mask, outline: Mask, cut: Mask) {
+    let first = outermost.coverage.span
+    let last = innermost.coverage.span
+    let whole = outline.coverage.span
+    let shown = cut.coverage.span
+    let width = outermost.size.width
+    for y in 0..<outermost.size.height {
       for x in 0..<width {
         let index = y &* width &+ x
         guard first[index] != last[index] else { continue }
-        let whole = max(Int(levels[outline][index]), 1)
-        var shown = Int(levels[cut][index]) &* 255
-        for band in bands {
-          let hiding = Int(levels[band.under][index]) &- Int(levels[band.inner][index])
-          guard hiding > 0 else { continue }
-          shown &-= hiding &* band.shade.paint(x, y).alpha
-        }
-        let pixel = index &* 4
-        var mixture = Mixture(
-          pixels, at: pixel, keeping: Int(pixels[pixel &+ 3]) &* max(shown, 0))
-        for band in bands {
-          let covered = Int(levels[band.outer][index]) &- Int(levels[band.inner][index])
-          guard covered > 0 else { continue }
-          let paint = band.shade.paint(x, y)
-          mixture.add(paint, parts: covered &* paint.alpha &* whole)
-        }
-        mixture.pour(into: &pixels, at: pixel, scale: 255 &* whole)
+        parts.append(
+          Part(
+            index: index, x: x, y: y, whole: max(Int(whole[index]), 1),
+            shown: Int(shown[index]) &* 255))
       }
+    }
+  }
+
+  mutating func hide(from outer: Mask, to inner: Mask, under shade: Shade) {
+    let outer = outer.coverage.span
+    let inner = inner.coverage.span
+    var parts = parts.mutableSpan
+    for place in parts.indices {
+      let index = parts[place].index
+      let covered = Int(outer[index]) &- Int(inner[index])
+      guard covered > 0 else { continue }
+      let paint = shade.paint(parts[place].x, parts[place].y)
+      parts[place].shown = max(0, parts[place].shown &- covered &* paint.alpha)
+    }
+  }
+
+  /// Begins with what stays of the picture.
+  mutating func mix(_ raster: Raster) {
+    let pixels = raster.bytes.span
+    var parts = parts.mutableSpan
+    for place in parts.indices {
+      let pixel = parts[place].index &* 4
+      parts[place].mixture.add(
+        Paint(pixels, at: pixel), parts: Int(pixels[pixel &+ 3]) &* parts[place].shown)
+    }
+  }
+
+  mutating func add(from outer: Mask, to inner: Mask, _ shade: Shade) {
+    let outer = outer.coverage.span
+    let inner = inner.coverage.span
+    var parts = parts.mutableSpan
+    for place in parts.indices {
+      let index = parts[place].index
+      let covered = Int(outer[index]) &- Int(inner[index])
+      guard covered > 0 else { continue }
+      let paint = shade.paint(parts[place].x, parts[place].y)
+      parts[place].mixture.add(paint, parts: covered &* paint.alpha &* parts[place].whole)
+    }
+  }
+
+  func pour(into raster: inout Raster) {
+    var pixels = raster.bytes.mutableSpan
+    for part in parts {
+      part.mixture.pour(into: &pixels, at: part.index &* 4, scale: 255 &* part.whole)
     }
   }
 }

@@ -12,12 +12,20 @@ struct Paint: Hashable {
     alpha = Int(color.alpha)
   }
 
+  init(_ pixels: Span<UInt8>, at pixel: Int) {
+    red = Int(pixels[pixel])
+    green = Int(pixels[pixel &+ 1])
+    blue = Int(pixels[pixel &+ 2])
+    alpha = Int(pixels[pixel &+ 3])
+  }
+
   /// Makes a pixel of `kept` parts of itself and `added` parts of the paint.
   func mix(
     into pixels: inout MutableSpan<UInt8>, at pixel: Int, keeping kept: Int, adding added: Int,
     scale: Int = 255
   ) {
-    var mixture = Mixture(pixels, at: pixel, keeping: kept)
+    var mixture = Mixture()
+    mixture.add(Paint(pixels.span, at: pixel), parts: kept)
     mixture.add(self, parts: added)
     mixture.pour(into: &pixels, at: pixel, scale: scale)
   }
@@ -29,18 +37,12 @@ struct Paint: Hashable {
 /// whole numbers, so equal inputs are equal outputs; a channel is rounded down, which leaves a
 /// pixel of one colour as it was and gives the figures of ImageMagick's own strokes.
 struct Mixture {
-  private var red: Int
-  private var green: Int
-  private var blue: Int
-  private var parts: Int
+  private var red = 0
+  private var green = 0
+  private var blue = 0
+  private var parts = 0
 
-  /// Begins with so many parts of a pixel.
-  init(_ pixels: borrowing MutableSpan<UInt8>, at pixel: Int, keeping parts: Int) {
-    red = Int(pixels[pixel]) &* parts
-    green = Int(pixels[pixel &+ 1]) &* parts
-    blue = Int(pixels[pixel &+ 2]) &* parts
-    self.parts = parts
-  }
+  init() {}
 
   mutating func add(_ paint: Paint, parts added: Int) {
     red &+= paint.red &* added

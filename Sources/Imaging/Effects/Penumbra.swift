@@ -6,7 +6,8 @@ import Foundation
 /// quarter of the deviation, and each pixel of the result weighs the cells around it. That keeps
 /// the work at some 25 to 50 weights a pixel whatever the deviation. The averaging blurs too, by a
 /// variance of (f² − 1) / 12 for cells of f pixels, which is taken off the Gaussian's. Cells are an
-/// odd number of pixels wide and lie symmetrically, so that a shadow is symmetric.
+/// odd number of pixels wide and lie symmetrically, and all values are multiples of a power of 2
+/// that sums cannot round: a shadow is symmetric to the bit.
 struct Penumbra {
   /// The density of a silhouette that covers everything.
   static let full = 255 * 256
@@ -27,28 +28,29 @@ struct Penumbra {
     var result: [UInt16] = []
     result.reserveCapacity(canvas.width * canvas.height)
     for taps in down.taps {
-      var sums = [Float](repeating: 0, count: canvas.width)
+      var sums = [Double](repeating: 0, count: canvas.width)
       for (offset, weight) in taps.weights.enumerated() {
         Self.add(rows[taps.first + offset], times: weight, to: &sums)
       }
-      for sum in sums { result.append(UInt16(min(sum * 256 + 0.5, Float(Self.full)))) }
+      for sum in sums { result.append(UInt16(min(sum * 256 + 0.5, Double(Self.full)))) }
     }
     return result
   }
 
-  private static func add(_ row: [Float], times weight: Float, to sums: inout [Float]) {
+  private static func add(_ row: [Double], times weight: Double, to sums: inout [Double]) {
     let row = row.span
     var sums = sums.mutableSpan
     for column in row.indices where column < sums.count { sums[column] += row[column] * weight }
   }
 
   /// The mean coverage of each cell.
-  private func squeezed(_ mask: Mask, _ across: Side, _ down: Side) -> [[Float]] {
-    var cells = [[Float]](repeating: [Float](repeating: 0, count: across.count), count: down.count)
+  private func squeezed(_ mask: Mask, _ across: Side, _ down: Side) -> [[Double]] {
+    var cells: [[Double]] = []
+    cells.reserveCapacity(down.count)
     let coverage = mask.coverage.span
-    let share = 1 / Float(cell * cell)
+    let area = Double(cell * cell)
     var sums = [Int](repeating: 0, count: across.count)
-    for row in cells.indices {
+    for row in 0..<down.count {
       for index in sums.indices { sums[index] = 0 }
       let start = row * cell - down.lead
       for y in max(start, 0)..<min(start + cell, mask.size.height) {
@@ -56,7 +58,7 @@ struct Penumbra {
           sums[(x &+ across.lead) / cell] &+= Int(coverage[y &* mask.size.width &+ x])
         }
       }
-      cells[row] = sums.map { Float($0) * share }
+      cells.append(sums.map { (Double($0) * 256 / area).rounded() / 256 })
     }
     return cells
   }
@@ -66,7 +68,7 @@ extension Penumbra {
   /// Some neighbouring cells, and what they weigh for one pixel of the result.
   private struct Taps {
     let first: Int
-    let weights: [Float]
+    let weights: [Double]
   }
 
   /// Cells along one side of the mask, and the taps of the pixels along that side of the canvas.
@@ -104,7 +106,7 @@ extension Penumbra {
       let inside = max(first, 0)..<max(first, 0, min(last + 1, count))
       return Taps(
         first: inside.lowerBound,
-        weights: inside.map { Float(weights[$0 - first] / total) })
+        weights: inside.map { (weights[$0 - first] / total * 65536).rounded() / 65536 })
     }
 
     /// Just the pixel itself.
@@ -114,9 +116,9 @@ extension Penumbra {
     }
 
     /// One row of cells as a row of pixels.
-    func weighed(_ cells: [Float]) -> [Float] {
+    func weighed(_ cells: [Double]) -> [Double] {
       taps.map { taps in
-        var sum: Float = 0
+        var sum = 0.0
         for (offset, weight) in taps.weights.enumerated() {
           sum += cells[taps.first + offset] * weight
         }

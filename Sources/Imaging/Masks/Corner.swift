@@ -23,6 +23,8 @@ struct Corner {
   let height: Int
   /// Areas between 0 and 1, row by row.
   private var cuts: [Double]
+  /// Of each row, the pixels up to the last one that loses anything.
+  private(set) var touched: [Int] = []
 
   init(_ bend: Bend, leadX: Double, leadY: Double) {
     let reach = bend.reach
@@ -39,6 +41,11 @@ struct Corner {
       cutCircle(radius: reach, leadX, leadY)
     } else {
       cutPolyline(bend.points(), reach: reach, leadX, leadY)
+    }
+    for row in 0..<height {
+      var end = width
+      while end > 0, cuts[row * width + end - 1] == 0 { end -= 1 }
+      touched.append(end)
     }
   }
 

@@ -112,11 +112,11 @@ private struct Corners {
     let row = Row(
       above: above, below: below,
       left: max(
-        above < topLeft.height ? topLeft.width : 0, below < bottomLeft.height ? bottomLeft.width : 0
-      ),
+        above < topLeft.height ? topLeft.touched[above] : 0,
+        below < bottomLeft.height ? bottomLeft.touched[below] : 0),
       right: max(
-        above < topRight.height ? topRight.width : 0,
-        below < bottomRight.height ? bottomRight.width : 0))
+        above < topRight.height ? topRight.touched[above] : 0,
+        below < bottomRight.height ? bottomRight.touched[below] : 0))
     return row.left > 0 || row.right > 0 ? row : nil
   }
 
