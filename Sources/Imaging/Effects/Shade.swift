@@ -15,7 +15,6 @@ struct Shade {
   private static let steps = 1024
 
   private let paints: [Paint]
-  private let first: Paint
   private let course: Course
 
   init(_ fill: Fill, over area: Window) {
@@ -24,8 +23,7 @@ struct Shade {
     switch fill {
     case .solid(let color):
       course = .solid
-      first = Paint(color)
-      paints = [first]
+      paints = [Paint(color)]
       return
     case .linear(_, let degrees):
       let (sine, cosine) = Self.direction(degrees)
@@ -37,7 +35,6 @@ struct Shade {
     case .conic(_, let degrees):
       course = .conic(x: x - 0.5, y: y - 0.5, turns: degrees / 360)
     }
-    first = Paint(fill.color(at: 0))
     paints = (0..<Self.steps).map { Paint(fill.color(at: Double($0) / Double(Self.steps - 1))) }
   }
 
@@ -46,7 +43,7 @@ struct Shade {
     let way: Double
     switch course {
     case .solid:
-      return first
+      return paints[0]
     case .linear(let start, let across, let down):
       way = start + Double(x) * across + Double(y) * down
     case .conic(let centerX, let centerY, let start):
