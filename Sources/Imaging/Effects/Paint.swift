@@ -52,7 +52,8 @@ struct Mixture {
   }
 
   func pour(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
-    let alpha = (parts &+ scale / 2) / scale
+    // More than all of a pixel is asked for only by rings that overlap after all.
+    let alpha = min((parts &+ scale / 2) / scale, 255)
     guard alpha > 0 else {
       for channel in 0..<4 { pixels[pixel &+ channel] = 0 }
       return

@@ -117,6 +117,13 @@ struct RingTests {
     #expect(try image(.linear([.ruby, .ruby, .ruby], degrees: 12)) == plain)
   }
 
+  @Test func `rings that overlap after all are no brighter than opaque`() throws {
+    let stage = Stage(20, room: 4, outline: Outline(radius: 10))
+    let border = Border(rings: [ring(-3, 2, .solid(.ruby)), ring(-2, 3, .solid(.lime))])
+    let image = try stage.rendered([.border(border), .border(border)])
+    #expect(image[14, 3] == [127, 127, 0, 255])
+  }
+
   @Test func `one ring is drawn the same whichever way it takes`() throws {
     let stage = Stage(33, room: 5, outline: Outline(radius: 11))
     for color in [Color.ruby, Color(red: 255, green: 0, blue: 0, alpha: 77)] {
