@@ -51,6 +51,7 @@ struct OverlayTests {
     #expect(five[25, 0][1] > 245 && five[50, 0][0] > 245 && five[75, 0][1] > 245)
   }
 
+  /// E1: overlay never paints outside the shape: corner alpha 0.
   @Test func `an overlay stays inside the outline and leaves its edge as it was`() throws {
     let circle = Outline(radius: 50)
     let image = try image(.linear(Self.dark, degrees: 180), on: .sky, outline: circle)
