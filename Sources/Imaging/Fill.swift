@@ -7,3 +7,83 @@ package enum Fill: Codable, Hashable, Sendable {
   /// Evenly spaced colours around the middle, clockwise from `degrees` (0 is up), as in CSS.
   case conic([Color], degrees: Double)
 }
+
+extension Fill {
+  /// The same picture in the one way that stands for all its spellings, so that equal pictures have
+  /// equal keys.
+  ///
+  /// One colour, or several that are equal, are solid, and without a colour nothing is painted.
+  /// Invisible colours are all the same. A conic gradient begins at 0 or more and less than 360
+  /// degrees; a linear one runs at more than 0 and at most 180, since each other direction is one
+  /// of these backwards.
+  package var simplified: Fill {
+    switch self {
+    case .solid(let color):
+      return .solid(color.simplified)
+    case .linear(let colors, let degrees):
+      let colors = colors.map(\.simplified)
+      guard let first = colors.first else { return .solid(.invisible) }
+      guard colors.contains(where: { $0 != first }) else { return .solid(first) }
+      let turned = Self.turned(degrees)
+      if turned == 0 { return .linear(colors.reversed(), degrees: 180) }
+      return turned <= 180
+        ? .linear(colors, degrees: turned) : .linear(colors.reversed(), degrees: turned - 180)
+    case .conic(let colors, let degrees):
+      let colors = colors.map(\.simplified)
+      guard let first = colors.first else { return .solid(.invisible) }
+      guard colors.contains(where: { $0 != first }) else { return .solid(first) }
+      return .conic(colors, degrees: Self.turned(degrees))
+    }
+  }
+
+  /// Whether painting with it does nothing.
+  package var isInvisible: Bool { colors.allSatisfy { $0.alpha == 0 } }
+
+  package var colors: [Color] {
+    switch self {
+    case .solid(let color): [color]
+    case .linear(let colors, _), .conic(let colors, _): colors
+    }
+  }
+
+  /// The colour at a part of the way, between 0 and 1, from the first to the last.
+  ///
+  /// Neighbours are mixed by their alpha, so a way to a transparent colour does not turn grey.
+  package func color(at way: Double) -> Color {
+    let colors = colors
+    guard let last = colors.last else { return .invisible }
+    let place = min(max(way, 0), 1) * Double(colors.count - 1)
+    let index = Int(place)
+    guard index + 1 < colors.count else { return last.simplified }
+    return colors[index].mixed(with: colors[index + 1], part: place - Double(index))
+  }
+
+  /// Brought to 0..<360.
+  private static func turned(_ degrees: Double) -> Double {
+    guard degrees.isFinite else { return 0 }
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    let turned = rest < 0 ? rest + 360 : rest
+    return turned == 360 ? 0 : turned + 0
+  }
+}
+
+extension Color {
+  static let invisible = Color(red: 0, green: 0, blue: 0, alpha: 0)
+
+  /// All invisible colours are one.
+  fileprivate var simplified: Color { alpha == 0 ? .invisible : self }
+
+  /// Premultiplied, in sRGB, as CSS mixes the colours of a gradient.
+  fileprivate func mixed(with other: Color, part: Double) -> Color {
+    let first = Double(alpha) * (1 - part)
+    let second = Double(other.alpha) * part
+    let total = first + second
+    guard total.rounded() > 0 else { return .invisible }
+    func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
+      UInt8(min(((Double(from) * first + Double(to) * second) / total).rounded(), 255))
+    }
+    return Color(
+      red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue),
+      alpha: UInt8(min(total.rounded(), 255)))
+  }
+}

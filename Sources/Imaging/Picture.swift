@@ -108,7 +108,7 @@ package struct Picture: ~Copyable {
     var raster = try fit(recipe.frame)
     for filter in recipe.filters { filter.apply(to: &raster) }
     raster = raster.placed(in: stage.canvas, x: stage.x, y: stage.y)
-    raster.clip(to: masks.mask(stage.outline, size: stage.canvas))
+    raster.clip(to: masks.mask(stage))
     for effect in recipe.effects {
       try effect.apply(to: &raster, on: stage, masks: &masks, supplies: supplies)
     }

@@ -6,9 +6,12 @@ package import Foundation
 /// thread that made it, which lets it keep what it has read.
 package final class Supplies {
   private let items: [String: Data]
+  /// Detectors that were read before; nil for what cannot be read.
   private var cascades: [String: Cascade?] = [:]
   /// Fonts that were opened before.
   var typefaces = TypefaceCache()
+  /// Badge pictures that are decoded already.
+  var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items

@@ -24,6 +24,80 @@ package struct Decoration: Codable, Hashable, Sendable {
     self.gap = gap
   }
 
+  /// Cuts the hole, if there is a gap, and draws into it; what lies off the canvas is lost.
   func apply(to raster: inout Raster, on stage: Stage, supplies: Supplies) throws(Rejection) {
+    let x = Double(stage.x) + x
+    let y = Double(stage.y) + y
+    if gap > 0 {
+      raster.withDisc(x, y, radius: diameter / 2 + gap) { pixels, pixel, coverage in
+        let alpha = Int(pixels[pixel &+ 3])
+        pixels[pixel &+ 3] = UInt8((alpha &* (255 &- coverage) &+ 127) / 255)
+      }
+    }
+    switch content {
+    case .dot(let color):
+      let paint = Paint(color)
+      raster.withDisc(x, y, radius: diameter / 2) { pixels, pixel, coverage in
+        let added = coverage &* paint.alpha
+        paint.mix(
+          into: &pixels, at: pixel, keeping: Int(pixels[pixel &+ 3]) &* (255 &* 255 &- added),
+          adding: added &* 255, scale: 255 &* 255)
+      }
+    case .picture(let digest, let inspection):
+      let side = max(1, Int(diameter.rounded()))
+      let badge = try supplies.badge(digest, inspection, side: side)
+      raster.lay(
+        badge, x: Int((x - Double(side) / 2).rounded()), y: Int((y - Double(side) / 2).rounded()))
+    }
+  }
+}
+
+extension Raster {
+  /// Calls with each pixel that a disc touches, and how much of it the disc covers.
+  fileprivate mutating func withDisc(
+    _ x: Double, _ y: Double, radius: Double,
+    _ change: (_ pixels: inout MutableSpan<UInt8>, _ pixel: Int, _ coverage: Int) -> Void
+  ) {
+    guard radius > 0 else { return }
+    let (left, top) = ((x - radius).rounded(.down), (y - radius).rounded(.down))
+    let mask = Mask(Figure(discAt: x - left, y - top, radius: radius))
+    let size = size
+    var pixels = bytes.mutableSpan
+    size.forEachPixel(of: mask.size, at: Int(left), Int(top)) { index, other in
+      let coverage = Int(mask.coverage[other])
+      if coverage > 0 { change(&pixels, index &* 4, coverage) }
+    }
+  }
+
+  /// Lays a picture over this one.
+  fileprivate mutating func lay(_ picture: Raster, x: Int, y: Int) {
+    let size = size
+    var pixels = bytes.mutableSpan
+    size.forEachPixel(of: picture.size, at: x, y) { index, other in
+      let pixel = index &* 4
+      let source = other &* 4
+      let paint = Paint(
+        Color(
+          red: picture.bytes[source], green: picture.bytes[source &+ 1],
+          blue: picture.bytes[source &+ 2], alpha: picture.bytes[source &+ 3]))
+      guard paint.alpha > 0 else { return }
+      paint.mix(
+        into: &pixels, at: pixel, keeping: Int(pixels[pixel &+ 3]) &* (255 &- paint.alpha),
+        adding: paint.alpha &* 255)
+    }
+  }
+}
+
+extension PixelSize {
+  /// Calls with the index of each pixel that a smaller area at a place shares with this one, and
+  /// its index in that area.
+  fileprivate func forEachPixel(
+    of area: PixelSize, at x: Int, _ y: Int, _ body: (_ index: Int, _ other: Int) -> Void
+  ) {
+    for row in max(0, -y)..<max(0, -y, min(area.height, height - y)) {
+      for column in max(0, -x)..<max(0, -x, min(area.width, width - x)) {
+        body((row &+ y) &* width &+ column &+ x, row &* area.width &+ column)
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ package struct Underlay: Codable, Hashable, Sendable {
 
   /// Fills what the picture leaves free of the outline: coverage − alpha.
   func apply(to raster: inout Raster, on stage: Stage, masks: inout MaskCache) {
-    let outline = masks.mask(stage.outline, size: stage.canvas)
+    let outline = masks.mask(stage)
     let paint = Paint(color)
     var pixels = raster.bytes.mutableSpan
     let coverage = outline.coverage.span

@@ -1,51 +1,77 @@
 import Foundation
 
-/// What one rounded corner takes away from each pixel near it, as exact areas.
+/// What one bent corner takes away from each pixel near it, as exact areas.
 ///
-/// The corner is looked at from its own side: x and y grow from the corner of the box inwards.
-/// The arc has radius `r` and its centre at `(inset + r, inset + r)`. In coordinates from the
-/// centre towards the corner, u = centre − x and v = centre − y, a pixel is a rectangle
-/// [u₀, u₁] × [v₀, v₁] within [0, r]², and the area of it inside the arc is
+/// The corner is looked at from its own side: x and y grow from the corner of the rectangle
+/// inwards, and the rectangle begins a fraction of a pixel, the lead, after the first pixel. The
+/// centre of the curve is at (lead + reach). A circular corner is computed in closed form: in
+/// coordinates from the centre towards the corner, u = centre − x and v = centre − y, a pixel is a
+/// rectangle [u₀, u₁] × [v₀, v₁] within [0, r]², and the area of it inside the arc is
 ///
 ///     ∫ from u₀ to u₁ of clamp(√(r² − u²), v₀, v₁) − v₀  du
 ///
 /// which is split where the arc leaves the rectangle at v₁ and at v₀; between those points the
-/// antiderivative is (u·√(r² − u²) + r²·asin(u / r)) / 2. Only one half of the table is computed
-/// and mirrored across the diagonal, and all four corners use the same table: the symmetry of a
-/// mask is exact to the bit.
+/// antiderivative is (u·√(r² − u²) + r²·asin(u / r)) / 2. Other curves are fine polylines, whose
+/// area in each pixel is a sum of trapezoids.
+///
+/// Unless the leads differ only one half of the table is computed and mirrored across the
+/// diagonal, and all four corners use such a table: the symmetry of a mask is exact to the bit.
 struct Corner {
-  /// Pixels along a side that the corner may touch.
-  let side: Int
-  /// Areas between 0 and 1, row by row, `side` × `side`.
-  private let cuts: [Double]
+  /// Pixels along the horizontal side that the corner may touch.
+  let width: Int
+  /// Likewise along the vertical side.
+  let height: Int
+  /// Areas between 0 and 1, row by row.
+  private var cuts: [Double]
+  /// Of each row, the pixels up to the last one that loses anything.
+  private(set) var touched: [Int] = []
 
-  init(radius: Double, inset: Double) {
-    guard radius > 0 else {
-      side = 0
+  init(_ bend: Bend, leadX: Double, leadY: Double) {
+    let reach = bend.reach
+    guard reach > 0 else {
+      width = 0
+      height = 0
       cuts = []
       return
     }
-    let center = inset + radius
-    let side = Int(center.rounded(.up))
-    var cuts = [Double](repeating: 0, count: side * side)
-    for row in 0..<side {
-      for column in 0...row {
-        let cut = Self.cut(column: column, row: row, center: center, radius: radius)
-        cuts[row * side + column] = cut
-        cuts[column * side + row] = cut
-      }
+    width = Int((leadX + reach).rounded(.up))
+    height = Int((leadY + reach).rounded(.up))
+    cuts = [Double](repeating: 0, count: width * height)
+    if bend.isCircular {
+      cutCircle(radius: reach, leadX, leadY)
+    } else {
+      cutPolyline(bend.points(), reach: reach, leadX, leadY)
     }
-    self.side = side
-    self.cuts = cuts
+    for row in 0..<height {
+      var end = width
+      while end > 0, cuts[row * width + end - 1] == 0 { end -= 1 }
+      touched.append(end)
+    }
   }
 
-  subscript(column: Int, row: Int) -> Double { cuts[row * side + column] }
+  subscript(column: Int, row: Int) -> Double { cuts[row &* width &+ column] }
+}
 
-  private static func cut(column: Int, row: Int, center: Double, radius: Double) -> Double {
-    let u0 = min(max(center - Double(column + 1), 0), radius)
-    let u1 = min(max(center - Double(column), 0), radius)
-    let v0 = min(max(center - Double(row + 1), 0), radius)
-    let v1 = min(max(center - Double(row), 0), radius)
+extension Corner {
+  private mutating func cutCircle(radius: Double, _ leadX: Double, _ leadY: Double) {
+    let isSymmetric = leadX == leadY
+    for row in 0..<height {
+      for column in 0..<(isSymmetric ? row + 1 : width) {
+        let cut = Self.cut(
+          column: Double(column), row: Double(row), leadX + radius, leadY + radius, radius: radius)
+        cuts[row &* width &+ column] = cut
+        if isSymmetric { cuts[column &* width &+ row] = cut }
+      }
+    }
+  }
+
+  private static func cut(
+    column: Double, row: Double, _ centerX: Double, _ centerY: Double, radius: Double
+  ) -> Double {
+    let u0 = min(max(centerX - (column + 1), 0), radius)
+    let u1 = min(max(centerX - column, 0), radius)
+    let v0 = min(max(centerY - (row + 1), 0), radius)
+    let v1 = min(max(centerY - row, 0), radius)
     let area = (u1 - u0) * (v1 - v0)
     let square = radius * radius
     if area == 0 || u1 * u1 + v1 * v1 <= square { return 0 }
@@ -66,5 +92,65 @@ struct Corner {
   /// The inverse sine, kept within its domain: rounding may leave the argument a hair outside.
   private static func arc(_ ratio: Double) -> Double {
     asin(min(max(ratio, -1), 1))
+  }
+}
+
+extension Corner {
+  /// Adds up, for each pixel, what lies between the sides and the line.
+  private mutating func cutPolyline(
+    _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
+  ) {
+    let lead = SIMD2(leadX, leadY)
+    /// Of each column: the widths whose line passes above the rows before this one.
+    var passing = [Double](repeating: 0, count: width * (height + 1))
+    for (from, to) in zip(points, points.dropFirst()) where to.x > from.x {
+      let start = from + lead
+      let end = to + lead
+      let slope = (end.y - start.y) / (end.x - start.x)
+      let first = min(Int(start.x), width - 1)
+      let last = min(Int(end.x), width - 1)
+      for column in first...last {
+        let x0 = column == first ? start.x : Double(column)
+        let x1 = column == last ? end.x : Double(column + 1)
+        guard x1 > x0 else { continue }
+        let y0 = column == first ? start.y : start.y + (x0 - start.x) * slope
+        let y1 = column == last ? end.y : start.y + (x1 - start.x) * slope
+        addPiece(&passing, column, SIMD2(x0, y0), SIMD2(x1, y1))
+      }
+    }
+    for column in 0..<width {
+      var width = 0.0
+      for row in stride(from: height - 1, through: 0, by: -1) {
+        width += passing[(row + 1) * self.width + column]
+        cuts[row * self.width + column] += width
+      }
+      // The first row begins with the rectangle, not with the pixel.
+      let covered = min(Double(column + 1), leadX + reach) - max(Double(column), leadX)
+      cuts[column] -= max(covered, 0) * leadY
+    }
+    for index in cuts.indices { cuts[index] = min(max(cuts[index], 0), 1) }
+    guard leadX == leadY else { return }
+    for row in 0..<height {
+      for column in 0..<row { cuts[column * width + row] = cuts[row * width + column] }
+    }
+  }
+
+  /// Adds what lies below a falling piece of line within one column, in each row that it crosses.
+  private mutating func addPiece(
+    _ passing: inout [Double], _ column: Int, _ start: SIMD2<Double>, _ end: SIMD2<Double>
+  ) {
+    let top = min(max(Int(start.y), 0), height - 1)
+    let bottom = min(max(Int(end.y), 0), top)
+    passing[bottom * width + column] += end.x - start.x
+    let run = start.y > end.y ? (end.x - start.x) / (start.y - end.y) : 0
+    for row in bottom...top {
+      // Before `x0` the line is above the row, after `x1` below it.
+      let y0 = min(start.y, Double(row + 1))
+      let y1 = max(end.y, Double(row))
+      let x0 = start.x + (start.y - y0) * run
+      let x1 = row == bottom ? end.x : start.x + (start.y - y1) * run
+      let middle = (y0 + y1) / 2 - Double(row)
+      cuts[row * width + column] += (x0 - start.x) + (x1 - x0) * middle
+    }
   }
 }

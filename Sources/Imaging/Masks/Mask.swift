@@ -1,67 +1,148 @@
-/// How much of each pixel lies inside an outline: 0…255, row by row.
+/// How much of each pixel lies inside a figure: 0…255, row by row.
 package struct Mask: Hashable, Sendable {
   package let size: PixelSize
   package let coverage: [UInt8]
 
   /// The outline of a box, drawn in by `inset` pixels on every side.
-  ///
-  /// Radii are clamped to half of the shorter side, and each shrinks by the inset: that is what
-  /// keeps a ring equally wide around a corner.
   package init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
-    let limit = Double(size.shorterSide) / 2
-    func corner(_ radius: Double) -> Corner {
-      Corner(radius: max(0, min(radius, limit) - inset), inset: inset)
-    }
-    self.size = size
-    let topLeft = corner(outline.topLeft)
-    let uniform =
-      outline.topRight == outline.topLeft && outline.bottomRight == outline.topLeft
-      && outline.bottomLeft == outline.topLeft
-    let topRight = uniform ? topLeft : corner(outline.topRight)
-    let bottomLeft = uniform ? topLeft : corner(outline.bottomLeft)
-    let bottomRight = uniform ? topLeft : corner(outline.bottomRight)
+    self.init(Stage(box: size, outline: outline), inset: inset)
+  }
 
-    let columns = Self.overlaps(count: size.width, inset: inset)
-    let rows = Self.overlaps(count: size.height, inset: inset)
-    let plainRow = columns.map { Self.byte($0) }
+  /// A parallel of the outline on its canvas; below 0 it lies outside.
+  package init(_ stage: Stage, inset: Double) {
+    self.init(stage.figure(inset: inset))
+  }
+
+  /// Of each pixel, what lies in the rectangle less what the corners cut away.
+  init(_ figure: Figure) {
+    size = figure.canvas
+    let columns = Self.overlaps(
+      count: size.width, start: figure.x, length: figure.size.width, figure.left, figure.right)
+    let rows = Self.overlaps(
+      count: size.height, start: figure.y, length: figure.size.height, figure.top, figure.bottom)
+    let plain = columns.map { Self.byte($0) }
+    let corners = Corners(figure)
     var coverage: [UInt8] = []
     coverage.reserveCapacity(size.width * size.height)
-    for row in 0..<size.height {
-      let below = size.height - 1 - row
-      let inner = rows[row]
-      coverage += inner == 1 ? plainRow : columns.map { Self.byte($0 * inner) }
-      let reach = max(
-        max(row < topLeft.side ? topLeft.side : 0, below < bottomLeft.side ? bottomLeft.side : 0),
-        max(
-          row < topRight.side ? topRight.side : 0, below < bottomRight.side ? bottomRight.side : 0))
-      guard reach > 0 else { continue }
-      let start = row * size.width
-      for column in 0..<size.width {
-        let beyond = size.width - 1 - column
-        guard column < reach || beyond < reach else { continue }
-        // In pairs: the sum is the same from whichever side the mask is read.
-        let above = Self.cut(topLeft, column, row) + Self.cut(topRight, beyond, row)
-        let under = Self.cut(bottomLeft, column, below) + Self.cut(bottomRight, beyond, below)
-        coverage[start + column] = Self.byte(columns[column] * inner - (above + under))
+    for (y, inner) in rows.enumerated() {
+      if inner == 1 {
+        coverage += plain
+      } else {
+        for column in columns { coverage.append(Self.byte(column * inner)) }
+      }
+      guard inner > 0, let row = corners.row(y) else { continue }
+      let start = y * size.width
+      let (left, right) = corners.columns(of: row, count: size.width)
+      for x in left {
+        coverage[start + x] = Self.byte(columns[x] * inner - corners.cut(x, row))
+      }
+      for x in max(right.lowerBound, left.upperBound)..<max(right.upperBound, left.upperBound) {
+        coverage[start + x] = Self.byte(columns[x] * inner - corners.cut(x, row))
       }
     }
     self.coverage = coverage
   }
 
-  private static func cut(_ corner: Corner, _ column: Int, _ row: Int) -> Double {
-    column < corner.side && row < corner.side ? corner[column, row] : 0
-  }
-
-  /// How much of each pixel along one side lies within the inset.
-  private static func overlaps(count: Int, inset: Double) -> [Double] {
+  /// How much of each pixel along one side lies between two edges.
+  private static func overlaps(
+    count: Int, start: Int, length: Int, _ first: Double, _ second: Double
+  ) -> [Double] {
     (0..<count).map { index in
-      let before = min(max(inset - Double(index), 0), 1)
-      let after = min(max(inset - Double(count - 1 - index), 0), 1)
+      let before = min(max(first - Double(index - start), 0), 1)
+      let after = min(max(second - Double(start + length - 1 - index), 0), 1)
       return max(0, 1 - (before + after))
     }
   }
 
   private static func byte(_ area: Double) -> UInt8 {
     UInt8(min(max((area * 255).rounded(), 0), 255))
+  }
+}
+
+/// The four corners of a figure, each with its own table or all with the same.
+private struct Corners {
+  /// A row as the upper and the lower corners count it, from the outside inwards.
+  struct Row {
+    let above: Int
+    let below: Int
+    /// Columns that the left and right corners touch in it.
+    let left: Int
+    let right: Int
+  }
+
+  private let topLeft: Corner
+  private let topRight: Corner
+  private let bottomRight: Corner
+  private let bottomLeft: Corner
+  /// The first and last pixel of the rectangle in each direction.
+  private let firstX: Int
+  private let lastX: Int
+  private let firstY: Int
+  private let lastY: Int
+
+  init(_ figure: Figure) {
+    let left = figure.left.rounded(.down)
+    let top = figure.top.rounded(.down)
+    let right = figure.right.rounded(.down)
+    let bottom = figure.bottom.rounded(.down)
+    firstX = figure.x + Int(left)
+    firstY = figure.y + Int(top)
+    lastX = figure.x + figure.size.width - 1 - Int(right)
+    lastY = figure.y + figure.size.height - 1 - Int(bottom)
+    let leads = (
+      left: figure.left - left, top: figure.top - top, right: figure.right - right,
+      bottom: figure.bottom - bottom
+    )
+    let first = Corner(figure.topLeft, leadX: leads.left, leadY: leads.top)
+    func corner(_ bend: Bend, _ leadX: Double, _ leadY: Double) -> Corner {
+      bend == figure.topLeft && leadX == leads.left && leadY == leads.top
+        ? first : Corner(bend, leadX: leadX, leadY: leadY)
+    }
+    topLeft = first
+    topRight = corner(figure.topRight, leads.right, leads.top)
+    bottomRight = corner(figure.bottomRight, leads.right, leads.bottom)
+    bottomLeft = corner(figure.bottomLeft, leads.left, leads.bottom)
+  }
+
+  /// Nil where no corner is.
+  func row(_ y: Int) -> Row? {
+    let above = y - firstY
+    let below = lastY - y
+    guard above >= 0, below >= 0 else { return nil }
+    let row = Row(
+      above: above, below: below,
+      left: max(
+        above < topLeft.height ? topLeft.touched[above] : 0,
+        below < bottomLeft.height ? bottomLeft.touched[below] : 0),
+      right: max(
+        above < topRight.height ? topRight.touched[above] : 0,
+        below < bottomRight.height ? bottomRight.touched[below] : 0))
+    return row.left > 0 || row.right > 0 ? row : nil
+  }
+
+  /// The columns of a canvas that corners touch in a row.
+  func columns(of row: Row, count: Int) -> (Range<Int>, Range<Int>) {
+    func range(_ first: Int, _ end: Int) -> Range<Int> {
+      let start = min(max(first, 0), count)
+      return start..<min(max(end, start), count)
+    }
+    return (
+      range(firstX, min(firstX + row.left, lastX + 1)),
+      range(max(lastX + 1 - row.right, firstX), lastX + 1)
+    )
+  }
+
+  /// What all corners together take away of a pixel.
+  func cut(_ x: Int, _ row: Row) -> Double {
+    let first = x - firstX
+    let last = lastX - x
+    // In pairs: the sum is the same from whichever side the mask is read.
+    let above = Self.cut(topLeft, first, row.above) + Self.cut(topRight, last, row.above)
+    let below = Self.cut(bottomLeft, first, row.below) + Self.cut(bottomRight, last, row.below)
+    return above + below
+  }
+
+  private static func cut(_ corner: Corner, _ column: Int, _ row: Int) -> Double {
+    column < corner.width && row < corner.height ? corner[column, row] : 0
   }
 }

@@ -1,0 +1,65 @@
+/// A rectangle with a bend at each corner, somewhere on a canvas.
+///
+/// The sides are whole pixels and a distance inwards from there, rather than a sum of both: opposite
+/// sides with equal distances are equal to the bit, and so is what is drawn of them.
+package struct Figure: Hashable, Sendable {
+  let canvas: PixelSize
+  /// The pixels that the sides are measured from.
+  let x: Int
+  let y: Int
+  let size: PixelSize
+  /// How far each side lies inwards of its pixels; below 0 it lies outside.
+  let left: Double
+  let top: Double
+  let right: Double
+  let bottom: Double
+  let topLeft: Bend
+  let topRight: Bend
+  let bottomRight: Bend
+  let bottomLeft: Bend
+
+  /// An outline of a box, drawn in by `inset` pixels, and moved.
+  ///
+  /// Radii are clamped to half of the shorter side. A parallel keeps its distance everywhere: the
+  /// radius of a circular corner shrinks or grows by as much, and a right angle stays one. The box
+  /// lies at x and y on the canvas, and fractions dx and dy of a pixel further right and down.
+  init(
+    _ outline: Outline, of box: PixelSize, inset: Double, on canvas: PixelSize, x: Int, y: Int,
+    dx: Double = 0, dy: Double = 0
+  ) {
+    let limit = Double(box.shorterSide) / 2
+    func bend(_ radius: Double) -> Bend {
+      Bend(radius: radius, limit: limit, curve: outline.curve, inset: inset)
+    }
+    self.canvas = canvas
+    self.x = x
+    self.y = y
+    size = box
+    left = inset + dx
+    right = inset - dx
+    top = inset + dy
+    bottom = inset - dy
+    topLeft = bend(outline.topLeft)
+    topRight = bend(outline.topRight)
+    bottomRight = bend(outline.bottomRight)
+    bottomLeft = bend(outline.bottomLeft)
+  }
+
+  /// A disc, on a canvas of just the pixels that it touches; the centre is x and y from its edges.
+  init(discAt x: Double, _ y: Double, radius: Double) {
+    size = PixelSize(
+      width: Int((x + radius).rounded(.up)), height: Int((y + radius).rounded(.up)))
+    canvas = size
+    self.x = 0
+    self.y = 0
+    left = x - radius
+    right = Double(size.width) - (x + radius)
+    top = y - radius
+    bottom = Double(size.height) - (y + radius)
+    let bend = Bend(radius: radius, limit: radius, curve: .circular, inset: 0)
+    topLeft = bend
+    topRight = bend
+    bottomRight = bend
+    bottomLeft = bend
+  }
+}

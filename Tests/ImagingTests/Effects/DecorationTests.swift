@@ -1,0 +1,150 @@
+import Foundation
+import Imaging
+import Testing
+
+struct DecorationTests {
+  private static let green = Color(red: 0x34, green: 0xC7, blue: 0x59)
+
+  private func dot(
+    _ x: Double, _ y: Double, _ diameter: Double, gap: Double, color: Color = green
+  ) -> Effect {
+    .decoration(Decoration(content: .dot(color), x: x, y: y, diameter: diameter, gap: gap))
+  }
+
+  /// G36: pixel checks @1x,@2x (hairline stays 1 px): a hairline circle, and a badge of 14 × 14
+  /// centred 6 from the right and bottom edge.
+  @Test(arguments: [1, 2]) func `a hairline and a badge are drawn as in the app`(scale: Int) throws
+  {
+    let side = 50 * scale
+    let points = Double(scale)
+    let stage = Stage(
+      box: PixelSize(width: side, height: side),
+      margins: Margins(top: 0, right: scale, bottom: scale, left: 0),
+      outline: Outline(radius: Double(side) / 2))
+    let hairline = Effect.border(
+      Border(width: 1, color: Color(red: 0, green: 0, blue: 0, alpha: 23), mode: .over))
+    let file = try Pixels.solid(Self.green, 56, 56).encoded(as: "PNG")
+    let badge = Decoration(
+      content: .picture("badge", Inspection(format: .png, size: PixelSize(width: 56, height: 56))),
+      x: Double(side) - 6 * points, y: Double(side) - 6 * points, diameter: 14 * points, gap: 0)
+    let image = try stage.rendered(
+      [hairline, .decoration(badge)], on: .white, supplies: Supplies(["badge": file]))
+    // The circle leaves a hundredth of its topmost pixels free.
+    for (row, wanted) in [(0, 232), (1, 255), (2, 255)] {
+      for value in image[25 * scale, row].prefix(3) { #expect(abs(Int(value) - wanted) <= 1) }
+      #expect(image.alpha(25 * scale, row) >= 253)
+    }
+    // The badge fills 37…51 points in both directions, and nothing beside it.
+    let (first, last) = (37 * scale, 51 * scale - 1)
+    for (x, y) in [(first, first), (last, first), (first, last), (last, last)] {
+      #expect(image[x, y] == [0x34, 0xC7, 0x59, 255])
+    }
+    #expect(image[first - 1, first - 1] == [255, 255, 255, 255])
+    #expect(image.alpha(first - 1, last) == 0)
+    #expect(image.width == 51 * scale)
+  }
+
+  @Test(arguments: [1, 2, 3]) func `a dot has its colour and a clear ring around it`(
+    scale: Int
+  ) throws {
+    let points = Double(scale)
+    let stage = Stage(48 * scale, room: 4 * scale, outline: Outline(radius: 24 * points))
+    let shadow = Effect.shadow(
+      Shadow(color: .ruby, radius: 2 * points, x: 0, y: 0, outset: 0))
+    let image = try stage.rendered(
+      [shadow, dot(40 * points, 40 * points, 10 * points, gap: 2 * points)])
+    let center = 44 * scale
+    #expect(image[center, center] == [0x34, 0xC7, 0x59, 255])
+    // The dot ends 5 points from its middle, the hole 7, in every direction.
+    for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+      func pixel(_ distance: Double) -> [UInt8] {
+        image[
+          Int((44 * points + Double(x) * distance * points).rounded(.down)),
+          Int((44 * points + Double(y) * distance * points).rounded(.down))]
+      }
+      #expect(pixel(3.9) == [0x34, 0xC7, 0x59, 255])
+      #expect(pixel(6)[3] == 0)
+    }
+    #expect(image.alpha(center - 8 * scale, center) == 255)
+  }
+
+  @Test(arguments: [(10.0, 10.0, 8.0), (10.5, 9.25, 7.5), (9.37, 10.81, 5.13), (10, 10, 0.6)])
+  func `a dot and its hole are exact wherever they lie`(
+    x: Double, y: Double, diameter: Double
+  ) throws {
+    let stage = Stage(20, room: 0, outline: .square)
+    let alone = try stage.rendered([dot(x, y, diameter, gap: 0)], on: .clear)
+    let holed = try stage.rendered([dot(x, y, diameter, gap: 2, color: .clear)])
+    for row in 0..<20 {
+      for column in 0..<20 {
+        func coverage(_ radius: Double) -> Double {
+          var count = 0
+          for step in 0..<1024 {
+            let u = Double(column) + (Double(step % 32) + 0.5) / 32 - x
+            let v = Double(row) + (Double(step / 32) + 0.5) / 32 - y
+            if u * u + v * v < radius * radius { count += 1 }
+          }
+          return Double(count) * 255 / 1024
+        }
+        #expect(abs(Double(alone.alpha(column, row)) - coverage(diameter / 2)) <= 5)
+        #expect(abs(255 - Double(holed.alpha(column, row)) - coverage(diameter / 2 + 2)) <= 5)
+      }
+    }
+  }
+
+  @Test func `without a gap there is no hole`() throws {
+    let stage = Stage(20, room: 0, outline: .square)
+    let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
+    let image = try stage.rendered([dot(10, 10, 9, gap: 0, color: half)])
+    #expect(image.alphas.allSatisfy { $0 == 255 })
+    #expect(image[10, 10] == [153, 50, 101, 255])
+    let cut = try stage.rendered([dot(10, 10, 9, gap: 1, color: half)])
+    #expect(cut[10, 10] == [255, 0, 0, 128])
+  }
+
+  @Test func `what lies off the canvas is lost`() throws {
+    let stage = Stage(20, room: 1, outline: .square)
+    for (x, y) in [(0.0, 0.0), (20, 10), (-3, 25), (-50, -50), (200, 10)] {
+      let image = try stage.rendered([dot(x, y, 9, gap: 2)])
+      #expect(image.width == 22)
+    }
+    let corner = try stage.rendered([dot(20, 20, 9, gap: 0)])
+    #expect(corner[21, 21] == [0x34, 0xC7, 0x59, 255])
+    #expect(corner[12, 12] == [51, 102, 204, 255])
+  }
+
+  @Test func `a badge keeps its proportions and its transparency`() throws {
+    let badge = Pixels(width: 40, height: 20) { x, _ in
+      x < 20 ? [255, 0, 0, 255] : [0, 0, 255, 0]
+    }
+    let supplies = Supplies(["b": try badge.encoded(as: "PNG")])
+    let decoration = Decoration(
+      content: .picture("b", Inspection(format: .png, size: badge.size)), x: 20, y: 20,
+      diameter: 16, gap: 0)
+    let stage = Stage(40, room: 0, outline: .square)
+    for _ in 0..<2 {
+      let image = try stage.rendered([.decoration(decoration)], supplies: supplies)
+      #expect(image[14, 20] == [255, 0, 0, 255])
+      #expect(image[26, 20] == [51, 102, 204, 255])
+      #expect(image[14, 14] == [51, 102, 204, 255])
+      #expect(image[14, 25] == [51, 102, 204, 255])
+    }
+  }
+
+  @Test func `a badge that is no picture is refused by its name`() throws {
+    let inspection = Inspection(format: .png, size: PixelSize(width: 9, height: 9))
+    let stage = Stage(20, room: 0, outline: .square)
+    let name = "0123456789abcdef"
+    let badge = Effect.decoration(
+      Decoration(content: .picture(name, inspection), x: 5, y: 5, diameter: 9, gap: 0))
+    let broken = Supplies([name: Data("no picture at all".utf8)])
+    for supplies in [Supplies(), broken] {
+      do {
+        _ = try stage.rendered([badge], supplies: supplies)
+        Issue.record("it was drawn")
+      } catch let rejection as Rejection {
+        #expect(rejection.detail.contains("the badge 0123456789ab"))
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Imaging
+import Testing
+
+struct FillTests {
+  private static let blue = Color(red: 0, green: 0, blue: 255)
+
+  @Test func `colours are mixed by their alpha`() {
+    let fill = Fill.linear([.ruby, Color(red: 0, green: 0, blue: 255, alpha: 0)], degrees: 0)
+    #expect(fill.color(at: 0.5) == Color(red: 255, green: 0, blue: 0, alpha: 128))
+    #expect(fill.color(at: 1) == .clear)
+    let uneven = Fill.linear([.ruby, Color(red: 0, green: 0, blue: 255, alpha: 85)], degrees: 0)
+    // Half of 255 red and half of 85 blue: three quarters of the colour are red.
+    #expect(uneven.color(at: 0.5) == Color(red: 191, green: 0, blue: 64, alpha: 170))
+  }
+
+  @Test func `a way outside its ends is its ends`() {
+    let fill = Fill.conic([.ruby, .lime, Self.blue], degrees: 0)
+    #expect(fill.color(at: -3) == .ruby)
+    #expect(fill.color(at: 0.5) == .lime)
+    #expect(fill.color(at: 7) == Self.blue)
+    #expect(Fill.linear([], degrees: 0).color(at: 0.5) == .clear)
+  }
+
+  @Test func `equal pictures have equal values`() {
+    let tinted = Color(red: 9, green: 9, blue: 9, alpha: 0)
+    let pairs: [(Fill, Fill)] = [
+      (.linear([.ruby], degrees: 40), .solid(.ruby)),
+      (.conic([.ruby, .ruby, .ruby], degrees: 40), .solid(.ruby)),
+      (.linear([], degrees: 3), .solid(.clear)),
+      (.solid(tinted), .solid(.clear)),
+      (.linear([tinted, .clear], degrees: 3), .solid(.clear)),
+      (.linear([.ruby, tinted], degrees: 3), .linear([.ruby, .clear], degrees: 3)),
+      (.linear([.ruby, .lime], degrees: 450), .linear([.ruby, .lime], degrees: 90)),
+      (.linear([.ruby, .lime], degrees: 270), .linear([.lime, .ruby], degrees: 90)),
+      (.linear([.ruby, .lime], degrees: 0), .linear([.lime, .ruby], degrees: 180)),
+      (.linear([.ruby, .lime], degrees: -0.0), .linear([.lime, .ruby], degrees: 180)),
+      (.conic([.ruby, .lime], degrees: -90), .conic([.ruby, .lime], degrees: 270)),
+      (.conic([.ruby, .lime], degrees: 720), .conic([.ruby, .lime], degrees: 0)),
+    ]
+    for (first, second) in pairs {
+      #expect(first.simplified == second.simplified)
+      #expect(first.simplified.simplified == first.simplified)
+    }
+    #expect(
+      Fill.linear([.ruby, .lime], degrees: 180).simplified
+        == .linear([.ruby, .lime], degrees: 180))
+    #expect(
+      Fill.conic([.ruby, .lime], degrees: 90).simplified
+        != Fill.conic([.lime, .ruby], degrees: 90).simplified)
+  }
+
+  @Test(arguments: [-400, -90, -37.5, 0, 33, 90, 180, 200, 270, 359, 360, 1000])
+  func `simplifying changes no pixel`(degrees: Double) throws {
+    let stage = Stage(24, 17, room: 0, outline: .square)
+    let hidden = Color(red: 77, green: 7, blue: 7, alpha: 0)
+    let colors = [Color.ruby, hidden, .lime, Self.blue]
+    for fill in [Fill.linear(colors, degrees: degrees), .conic(colors, degrees: degrees)] {
+      let plain = try stage.rendered([.overlay(Overlay(fill: fill))], on: .white)
+      let simple = try stage.rendered([.overlay(Overlay(fill: fill.simplified))], on: .white)
+      // Turning a direction round may move a colour by a thousandth of the way.
+      #expect(plain.difference(to: simple) <= 1)
+    }
+  }
+
+  @Test func `what has only invisible colours is invisible`() {
+    #expect(Fill.linear([.clear, .clear], degrees: 0).isInvisible)
+    #expect(Fill.solid(.clear).isInvisible)
+    #expect(!Fill.conic([.clear, .ruby], degrees: 0).isInvisible)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Imaging
+import Testing
+
+struct OverlayTests {
+  private static let dark = [
+    Color(red: 0, green: 0, blue: 0, alpha: 0x1A), Color(red: 0, green: 0, blue: 0, alpha: 0x66),
+  ]
+
+  private func image(
+    _ fill: Fill, on color: Color = .white, outline: Outline = .square
+  ) throws -> Pixels {
+    try Stage(100, room: 0, outline: outline).rendered([.overlay(Overlay(fill: fill))], on: color)
+  }
+
+  /// E3: on white 100 px tall: rows 0/50/99 = 229/190/153 ±1; the file is 8-bit.
+  @Test func `an overlay darkens downwards`() throws {
+    let overlay = Effect.overlay(Overlay(fill: .linear(Self.dark, degrees: 180)))
+    try Studio.open()
+    var picture = Picture(color: .white)
+    let file = try picture.rendered(.simple(100, effects: [overlay]))
+    #expect(file.bytes[24] == 8)
+    let image = try Pixels(file)
+    for (row, wanted) in [(0, 229), (50, 190), (99, 153)] {
+      for column in [0, 31, 99] {
+        let pixel = image[column, row]
+        #expect(abs(Int(pixel[0]) - wanted) <= 1)
+        #expect(pixel == [pixel[0], pixel[0], pixel[0], 255])
+      }
+    }
+  }
+
+  /// E5: 3 colours: mid row equals the 2nd colour ±1; one is flat, and more are evenly spaced.
+  @Test func `colours are evenly spaced`() throws {
+    let three = try image(.linear([.ruby, .sky, .lime], degrees: 180))
+    for (value, wanted) in zip(three[50, 50], [51, 102, 204, 255]) {
+      #expect(abs(Int(value) - wanted) <= 3)
+    }
+    for row in [49, 50] {
+      let middle = zip(three[50, row], [51, 102, 204, 255]).map { abs(Int($0) - $1) }
+      #expect((middle.max() ?? 9) <= 3)
+    }
+    let tall = try Stage(1, 1001, room: 0, outline: .square).rendered(
+      [.overlay(Overlay(fill: .linear([.ruby, .sky, .lime], degrees: 180)))], on: .white)
+    for (value, wanted) in zip(tall[0, 500], [51, 102, 204, 255]) {
+      #expect(abs(Int(value) - wanted) <= 1)
+    }
+    let flat = try image(.solid(Color(red: 0, green: 0, blue: 0, alpha: 51)))
+    #expect(Set(flat.bytes) == [204, 255])
+    let five = try image(.linear([.ruby, .lime, .ruby, .lime, .ruby], degrees: 90))
+    #expect(five[25, 0][1] > 245 && five[50, 0][0] > 245 && five[75, 0][1] > 245)
+  }
+
+  /// E1: overlay never paints outside the shape: corner alpha 0.
+  @Test func `an overlay stays inside the outline and leaves its edge as it was`() throws {
+    let circle = Outline(radius: 50)
+    let image = try image(.linear(Self.dark, degrees: 180), on: .sky, outline: circle)
+    let mask = Mask(circle, size: PixelSize(width: 100, height: 100))
+    #expect(image.alphas == mask.coverage.map(Int.init))
+    #expect(image.alpha(0, 0) == 0)
+  }
+
+  @Test func `an overlay shows where the picture is transparent`() throws {
+    let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
+    let circle = Outline(radius: 50)
+    let clear = try image(.solid(half), on: .clear, outline: circle)
+    #expect(clear[50, 50] == [255, 0, 0, 128])
+    let mask = Mask(circle, size: PixelSize(width: 100, height: 100))
+    for (alpha, covered) in zip(clear.alphas, mask.coverage) {
+      #expect(abs(alpha * 255 - Int(covered) * 128) <= 255)
+    }
+    let translucent = try image(.solid(half), on: Color(red: 0, green: 0, blue: 255, alpha: 100))
+    #expect(abs(translucent.alpha(50, 50) - 178) <= 1)
+  }
+
+  @Test(arguments: [
+    (0.0, 50, 99, 50, 0), (90, 0, 50, 99, 50), (180, 50, 0, 50, 99), (270, 99, 50, 0, 50),
+    (45, 0, 99, 99, 0), (135, 0, 0, 99, 99), (225, 99, 0, 0, 99), (315, 99, 99, 0, 0),
+  ])
+  func `directions are as in CSS`(
+    degrees: Double, fromX: Int, fromY: Int, toX: Int, toY: Int
+  ) throws {
+    let blue = Color(red: 0, green: 0, blue: 255)
+    let image = try image(.linear([.ruby, blue], degrees: degrees))
+    #expect(image[fromX, fromY][0] >= 252 && image[fromX, fromY][2] <= 3)
+    #expect(image[toX, toY][2] >= 252 && image[toX, toY][0] <= 3)
+    #expect(abs(Int(image[50, 50][0]) - 127) <= 3)
+  }
+
+  @Test func `an overlay spans the box, not the canvas`() throws {
+    let blue = Color(red: 0, green: 0, blue: 255)
+    let image = try Stage(40, room: 30, outline: .square).rendered(
+      [.overlay(Overlay(fill: .linear([.ruby, blue], degrees: 180)))], on: .white)
+    #expect(image[50, 30][0] >= 250)
+    #expect(image[50, 69][2] >= 250)
+    #expect(image.alpha(50, 29) == 0)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Imaging
+import Testing
+
+struct ShadowTests {
+  private static let black = Color(red: 0, green: 0, blue: 0)
+
+  private func shadow(
+    _ radius: Double, x: Double = 0, y: Double = 0, outset: Double = 0, color: Color = black
+  ) -> Effect {
+    .shadow(Shadow(color: color, radius: radius, x: x, y: y, outset: outset))
+  }
+
+  /// The silhouette blurred point by point with a Gaussian that does not end, 0…255.
+  private func oracle(_ stage: Stage, _ shadow: Shadow) -> [Double] {
+    let silhouette = Mask(stage, inset: -shadow.outset)
+    let (width, height) = (stage.canvas.width, stage.canvas.height)
+    func weights(_ count: Int, _ shift: Double) -> [[Double]] {
+      (0..<count).map { place in
+        let row = (-400..<count + 400).map { other in
+          exp(-pow(Double(place - other) - shift, 2) / (2 * shadow.radius * shadow.radius))
+        }
+        let total = row.reduce(0, +)
+        return row[400..<400 + count].map { $0 / total }
+      }
+    }
+    let across = weights(width, shadow.x)
+    let down = weights(height, shadow.y)
+    let rows = (0..<height).map { y in
+      across.map { weights in
+        var sum = 0.0
+        for x in 0..<width { sum += weights[x] * Double(silhouette.coverage[y * width + x]) }
+        return sum
+      }
+    }
+    return down.flatMap { weights in
+      (0..<width).map { x in
+        var sum = 0.0
+        for y in 0..<height { sum += weights[y] * rows[y][x] }
+        return sum
+      }
+    }
+  }
+
+  @Test(arguments: [0.5, 1, 2.5, 5, 7.9, 8, 12, 20, 40])
+  func `a shadow is a Gaussian of the silhouette`(radius: Double) throws {
+    let room = Int(radius * 3) + 8
+    for outline in [Outline(radius: 24), Outline(continuous: 8), .square] {
+      for (x, y, outset) in [(0, 0, 0), (3, -4, 2), (0.5, 1.25, 0)] as [(Double, Double, Double)] {
+        // The oracle moves the Gaussian, not the silhouette, which only a soft edge cannot tell.
+        guard radius > 2 || x == x.rounded() else { continue }
+        let stage = Stage(48, 37, room: room, outline: outline)
+        let shadow = Shadow(color: Self.black, radius: radius, x: x, y: y, outset: outset)
+        let image = try stage.rendered([.shadow(shadow)], on: .clear)
+        var worst = 0.0
+        for (seen, wanted) in zip(image.alphas, oracle(stage, shadow)) {
+          worst = max(worst, abs(Double(seen) - wanted))
+        }
+        #expect(worst <= (radius < 1 ? 4 : 2))
+      }
+    }
+  }
+
+  /// G10: avatar box position unchanged; shadow of opaque and transparent source identical; resize
+  /// → re-rendered (size in key).
+  @Test func `a shadow comes from the geometry and stays behind the picture`() throws {
+    let circle = Outline(radius: 32)
+    let stage = Stage(64, room: 36, outline: circle)
+    let cast = shadow(10, x: 2, y: 4, color: Color(red: 0, green: 0, blue: 0, alpha: 128))
+    let plain = try stage.rendered([])
+    let opaque = try stage.rendered([cast])
+    let clear = try stage.rendered([cast], on: .clear)
+    let mask = Mask(stage, inset: 0)
+    for y in 0..<stage.canvas.height {
+      for x in 0..<stage.canvas.width {
+        switch mask.coverage[y * stage.canvas.width + x] {
+        case 255: #expect(opaque[x, y] == plain[x, y])
+        case 0: #expect(opaque[x, y] == clear[x, y])
+        default: #expect(opaque.alpha(x, y) >= plain.alpha(x, y))
+        }
+      }
+    }
+    #expect(clear.alpha(68, 72) > 60)
+
+    let holed = Pixels(width: 64, height: 64) { x, y in
+      (x / 8 + y / 8) % 2 == 0 ? [200, 10, 10, 255] : [0, 0, 0, 0]
+    }
+    var picture = try holed.picture()
+    let through = try stage.rendered([cast], of: &picture)
+    // In the holes the shadow is what it is without any picture.
+    #expect(through[36 + 28, 36 + 36] == clear[36 + 28, 36 + 36])
+    #expect(through[36 + 28, 36 + 28] == [200, 10, 10, 255])
+
+    let larger = Recipe.simple(80, outline: circle, effects: [cast])
+    #expect(larger != Recipe.simple(64, outline: circle, effects: [cast]))
+  }
+
+  @Test func `a shadow is symmetric`() throws {
+    for radius in [2.0, 7, 9, 33] {
+      let stage = Stage(40, room: 30, outline: Outline(continuous: 13))
+      let image = try stage.rendered([shadow(radius)], on: .clear)
+      for y in 0..<image.height {
+        for x in 0..<image.width {
+          #expect(image.alpha(x, y) == image.alpha(image.width - 1 - x, y))
+          #expect(image.alpha(x, y) == image.alpha(x, image.height - 1 - y))
+        }
+      }
+    }
+  }
+
+  @Test func `a shadow without a radius is the silhouette`() throws {
+    let stage = Stage(30, room: 8, outline: Outline(radius: 15))
+    let hard = try stage.rendered([shadow(0, x: 3, y: -2, outset: 1.5)], on: .clear)
+    let silhouette = Mask(stage, inset: -1.5).coverage
+    for y in 0..<46 {
+      for x in 0..<46 {
+        let isThere = x >= 3 && y < 44
+        #expect(hard.alpha(x, y) == (isThere ? Int(silhouette[(y + 2) * 46 + x - 3]) : 0))
+      }
+    }
+  }
+
+  @Test func `a hard shadow between two pixels is exact`() throws {
+    let stage = Stage(20, room: 4, outline: Outline(radius: 8))
+    let image = try stage.rendered([shadow(0, x: 0.5, y: 0.25)], on: .clear)
+    let oracle = DepthOracle(stage.outline, of: stage.box)
+    for y in 0..<28 {
+      for x in 0..<28 {
+        var count = 0
+        for row in 0..<32 {
+          for column in 0..<32
+          where oracle.depth(
+            Double(x - 4) - 0.5 + (Double(column) + 0.5) / 32,
+            Double(y - 4) - 0.25 + (Double(row) + 0.5) / 32) >= 0
+          {
+            count += 1
+          }
+        }
+        #expect(abs(Double(image.alpha(x, y)) - Double(count) * 255 / 1024) <= 5)
+      }
+    }
+  }
+
+  @Test func `what falls off the canvas is lost and what comes from beyond is not`() throws {
+    // Half of the silhouette lies off the canvas: its edge is as dark as it is with room.
+    let narrow = try Stage(40, room: 0, outline: .square).rendered(
+      [shadow(5, x: 30)], on: .clear)
+    let wide = try Stage(40, room: 60, outline: .square).rendered([shadow(5, x: 30)], on: .clear)
+    for y in 0..<40 {
+      for x in 0..<40 { #expect(narrow[x, y] == wide[x + 60, y + 60]) }
+    }
+  }
+}

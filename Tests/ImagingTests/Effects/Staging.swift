@@ -1,0 +1,41 @@
+import Imaging
+
+extension Stage {
+  /// A canvas with as much room on every side.
+  init(_ width: Int, _ height: Int? = nil, room: Int, outline: Outline) {
+    self.init(
+      box: PixelSize(width: width, height: height ?? width),
+      margins: Margins(top: room, right: room, bottom: room, left: room), outline: outline)
+  }
+
+  /// A picture of one colour on this stage.
+  func rendered(
+    _ effects: [Effect], on color: Color = .sky, supplies: Supplies = Supplies()
+  ) throws -> Pixels {
+    try Studio.open()
+    var picture = Picture(color: color, supplies: supplies)
+    return try rendered(effects, of: &picture)
+  }
+
+  func rendered(_ effects: [Effect], of picture: inout Picture) throws -> Pixels {
+    let margins = Margins(
+      top: y, right: canvas.width - x - box.width, bottom: canvas.height - y - box.height, left: x)
+    return try Pixels(
+      try picture.rendered(
+        Recipe(
+          frame: Frame(base: box, box: box, fit: .stretch), outline: outline, margins: margins,
+          effects: effects, encoding: Encoding(format: .png))))
+  }
+}
+
+extension Outline {
+  init(continuous radius: Double) {
+    self.init(
+      topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius,
+      curve: .continuous)
+  }
+}
+
+extension Color {
+  static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+}
