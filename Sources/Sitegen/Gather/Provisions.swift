@@ -10,6 +10,10 @@ import Store
 struct Provisions: Sendable {
   /// For the workers, by the digest of the bytes in hex.
   private(set) var supplies: [String: Data] = [:]
+  /// The pictures of decorations.
+  var badges = Badges()
+  /// The name of a face detector's data; nil where this machine has none, or nobody asks for it.
+  var detector: String?
 
   static let none = Provisions()
 
@@ -17,6 +21,7 @@ struct Provisions: Sendable {
 
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
   init(_ manifest: Manifest, _ place: Workplace, inputs: inout Inputs) throws {
+    try readBadges(of: manifest, beneath: place.manifestFolder, inputs: &inputs)
   }
 
   /// Reads a file of this machine by its absolute path; nil when there is none.

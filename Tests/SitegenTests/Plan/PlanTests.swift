@@ -6,12 +6,13 @@ import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.
 struct PlanTests {
-  private let styles = [[1.0], [1, 2]].map { scales in
-    StylePlan(
-      AvatarStyle(
-        name: "s\(scales.count)", scales: scales, formats: [.png], place: Place(file: "m.yaml"),
-        path: ""))
-  }
+  private let looks = LookBook(
+    [[1.0], [1, 2]].map { scales in
+      var style = AvatarStyle(name: "s\(scales.count)", place: Place(file: "m.yaml"), path: "")
+      style.scales = scales
+      style.formats = [.png]
+      return style
+    })
 
   private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
     User(
@@ -36,7 +37,7 @@ struct PlanTests {
   private func plan(_ users: [User], _ set: SourceSet) -> Plan {
     var cast = Cast(users)
     #expect(cast.assign(from: set).isEmpty)
-    return Plan(cast, users: users, styles: styles)
+    return Plan(cast, users: users, looks: looks, sources: set)
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
@@ -69,7 +70,7 @@ struct PlanTests {
     cast.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
     #expect(cast.pending == [0])
     #expect(cast.assign(from: set).isEmpty)
-    #expect(Plan(cast, users: users, styles: styles).items.map(\.source) == [1])
+    #expect(Plan(cast, users: users, looks: looks, sources: set).items.map(\.source) == [1])
     cast.reopen()
     #expect(cast.pending == [0, 1])
   }

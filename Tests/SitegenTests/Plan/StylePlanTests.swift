@@ -15,7 +15,7 @@ struct StylePlanTests {
       ($0.width, $0.height) = (50, 50)
       $0.scales = [2]
       $0.formats = [.png]
-      $0.border = AvatarStyle.Ring(width: 2, color: Color(red: 255, green: 0, blue: 0))
+      $0.border = [AvatarStyle.Ring(width: 2, color: Color(red: 255, green: 0, blue: 0))]
     }
     let recipe = try #require(plan.picture.first).recipe
     #expect(recipe.frame.box == PixelSize(width: 100, height: 100))
@@ -42,10 +42,13 @@ struct StylePlanTests {
     let red = Color(red: 255, green: 0, blue: 0)
     let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
     let same: [(inout AvatarStyle) -> Void] = [
-      { $0.border = AvatarStyle.Ring(width: 3, color: red, hidden: true) },
-      { $0.border = AvatarStyle.Ring(width: 0, color: red) },
-      { $0.border = AvatarStyle.Ring(width: 3, color: nil) },
-      { $0.border = AvatarStyle.Ring(width: 3, color: clear) }, { $0.background = red },
+      {
+        $0.border = [AvatarStyle.Ring(width: 3, color: red)]
+        $0.border[0].hidden = true
+      },
+      { $0.border = [AvatarStyle.Ring(width: 0, color: red)] },
+      { $0.border = [AvatarStyle.Ring(width: 3, color: nil)] },
+      { $0.border = [AvatarStyle.Ring(width: 3, color: clear)] }, { $0.background = red },
       {
         $0.background = clear
         $0.underlay = true
