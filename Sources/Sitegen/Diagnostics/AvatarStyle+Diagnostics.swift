@@ -2,7 +2,7 @@ import Imaging
 
 extension AvatarStyle {
   /// What a style asks for in vain on this machine; nil when it has all.
-  func diagnostic(with materials: Materials) -> Diagnostic? {
+  package func diagnostic(with materials: Materials) -> Diagnostic? {
     guard case .face(_, let isSmartOtherwise) = finder, fit == .fill, !drawsNothing,
       materials.detector == nil
     else { return nil }

@@ -6,14 +6,20 @@ extension AvatarStyle {
     /// Nil and transparent draw nothing.
     package var color: Color?
     /// The standard deviation of the blur.
-    package var radius = 0.0
-    package var x = 0.0
-    package var y = 0.0
+    package var radius: Double
+    package var x: Double
+    package var y: Double
     /// How far the silhouette is drawn out, or in when it is below 0.
-    package var spread = 0.0
+    package var spread: Double
 
-    package init(color: Color?) {
+    package init(
+      color: Color?, radius: Double = 0, x: Double = 0, y: Double = 0, spread: Double = 0
+    ) {
       self.color = color
+      self.radius = radius
+      self.x = x
+      self.y = y
+      self.spread = spread
     }
   }
 

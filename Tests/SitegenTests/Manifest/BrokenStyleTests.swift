@@ -187,7 +187,7 @@ struct BrokenStyleTests {
     let text = ManifestText.style("{ size: 20, border: \(border) }")
     #expect(
       try text.problems()
-        == (isDrawn ? [] : ["3:24 avatars[0].border border-skipped (warning)"]))
+        == (isDrawn ? [] : ["3:25 avatars[0].border border-skipped (warning)"]))
     #expect(try #require(text.read().manifest).styles[0].border.isEmpty == !isDrawn)
   }
 

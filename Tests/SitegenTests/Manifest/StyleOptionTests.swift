@@ -1,3 +1,4 @@
+import Documents
 import Imaging
 import Sitegen
 import Testing
@@ -97,15 +98,16 @@ struct StyleOptionTests {
 
   /// E4: a grey or short colour is the same as its form with four components.
   @Test(arguments: [
-    ("gray(50%)", "rgba(128, 128, 128, 1)"), ("white", "\"#ffffffff\""),
-    ("\"#fff8\"", "\"#ffffff88\""), ("gray(0 / 50%)", "rgb(0 0 0 / 0.5)"),
+    ("gray(50%)", "rgba(128, 128, 128, 1)"), ("white", "#ffffffff"), ("#fff8", "#ffffff88"),
+    ("gray(0 / 50%)", "rgb(0 0 0 / 0.5)"),
   ])
   func `colours have four components`(short: String, long: String) throws {
-    for key in ["tint: ?", "overlay: { colors: [?, red] }", "shadow: { color: ? }",
+    for key in [
+      "tint: ?", "overlay: { colors: [?, red] }", "shadow: { color: ? }",
       "border: { gradient: { colors: [?, red] } }", "decorations: { dot: ? }",
     ] {
       func style(_ color: String) throws -> AvatarStyle {
-        try self.style(key.replacing("?", with: color))
+        try self.style(key.replacing("?", with: "\"\(color)\""))
       }
       #expect(try style(short) == style(long), "\(key)")
     }
