@@ -67,5 +67,11 @@ extension AvatarStyle {
     }
 
     package static let defaultSize = 14.0
+
+    /// A transparent dot may still cut a hole.
+    var isDrawn: Bool {
+      guard gap == 0, case .dot(let color) = content else { return true }
+      return color.alpha > 0
+    }
   }
 }

@@ -6,10 +6,18 @@ extension FieldReader {
     guard let items = filledList(field, limit: ManifestLimits.words) else { return nil }
     var formats: [OutputFormat] = []
     for item in items {
-      let format = word(item, OutputFormat.byName, later: OutputFormat.later)
-      if let format, !formats.contains(format) { formats.append(format) }
+      if let format = format(item), !formats.contains(format) { formats.append(format) }
     }
     return formats
+  }
+
+  private mutating func format(_ field: Field) -> OutputFormat? {
+    guard case .scalar(let scalar) = field.node.content, let why = OutputFormat.later[scalar.text]
+    else { return word(field, OutputFormat.byName) }
+    report(
+      .notSupported, "`\(scalar.text)` files are not written", field, note: why,
+      help: "use \(OutputFormat.byName.map { "`\($0.key)`" }.joined(separator: ", "))")
+    return nil
   }
 
   mutating func quality(_ field: Field) -> [OutputFormat: Int] {
@@ -37,6 +45,10 @@ extension FieldReader {
 extension OutputFormat {
   fileprivate static let byName = allCases.map { (key: $0.rawValue, value: $0) }
 
-  /// Known, but not written by this version.
-  static let later = ["avif", "jxl", "heic"].filter { OutputFormat(rawValue: $0) == nil }
+  /// Those that people ask for and that are not written, with the reason.
+  static let later = [
+    "avif": "ImageMagick 6 writes AVIF without transparency",
+    "jxl": "ImageMagick 6 is built without JPEG XL",
+    "heic": "hardly any browser shows HEIC",
+  ].filter { OutputFormat(rawValue: $0.key) == nil }
 }

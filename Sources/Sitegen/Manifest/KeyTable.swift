@@ -21,7 +21,8 @@ package struct KeyTable: Sendable {
   }
 
   static let manifest = KeyTable(
-    "the manifest", keys: ["version", "site", "avatars", "buttons", "users", "fallback", "allowOutside"],
+    "the manifest",
+    keys: ["version", "site", "avatars", "buttons", "users", "fallback", "allowOutside"],
     later: ["exports", "network", "icons"])
   static let site = KeyTable("site", keys: ["title", "description", "language"])
   static let style = KeyTable(
@@ -46,9 +47,10 @@ package struct KeyTable: Sendable {
     colors: ["dot"])
   static let quality = KeyTable(
     "quality", keys: OutputFormat.allCases.filter { $0.defaultQuality != nil }.map(\.rawValue),
-    later: OutputFormat.later)
+    later: OutputFormat.later.keys.sorted())
   static let maxBytes = KeyTable(
-    "a limit of bytes", keys: OutputFormat.allCases.map(\.rawValue), later: OutputFormat.later)
+    "a limit of bytes", keys: OutputFormat.allCases.map(\.rawValue),
+    later: OutputFormat.later.keys.sorted())
   static let button = KeyTable(
     "a button",
     keys: [

@@ -84,9 +84,9 @@ struct UserReader {
     }
     places[user.id] = idPosition
     guard fields.diagnostics.count(.error) == errors else { return }
+    addFallback(to: &user)
     if user.name.isBlank { user.name = user.id }
     user.path = "users[\(index)]"
-    addFallback(to: &user)
     users.append(user)
   }
 

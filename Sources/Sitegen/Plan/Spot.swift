@@ -30,10 +30,11 @@ struct Spot: Hashable {
 }
 
 extension Decoration {
-  /// Nil for a badge that nobody has read.
+  /// Nil for what is transparent and cuts nothing out, and for a badge that nobody has read.
   init?(
     _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: Badges
   ) {
+    guard decoration.isDrawn else { return nil }
     let content: Content
     switch decoration.content {
     case .dot(let color):

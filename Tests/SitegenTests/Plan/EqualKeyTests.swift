@@ -46,7 +46,13 @@ struct EqualKeyTests {
     let nothing: [(String, Change)] = [
       ("blur 0", { $0.blur = 0 }), ("clear tint", { $0.tint = Self.clear }),
       ("clear overlay", { $0.overlay = .solid(Self.clear) }),
-      ("clear gradient", { $0.overlay = .linear([Self.clear, .init(red: 0, green: 0, blue: 0, alpha: 0)], degrees: 3) }),
+      (
+        "clear gradient",
+        {
+          $0.overlay = .linear(
+            [Self.clear, .init(red: 0, green: 0, blue: 0, alpha: 0)], degrees: 3)
+        }
+      ),
       ("no colours", { $0.overlay = .linear([], degrees: 3) }),
       ("shadow without colour", { $0.shadow = .init(color: nil) }),
       (
@@ -83,6 +89,7 @@ struct EqualKeyTests {
         }
       ),
       ("quality of nothing", { $0.quality = [.png: 3, .jpeg: 5] }),
+      ("clear dot", { $0.decorations.append(.init(.dot(Self.clear))) }),
       ("a name", { $0.name = "other" }),
       ("a decoration of others", { $0.decorations.append(Self.named) }),
     ]
@@ -227,7 +234,8 @@ struct EqualKeyTests {
         style.scales = [2 / factor]
         style.shape = .continuous(.points(4 * factor), corners: Self.all)
         style.border = [
-          Self.ring(1 * factor, Self.glass), Self.ring(0.5 * factor, Self.blue, .inset, gap: factor),
+          Self.ring(1 * factor, Self.glass),
+          Self.ring(0.5 * factor, Self.blue, .inset, gap: factor),
           Self.ring(1 * factor, Self.red, .outside, gap: 1 * factor),
         ]
         style.blur = 1.5 * factor
@@ -242,8 +250,9 @@ struct EqualKeyTests {
       }
     }
     #expect(try areEqual(everything(1), everything(2)))
-    #expect(try keys({ ($0.width, $0.height, $0.scales) = (8, 8, [2]) })
-      == keys({ ($0.width, $0.height, $0.scales) = (16, 16, [1]) }))
+    #expect(
+      try keys({ ($0.width, $0.height, $0.scales) = (8, 8, [2]) })
+        == keys({ ($0.width, $0.height, $0.scales) = (16, 16, [1]) }))
     // Of several scales, the base tells them apart: a smaller box is made from the largest.
     #expect(try !areEqual({ $0.scales = [1, 2] }, { $0.scales = [1, 3] }))
   }

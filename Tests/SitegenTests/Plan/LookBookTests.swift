@@ -31,7 +31,8 @@ struct LookBookTests {
       place: Place(file: "m.yaml"), path: "")
   }
 
-  private func source(_ width: Int, _ height: Int, frames: Int = 1, turned: Bool = false) -> Source {
+  private func source(_ width: Int, _ height: Int, frames: Int = 1, turned: Bool = false) -> Source
+  {
     Source(
       digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), origin: .file("x"),
       inspection: Inspection(

@@ -86,7 +86,7 @@ struct LookBuildTests {
   /// C10: white first, then the background, on the whole canvas.
   @Test func `opaque covers the whole canvas`() throws {
     let site = try TestSite()
-    try site.paint("a.png", .clear)
+    try site.put(TestPicture.png(width: 8, height: 8) { _, _ in .clear }, at: "a.png")
     let ring = "border: { color: blue, mode: outside, gap: 2 }"
     try site.write(
       [Person("a", "a.png")],

@@ -28,7 +28,8 @@ struct RandomStyleTests {
     mutating func fill() -> Fill {
       let colors = (0..<of(1, 2, 3)).map { _ in color() }
       let degrees = of(0.0, 90, 180, 270, 360, 45, -45)
-      return of(.solid(colors[0]), .linear(colors, degrees: degrees), .conic(colors, degrees: degrees))
+      return of(
+        .solid(colors[0]), .linear(colors, degrees: degrees), .conic(colors, degrees: degrees))
     }
 
     mutating func ring() -> AvatarStyle.Ring {
@@ -74,7 +75,8 @@ struct RandomStyleTests {
       style.shadow = of(
         nil, nil,
         AvatarStyle.Shadow(
-          color: of(nil, color()), radius: of(0, 2), x: of(0, 1), y: of(0, -2), spread: of(0, -40, 1)))
+          color: of(nil, color()), radius: of(0, 2), x: of(0, 1), y: of(0, -2),
+          spread: of(0, -40, 1)))
       style.opaque = of(false, false, true)
       style.decorations = (0..<of(0, 0, 1, 2)).map { _ in decoration() }
       style.formats = of([.png], [.webp, .png], [.jpeg])
@@ -129,7 +131,12 @@ struct RandomStyleTests {
       { if !$0.underlay && !$0.opaque && !$0.formats.contains(.jpeg) { $0.background = .white } },
       { if $0.fit != .fill { $0.finder = .smart } },
       { if $0.fit != .fill { $0.focus = Focus(x: 1, y: 1) } },
-      { if $0.shape == .circle { $0.shape = .continuous(.fraction(0.5), corners: [.topLeft, .topRight, .bottomRight, .bottomLeft]) } },
+      {
+        if $0.shape == .circle {
+          $0.shape = .continuous(
+            .fraction(0.5), corners: [.topLeft, .topRight, .bottomRight, .bottomLeft])
+        }
+      },
       { if $0.shape == .square { $0.shape = .rounded(.points(0), corners: [.topLeft]) } },
       { ($0.name, $0.path) = ("other", "avatars[3]") },
       { $0.quality = [.png: 1] },
