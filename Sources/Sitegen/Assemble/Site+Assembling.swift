@@ -28,10 +28,10 @@ extension Site {
     var shown: Set<Int> = []
     for user in content.manifest.users.indices {
       guard let source = content.cast.roles[user].source else { continue }
-      let person = content.manifest.users[user]
       for style in content.styles(of: user) {
-        let look = content.looks.look(of: person, style: style, content.sources.sources[source])
-        guard shown.insert(source * count + look).inserted else { continue }
+        guard let look = content.look(of: user, style: style),
+          shown.insert(source * count + look).inserted
+        else { continue }
         for record in content.records(of: user, style: style) {
           images.insert(
             Image(path: record.path, digest: record.asset.digest, bytes: record.asset.bytes))

@@ -35,14 +35,20 @@ package struct SiteContent: Sendable {
     return own.filter { !looks.plans[$0].picture.isEmpty }
   }
 
+  /// The number of the look that a user has in a style, by which `rendered` knows its images; nil
+  /// without a source.
+  func look(of user: Int, style: Int) -> Int? {
+    guard let source = cast.roles[user].source else { return nil }
+    return looks.look(of: manifest.users[user], style: style, sources.sources[source])
+  }
+
   /// A user's images of one style; empty when the user has none.
   func records(of user: Int, style: Int) -> [Record] {
-    guard let number = cast.roles[user].source else { return [] }
-    let source = sources.sources[number]
-    let look = looks.look(of: manifest.users[user], style: style, source)
-    guard let assets = rendered.assets(source: number, style: look) else { return [] }
+    guard let source = cast.roles[user].source, let look = look(of: user, style: style),
+      let assets = rendered.assets(source: source, style: look)
+    else { return [] }
     let plan = looks.plans[look]
-    let variants = source.inspection == nil ? plan.color : plan.picture
+    let variants = sources.sources[source].inspection == nil ? plan.color : plan.picture
     return zip(variants, assets).map { Record(variant: $0, asset: $1, inset: plan.inset) }
   }
 }

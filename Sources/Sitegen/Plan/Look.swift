@@ -44,6 +44,9 @@ package struct LookBook: Sendable {
     }
   }
 
+  /// How many of the looks are plain styles.
+  var styleCount: Int { styles.count }
+
   /// The looks of a user with this source, by number, in the order of the styles.
   package func looks(of user: User, _ source: Source) -> [Int] {
     let own = user.styles ?? allStyles

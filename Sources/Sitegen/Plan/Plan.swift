@@ -12,7 +12,8 @@ package struct Plan: Sendable {
     }
   }
 
-  /// Distinct by source, in the order of the first user who needs it.
+  /// In the order of the first user who needs a source; one for each, unless its images are more
+  /// than a worker makes in one job.
   package var items: [Item] = []
   /// Images wanted by users, before equal ones are made one.
   package var wanted = 0
@@ -33,5 +34,24 @@ package struct Plan: Sendable {
         items.append(Item(source: source, styles: own.sorted()))
       }
     }
+    // Only users who want the same picture in many ways can come to more than one user may.
+    if looks.plans.count > looks.styleCount {
+      items = items.flatMap { Self.split($0, looks.plans) }
+    }
+  }
+
+  private static func split(_ item: Item, _ plans: [StylePlan]) -> [Item] {
+    var parts: [Item] = []
+    var room = 0.0
+    for look in item.styles {
+      let pixels = plans[look].pixels
+      if parts.isEmpty || pixels > room {
+        parts.append(Item(source: item.source, styles: []))
+        room = ManifestLimits.pixelsOfOneUser
+      }
+      parts[parts.count - 1].styles.append(look)
+      room -= pixels
+    }
+    return parts.isEmpty ? [item] : parts
   }
 }

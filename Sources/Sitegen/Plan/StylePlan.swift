@@ -59,6 +59,14 @@ package struct StylePlan: Hashable, Sendable {
     }
   }
 
+  /// Of all images of a picture together.
+  var pixels: Double {
+    picture.reduce(0) { sum, variant in
+      let size = variant.recipe.size
+      return sum + Double(size.width) * Double(size.height)
+    }
+  }
+
   private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
     var filters: [Filter] = []
     if style.isGrayscale { filters.append(.grayscale(Grayscale())) }

@@ -74,4 +74,22 @@ struct PlanTests {
     cast.reopen()
     #expect(cast.pending == [0, 1])
   }
+
+  /// Nobody may cost more pixels than a worker makes in one job; many together may.
+  @Test func `a picture that is wanted in many ways is made in several jobs`() {
+    var large = AvatarStyle(name: "large", place: Place(file: "m.yaml"), path: "")
+    (large.width, large.height, large.scales, large.formats) = (4000, 4000, [1], [.png])
+    let users = (0..<10).map { number in
+      var user = user("\(number)", "a.png")
+      user.focus = Focus(x: Double(number) / 10, y: 0)
+      return user
+    }
+    let set = sources("a.png")
+    var cast = Cast(users)
+    #expect(cast.assign(from: set).isEmpty)
+    let looks = LookBook([large], users: users)
+    let items = Plan(cast, users: users, looks: looks, sources: set).items
+    #expect(items.map(\.source) == [0, 0, 0])
+    #expect(items.map(\.styles) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
+  }
 }
