@@ -3,9 +3,9 @@ import Imaging
 extension AvatarStyle {
   /// What a style asks for in vain on this machine; nil when it has all.
   package func diagnostic(with materials: Materials) -> Diagnostic? {
-    guard case .face(_, let isSmartOtherwise) = finder, fit == .fill, !drawsNothing,
-      materials.detector == nil
-    else { return nil }
+    guard looksForFaces, materials.detector == nil else { return nil }
+    let isSmartOtherwise =
+      if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
     return Diagnostic(
       .warning, .noFaceDetector,
       "no faces are looked for; "

@@ -53,6 +53,12 @@ package struct AvatarStyle: Hashable, Sendable {
   package var drawsNothing: Bool {
     width < ManifestLimits.smallestSize || height < ManifestLimits.smallestSize
   }
+
+  /// Whether a build needs a detector of faces for it.
+  package var looksForFaces: Bool {
+    guard case .face = finder else { return false }
+    return fit == .fill && !drawsNothing
+  }
 }
 
 extension AvatarStyle {
