@@ -12,6 +12,7 @@ struct Studio {
   private let place: Workplace
   private let gatherer: Gatherer
   private let renderer: Renderer
+  private let materials: Materials
   private(set) var content: SiteContent
   /// Something failed that may work when it is tried again.
   private(set) var hasTransientFailures = false
@@ -24,20 +25,22 @@ struct Studio {
     _ place: Workplace, manifest: Manifest, provisions: Provisions, fingerprint: Fingerprint
   ) throws {
     self.place = place
-    let styles = manifest.styles.map(StylePlan.init)
+    materials = provisions.materials
+    let looks = LookBook(
+      manifest.styles, users: manifest.users, materials: materials)
     let files = FileSource(folder: place.manifestFolder, allowOutside: manifest.allowOutside)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(place.manifestFolder.path), index: place.index,
       queue: place.queue, tally: place.tally, fonts: provisions.fonts)
     renderer = try Renderer(
-      styles: styles, fingerprint: fingerprint.text,
+      styles: looks.plans, fingerprint: fingerprint.text,
       runner: JobRunner(
         files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
         tally: place.tally),
       index: place.index, queue: place.queue, tally: place.tally,
       ignoresIndex: place.options.force, progress: place.progress)
     content = SiteContent(
-      manifest: manifest, styles: styles, cast: Cast(manifest.users), sources: SourceSet(),
+      manifest: manifest, looks: looks, cast: Cast(manifest.users), sources: SourceSet(),
       rendered: RenderedSet())
   }
 
@@ -49,19 +52,25 @@ struct Studio {
   mutating func settleEveryone() throws {
     while !content.cast.pending.isEmpty {
       try gatherer.gather(&content.cast, into: &content.sources, afresh: unsteady)
-      let plan = Plan(content.cast, users: content.manifest.users, styles: content.styles)
+      let plan = plan(content.cast)
       let outcome = try renderer.render(
         plan, sources: content.sources, into: &content.rendered, isDry: place.options.dryRun)
       missing += outcome.missing
       place.tally.count(\.deduped, plan.wanted - outcome.distinct)
       hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
-      let all = Array(content.styles.indices)
       content.cast.settle { user, source in
         content.rendered.rejection(
-          source: source, styles: content.manifest.users[user].styles ?? all)
+          source: source,
+          styles: content.looks.looks(
+            of: content.manifest.users[user], content.sources.sources[source]))
       }
       lookAgain(at: outcome.changed)
     }
+  }
+
+  private func plan(_ cast: Cast) -> Plan {
+    Plan(
+      cast, users: content.manifest.users, looks: content.looks, sources: content.sources)
   }
 
   /// Files that changed after they were gathered: once more for each name, then a rejection.
@@ -100,7 +109,7 @@ struct Studio {
     content.rendered.forget(lost)
     var cast = content.cast
     cast.reopen()
-    let plan = Plan(cast, users: content.manifest.users, styles: content.styles)
+    let plan = plan(cast)
     let outcome = try renderer.render(
       plan, sources: content.sources, into: &content.rendered, lost: lost)
     hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
@@ -120,6 +129,9 @@ extension Studio {
   /// The manifest's diagnostics, and one for each user whose picture is not what was asked for.
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
+    for style in content.manifest.styles {
+      if let diagnostic = style.diagnostic(with: materials) { diagnostics.add(diagnostic) }
+    }
     for user in content.manifest.users.indices {
       if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
     }

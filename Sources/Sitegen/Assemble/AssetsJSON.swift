@@ -109,6 +109,7 @@ struct AssetsJSON {
       json.string(record.variant.format.rawValue)
       json.key("height")
       json.number(Int(record.asset.height))
+      write(inset: record.inset, to: &json)
       json.key("path")
       json.string(record.path)
       json.key("scale")
@@ -117,6 +118,20 @@ struct AssetsJSON {
       json.string(record.asset.digest.hex)
       json.key("width")
       json.number(Int(record.asset.width))
+    }
+  }
+
+  /// Where the box lies in the image, in points; nothing when it fills it.
+  private func write(inset: Margins, to json: inout JSONBytes) {
+    guard inset != .none else { return }
+    json.key("inset")
+    json.object { json in
+      for (key, points) in [
+        ("bottom", inset.bottom), ("left", inset.left), ("right", inset.right), ("top", inset.top),
+      ] {
+        json.key(key)
+        json.number(points)
+      }
     }
   }
 

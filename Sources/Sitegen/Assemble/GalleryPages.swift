@@ -170,13 +170,15 @@ struct GalleryPages: Sendable {
     ]
   }
 
-  /// CSS pixels are points; pages want whole ones.
+  /// Of the canvas: CSS pixels are points; pages want whole ones.
   private func layoutWidth(of style: Int) -> Int {
-    Int(content.manifest.styles[style].width.rounded())
+    let inset = content.looks.plans[style].inset
+    return Int(content.manifest.styles[style].width.rounded()) + inset.left + inset.right
   }
 
   private func layoutHeight(of style: Int) -> Int {
-    Int(content.manifest.styles[style].height.rounded())
+    let inset = content.looks.plans[style].inset
+    return Int(content.manifest.styles[style].height.rounded()) + inset.top + inset.bottom
   }
 
   private func button(_ button: ButtonStyle) -> Value {

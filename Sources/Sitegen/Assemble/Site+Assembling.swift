@@ -24,11 +24,14 @@ extension Site {
   /// Every image that some user shows; what was made for a source that failed is left out.
   private static func images(of content: SiteContent) -> [Image] {
     var images: Set<Image> = []
-    let count = content.manifest.styles.count
+    let count = content.looks.plans.count
     var shown: Set<Int> = []
     for user in content.manifest.users.indices {
       guard let source = content.cast.roles[user].source else { continue }
-      for style in content.styles(of: user) where shown.insert(source * count + style).inserted {
+      for style in content.styles(of: user) {
+        guard let look = content.look(of: user, style: style),
+          shown.insert(source * count + look).inserted
+        else { continue }
         for record in content.records(of: user, style: style) {
           images.insert(
             Image(path: record.path, digest: record.asset.digest, bytes: record.asset.bytes))

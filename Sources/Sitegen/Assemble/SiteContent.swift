@@ -3,17 +3,17 @@ import Imaging
 /// Everything that the pages are made of, complete and unchanging.
 package struct SiteContent: Sendable {
   package var manifest: Manifest
-  package var styles: [StylePlan]
+  package var looks: LookBook
   package var cast: Cast
   package var sources: SourceSet
   package var rendered: RenderedSet
 
   package init(
-    manifest: Manifest, styles: [StylePlan], cast: Cast, sources: SourceSet,
+    manifest: Manifest, looks: LookBook, cast: Cast, sources: SourceSet,
     rendered: RenderedSet
   ) {
     self.manifest = manifest
-    self.styles = styles
+    self.looks = looks
     self.cast = cast
     self.sources = sources
     self.rendered = rendered
@@ -23,6 +23,8 @@ package struct SiteContent: Sendable {
   struct Record {
     var variant: StylePlan.Variant
     var asset: Asset
+    /// Room around the box, in points.
+    var inset: Margins
 
     var path: String { asset.path(as: variant.format.fileExtension) }
   }
@@ -30,16 +32,23 @@ package struct SiteContent: Sendable {
   /// The styles of a user that drew something, as indices, in the manifest's order.
   func styles(of user: Int) -> [Int] {
     let own = manifest.users[user].styles ?? Array(manifest.styles.indices)
-    return own.filter { !styles[$0].picture.isEmpty }
+    return own.filter { !looks.plans[$0].picture.isEmpty }
+  }
+
+  /// The number of the look that a user has in a style, by which `rendered` knows its images; nil
+  /// without a source.
+  func look(of user: Int, style: Int) -> Int? {
+    guard let source = cast.roles[user].source else { return nil }
+    return looks.look(of: manifest.users[user], style: style, sources.sources[source])
   }
 
   /// A user's images of one style; empty when the user has none.
   func records(of user: Int, style: Int) -> [Record] {
-    guard let source = cast.roles[user].source,
-      let assets = rendered.assets(source: source, style: style)
+    guard let source = cast.roles[user].source, let look = look(of: user, style: style),
+      let assets = rendered.assets(source: source, style: look)
     else { return [] }
-    let isColor = sources.sources[source].inspection == nil
-    let variants = isColor ? styles[style].color : styles[style].picture
-    return zip(variants, assets).map { Record(variant: $0, asset: $1) }
+    let plan = looks.plans[look]
+    let variants = sources.sources[source].inspection == nil ? plan.color : plan.picture
+    return zip(variants, assets).map { Record(variant: $0, asset: $1, inset: plan.inset) }
   }
 }

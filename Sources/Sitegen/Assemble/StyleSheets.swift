@@ -53,13 +53,20 @@ enum ButtonsCSS {
 }
 
 /// `avatars.css`: the size of each style, so that a page can lay out before a picture comes.
+///
+/// Where an image has room around the box, a negative margin keeps the box in its place.
 enum AvatarsCSS {
   static func text(for styles: [AvatarStyle]) -> String {
     var css = ""
     for style in styles {
-      css += rule(
-        ".avatar-\(CSSName.escape(style.name))",
-        ["width: \(points(style.width))", "height: \(points(style.height))"])
+      let layout = StyleLayout(style)
+      var lines = ["width: \(points(layout.size.width))", "height: \(points(layout.size.height))"]
+      if layout.inset != .none {
+        let inset = layout.inset
+        let margins = [inset.top, inset.right, inset.bottom, inset.left]
+        lines.append("margin: " + margins.map { points(Double(0 - $0)) }.joined(separator: " "))
+      }
+      css += rule(".avatar-\(CSSName.escape(style.name))", lines)
     }
     return css
   }

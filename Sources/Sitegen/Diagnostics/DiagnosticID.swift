@@ -19,6 +19,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case badLanguage = "bad-language"
   case badName = "bad-name"
   case duplicateName = "duplicate-name"
+  case conflict
 
   // MARK: Styles
 
@@ -27,6 +28,8 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case styleTooSmall = "style-too-small"
   case borderSkipped = "border-skipped"
   case jpegNeedsBackground = "jpeg-needs-background"
+  case badgeUnreadable = "badge-unreadable"
+  case noFaceDetector = "no-face-detector"
 
   // MARK: Users
 
@@ -35,6 +38,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case badID = "bad-id"
   case duplicateID = "duplicate-id"
   case badLink = "bad-link"
+  case unknownDecoration = "unknown-decoration"
 
   // MARK: Pictures: the reasons of an image that could not be made
 
@@ -95,16 +99,20 @@ extension DiagnosticID {
     case .badLanguage: "The language of the site is no language tag."
     case .badName: "The name of a style or button has characters that it may not have."
     case .duplicateName: "Two styles or two buttons have the same name."
+    case .conflict: "Two keys or values contradict each other."
     case .unknownStyle: "A name is that of no style."
     case .styleCycle: "Styles start from one another, so that none of them has a beginning."
     case .styleTooSmall: "A style smaller than 1 point in one direction draws nothing."
     case .borderSkipped: "A border cannot be drawn at this size and is left out."
     case .jpegNeedsBackground: "JPEG has no transparency, and nothing says what to put behind."
+    case .badgeUnreadable: "The picture of a badge cannot be read or used."
+    case .noFaceDetector: "A style looks for faces, and this machine cannot."
     case .noUsers: "The manifest has no users."
     case .usersUnreadable: "The file that `users` names cannot be opened or read."
     case .badID: "The id of a user is blank, too long, or contains control characters."
     case .duplicateID: "Two users have the same id."
     case .badLink: "A link is none that a page may have."
+    case .unknownDecoration: "A name is that of no decoration."
     case .sourceUnreadable: "The file of a picture cannot be opened or read."
     case .pathOutsideRoot: "The path of a picture leads out of the manifest's folder."
     case .notRegularFile: "The path of a picture leads to a folder, a pipe or a device."
@@ -161,16 +169,21 @@ extension DiagnosticID {
     case .badName:
       "Styles are named with `a-z`, `0-9` and `-`; no name is blank or longer than 64 bytes."
     case .duplicateName: "Give one of them another name."
+    case .conflict: "Remove one of them."
     case .unknownStyle: "Correct the spelling, or add a style with this name."
     case .styleCycle: "Remove `from` from one of them."
     case .styleTooSmall: "Make it larger, or remove it."
     case .borderSkipped: "Make the border narrower, or add `allowNonSquare: true` to it."
     case .jpegNeedsBackground: "Add `opaque: true` or an opaque `background`, or leave `jpeg` out."
+    case .badgeUnreadable:
+      "Check the name, which is relative to the manifest, or save the picture again."
+    case .noFaceDetector: "Install the package that the help line names, or use another focus."
     case .noUsers: "Add users, or allow it with `--allow-empty`."
     case .usersUnreadable: "Check the name, which is relative to the manifest, and the permissions."
     case .badID: "Choose a shorter, visible id."
     case .duplicateID: "Give one of them another id; the note names the first."
     case .badLink: "Start it with `https://`, `http://` or `mailto:`, without spaces."
+    case .unknownDecoration: "Correct the spelling, or give a decoration of a style this name."
     case .sourceUnreadable:
       "Check the name, which is relative to the manifest, and the permissions."
     case .pathOutsideRoot: "Move the picture beside the manifest, or write `allowOutside: true`."

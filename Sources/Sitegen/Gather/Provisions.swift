@@ -12,6 +12,10 @@ struct Provisions: Sendable {
   private(set) var supplies: [String: Data] = [:]
   /// What initials can be written in.
   var fonts = FontChain()
+  /// The pictures of decorations.
+  var badges = Badges()
+  /// The name of a face detector's data; nil where this machine has none, or nobody asks for it.
+  var detector: String?
 
   static let none = Provisions()
 
@@ -20,6 +24,10 @@ struct Provisions: Sendable {
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
   init(_ manifest: Manifest, _ place: Workplace, inputs: inout Inputs) throws {
     try readFonts(manifest, place, inputs: &inputs)
+    try readBadges(of: manifest, beneath: place.manifestFolder, inputs: &inputs)
+    if manifest.styles.contains(where: \.looksForFaces) {
+      detector = readDetector(inputs: &inputs)
+    }
   }
 
   /// Reads a file of this machine by its absolute path; nil when there is none.

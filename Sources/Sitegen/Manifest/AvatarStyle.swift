@@ -1,10 +1,72 @@
 package import Imaging
 
 /// A named look that users' pictures get; all lengths in points.
+///
+/// The defaults of every way in (file, CSV, command line) live here.
 package struct AvatarStyle: Hashable, Sendable {
+  package var name: String
+  package var width = 64.0
+  package var height = 64.0
+  /// Ascending and distinct.
+  package var scales = [1.0, 2, 3]
+  package var shape = Shape.circle
+  package var fit = Fit.fill
+  /// What the crop keeps, or what it keeps where the finder finds nothing.
+  package var focus = Focus.center
+  package var finder: Finder?
+  package var isGrayscale = false
+  /// A transparent one does nothing.
+  package var tint: Color?
+  /// The standard deviation; 0 does nothing.
+  package var blur = 0.0
+  /// From the outline on: inwards those inside, outwards those outside.
+  package var border: [Ring] = []
+  package var background: Color?
+  /// Paint the background behind transparent pictures.
+  package var underlay = false
+  /// Drawn over the picture, inside the shape.
+  package var overlay: Fill?
+  package var shadow: Shadow?
+  /// Flatten: white, then the background.
+  package var opaque = false
+  /// Later ones lie on top.
+  package var decorations: [Decoration] = []
+  /// In the manifest's order, distinct.
+  package var formats: [OutputFormat] = [.webp, .png]
+  package var quality: [OutputFormat: Int] = [:]
+  /// What a file may have at most.
+  package var maxBytes: [OutputFormat: Int] = [:]
+  package var place: Place
+  package var path: String
+
+  package init(name: String = AvatarStyle.defaultName, place: Place, path: String) {
+    self.name = name
+    self.place = place
+    self.path = path
+  }
+
+  package static let defaultName = "round"
+  /// Of the shorter side.
+  package static let defaultRadius = Length.fraction(0.25)
+
+  /// Below 1 point in either direction no file is made, whatever the scale.
+  package var drawsNothing: Bool {
+    width < ManifestLimits.smallestSize || height < ManifestLimits.smallestSize
+  }
+
+  /// Whether a build needs a detector of faces for it.
+  package var looksForFaces: Bool {
+    guard case .face = finder else { return false }
+    return fit == .fill && !drawsNothing
+  }
+}
+
+extension AvatarStyle {
   package enum Shape: Hashable, Sendable {
     case circle
     case rounded(Length, corners: Set<Corner>)
+    /// Like rounded, without a jump of the curvature.
+    case continuous(Length, corners: Set<Corner>)
     case square
   }
 
@@ -21,70 +83,14 @@ package struct AvatarStyle: Hashable, Sendable {
     case fraction(Double)
   }
 
-  package struct Ring: Hashable, Sendable {
-    package var width: Double
-    /// Nil draws nothing.
-    package var color: Color?
-    package var mode: Border.Mode
-    package var hidden: Bool
-    package var allowNonSquare: Bool
+  /// Looks for a better point than the focus.
+  package enum Finder: Hashable, Sendable {
+    case smart
+    /// - Parameters:
+    ///   - headRoom: What is kept free above a face, as a fraction of its height.
+    ///   - isSmartOtherwise: Without a face: smart, or else the style's focus.
+    case face(headRoom: Double, isSmartOtherwise: Bool)
 
-    package init(
-      width: Double = Ring.defaultWidth, color: Color?, mode: Border.Mode = .over,
-      hidden: Bool = false,
-      allowNonSquare: Bool = false
-    ) {
-      self.width = width
-      self.color = color
-      self.mode = mode
-      self.hidden = hidden
-      self.allowNonSquare = allowNonSquare
-    }
-  }
-
-  package var name: String
-  package var width: Double
-  package var height: Double
-  /// Ascending and distinct.
-  package var scales: [Double]
-  package var shape: Shape
-  package var fit: Fit
-  package var focus: Focus
-  package var border: Ring?
-  package var background: Color?
-  /// Paint the background behind transparent pictures.
-  package var underlay: Bool
-  /// Flatten: white, then the background.
-  package var opaque: Bool
-  /// In the manifest's order, distinct.
-  package var formats: [OutputFormat]
-  package var quality: [OutputFormat: Int]
-  package var place: Place
-  package var path: String
-
-  /// The defaults of every way in (file, CSV, command line) live here.
-  package init(
-    name: String = AvatarStyle.defaultName, width: Double = 64, height: Double = 64,
-    scales: [Double] = [1, 2, 3],
-    shape: Shape = .circle, fit: Fit = .fill, focus: Focus = .center, border: Ring? = nil,
-    background: Color? = nil, underlay: Bool = false, opaque: Bool = false,
-    formats: [OutputFormat] = [.webp, .png], quality: [OutputFormat: Int] = [:], place: Place,
-    path: String
-  ) {
-    self.name = name
-    self.width = width
-    self.height = height
-    self.scales = scales
-    self.shape = shape
-    self.fit = fit
-    self.focus = focus
-    self.border = border
-    self.background = background
-    self.underlay = underlay
-    self.opaque = opaque
-    self.formats = formats
-    self.quality = quality
-    self.place = place
-    self.path = path
+    package static let defaultHeadRoom = 0.3
   }
 }

@@ -95,7 +95,7 @@ extension FieldReader {
   /// Without a colour or a width there is none.
   private mutating func edge(_ field: Field) -> ButtonStyle.Edge? {
     guard let fields = mapping(field, .edge) else { return nil }
-    let width = fields["width"].flatMap { number($0, .length) } ?? AvatarStyle.Ring.defaultWidth
+    let width = fields["width"].flatMap { number($0, .length) } ?? ButtonStyle.Edge.defaultWidth
     guard let color = fields["color"].flatMap({ color($0) }), width > 0 else { return nil }
     return ButtonStyle.Edge(width: width, color: color)
   }

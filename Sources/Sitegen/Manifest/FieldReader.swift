@@ -131,9 +131,46 @@ struct FieldReader {
     return "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name"
   }
 
+  /// Exactly two numbers.
+  mutating func pair(
+    _ field: Field, _ range: NumberRange, expected: String
+  ) -> (first: Double, second: Double)? {
+    guard case .sequence(let items) = field.node.content, items.count == 2 else {
+      reportType(field, expected: expected)
+      return nil
+    }
+    let values = items.enumerated().map {
+      number(Field(node: $1, path: .item($0, of: field.path)), range)
+    }
+    guard let first = values[0], let second = values[1] else { return nil }
+    return (first, second)
+  }
+
+  /// A number without fraction.
+  mutating func whole(_ field: Field, _ range: NumberRange) -> Int? {
+    guard let number = number(field, range) else { return nil }
+    if let whole = Int(exactly: number) { return whole }
+    report(.outOfRange, "\(number.plain) is no whole number", field, help: range.text)
+    return nil
+  }
+
+  /// What stands before the `%`.
+  func percentText(_ field: Field) -> String? {
+    guard case .scalar(let scalar) = field.node.content, scalar.text.last == "%" else {
+      return nil
+    }
+    return String(scalar.text.dropLast())
+  }
+
   /// One of a few words; `later` are those of later versions.
   mutating func word<Word>(
     _ field: Field, _ words: KeyValuePairs<String, Word>, later: [String] = []
+  ) -> Word? {
+    word(field, words.map { ($0.key, $0.value) }, later: later)
+  }
+
+  mutating func word<Word>(
+    _ field: Field, _ words: [(key: String, value: Word)], later: [String] = []
   ) -> Word? {
     guard let text = text(field) else { return nil }
     for (word, value) in words where word == text { return value }
@@ -174,6 +211,18 @@ struct NumberRange {
     text: "a scale is above 0 and at most 10")
   static let percentage = NumberRange(
     lowest: 0, highest: 100, text: "a percentage is from 0% to 100%")
+  /// How far something is moved or drawn out, in points.
+  static let offset = NumberRange(
+    lowest: -ManifestLimits.length, highest: ManifestLimits.length,
+    text: "an offset is from -16384 to 16384 points")
+  static let degrees = NumberRange(
+    lowest: -36_000, highest: 36_000, text: "an angle is from -36000 to 36000 degrees")
+  static let headRoom = NumberRange(
+    lowest: 0, highest: 10, text: "a head room is from 0 to 10 heights of the face")
+  static let headRoomPercentage = NumberRange(
+    lowest: 0, highest: 1_000, text: "a head room is from 0% to 1000% of the face's height")
+  static let bytes = NumberRange(
+    lowest: 1, highest: 1e12, text: "a limit is a whole number of bytes from 1")
   static let quality = NumberRange(
     lowest: 1, highest: 100, text: "a quality is a whole number from 1 to 100")
   static let any = NumberRange(

@@ -1,3 +1,5 @@
+import Imaging
+
 /// The keys of one kind of mapping: all that may stand there.
 package struct KeyTable: Sendable {
   /// As in "`x` is no key of a style".
@@ -20,19 +22,37 @@ package struct KeyTable: Sendable {
 
   static let manifest = KeyTable(
     "the manifest",
-    keys: ["version", "site", "avatars", "buttons", "users", "allowOutside", "font"],
+    keys: [
+      "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
+    ],
     later: ["exports", "network", "icons"])
   static let site = KeyTable("site", keys: ["title", "description", "language"])
   static let style = KeyTable(
     "a style",
     keys: [
-      "name", "from", "size", "scales", "shape", "radius", "corners", "fit", "focus", "border",
-      "background", "underlay", "opaque", "formats", "quality",
+      "name", "from", "size", "scales", "shape", "radius", "corners", "fit", "focus",
+      "grayscale", "tint", "blur", "border", "background", "underlay", "overlay", "shadow",
+      "opaque", "decorations", "formats", "quality", "maxBytes",
     ],
-    colors: ["background"], later: ["overlay", "shadow", "decorations"])
+    colors: ["tint", "background"])
+  static let focus = KeyTable("a focus", keys: ["find", "headRoom", "otherwise"])
   static let border = KeyTable(
-    "a border", keys: ["width", "color", "mode", "hidden", "allowNonSquare"], colors: ["color"])
-  static let quality = KeyTable("quality", keys: ["webp", "jpeg"], later: ["avif"])
+    "a border",
+    keys: ["width", "color", "gradient", "mode", "gap", "hidden", "allowNonSquare"],
+    colors: ["color"])
+  static let gradient = KeyTable("a gradient", keys: ["colors", "direction", "kind"])
+  static let overlay = KeyTable("an overlay", keys: ["colors", "direction"])
+  static let shadow = KeyTable(
+    "a shadow", keys: ["color", "radius", "offset", "spread"], colors: ["color"])
+  static let decoration = KeyTable(
+    "a decoration", keys: ["name", "dot", "badge", "size", "corner", "at", "gap", "when"],
+    colors: ["dot"])
+  static let quality = KeyTable(
+    "quality", keys: OutputFormat.allCases.filter { $0.defaultQuality != nil }.map(\.rawValue),
+    later: OutputFormat.later.keys.sorted())
+  static let maxBytes = KeyTable(
+    "a limit of bytes", keys: OutputFormat.allCases.map(\.rawValue),
+    later: OutputFormat.later.keys.sorted())
   static let button = KeyTable(
     "a button",
     keys: [
@@ -48,10 +68,14 @@ package struct KeyTable: Sendable {
   static let userFile = KeyTable("users", keys: ["from"])
   static let user = KeyTable(
     "a user",
-    keys: ["id", "name", "avatar", "background", "title", "tags", "link", "styles"],
-    colors: ["background"], later: ["decorations"])
+    keys: [
+      "id", "name", "avatar", "background", "title", "tags", "link", "styles", "focus",
+      "decorations",
+    ],
+    colors: ["background"])
 
   package static let all = [
-    manifest, site, style, border, quality, button, appearance, edge, userFile, user,
+    manifest, site, style, focus, border, gradient, overlay, shadow, decoration, quality, maxBytes,
+    button, appearance, edge, userFile, user,
   ]
 }

@@ -63,6 +63,10 @@ package struct User: Hashable, Sendable {
   package var link: String?
   /// Indices into the manifest's styles; nil means all of them.
   package var styles: [Int]?
+  /// What every crop of the picture keeps, whatever the styles say.
+  package var focus: Focus?
+  /// Names of decorations, sorted and distinct.
+  package var decorations: [String]
   /// Where the user stands: the place of its first key, and the path `users[3]`.
   package var place: Place
   package var path: String
@@ -70,7 +74,7 @@ package struct User: Hashable, Sendable {
   package init(
     id: String, name: String, avatars: [AvatarSource] = [], background: Color? = nil,
     title: String? = nil, tags: [String] = [], link: String? = nil, styles: [Int]? = nil,
-    place: Place, path: String
+    focus: Focus? = nil, decorations: [String] = [], place: Place, path: String
   ) {
     self.id = id
     self.name = name
@@ -80,6 +84,8 @@ package struct User: Hashable, Sendable {
     self.tags = tags
     self.link = link
     self.styles = styles
+    self.focus = focus
+    self.decorations = decorations
     self.place = place
     self.path = path
   }

@@ -9,6 +9,9 @@ enum ManifestLimits {
   static let scales = 8
   /// Words of a list that has only a few to choose from.
   static let words = 8
+  static let rings = 16
+  static let colors = 256
+  static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
   static let avatarsOfOneUser = 32

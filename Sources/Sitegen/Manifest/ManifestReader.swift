@@ -53,19 +53,32 @@ package struct ManifestReader {
     let styles = reader.styles(fields)
     let buttons = fields["buttons"].map { reader.buttons($0) } ?? []
     let font = fields["font"].flatMap { reader.namedFile($0) }
-    let users = users(fields, styles, allowOutside, &reader)
+    let fallback = fallback(fields, &reader)
+    let users = users(fields, styles, fallback, allowOutside, &reader)
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
       font: font)
   }
 
+  /// The sources that every user has at the end of its own.
+  private func fallback(_ fields: Fields, _ reader: inout FieldReader) -> [AvatarSource] {
+    guard let field = fields["fallback"] else { return [] }
+    var users = UserReader(reader, styles: [:])
+    let sources = users.avatars(field)
+    reader.diagnostics = users.fields.diagnostics
+    return sources
+  }
+
   /// All users, which may be missing where there are buttons.
   private func users(
-    _ fields: Fields, _ styles: [AvatarStyle], _ allowOutside: Bool, _ reader: inout FieldReader
+    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [AvatarSource], _ allowOutside: Bool,
+    _ reader: inout FieldReader
   ) -> [User] {
     let names = styles.enumerated().map { ($1.name, $0) }
     let errors = reader.diagnostics.count(.error)
-    var users = UserReader(reader, styles: Dictionary(names) { first, _ in first })
+    var users = UserReader(
+      reader, styles: Dictionary(names) { first, _ in first },
+      decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback)
     if let field = fields["users"] { read(field, &users, allowOutside) }
     reader.diagnostics = users.fields.diagnostics
     let mayBeEmpty = allowEmpty || (fields["users"] == nil && fields["buttons"] != nil)
@@ -136,21 +149,5 @@ extension FieldReader {
     let styles = StyleFamily(drafts, reporting: &self).styles(reporting: &self)
     if diagnostics.count(.error) == errors { checkPixels(of: styles, field) }
     return styles
-  }
-
-  /// No user may cost more pixels than a worker makes in one job.
-  private mutating func checkPixels(of styles: [AvatarStyle], _ field: Field) {
-    var pixels = 0.0
-    for style in styles where !style.drawsNothing {
-      for scale in style.scales {
-        let image = (style.width * scale).rounded() * (style.height * scale).rounded()
-        pixels += image * Double(style.formats.count)
-      }
-    }
-    if pixels > ManifestLimits.pixelsOfOneUser {
-      report(
-        .outOfRange, "all styles, scales and formats together make \(pixels.plain) pixels a user",
-        field, help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
-    }
   }
 }

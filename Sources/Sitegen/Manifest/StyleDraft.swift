@@ -6,15 +6,8 @@ struct StyleDraft {
   enum Outline {
     case circle
     case rounded
+    case continuous
     case square
-  }
-
-  struct BorderDraft {
-    var width: Double?
-    var color: Color?
-    var mode: Border.Mode?
-    var hidden: Bool?
-    var allowNonSquare: Bool?
   }
 
   var name = AvatarStyle.defaultName
@@ -33,13 +26,20 @@ struct StyleDraft {
   var radius: AvatarStyle.Length?
   var corners: Set<AvatarStyle.Corner>?
   var fit: Fit?
-  var focus: Focus?
+  var focus: FocusDraft?
+  var grayscale: Bool?
+  var tint: Color?
+  var blur: Double?
   var border: BorderDraft?
   var background: Color?
   var underlay: Bool?
+  var overlay: GradientDraft?
+  var shadow: ShadowDraft?
   var opaque: Bool?
+  var decorations: [AvatarStyle.Decoration]?
   var formats: [OutputFormat]?
   var quality: [OutputFormat: Int] = [:]
+  var maxBytes: [OutputFormat: Int] = [:]
 
   init(path: NodePath, position: Position) {
     self.path = path
@@ -50,7 +50,7 @@ struct StyleDraft {
 
   /// The same style with all that it does not say taken from `parent`.
   ///
-  /// Keys are taken one by one, those of `border` and `quality` too.
+  /// Keys are taken one by one, those of mappings too; lists are taken whole.
   func filled(from parent: StyleDraft) -> StyleDraft {
     var draft = self
     draft.isBroken = isBroken || parent.isBroken
@@ -61,19 +61,19 @@ struct StyleDraft {
     draft.corners = corners ?? parent.corners
     draft.fit = fit ?? parent.fit
     draft.focus = focus ?? parent.focus
+    draft.grayscale = grayscale ?? parent.grayscale
+    draft.tint = tint ?? parent.tint
+    draft.blur = blur ?? parent.blur
+    draft.border = border?.filled(from: parent.border) ?? parent.border?.inherited
     draft.background = background ?? parent.background
     draft.underlay = underlay ?? parent.underlay
+    draft.overlay = overlay?.filled(from: parent.overlay) ?? parent.overlay
+    draft.shadow = shadow?.filled(from: parent.shadow) ?? parent.shadow
     draft.opaque = opaque ?? parent.opaque
+    draft.decorations = decorations ?? parent.decorations
     draft.formats = formats ?? parent.formats
     draft.quality = parent.quality.merging(quality) { _, own in own }
-    if let own = border, let other = parent.border {
-      draft.border = BorderDraft(
-        width: own.width ?? other.width, color: own.color ?? other.color,
-        mode: own.mode ?? other.mode, hidden: own.hidden ?? other.hidden,
-        allowNonSquare: own.allowNonSquare ?? other.allowNonSquare)
-    } else {
-      draft.border = border ?? parent.border
-    }
+    draft.maxBytes = parent.maxBytes.merging(maxBytes) { _, own in own }
     return draft
   }
 
@@ -83,28 +83,30 @@ struct StyleDraft {
       name: name, place: Place(file: file, position: position), path: path.text ?? "")
     if let size { (style.width, style.height) = size }
     if let scales { style.scales = scales }
+    let radius = radius ?? AvatarStyle.defaultRadius
+    let corners = corners ?? Set(AvatarStyle.Corner.allCases)
     switch outline {
-    case .rounded?:
-      style.shape = .rounded(
-        radius ?? AvatarStyle.defaultRadius,
-        corners: corners ?? Set(AvatarStyle.Corner.allCases))
+    case .rounded?: style.shape = .rounded(radius, corners: corners)
+    case .continuous?: style.shape = .continuous(radius, corners: corners)
     case .square?: style.shape = .square
     case .circle?: style.shape = .circle
     case nil: break
     }
     if let fit { style.fit = fit }
-    if let focus { style.focus = focus }
-    if let border {
-      style.border = AvatarStyle.Ring(
-        width: border.width ?? AvatarStyle.Ring.defaultWidth, color: border.color,
-        mode: border.mode ?? .over, hidden: border.hidden ?? false,
-        allowNonSquare: border.allowNonSquare ?? false)
-    }
+    if let focus { (style.focus, style.finder) = (focus.focus, focus.finder) }
+    if let grayscale { style.isGrayscale = grayscale }
+    style.tint = tint
+    if let blur { style.blur = blur }
+    if let border { style.border = border.rings.map(\.ring) }
     style.background = background
     if let underlay { style.underlay = underlay }
+    style.overlay = overlay?.fill
+    style.shadow = shadow?.shadow
     if let opaque { style.opaque = opaque }
+    if let decorations { style.decorations = decorations }
     if let formats { style.formats = formats }
     style.quality = quality
+    style.maxBytes = maxBytes
     return style
   }
 }

@@ -26,3 +26,14 @@ extension String {
     return unicodeScalars.allSatisfy(\.properties.isWhitespace)
   }
 }
+
+extension Substring {
+  /// Without the spaces and tabs around it.
+  var trimmed: String {
+    let isVisible = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+    guard let first = utf8.firstIndex(where: isVisible),
+      let last = utf8.lastIndex(where: isVisible)
+    else { return "" }
+    return String(self[first...last])
+  }
+}

@@ -8,15 +8,24 @@ struct UserReader {
   var fields: FieldReader
   /// The styles that `styles` may name.
   let styles: [String: Int]
+  /// The names that `decorations` may have.
+  let decorations: Set<String>
+  /// Tried after all that a user names.
+  let fallback: [AvatarSource]
   private(set) var users: [User] = []
   /// Where each id stood first; `String` is equal by NFC, as ids are.
   private var places: [String: Position] = [:]
   /// Unknown columns of a table: said once, not for every row.
   private var unknownColumns: Set<String> = []
 
-  init(_ fields: FieldReader, styles: [String: Int]) {
+  init(
+    _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
+    fallback: [AvatarSource] = []
+  ) {
     self.fields = fields
     self.styles = styles
+    self.decorations = decorations
+    self.fallback = fallback
   }
 
   /// The next user; one with a mistake is told and left out.
@@ -52,6 +61,8 @@ struct UserReader {
       case "tags": user.tags = tags(field)
       case "link": user.link = link(field)
       case "styles": user.styles = styleIndices(field)
+      case "focus": user.focus = fields.pinnedFocus(field)
+      case "decorations": user.decorations = decorationNames(field)
       default: reportKey(entry, path)
       }
     }
@@ -73,6 +84,7 @@ struct UserReader {
     }
     places[user.id] = idPosition
     guard fields.diagnostics.count(.error) == errors else { return }
+    addFallback(to: &user)
     if user.name.isBlank { user.name = user.id }
     user.nameGeneratedAvatars()
     user.path = "users[\(index)]"
@@ -100,7 +112,7 @@ struct UserReader {
     return nil
   }
 
-  private mutating func avatars(_ field: Field) -> [AvatarSource] {
+  mutating func avatars(_ field: Field) -> [AvatarSource] {
     var sources: [AvatarSource] = []
     for item in items(field, limit: ManifestLimits.avatarsOfOneUser) {
       // A source has no limit but the document's: `data:` is long.
@@ -149,6 +161,30 @@ struct UserReader {
     return indices.sorted()
   }
 
+  private mutating func decorationNames(_ field: Field) -> [String] {
+    var names: Set<String> = []
+    for item in items(field, limit: ManifestLimits.decorations) {
+      guard let name = fields.text(item) else { continue }
+      if decorations.contains(name) {
+        names.insert(name)
+      } else {
+        fields.report(
+          .unknownDecoration, "there is no decoration called \(name.quoted)", item,
+          help: suggestion(for: name, among: decorations.sorted())
+            ?? "no style has decorations with a `name`")
+      }
+    }
+    return names.sorted()
+  }
+
+  /// Who names a picture, or nothing at all, gets the fallback; a background alone is enough.
+  private func addFallback(to user: inout User) {
+    guard !fallback.isEmpty, !user.avatars.isEmpty || user.background == nil else { return }
+    // What is said about it is said about the user.
+    let position = user.place.position ?? Position(line: 1, column: 1)
+    user.avatars += fallback.map { AvatarSource($0.kind, at: position) }
+  }
+
   /// The values of a list without absent ones; in a table `;` stands between them.
   private mutating func items(_ field: Field, limit: Int) -> [Field] {
     guard fields.isTabular, case .scalar(let cell) = field.node.content else {
@@ -176,15 +212,8 @@ private func split(_ cell: String) -> [String] {
     if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
       parts[parts.count - 1] = "\(last);\(Substring(part))"
     } else {
-      parts.append(trimmed(part))
+      parts.append(Substring(part).trimmed)
     }
   }
   return parts.filter { !$0.isEmpty }
-}
-
-private func trimmed(_ text: Substring.UTF8View) -> String {
-  let isVisible = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
-  guard let first = text.firstIndex(where: isVisible), let last = text.lastIndex(where: isVisible)
-  else { return "" }
-  return String(Substring(text[first...last]))
 }

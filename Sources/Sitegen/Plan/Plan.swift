@@ -1,37 +1,57 @@
 /// What must be there in the end: pure bookkeeping, nothing outside is touched.
 package struct Plan: Sendable {
-  /// One source and the styles that its users want, ascending.
+  /// One source and the looks that its users want.
   package struct Item: Sendable, Hashable {
     package var source: Int
+    /// Numbers of looks, ascending.
     package var styles: [Int]
 
-    /// The same without the styles that are known already.
+    /// The same without the looks that are known already.
     func without(_ isKnown: (_ source: Int, _ style: Int) -> Bool) -> Item {
       Item(source: source, styles: styles.filter { !isKnown(source, $0) })
     }
   }
 
-  /// Distinct by source, in the order of the first user who needs it.
+  /// In the order of the first user who needs a source; one for each, unless its images are more
+  /// than a worker makes in one job.
   package var items: [Item] = []
   /// Images wanted by users, before equal ones are made one.
   package var wanted = 0
 
   /// Plans for the users who are pending; the others have what they need.
-  package init(_ cast: Cast, users: [User], styles: [StylePlan]) {
-    let all = Array(styles.indices)
+  package init(_ cast: Cast, users: [User], looks: LookBook, sources: SourceSet) {
     var places: [Int: Int] = [:]
     for user in cast.pending {
       guard let source = cast.roles[user].source else { continue }
-      let own = users[user].styles ?? all
-      wanted += own.reduce(0) { $0 + styles[$1].picture.count }
+      let own = looks.looks(of: users[user], sources.sources[source])
+      wanted += own.reduce(0) { $0 + looks.plans[$1].picture.count }
       if let place = places[source] {
         if items[place].styles != own {
           items[place].styles = Array(Set(items[place].styles).union(own)).sorted()
         }
       } else {
         places[source] = items.count
-        items.append(Item(source: source, styles: own))
+        items.append(Item(source: source, styles: own.sorted()))
       }
     }
+    // Only users who want the same picture in many ways can come to more than one user may.
+    if looks.plans.count > looks.styleCount {
+      items = items.flatMap { Self.split($0, looks.plans) }
+    }
+  }
+
+  private static func split(_ item: Item, _ plans: [StylePlan]) -> [Item] {
+    var parts: [Item] = []
+    var room = 0.0
+    for look in item.styles {
+      let pixels = plans[look].pixels
+      if parts.isEmpty || pixels > room {
+        parts.append(Item(source: item.source, styles: []))
+        room = ManifestLimits.pixelsOfOneUser
+      }
+      parts[parts.count - 1].styles.append(look)
+      room -= pixels
+    }
+    return parts.isEmpty ? [item] : parts
   }
 }

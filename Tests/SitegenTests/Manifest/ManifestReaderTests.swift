@@ -48,7 +48,8 @@ struct ManifestReaderTests {
     ("version: 1\nuser: []\nusers: [{ id: a }]", "user", "did you mean `users`?"),
     (
       "version: 1\n__proto__: {}\nusers: [{ id: a }]", "__proto__",
-      "known are `version`, `site`, `avatars`, `buttons`, `users`, `allowOutside`, `font`"
+      "known are `version`, `site`, `avatars`, `buttons`, `users`, `fallback`, `allowOutside`, "
+        + "`font`"
     ),
     ("version: 1\nusers: [{ id: a, Avatar: x }]", "users[0].Avatar", "did you mean `avatar`?"),
     ("version: 1\nusers: [{ id: a, tgas: x }]", "users[0].tgas", "did you mean `tags`?"),

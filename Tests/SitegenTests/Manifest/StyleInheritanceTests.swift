@@ -28,9 +28,10 @@ struct StyleInheritanceTests {
     #expect(styles.map(\.width) == [32, 100, 32])
     #expect(styles.allSatisfy { $0.scales == [1, 2] && $0.shape == styles[1].shape })
     let red = Color(red: 255, green: 0, blue: 0)
-    #expect(styles[0].border == AvatarStyle.Ring(width: 3, color: red, mode: .inset))
-    #expect(
-      styles[2].border == AvatarStyle.Ring(width: 3, color: red, mode: .inset, hidden: true))
+    var ring = AvatarStyle.Ring(width: 3, color: red, mode: .inset)
+    #expect(styles[0].border == [ring])
+    ring.hidden = true
+    #expect(styles[2].border == [ring])
     #expect(styles[0].quality == [.jpeg: 70, .webp: 50])
     #expect(styles.map(\.formats) == [[.jpeg], [.jpeg], [.png]])
   }

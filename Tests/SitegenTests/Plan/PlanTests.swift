@@ -6,12 +6,13 @@ import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.
 struct PlanTests {
-  private let styles = [[1.0], [1, 2]].map { scales in
-    StylePlan(
-      AvatarStyle(
-        name: "s\(scales.count)", scales: scales, formats: [.png], place: Place(file: "m.yaml"),
-        path: ""))
-  }
+  private let looks = LookBook(
+    [[1.0], [1, 2]].map { scales in
+      var style = AvatarStyle(name: "s\(scales.count)", place: Place(file: "m.yaml"), path: "")
+      style.scales = scales
+      style.formats = [.png]
+      return style
+    })
 
   private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
     User(
@@ -36,7 +37,7 @@ struct PlanTests {
   private func plan(_ users: [User], _ set: SourceSet) -> Plan {
     var cast = Cast(users)
     #expect(cast.assign(from: set).isEmpty)
-    return Plan(cast, users: users, styles: styles)
+    return Plan(cast, users: users, looks: looks, sources: set)
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
@@ -69,8 +70,26 @@ struct PlanTests {
     cast.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
     #expect(cast.pending == [0])
     #expect(cast.assign(from: set).isEmpty)
-    #expect(Plan(cast, users: users, styles: styles).items.map(\.source) == [1])
+    #expect(Plan(cast, users: users, looks: looks, sources: set).items.map(\.source) == [1])
     cast.reopen()
     #expect(cast.pending == [0, 1])
+  }
+
+  /// Nobody may cost more pixels than a worker makes in one job; many together may.
+  @Test func `a picture that is wanted in many ways is made in several jobs`() {
+    var large = AvatarStyle(name: "large", place: Place(file: "m.yaml"), path: "")
+    (large.width, large.height, large.scales, large.formats) = (4000, 4000, [1], [.png])
+    let users = (0..<10).map { number in
+      var user = user("\(number)", "a.png")
+      user.focus = Focus(x: Double(number) / 10, y: 0)
+      return user
+    }
+    let set = sources("a.png")
+    var cast = Cast(users)
+    #expect(cast.assign(from: set).isEmpty)
+    let looks = LookBook([large], users: users)
+    let items = Plan(cast, users: users, looks: looks, sources: set).items
+    #expect(items.map(\.source) == [0, 0, 0])
+    #expect(items.map(\.styles) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
   }
 }

@@ -1,5 +1,12 @@
 /// `assets.json` as a program reads it.
 struct AssetsFile: Decodable {
+  struct Inset: Decodable, Hashable {
+    var top: Int
+    var right: Int
+    var bottom: Int
+    var left: Int
+  }
+
   struct Image: Decodable, Hashable {
     var scale: Double
     var format: String
@@ -8,6 +15,7 @@ struct AssetsFile: Decodable {
     var height: Int
     var bytes: Int
     var sha256: String
+    var inset: Inset?
   }
 
   struct User: Decodable {

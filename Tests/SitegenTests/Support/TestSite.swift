@@ -164,10 +164,13 @@ struct Person: Encodable {
   var tags: [String]?
   var link: String?
   var styles: [String]?
+  var focus: [String]?
+  var decorations: [String]?
 
   init(
     _ id: String, name: String? = nil, _ avatar: String..., background: String? = nil,
-    title: String? = nil, tags: [String]? = nil, link: String? = nil, styles: [String]? = nil
+    title: String? = nil, tags: [String]? = nil, link: String? = nil, styles: [String]? = nil,
+    focus: [String]? = nil, decorations: [String]? = nil
   ) {
     self.id = id
     self.name = name
@@ -177,6 +180,8 @@ struct Person: Encodable {
     self.tags = tags
     self.link = link
     self.styles = styles
+    self.focus = focus
+    self.decorations = decorations
   }
 
   var json: String {

@@ -1,0 +1,50 @@
+import Imaging
+
+/// Where a decoration lies on a box, in pixels from its left and top edge.
+struct Spot: Hashable {
+  let x: Double
+  let y: Double
+  let diameter: Double
+  private let box: PixelSize
+
+  init(_ decoration: AvatarStyle.Decoration, outline: Outline, box: PixelSize, scale: Double) {
+    // On the diagonal a corner lies this far from both edges, a continuous one too.
+    let inset = outline.radius(of: decoration.corner) * (1 - 0.5.squareRoot())
+    let across = decoration.distance.map { $0.x * scale } ?? inset
+    let down = decoration.distance.map { $0.y * scale } ?? inset
+    let isRight = decoration.corner == .topRight || decoration.corner == .bottomRight
+    let isBottom = decoration.corner == .bottomRight || decoration.corner == .bottomLeft
+    x = isRight ? Double(box.width) - across : across
+    y = isBottom ? Double(box.height) - down : down
+    diameter = decoration.size * scale
+    self.box = box
+  }
+
+  /// How far it reaches beyond each edge of the box; below 0 it does not.
+  var extents: Extents {
+    let half = diameter / 2
+    return Extents(
+      top: half - y, right: x + half - Double(box.width), bottom: y + half - Double(box.height),
+      left: half - x)
+  }
+}
+
+extension Decoration {
+  /// Nil for what is transparent and cuts nothing out, and for a badge that nobody has read.
+  init?(
+    _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: Badges
+  ) {
+    guard decoration.isDrawn else { return nil }
+    let content: Content
+    switch decoration.content {
+    case .dot(let color):
+      content = .dot(color.normal)
+    case .badge(let path, _, _):
+      guard let badge = badges[path] else { return nil }
+      content = .picture(badge.digest, badge.inspection)
+    }
+    self.init(
+      content: content, x: spot.x, y: spot.y, diameter: spot.diameter,
+      gap: decoration.gap * scale)
+  }
+}

@@ -1,0 +1,102 @@
+package import Imaging
+
+/// How far something reaches beyond the edges of the box.
+struct Extents {
+  var top = 0.0
+  var right = 0.0
+  var bottom = 0.0
+  var left = 0.0
+
+  mutating func include(_ other: Extents) {
+    top = max(top, other.top)
+    right = max(right, other.right)
+    bottom = max(bottom, other.bottom)
+    left = max(left, other.left)
+  }
+}
+
+/// Where the box of a style lies on its canvas, at every scale.
+///
+/// The canvas has room for rings outside, the shadow and every decoration, those too that a user
+/// does not get: pages lay out styles, not users.
+package struct StyleLayout {
+  /// Room around the box, in points; the same at every scale.
+  package private(set) var inset = Margins.none
+  private let width: Double
+  private let height: Double
+
+  package init(_ style: AvatarStyle) {
+    width = style.width
+    height = style.height
+    guard !style.drawsNothing else { return }
+    let scales = style.scales.filter { box(at: $0).shorterSide > 0 }
+    for scale in scales { addRoom(for: style, at: scale) }
+  }
+
+  /// Of the canvas, in points.
+  package var size: (width: Double, height: Double) {
+    (width + Double(inset.left + inset.right), height + Double(inset.top + inset.bottom))
+  }
+
+  package func box(at scale: Double) -> PixelSize {
+    PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
+  }
+
+  /// Of the canvas, in pixels.
+  package func canvas(at scale: Double) -> (width: Double, height: Double) {
+    let box = box(at: scale)
+    let margins = margins(at: scale)
+    return (
+      Double(margins.left + box.width + margins.right),
+      Double(margins.top + box.height + margins.bottom)
+    )
+  }
+
+  /// In pixels: box and canvas are rounded, so that pages can lay them out by their points.
+  package func margins(at scale: Double) -> Margins {
+    let box = box(at: scale)
+    let left = Int((Double(inset.left) * scale).rounded())
+    let top = Int((Double(inset.top) * scale).rounded())
+    let right = Int((size.width * scale).rounded()) - left - box.width
+    let bottom = Int((size.height * scale).rounded()) - top - box.height
+    // Without room there is none, however the sides were rounded.
+    return Margins(
+      top: top, right: inset.right > 0 ? max(0, right) : 0,
+      bottom: inset.bottom > 0 ? max(0, bottom) : 0, left: left)
+  }
+
+  private mutating func addRoom(for style: AvatarStyle, at scale: Double) {
+    let box = box(at: scale)
+    let border = Border(style.border, box: box, scale: scale)
+    let outline = Outline(style.shape, box: box, scale: scale)
+    let reach = border?.reach ?? 0
+    var sharp = Extents(top: reach, right: reach, bottom: reach, left: reach)
+    for decoration in style.decorations where decoration.isDrawn {
+      sharp.include(Spot(decoration, outline: outline, box: box, scale: scale).extents)
+    }
+    var all = sharp
+    if let shadow = Shadow(style.shadow, around: border, box: box, scale: scale) {
+      all.include(shadow.extents)
+    }
+    inset.top = max(inset.top, Self.points(all.top, scale))
+    inset.right = max(inset.right, Self.points(all.right, scale))
+    inset.bottom = max(inset.bottom, Self.points(all.bottom, scale))
+    inset.left = max(inset.left, Self.points(all.left, scale))
+    // Rounding must not cut what has an edge; that of a blur is seen by nobody.
+    while Self.lacks(margins(at: scale).left, sharp.left) { inset.left += 1 }
+    while Self.lacks(margins(at: scale).top, sharp.top) { inset.top += 1 }
+    while Self.lacks(margins(at: scale).right, sharp.right) { inset.right += 1 }
+    while Self.lacks(margins(at: scale).bottom, sharp.bottom) { inset.bottom += 1 }
+  }
+
+  /// What rounding leaves of a whole number counts as none.
+  private static let tolerance = 1e-6
+
+  private static func points(_ pixels: Double, _ scale: Double) -> Int {
+    max(0, Int((pixels / scale - tolerance).rounded(.up)))
+  }
+
+  private static func lacks(_ margin: Int, _ pixels: Double) -> Bool {
+    Double(margin) < pixels - tolerance
+  }
+}

@@ -1,0 +1,131 @@
+package import Imaging
+
+/// What a look asks of any picture: its images in the order of `assets.json`.
+package struct StylePlan: Hashable, Sendable {
+  /// One image of a style: what it is called and how it is made.
+  package struct Variant: Sendable, Hashable {
+    package var scale: Double
+    package var recipe: Recipe
+
+    package var format: OutputFormat { recipe.encoding.format }
+  }
+
+  /// For pictures.
+  package var picture: [Variant] = []
+  /// For plain colours and what is drawn, whose pixels do not depend on how a picture would be
+  /// fitted.
+  package var color: [Variant] = []
+  /// The style's room around the box, in points.
+  package let inset: Margins
+
+  /// Turns points into pixels; everything that does nothing is left out of the recipes.
+  ///
+  /// - Parameters:
+  ///   - style: What is planned.
+  ///   - pinned: A point that a user chose; it wins over what the style says.
+  ///   - decorations: Indices of those that are shown, ascending; nil for those of everyone.
+  ///   - materials: What was found on this machine.
+  package init(
+    _ style: AvatarStyle, pinned: Focus? = nil, decorations: [Int]? = nil,
+    materials: Materials = Materials()
+  ) {
+    let layout = StyleLayout(style)
+    inset = layout.inset
+    guard !style.drawsNothing, let largest = style.scales.max() else { return }
+    let shown = (decorations ?? style.decorationsOfEveryone).map { style.decorations[$0] }
+    let base = layout.box(at: largest)
+    for scale in style.scales.sorted() {
+      let box = layout.box(at: scale)
+      guard box.width > 0, box.height > 0 else { continue }
+      let frame = Frame(style, base: base, box: box, pinned: pinned, detector: materials.detector)
+      let outline = Outline(style.shape, box: box, scale: scale)
+      let effects =
+        Self.effects(of: style, box: box, scale: scale)
+        + shown.compactMap { decoration in
+          let spot = Spot(decoration, outline: outline, box: box, scale: scale)
+          return Decoration(decoration, at: spot, scale: scale, badges: materials.badges)
+            .map(Effect.decoration)
+        }
+      for format in style.formats {
+        let matte = Self.matte(of: style, format: format).map { Effect.matte(Matte(color: $0)) }
+        var recipe = Recipe(
+          frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
+          margins: layout.margins(at: scale), effects: effects + (matte.map { [$0] } ?? []),
+          encoding: Self.encoding(of: style, as: format))
+        picture.append(Variant(scale: scale, recipe: recipe))
+        recipe.frame = Frame(base: box, box: box, fit: .stretch)
+        color.append(Variant(scale: scale, recipe: recipe))
+      }
+    }
+  }
+
+  /// Of all images of a picture together.
+  var pixels: Double {
+    picture.reduce(0) { sum, variant in
+      let size = variant.recipe.size
+      return sum + Double(size.width) * Double(size.height)
+    }
+  }
+
+  private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
+    var filters: [Filter] = []
+    if style.isGrayscale { filters.append(.grayscale(Grayscale())) }
+    if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(Tint(color: tint))) }
+    if style.blur > 0 { filters.append(.blur(Blur(radius: style.blur * scale))) }
+    return filters
+  }
+
+  /// All but the decorations and the matte.
+  private static func effects(of style: AvatarStyle, box: PixelSize, scale: Double) -> [Effect] {
+    var effects: [Effect] = []
+    if style.underlay, let background = style.background, background.alpha > 0 {
+      effects.append(.underlay(Underlay(color: background)))
+    }
+    if let fill = style.overlay?.normal, fill.isVisible {
+      effects.append(.overlay(Overlay(fill: fill)))
+    }
+    let border = Border(style.border, box: box, scale: scale)
+    if let border { effects.append(.border(border)) }
+    if let shadow = Shadow(style.shadow, around: border, box: box, scale: scale) {
+      effects.append(.shadow(shadow))
+    }
+    return effects
+  }
+
+  /// What everything is flattened on: white, then the background, when the style is opaque.
+  private static func matte(of style: AvatarStyle, format: OutputFormat) -> Color? {
+    if style.opaque { return style.background?.over(.white) ?? .white }
+    guard !format.hasAlpha else { return nil }
+    return style.background?.over(.white) ?? .white
+  }
+
+  /// The one place where a format's quality and its limit of bytes (`maxBytes`) are asked for.
+  private static func encoding(of style: AvatarStyle, as format: OutputFormat) -> Encoding {
+    Encoding(
+      format: format, quality: format.defaultQuality.map { style.quality[format] ?? $0 })
+  }
+}
+
+extension Frame {
+  /// Focus and finder are asked for only where something is cropped.
+  fileprivate init(
+    _ style: AvatarStyle, base: PixelSize, box: PixelSize, pinned: Focus?, detector: String?
+  ) {
+    self.init(base: base, box: box, fit: style.fit)
+    guard style.fit == .fill else { return }
+    focus = pinned ?? style.focus
+    guard pinned == nil else { return }
+    switch style.finder {
+    case nil: break
+    case .smart?: finder = .smart
+    case .face(let headRoom, let isSmartOtherwise)?:
+      if let detector {
+        finder = .face(
+          Finder.Face(
+            detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise))
+      } else if isSmartOtherwise {
+        finder = .smart
+      }
+    }
+  }
+}
