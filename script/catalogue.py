@@ -1,0 +1,100 @@
+"""Writes docs/avatars.md from docs/avatars/manifest.yaml; with a folder, copies its pictures."""
+
+import html
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+PLACE = pathlib.Path("docs/avatars")
+MANIFEST = PLACE / "manifest.yaml"
+
+
+class Style:
+    def __init__(self, name, caption):
+        self.name, self.caption, self.keys = name, caption, []
+
+
+def sections():
+    """The lines between `avatars:` and `users:`: titles, words, and styles with their words."""
+    lines = MANIFEST.read_text(encoding="utf-8").splitlines()
+    lines = lines[lines.index("avatars:") + 1 : lines.index("users:")]
+    found, words, style = [], [], None
+    for line in lines:
+        text = line.strip()
+        if text.startswith("# == "):
+            found.append({"title": text[5:], "words": [], "styles": []})
+            words, style = [], None
+        elif text == "#":
+            words = found[-1]["words"]
+        elif text.startswith("# "):
+            words.append(text[2:])
+        elif not text:
+            # What stood before it belongs to the section, what comes to the next style.
+            words, style = [], None
+        elif text.startswith("- name: "):
+            style = Style(text[8:], words)
+            words = []
+            found[-1]["styles"].append(style)
+        elif style and text != "from: base":
+            style.keys.append(line[4:])
+    return found
+
+
+def people():
+    """Of each style the first user who has it: what stands for it on the page."""
+    users, text = {}, MANIFEST.read_text(encoding="utf-8").split("\nusers:\n")[1]
+    for entry in re.split(r"^  - ", text, flags=re.M)[1:]:
+        name = re.search(r"\bid: ([\w-]+)", entry).group(1)
+        for style in re.search(r"styles: \[(.*?)\]", entry).group(1).split(", "):
+            users.setdefault(style, name)
+    return users
+
+
+def page():
+    out = [
+        "# What an avatar can be",
+        "",
+        "Every option of a style, with the keys that it takes and what comes out at 64 points, 2x.",
+        "[manifest.md](manifest.md) has the details. `script/catalogue` makes this page and its pictures",
+        "from [avatars/manifest.yaml](avatars/manifest.yaml).",
+    ]
+    for section in sections():
+        out += ["", f"## {section['title']}", ""]
+        if section["words"]:
+            out += [" ".join(section["words"]), ""]
+        out.append("<table>")
+        for style in section["styles"]:
+            words = html.escape(" ".join(style.caption), quote=False)
+            words = re.sub(r"`(.*?)`", r"<code>\1</code>", words)
+            keys = html.escape("\n".join(style.keys), quote=False)
+            cell = (f"<p>{words}</p>" if words else "") + (f"<pre>{keys}</pre>" if keys else "")
+            out.append(
+                f'<tr><td><img src="avatars/{style.name}.png" height="{height(style)}" alt="{style.name}"></td>'
+                f"<td>{cell}</td></tr>"
+            )
+        out.append("</table>")
+    return "\n".join(out) + "\n"
+
+
+def height(style):
+    """Of the picture at 1x, as its file says."""
+    data = (PLACE / f"{style.name}.png").read_bytes()
+    return int.from_bytes(data[20:24], "big") // 2
+
+
+def copy(output):
+    """The pictures of a build, each under the name of its style."""
+    users = json.loads((output / "assets.json").read_text(encoding="utf-8"))["users"]
+    shown = people()
+    for section in sections():
+        for style in section["styles"]:
+            record = users[shown[style.name]]["avatars"][style.name][0]
+            shutil.copyfile(output / record["path"], PLACE / f"{style.name}.png")
+
+
+if len(sys.argv) > 1:
+    copy(pathlib.Path(sys.argv[1]))
+else:
+    sys.stdout.write(page())
