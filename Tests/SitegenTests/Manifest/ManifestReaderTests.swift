@@ -111,8 +111,17 @@ struct ManifestReaderTests {
       avatars:
         - { name: a, size: [10, 20], radius: 25%, shape: rounded, border: { width: 1, color: red } }
         - { name: b, from: a, focus: [10%, 20%], formats: [png, jpeg], opaque: true, scales: 2 }
+        - name: c
+          focus: { find: face, headRoom: 25%, otherwise: [10%, 20%] }
+          border: [{ width: hairline, gradient: { colors: [red, blue], kind: conic } }, {}]
+          overlay: { colors: [red, "#0000"], direction: left }
+          shadow: { color: red, radius: 2, offset: [0, 4], spread: -1 }
+          decorations: [{ name: vip, dot: red, at: [1, 2], when: tall }]
+          maxBytes: { png: 9, webp: 8 }
       buttons: [{ name: b, normal: red, dark: { normal: blue }, emit: css }]
-      users: [{ id: a, avatar: [a.jpg, color:red], styles: [a], tags: x, link: "https://x" }]
+      users: [{ id: a, avatar: [a.jpg, color:red], styles: [a], tags: x, link: "https://x" },
+        { id: c, focus: top, decorations: [vip] }]
+      fallback: [b.png]
 
       """
     #expect(try ManifestText(text: text).read().manifest != nil)
