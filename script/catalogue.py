@@ -71,7 +71,7 @@ def page():
             keys = html.escape("\n".join(style.keys), quote=False)
             cell = (f"<p>{words}</p>" if words else "") + (f"<pre>{keys}</pre>" if keys else "")
             out.append(
-                f'<tr><td><img src="avatars/{style.name}.png" height="{height(style)}" alt="{style.name}"></td>'
+                f'<tr><td><img src="avatars/{style.name}.webp" height="{height(style)}" alt="{style.name}"></td>'
                 f"<td>{cell}</td></tr>"
             )
         out.append("</table>")
@@ -79,9 +79,15 @@ def page():
 
 
 def height(style):
-    """Of the picture at 1x, as its file says."""
-    data = (PLACE / f"{style.name}.png").read_bytes()
-    return int.from_bytes(data[20:24], "big") // 2
+    """Of the picture at 1x, as its WebP file says."""
+    data = (PLACE / f"{style.name}.webp").read_bytes()
+    if data[12:16] == b"VP8X":
+        pixels = int.from_bytes(data[27:30], "little") + 1
+    elif data[12:16] == b"VP8L":
+        pixels = (int.from_bytes(data[21:25], "little") >> 14 & 0x3FFF) + 1
+    else:
+        pixels = int.from_bytes(data[28:30], "little") & 0x3FFF
+    return pixels // 2
 
 
 def copy(output):
@@ -91,7 +97,7 @@ def copy(output):
     for section in sections():
         for style in section["styles"]:
             record = users[shown[style.name]]["avatars"][style.name][0]
-            shutil.copyfile(output / record["path"], PLACE / f"{style.name}.png")
+            shutil.copyfile(output / record["path"], PLACE / f"{style.name}.webp")
 
 
 if len(sys.argv) > 1:

@@ -36,6 +36,9 @@ extension Fill {
     }
   }
 
+  /// Whether nothing shows through it.
+  package var isOpaque: Bool { colors.allSatisfy(\.isOpaque) }
+
   /// Whether painting with it does nothing.
   package var isInvisible: Bool { colors.allSatisfy { $0.alpha == 0 } }
 
@@ -68,10 +71,10 @@ extension Fill {
 }
 
 extension Color {
-  static let invisible = Color(red: 0, green: 0, blue: 0, alpha: 0)
+  package static let invisible = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
   /// All invisible colours are one.
-  fileprivate var simplified: Color { alpha == 0 ? .invisible : self }
+  package var simplified: Color { alpha == 0 ? .invisible : self }
 
   /// Premultiplied, in sRGB, as CSS mixes the colours of a gradient.
   fileprivate func mixed(with other: Color, part: Double) -> Color {

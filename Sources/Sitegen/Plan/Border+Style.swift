@@ -15,18 +15,18 @@ extension Border {
     for ring in rings where ring.isDrawn {
       let width = ring.width.pixels(at: scale)
       let gap = ring.gap * scale
-      let fill = (ring.fill ?? .solid(.clear)).normal
+      let fill = (ring.fill ?? .solid(.invisible)).simplified
       if ring.mode == .outside {
         let band = Ring(
           from: -(reach + gap + width), to: -(reach + gap), fill: fill, isOver: false)
         reach += gap + width
-        if fill.isVisible { outer.append(band) }
+        if !fill.isInvisible { outer.append(band) }
         continue
       }
       // A box is whole pixels: half of it may be a little less than half of the points.
       let band = Ring(
         from: min(depth, half), to: min(depth + width, half), fill: fill, isOver: true)
-      if fill.isVisible, band.to > band.from { inner.append(band) }
+      if !fill.isInvisible, band.to > band.from { inner.append(band) }
       depth += width
       guard ring.mode == .inset else { continue }
       depth += gap

@@ -38,7 +38,7 @@ extension Decoration {
     let content: Content
     switch decoration.content {
     case .dot(let color):
-      content = .dot(color.normal)
+      content = .dot(color.simplified)
     case .badge(let path, _, _):
       guard let badge = badges[path] else { return nil }
       content = .picture(badge.digest, badge.inspection)

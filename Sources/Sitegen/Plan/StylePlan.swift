@@ -81,7 +81,7 @@ package struct StylePlan: Hashable, Sendable {
     if style.underlay, let background = style.background, background.alpha > 0 {
       effects.append(.underlay(Underlay(color: background)))
     }
-    if let fill = style.overlay?.normal, fill.isVisible {
+    if let fill = style.overlay?.simplified, !fill.isInvisible {
       effects.append(.overlay(Overlay(fill: fill)))
     }
     let border = Border(style.border, box: box, scale: scale)
