@@ -39,11 +39,13 @@ let package = Package(
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
 
     // Pictures.
     library("Magick", ["CMagickWand"]),
-    library("Imaging", ["Magick"]),
+    library("Deflate", ["CZlib"]),
+    library("Imaging", ["Magick", "Deflate"]),
     library("Workers", ["Imaging", "Files", "CLinux"]),
     library("Samples", ["Workers", "Imaging", "Files"]),
 

@@ -1,3 +1,4 @@
+import Deflate
 import Magick
 import Synchronization
 
@@ -43,6 +44,7 @@ package enum ImagingRuntime {
 
   /// What else than source and recipe decides the bytes: our revision and the codecs.
   package static func fingerprint() -> String {
-    "sitegen \(Recipe.revision); \(MagickRuntime.versions.joined(separator: "; "))"
+    let libraries = MagickRuntime.versions + ["zlib \(Deflate.version)"]
+    return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }
 }
