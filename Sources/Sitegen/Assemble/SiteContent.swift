@@ -23,6 +23,8 @@ package struct SiteContent: Sendable {
   struct Record {
     var variant: StylePlan.Variant
     var asset: Asset
+    /// What a limit of bytes led to; nil without a limit.
+    var quality: Int?
 
     var path: String { asset.path(as: variant.format.fileExtension) }
   }
@@ -40,6 +42,10 @@ package struct SiteContent: Sendable {
     else { return [] }
     let isColor = sources.sources[source].inspection == nil
     let variants = isColor ? styles[style].color : styles[style].picture
-    return zip(variants, assets).map { Record(variant: $0, asset: $1) }
+    return zip(variants, assets).enumerated().map { number, pair in
+      Record(
+        variant: pair.0, asset: pair.1,
+        quality: rendered.quality(source: source, style: style, variant: number))
+    }
   }
 }

@@ -143,7 +143,7 @@ struct Renderer {
     let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, distinct)
     for (key, bytes) in zip(distinct, records) {
       guard let render = bytes.flatMap(RenderRecord.render) else { continue }
-      if case .success(let asset) = render, lost.contains(asset.digest) { continue }
+      if case .success(let render) = render, lost.contains(render.asset.digest) { continue }
       progress.results[key] = render
     }
     tally.count(\.cacheHits, progress.results.count)
@@ -211,15 +211,17 @@ struct Renderer {
     let item: Plan.Item
     /// For each style of the item, the key of each variant.
     let keys: [[Digest]]
-    var results: [Digest: Result<Asset, Rejection>] = [:]
+    var results: [Digest: Result<Render, Rejection>] = [:]
     var missing: Set<Digest> = []
 
     func finish(into rendered: inout RenderedSet) {
       for (style, keys) in zip(item.styles, keys) {
-        rendered[item.source, style] = Result { () throws(Rejection) in
-          var assets: [Asset] = []
-          for case let result? in keys.map({ results[$0] }) { assets.append(try result.get()) }
-          return assets
+        do throws(Rejection) {
+          var renders: [Render] = []
+          for case let result? in keys.map({ results[$0] }) { renders.append(try result.get()) }
+          rendered.add(renders, source: item.source, style: style)
+        } catch {
+          rendered[item.source, style] = .failure(error)
         }
       }
     }
@@ -234,7 +236,7 @@ struct Renderer {
       self.index = index
     }
 
-    mutating func remember(_ key: Digest, _ result: Result<Asset, Rejection>) throws {
+    mutating func remember(_ key: Digest, _ result: Result<Render, Rejection>) throws {
       records.append((key, RenderRecord.bytes(of: result)))
       if records.count >= 512 { try flush() }
     }

@@ -8,6 +8,12 @@ struct AssetsFile: Decodable {
     var height: Int
     var bytes: Int
     var sha256: String
+    var quality: Int?
+  }
+
+  struct Placeholder: Decodable, Hashable {
+    var color: String
+    var thumbhash: String
   }
 
   struct User: Decodable {
@@ -18,6 +24,7 @@ struct AssetsFile: Decodable {
     var sourceSHA256: String?
     var reason: String?
     var avatars: [String: [Image]]
+    var placeholder: Placeholder?
   }
 
   struct State: Decodable {
