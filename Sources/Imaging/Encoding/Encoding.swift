@@ -8,8 +8,8 @@ package struct Encoding: Codable, Hashable, Sendable {
   package var quality: Int?
   /// Bytes that the file should not have more of; nil for any number.
   ///
-  /// Quality is given up for it. Where that is not enough, or where there is none, the file is as
-  /// small as it gets and larger than this.
+  /// Quality is given up for it, and time where there is none. Where that is not enough, the file
+  /// is as small as it gets and larger than this.
   package var limit: Int?
 
   package init(format: OutputFormat, quality: Int? = nil, limit: Int? = nil) {
@@ -22,14 +22,17 @@ package struct Encoding: Codable, Hashable, Sendable {
   func encode(_ raster: Raster) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster)
     let first = Self.smaller(flat, try file(of: raster, quality: quality))
-    guard let limit, let quality else { return RenderedImage(bytes: first, size: raster.size) }
-    var findings = Findings(quality: quality)
-    guard first.count > limit else {
-      return RenderedImage(bytes: first, size: raster.size, findings: findings)
+    guard let limit else { return RenderedImage(bytes: first, size: raster.size) }
+    var best = (bytes: first, quality: quality)
+    if first.count > limit {
+      if let quality {
+        best = try search(raster, from: first, below: quality, limit: limit)
+      } else {
+        best.bytes = Self.smaller(first, try file(of: raster, quality: nil, isDense: true))
+      }
     }
-    let found = try search(raster, from: first, below: quality, limit: limit)
-    findings.quality = found.quality
-    return RenderedImage(bytes: found.bytes, size: raster.size, findings: findings)
+    return RenderedImage(
+      bytes: best.bytes, size: raster.size, findings: Findings(quality: best.quality))
   }
 
   /// The highest quality whose file fits, by halving; else the smallest file of all, as quality 1.
@@ -38,9 +41,9 @@ package struct Encoding: Codable, Hashable, Sendable {
   /// then still ends at a file that fits, and always at the same one.
   private func search(
     _ raster: Raster, from first: Data, below quality: Int, limit: Int
-  ) throws(MagickError) -> (bytes: Data, quality: Int) {
+  ) throws(MagickError) -> (bytes: Data, quality: Int?) {
     var smallest = first
-    var fitting: (bytes: Data, quality: Int)?
+    var fitting: (bytes: Data, quality: Int?)?
     var low = 1
     var high = quality - 1
     while low <= high {
@@ -73,13 +76,16 @@ package struct Encoding: Codable, Hashable, Sendable {
     }
   }
 
-  private func file(of raster: Raster, quality: Int?) throws(MagickError) -> Data {
+  /// The usual file; `isDense` takes some time for a few bytes less, and is for PNG only.
+  private func file(
+    of raster: Raster, quality: Int?, isDense: Bool = false
+  ) throws(MagickError) -> Data {
     var options: [(key: String, value: String)] = []
     switch format {
     case .png:
       options = [
-        ("png:compression-level", "1"), ("png:compression-filter", "5"),
-        ("png:compression-strategy", "3"), ("png:bit-depth", "8"),
+        ("png:compression-level", isDense ? "9" : "1"), ("png:compression-filter", "5"),
+        ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
         ("png:color-type", raster.colorType), ("png:exclude-chunks", "all"),
       ]
     case .webp:

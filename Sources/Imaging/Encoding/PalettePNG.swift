@@ -56,12 +56,19 @@ struct PalettePNG {
     var rows = [UInt8](repeating: 0, count: (rowBytes + 1) * size.height)
     var packed = rows.mutableSpan
     let indices = palette.indices.span
-    let perByte = 8 / depth
+    var index = 0
     for y in 0..<size.height {
-      let start = y &* (rowBytes &+ 1) &+ 1
-      for x in 0..<size.width {
-        let shift = 8 &- depth &* (x % perByte &+ 1)
-        packed[start &+ x / perByte] |= indices[y &* size.width &+ x] << UInt8(shift)
+      var at = y &* (rowBytes &+ 1)
+      // Bits that are left of a byte; the first pixel begins one.
+      var free = 0
+      for _ in 0..<size.width {
+        if free == 0 {
+          at &+= 1
+          free = 8
+        }
+        free &-= depth
+        packed[at] |= indices[index] &<< UInt8(free)
+        index &+= 1
       }
     }
     return rows

@@ -34,6 +34,7 @@ extension Inspection {
         return
       case "acTL" where dataBytes == 0 && chunk.payload.count == 8:
         // How many there are said to be; after the data it would be too late to say so.
+        guard try chunk.isIntact(in: bytes) else { break }
         frames = min(max(try bytes.big(4, at: chunk.payload.lowerBound), 1), limits.frames)
       case "eXIf" where orientation == nil:
         orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))

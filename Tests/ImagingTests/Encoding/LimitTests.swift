@@ -39,11 +39,18 @@ struct LimitTests {
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
-  @Test func `a format without quality and a picture without limit report none`() throws {
-    #expect(try Self.render(.png, quality: nil, limit: 10).findings.quality == nil)
+  @Test func `without a limit no quality is reported`() throws {
     #expect(try Self.render(.webp, quality: 80).findings.quality == nil)
-    #expect(
-      try Self.render(.png, quality: nil, limit: 10).bytes == Self.render(.png, quality: nil).bytes)
+  }
+
+  @Test func `a png over its limit is packed more densely, without loss`() throws {
+    let usual = try Self.render(.png, quality: nil)
+    let dense = try Self.render(.png, quality: nil, limit: usual.bytes.count - 1)
+    #expect(dense.findings.quality == nil)
+    #expect(dense.bytes.count < usual.bytes.count)
+    #expect(try Pixels(dense) == Pixels(usual))
+    let loose = try Self.render(.png, quality: nil, limit: usual.bytes.count)
+    #expect(loose.bytes == usual.bytes)
   }
 
   @Test func `a flat picture that fits without loss keeps its quality`() throws {

@@ -67,7 +67,7 @@ struct AssetsJSONTests {
         """)
   }
 
-  /// One size fits all: a square without alpha has hashes of 24 bytes at most, a circle of 25.
+  /// Told apart by the bit that a circle's hash has and an opaque square's has not: alpha.
   @Test func `a placeholder is that of the first style of its user that has a picture`() throws {
     let site = try TestSite()
     let size = 200
@@ -75,8 +75,9 @@ struct AssetsJSONTests {
     try site.put(TestPicture.png(width: size, height: size, pixel: paint), at: "g.png")
     try site.write(
       [
-        Person("both", "g.png"), Person("again", "g.png"), Person("one", "g.png", styles: ["round"]),
-        Person("none"), Person("clear", background: "#ff000000"),
+        Person("both", "g.png"), Person("again", "g.png"),
+        Person("one", "g.png", styles: ["round"]), Person("none"),
+        Person("clear", background: "#ff000000"),
       ],
       styles: [
         "name: tiny, size: 0.5", "name: plain, size: 20, shape: square, formats: [png, webp]",
