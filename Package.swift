@@ -39,14 +39,16 @@ let package = Package(
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
 
     // Pictures.
     library("Magick", ["CMagickWand"]),
+    library("Deflate", ["CZlib"]),
     library("Lettering", ["CFreeType", "CHarfBuzz"]),
-    library("Imaging", ["Magick", "Lettering"]),
+    library("Imaging", ["Magick", "Deflate", "Lettering"]),
     library("Workers", ["Imaging", "Files", "CLinux"]),
     library("Samples", ["Workers", "Imaging", "Files"]),
 

@@ -1,3 +1,4 @@
+import Deflate
 import Lettering
 import Magick
 import Synchronization
@@ -45,7 +46,8 @@ package enum ImagingRuntime {
   /// What else than source and recipe decides the bytes: our revision, the codecs and what
   /// draws letters.
   package static func fingerprint() -> String {
-    let libraries = MagickRuntime.versions + LetteringVersions.all
+    let libraries =
+      MagickRuntime.versions + ["zlib \(Deflate.version)"] + LetteringVersions.all
     return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }
 }

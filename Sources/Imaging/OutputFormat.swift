@@ -39,6 +39,13 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Formats that people ask for and we do not write, with the reason.
+  package static let unsupported: [String: String] = [
+    "avif": "ImageMagick 6 writes AVIF without transparency",
+    "jxl": "ImageMagick 6 is built without JPEG XL",
+    "heic": "hardly any browser shows HEIC",
+  ]
+
   /// Nil where the format has no quality setting.
   package var defaultQuality: Int? {
     switch self {

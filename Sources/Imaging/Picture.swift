@@ -13,6 +13,8 @@ package struct Picture: ~Copyable {
   private var finished = BoundedCache<Finish, Raster>(limit: Self.limit)
   private var masks = MaskCache()
   private var search = FocusSearch()
+  /// One for the formats of a picture, as the finished pixels are.
+  private var placeholders = BoundedCache<Finish, Placeholder>(limit: 64)
 
   /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
   private static let limit = 32 << 20
@@ -30,6 +32,14 @@ package struct Picture: ~Copyable {
     let outline: Outline
     let margins: Margins
     let effects: [Effect]
+
+    init(_ recipe: Recipe) {
+      frame = recipe.frame
+      filters = recipe.filters
+      outline = recipe.outline
+      margins = recipe.margins
+      effects = recipe.effects
+    }
   }
 
   /// Decodes a file that was inspected before, and checks that it is what the inspection said.
@@ -91,16 +101,25 @@ package struct Picture: ~Copyable {
       if case .decoded(let negative) = source, recipe.frame.box == recipe.frame.base {
         image.findings.focus = try search.focus(for: recipe.frame, of: negative, supplies)
       }
+      image.findings.placeholder = placeholder(recipe, of: raster)
       return image
     } catch {
       throw Rejection(.encodeFailed, error.sentence)
     }
   }
 
+  /// Made of a style's largest images only: smaller ones would give the same.
+  private mutating func placeholder(_ recipe: Recipe, of raster: Raster) -> Placeholder? {
+    guard recipe.frame.box == recipe.frame.base else { return nil }
+    let key = Finish(recipe)
+    if let kept = placeholders[key] { return kept }
+    let placeholder = Placeholder(of: raster)
+    if let placeholder { placeholders.keep(placeholder, for: key, cost: 1) }
+    return placeholder
+  }
+
   private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Raster {
-    let key = Finish(
-      frame: recipe.frame, filters: recipe.filters, outline: recipe.outline,
-      margins: recipe.margins, effects: recipe.effects)
+    let key = Finish(recipe)
     if let raster = finished[key] { return raster }
     let stage = Stage(recipe)
     let cost = stage.canvas.rasterBytes

@@ -28,16 +28,3 @@ package struct Findings: Codable, Hashable, Sendable {
     self.quality = quality
   }
 }
-
-/// What a page can show until the picture has come.
-package struct Placeholder: Codable, Hashable, Sendable {
-  /// At most 25 bytes.
-  package var thumbHash: [UInt8]
-  /// The dominant colour of what is visible; opaque.
-  package var color: Color
-
-  package init(thumbHash: [UInt8], color: Color) {
-    self.thumbHash = thumbHash
-    self.color = color
-  }
-}

@@ -33,7 +33,7 @@ struct Studio {
       files: files, root: Inputs.fromRoot(place.manifestFolder.path), index: place.index,
       queue: place.queue, tally: place.tally, fonts: provisions.fonts)
     renderer = try Renderer(
-      styles: looks.plans, fingerprint: fingerprint.text,
+      looks: looks.plans, fingerprint: fingerprint.text,
       runner: JobRunner(
         files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
         tally: place.tally),
@@ -61,7 +61,7 @@ struct Studio {
       content.cast.settle { user, source in
         content.rendered.rejection(
           source: source,
-          styles: content.looks.looks(
+          looks: content.looks.looks(
             of: content.manifest.users[user], content.sources.sources[source]))
       }
       lookAgain(at: outcome.changed)
@@ -129,8 +129,9 @@ extension Studio {
   /// The manifest's diagnostics, and one for each user whose picture is not what was asked for.
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
-    for style in content.manifest.styles {
+    for (number, style) in content.manifest.styles.enumerated() {
       if let diagnostic = style.diagnostic(with: materials) { diagnostics.add(diagnostic) }
+      if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
     for user in content.manifest.users.indices {
       if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }

@@ -59,6 +59,26 @@ struct ExaminationTests {
     #expect(FaceDetector.isUsable(at: folder.path(of: "none.xml")) == nil)
   }
 
+  @Test func `formats that are not written are named, and no reason not to build`() {
+    let examination = Examination(
+      Examination.Probe(
+        cores: 1,
+        fingerprint: { () throws(WorkerFailure) in
+          WorkerFingerprint(text: "sitegen 1", files: [])
+        },
+        render: { (_) throws(WorkerFailure) in
+          let bytes = Data()
+          return [.image(RenderedImage(bytes: bytes, size: PixelSize(width: 16, height: 16)))]
+        }))
+    for (name, reason) in OutputFormat.unsupported {
+      let finding = examination.findings.first { $0.subject == "write \(name)" }
+      #expect(finding?.verdict == .missing && finding?.isNeeded == false)
+      #expect(finding?.words == reason)
+    }
+    #expect(Set(OutputFormat.unsupported.keys).isSuperset(of: ["avif", "jxl"]))
+    #expect(OutputFormat.allCases.allSatisfy { OutputFormat.unsupported[$0.rawValue] == nil })
+  }
+
   @Test func `no finding can command a terminal`() {
     let examination = Examination(
       Examination.Probe(

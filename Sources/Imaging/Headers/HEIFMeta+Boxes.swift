@@ -25,15 +25,20 @@ extension HEIFMeta {
     var fields = ISOFields(box.payload)
     let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
     var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
+    defer { auxiliaries = Array(auxiliaries.prefix(limits.parts)) }
     while let reference = try walk.next(in: bytes) {
       var fields = ISOFields(reference.payload)
       let part = try fields.next(width, in: bytes)
       let count = try fields.next(2, in: bytes)
       try checkParts(count)
-      guard reference.type == "dimg", ingredients[part] == nil else { continue }
+      guard ["dimg", "auxl", "prem"].contains(reference.type) else { continue }
       var others: [Int] = []
       for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
-      ingredients[part] = others
+      switch reference.type {
+      case "dimg": if ingredients[part] == nil { ingredients[part] = others }
+      case "auxl": auxiliaries += others.map { (part, $0) }
+      default: premultiplied.insert(part)
+      }
     }
   }
 

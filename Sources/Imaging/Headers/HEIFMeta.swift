@@ -4,6 +4,8 @@
 struct HEIFMeta {
   let limits: InspectionLimits
   var primary: Int?
+  /// The number that says which part is the primary one.
+  var primaryPlace: Range<Int>?
   /// What each part is.
   var types: [Int: FourCC] = [:]
   /// In file order; a part names its properties by place, counted from 1.
@@ -15,6 +17,10 @@ struct HEIFMeta {
   /// The first stretch of each part's data in the file.
   var places: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
+  /// Parts that belong to another one, as masks and depth maps do.
+  var auxiliaries: [(part: Int, master: Int)] = []
+  /// Parts whose colours are multiplied with their alpha.
+  var premultiplied: Set<Int> = []
 
   var hasOwnData: Bool { ownData != nil }
 
@@ -29,7 +35,9 @@ struct HEIFMeta {
       case "pitm" where primary == nil:
         var fields = ISOFields(child.payload)
         let version = try fields.versionAndFlags(in: bytes).version
+        let start = fields.position
         primary = try fields.next(version == 0 ? 2 : 4, in: bytes)
+        primaryPlace = start..<fields.position
       case "idat" where ownData == nil: ownData = child.payload
       default: continue
       }

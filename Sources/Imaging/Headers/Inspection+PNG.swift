@@ -4,6 +4,7 @@ extension Inspection {
     var walk = PNGWalk(limits)
     let header = try PNGHeader(try walk.next(in: bytes), in: bytes, limits: limits)
     var orientation: Int?
+    var frames = 1
     var hasPalette = false
     var dataBytes = 0
     var dataIsOver = false
@@ -28,8 +29,13 @@ extension Inspection {
         hasPalette = true
       case "IEND":
         try header.checkData(dataBytes)
-        self.init(format: .png, size: header.size, orientation: orientation ?? 1)
+        self.init(
+          format: .png, size: header.size, orientation: orientation ?? 1, frames: frames)
         return
+      case "acTL" where dataBytes == 0 && chunk.payload.count == 8:
+        // How many there are said to be; after the data it would be too late to say so.
+        guard try chunk.isIntact(in: bytes) else { break }
+        frames = min(max(try bytes.big(4, at: chunk.payload.lowerBound), 1), limits.frames)
       case "eXIf" where orientation == nil:
         orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))
       default:

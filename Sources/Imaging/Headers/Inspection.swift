@@ -32,6 +32,9 @@ package struct Inspection: Codable, Hashable, Sendable {
     self.frames = frames
   }
 
+  /// Whether more than one picture follow one another.
+  package var isAnimated: Bool { frames > 1 }
+
   package var uprightSize: PixelSize {
     orientation >= 5 ? PixelSize(width: size.height, height: size.width) : size
   }

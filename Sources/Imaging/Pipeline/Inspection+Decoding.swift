@@ -21,10 +21,15 @@ extension Inspection {
         "\(size.width) × \(size.height) pixels came out where the header promises "
           + "\(wanted.width) × \(wanted.height)")
     }
+    let isHEIF = format == .avif || format == .heic
+    let alpha =
+      isHEIF && !canvas.hasAlpha
+      ? try AlphaPlane(ofHEIF: bytes, coder: format.coder, size: size) : nil
     do {
-      let profile = format == .avif || format == .heic ? ICCProfile(embeddedIn: bytes) : nil
+      let profile = isHEIF ? ICCProfile(embeddedIn: bytes) : nil
       let conversion = try canvas.normalizeColors(profile: profile)
-      return Negative(canvas, self, reduction: reduction, conversion: conversion)
+      return Negative(
+        canvas, self, reduction: reduction, conversion: conversion, alpha: alpha)
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }
@@ -38,7 +43,7 @@ extension Inspection {
       var canvas = try Canvas(
         decoding: essential, coder: format.coder,
         options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
-      if format == .gif {
+      if format == .gif || frames > 1 {
         try canvas.coalesce(width: size.width, height: size.height)
       }
       try canvas.repage()

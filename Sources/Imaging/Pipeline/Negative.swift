@@ -6,6 +6,8 @@ import Magick
 final class Negative {
   private let canvas: Canvas
   private let conversion: ColorConversion?
+  /// Nil where the canvas has its own.
+  private let alpha: AlphaPlane?
   let inspection: Inspection
   /// The denominator of the decode.
   let reduction: Int
@@ -15,10 +17,11 @@ final class Negative {
 
   init(
     _ canvas: consuming Canvas, _ inspection: Inspection, reduction: Int = 1,
-    conversion: ColorConversion? = nil
+    conversion: ColorConversion? = nil, alpha: AlphaPlane? = nil
   ) {
     self.canvas = canvas
     self.conversion = conversion
+    self.alpha = alpha
     self.inspection = inspection
     self.reduction = reduction
   }
@@ -37,8 +40,9 @@ final class Negative {
     let rows = resampler.rowRange
     let columns = resampler.columnRange
     for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
-      var pixels = try canvas.rgba(
-        columns: columns, rows: start..<min(start + Self.band, rows.upperBound))
+      let band = start..<min(start + Self.band, rows.upperBound)
+      var pixels = try canvas.rgba(columns: columns, rows: band)
+      alpha?.apply(to: &pixels, columns: columns, rows: band)
       conversion?.apply(to: &pixels)
       resampler.add(pixels.span)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Imaging
 import Store
 
@@ -73,17 +74,17 @@ struct AssetsJSON {
       json.key("avatars")
       json.object { json in
         guard role.source != nil else { return }
-        let styles = content.styles(of: user)
-        let names = content.manifest.styles.map(\.name)
-        for style in styles.sorted(by: { precedes(names[$0], names[$1]) }) {
-          json.key(names[style])
+        for style in stylesByName(of: user) {
+          json.key(content.manifest.styles[style].name)
           json.array { json in
             for record in content.records(of: user, style: style) { write(record, to: &json) }
           }
         }
       }
+      writeFocus(of: user, to: &json)
       json.key("name")
       json.string(person.name)
+      if let placeholder = content.placeholder(of: user) { write(placeholder, to: &json) }
       if let reason = content.cast.reason(of: user) {
         json.key("reason")
         json.string(reason)
@@ -101,6 +102,40 @@ struct AssetsJSON {
     }
   }
 
+  /// Where the picture was cropped around, for styles that looked for it.
+  private func writeFocus(of user: Int, to json: inout JSONBytes) {
+    guard content.rendered.hasFocus else { return }
+    let found = stylesByName(of: user).compactMap { style in
+      content.focus(of: user, style: style).map { (content.manifest.styles[style].name, $0) }
+    }
+    guard !found.isEmpty else { return }
+    json.key("focus")
+    json.object { json in
+      for (name, found) in found {
+        json.key(name)
+        json.object { json in
+          json.key("by")
+          json.string(found.way.rawValue)
+          json.key("x")
+          json.number(rounded(found.focus.x))
+          json.key("y")
+          json.number(rounded(found.focus.y))
+        }
+      }
+    }
+  }
+
+  private func write(_ placeholder: Placeholder, to json: inout JSONBytes) {
+    json.key("placeholder")
+    json.object { json in
+      json.key("color")
+      // It is opaque: alpha, the last two digits, would say nothing.
+      json.string(String(placeholder.color.hex.prefix(7)))
+      json.key("thumbhash")
+      json.string(Data(placeholder.thumbHash).base64EncodedString())
+    }
+  }
+
   private func write(_ record: SiteContent.Record, to json: inout JSONBytes) {
     json.object { json in
       json.key("bytes")
@@ -112,6 +147,10 @@ struct AssetsJSON {
       write(inset: record.inset, to: &json)
       json.key("path")
       json.string(record.path)
+      if let quality = record.quality {
+        json.key("quality")
+        json.number(quality)
+      }
       json.key("scale")
       json.number(record.variant.scale)
       json.key("sha256")
@@ -133,6 +172,16 @@ struct AssetsJSON {
         json.number(points)
       }
     }
+  }
+
+  private func stylesByName(of user: Int) -> [Int] {
+    let names = content.manifest.styles.map(\.name)
+    return content.styles(of: user).sorted { precedes(names[$0], names[$1]) }
+  }
+
+  /// A ten-thousandth of a picture is finer than a pixel of any avatar.
+  private func rounded(_ fraction: Double) -> Double {
+    (fraction * 10_000).rounded() / 10_000
   }
 
   private func precedes(_ left: String, _ right: String) -> Bool {

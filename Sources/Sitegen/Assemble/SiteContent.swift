@@ -25,6 +25,8 @@ package struct SiteContent: Sendable {
     var asset: Asset
     /// Room around the box, in points.
     var inset: Margins
+    /// What a limit of bytes led to; nil without a limit.
+    var quality: Int?
 
     var path: String { asset.path(as: variant.format.fileExtension) }
   }
@@ -45,10 +47,14 @@ package struct SiteContent: Sendable {
   /// A user's images of one style; empty when the user has none.
   func records(of user: Int, style: Int) -> [Record] {
     guard let source = cast.roles[user].source, let look = look(of: user, style: style),
-      let assets = rendered.assets(source: source, style: look)
+      let assets = rendered.assets(source: source, look: look)
     else { return [] }
     let plan = looks.plans[look]
     let variants = sources.sources[source].inspection == nil ? plan.color : plan.picture
-    return zip(variants, assets).map { Record(variant: $0, asset: $1, inset: plan.inset) }
+    return zip(variants, assets).enumerated().map { number, pair in
+      Record(
+        variant: pair.0, asset: pair.1, inset: plan.inset,
+        quality: rendered.quality(source: source, look: look, variant: number))
+    }
   }
 }

@@ -30,6 +30,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case jpegNeedsBackground = "jpeg-needs-background"
   case badgeUnreadable = "badge-unreadable"
   case noFaceDetector = "no-face-detector"
+  case maxBytesMissed = "max-bytes-missed"
 
   // MARK: Users
 
@@ -107,6 +108,7 @@ extension DiagnosticID {
     case .jpegNeedsBackground: "JPEG has no transparency, and nothing says what to put behind."
     case .badgeUnreadable: "The picture of a badge cannot be read or used."
     case .noFaceDetector: "A style looks for faces, and this machine cannot."
+    case .maxBytesMissed: "Images are larger than `maxBytes` allows, at any quality."
     case .noUsers: "The manifest has no users."
     case .usersUnreadable: "The file that `users` names cannot be opened or read."
     case .badID: "The id of a user is blank, too long, or contains control characters."
@@ -178,6 +180,7 @@ extension DiagnosticID {
     case .badgeUnreadable:
       "Check the name, which is relative to the manifest, or save the picture again."
     case .noFaceDetector: "Install the package that the help line names, or use another focus."
+    case .maxBytesMissed: "Allow more bytes, or make the style smaller."
     case .noUsers: "Add users, or allow it with `--allow-empty`."
     case .usersUnreadable: "Check the name, which is relative to the manifest, and the permissions."
     case .badID: "Choose a shorter, visible id."

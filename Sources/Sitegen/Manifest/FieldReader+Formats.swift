@@ -12,7 +12,7 @@ extension FieldReader {
   }
 
   private mutating func format(_ field: Field) -> OutputFormat? {
-    guard case .scalar(let scalar) = field.node.content, let why = OutputFormat.later[scalar.text]
+    guard case .scalar(let scalar) = field.node.content, let why = OutputFormat.unsupported[scalar.text]
     else { return word(field, OutputFormat.byName) }
     report(
       .notSupported, "`\(scalar.text)` files are not written", field, note: why,
@@ -44,11 +44,4 @@ extension FieldReader {
 
 extension OutputFormat {
   fileprivate static let byName = allCases.map { (key: $0.rawValue, value: $0) }
-
-  /// Those that people ask for and that are not written, with the reason.
-  static let later = [
-    "avif": "ImageMagick 6 writes AVIF without transparency",
-    "jxl": "ImageMagick 6 is built without JPEG XL",
-    "heic": "hardly any browser shows HEIC",
-  ].filter { OutputFormat(rawValue: $0.key) == nil }
 }

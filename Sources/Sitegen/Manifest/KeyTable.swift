@@ -49,10 +49,10 @@ package struct KeyTable: Sendable {
     colors: ["dot"])
   static let quality = KeyTable(
     "quality", keys: OutputFormat.allCases.filter { $0.defaultQuality != nil }.map(\.rawValue),
-    later: OutputFormat.later.keys.sorted())
+    later: OutputFormat.unsupported.keys.sorted())
   static let maxBytes = KeyTable(
     "a limit of bytes", keys: OutputFormat.allCases.map(\.rawValue),
-    later: OutputFormat.later.keys.sorted())
+    later: OutputFormat.unsupported.keys.sorted())
   static let button = KeyTable(
     "a button",
     keys: [

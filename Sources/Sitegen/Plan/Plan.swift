@@ -4,11 +4,11 @@ package struct Plan: Sendable {
   package struct Item: Sendable, Hashable {
     package var source: Int
     /// Numbers of looks, ascending.
-    package var styles: [Int]
+    package var looks: [Int]
 
     /// The same without the looks that are known already.
-    func without(_ isKnown: (_ source: Int, _ style: Int) -> Bool) -> Item {
-      Item(source: source, styles: styles.filter { !isKnown(source, $0) })
+    func without(_ isKnown: (_ source: Int, _ look: Int) -> Bool) -> Item {
+      Item(source: source, looks: looks.filter { !isKnown(source, $0) })
     }
   }
 
@@ -21,19 +21,22 @@ package struct Plan: Sendable {
   /// Plans for the users who are pending; the others have what they need.
   package init(_ cast: Cast, users: [User], looks: LookBook, sources: SourceSet) {
     var places: [Int: Int] = [:]
+    /// Of sources whose users do not all want the same.
+    var mixed: [Int: Set<Int>] = [:]
     for user in cast.pending {
       guard let source = cast.roles[user].source else { continue }
       let own = looks.looks(of: users[user], sources.sources[source])
       wanted += own.reduce(0) { $0 + looks.plans[$1].picture.count }
       if let place = places[source] {
-        if items[place].styles != own {
-          items[place].styles = Array(Set(items[place].styles).union(own)).sorted()
+        if items[place].looks != own {
+          mixed[place, default: Set(items[place].looks)].formUnion(own)
         }
       } else {
         places[source] = items.count
-        items.append(Item(source: source, styles: own.sorted()))
+        items.append(Item(source: source, looks: own.sorted()))
       }
     }
+    for (place, looks) in mixed { items[place].looks = looks.sorted() }
     // Only users who want the same picture in many ways can come to more than one user may.
     if looks.plans.count > looks.styleCount {
       items = items.flatMap { Self.split($0, looks.plans) }
@@ -43,13 +46,13 @@ package struct Plan: Sendable {
   private static func split(_ item: Item, _ plans: [StylePlan]) -> [Item] {
     var parts: [Item] = []
     var room = 0.0
-    for look in item.styles {
+    for look in item.looks {
       let pixels = plans[look].pixels
       if parts.isEmpty || pixels > room {
-        parts.append(Item(source: item.source, styles: []))
+        parts.append(Item(source: item.source, looks: []))
         room = ManifestLimits.pixelsOfOneUser
       }
-      parts[parts.count - 1].styles.append(look)
+      parts[parts.count - 1].looks.append(look)
       room -= pixels
     }
     return parts.isEmpty ? [item] : parts

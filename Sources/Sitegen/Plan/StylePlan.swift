@@ -99,10 +99,10 @@ package struct StylePlan: Hashable, Sendable {
     return style.background?.over(.white) ?? .white
   }
 
-  /// The one place where a format's quality and its limit of bytes (`maxBytes`) are asked for.
   private static func encoding(of style: AvatarStyle, as format: OutputFormat) -> Encoding {
     Encoding(
-      format: format, quality: format.defaultQuality.map { style.quality[format] ?? $0 })
+      format: format, quality: format.defaultQuality.map { style.quality[format] ?? $0 },
+      limit: style.maxBytes[format])
   }
 }
 

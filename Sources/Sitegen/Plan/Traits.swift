@@ -21,7 +21,7 @@ package struct Traits: OptionSet, Hashable, Sendable {
   package init(of inspection: Inspection?) {
     self = []
     guard let inspection else { return }
-    if inspection.isAnimation { insert(.animated) }
+    if inspection.isAnimated { insert(.animated) }
     let size = inspection.uprightSize
     if size.height > 3 * size.width { insert(.tall) }
     if size.width > 3 * size.height { insert(.wide) }
@@ -34,8 +34,4 @@ package struct Traits: OptionSet, Hashable, Sendable {
     case .wide: contains(.wide)
     }
   }
-}
-
-extension Inspection {
-  fileprivate var isAnimation: Bool { frames > 1 }
 }

@@ -1,5 +1,5 @@
 import Files
-import Imaging
+package import Imaging
 import Store
 
 /// `stamps`: a path's stamp when it was last hashed, and the digest of its bytes then.
@@ -29,11 +29,11 @@ struct StampRecord: Hashable {
 }
 
 /// `facts`: what the inspection of some bytes came to, under their digest.
-enum FactsRecord {
+package enum FactsRecord {
   /// Raised whenever an inspection of the same bytes can come to something else.
-  static let revision: UInt8 = 1
+  static let revision: UInt8 = 2
 
-  static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
+  package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
     var writer = RecordWriter()
     writer.write(revision)
     switch facts {
@@ -42,6 +42,7 @@ enum FactsRecord {
       writer.write(UInt32(inspection.size.width))
       writer.write(UInt32(inspection.size.height))
       writer.write(UInt8(inspection.orientation))
+      writer.write(UInt32(inspection.frames))
       writer.write(inspection.format.rawValue)
     case .failure(let rejection):
       writer.write(UInt8(1))
@@ -50,52 +51,20 @@ enum FactsRecord {
     return writer.bytes
   }
 
-  static func facts(of bytes: [UInt8]) -> Result<Inspection, Rejection>? {
+  package static func facts(of bytes: [UInt8]) -> Result<Inspection, Rejection>? {
     var reader = RecordParser(bytes)
     guard reader.read(UInt8.self) == revision else { return nil }
     switch reader.read(UInt8.self) {
     case 0:
       guard let width = reader.read(UInt32.self), let height = reader.read(UInt32.self),
-        let orientation = reader.read(UInt8.self), let name = reader.readText(),
-        let format = Inspection.Format(rawValue: name), reader.isAtEnd
+        let orientation = reader.read(UInt8.self), let frames = reader.read(UInt32.self),
+        let name = reader.readText(), let format = Inspection.Format(rawValue: name),
+        reader.isAtEnd
       else { return nil }
       let size = PixelSize(width: Int(width), height: Int(height))
-      return .success(Inspection(format: format, size: size, orientation: Int(orientation)))
-    case 1:
-      guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
-      return .failure(rejection)
-    default:
-      return nil
-    }
-  }
-}
-
-/// `renders`: the image that a render key stands for, or why the bytes give none.
-enum RenderRecord {
-  static func bytes(of render: Result<Asset, Rejection>) -> [UInt8] {
-    var writer = RecordWriter()
-    switch render {
-    case .success(let asset):
-      writer.write(UInt8(0))
-      writer.write(asset.digest)
-      writer.write(asset.width)
-      writer.write(asset.height)
-      writer.write(asset.bytes)
-    case .failure(let rejection):
-      writer.write(UInt8(1))
-      writer.write(rejection)
-    }
-    return writer.bytes
-  }
-
-  static func render(of bytes: [UInt8]) -> Result<Asset, Rejection>? {
-    var reader = RecordParser(bytes)
-    switch reader.read(UInt8.self) {
-    case 0:
-      guard let digest = reader.readDigest(), let width = reader.read(Int32.self),
-        let height = reader.read(Int32.self), let size = reader.read(Int64.self), reader.isAtEnd
-      else { return nil }
-      return .success(Asset(digest: digest, width: width, height: height, bytes: size))
+      return .success(
+        Inspection(
+          format: format, size: size, orientation: Int(orientation), frames: Int(frames)))
     case 1:
       guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
       return .failure(rejection)

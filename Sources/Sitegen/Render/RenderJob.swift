@@ -20,7 +20,7 @@ struct RenderJob: Sendable {
 /// How a job ended.
 enum JobResult: Sendable {
   /// In the order of the recipes.
-  case finished([Result<Asset, Rejection>])
+  case finished([Result<Render, Rejection>])
   /// The machine decided this, not the bytes: the next build tries again.
   case failed(Rejection)
   /// The file is no longer what was gathered.
@@ -72,10 +72,10 @@ struct JobRunner: Sendable {
           return .failure(rejection)
         case .image(let image):
           tally.count(\.renders)
-          return .success(
-            Asset(
-              digest: try store.put(image.bytes), width: Int32(image.size.width),
-              height: Int32(image.size.height), bytes: Int64(image.bytes.count)))
+          let asset = Asset(
+            digest: try store.put(image.bytes), width: Int32(image.size.width),
+            height: Int32(image.size.height), bytes: Int64(image.bytes.count))
+          return .success(Render(asset, findings: image.findings))
         }
       })
   }

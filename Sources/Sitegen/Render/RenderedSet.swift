@@ -16,41 +16,109 @@ package struct Asset: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Every image that was made or found, by source and style.
+/// Every image that was made or found, by source and look.
 package struct RenderedSet: Sendable {
   private struct Slot: Hashable {
     var source: Int
-    var style: Int
+    var look: Int
   }
 
   private var results: [Slot: Result<[Asset], Rejection>] = [:]
+  // Beside the images and not in them: there are six of them for each of these, or more.
+  private var placeholders: [Slot: PackedPlaceholder] = [:]
+  private var focuses: [Slot: FoundFocus] = [:]
+  private var qualities: [Slot: [UInt8]] = [:]
 
   package init() {}
 
-  /// What became of a style of a source; nil when it was never asked for.
-  package subscript(source: Int, style: Int) -> Result<[Asset], Rejection>? {
-    get { results[Slot(source: source, style: style)] }
-    set { results[Slot(source: source, style: style)] = newValue }
+  /// What became of a look of a source; nil when it was never asked for.
+  package subscript(source: Int, look: Int) -> Result<[Asset], Rejection>? {
+    get { results[Slot(source: source, look: look)] }
+    set { results[Slot(source: source, look: look)] = newValue }
   }
 
-  /// In the order of the style's variants; nil when there are none.
-  package func assets(source: Int, style: Int) -> [Asset]? {
-    try? self[source, style]?.get()
+  /// In the order of the look's variants; nil when there are none.
+  package func assets(source: Int, look: Int) -> [Asset]? {
+    try? self[source, look]?.get()
   }
 
-  /// Why a source cannot be shown in these styles; nil when it can.
-  package func rejection(source: Int, styles: [Int]) -> Rejection? {
-    for style in styles {
-      if case .failure(let rejection) = self[source, style] { return rejection }
+  /// Takes a look of a source, complete and in the order of the look's variants.
+  package mutating func add(_ renders: [Render], source: Int, look: Int) {
+    let slot = Slot(source: source, look: look)
+    results[slot] = .success(renders.map(\.asset))
+    // Of the largest scale; of its formats, the first.
+    var largest: (width: Int32, placeholder: Placeholder)?
+    for render in renders where render.asset.width > largest?.width ?? 0 {
+      if let placeholder = render.findings.placeholder {
+        largest = (render.asset.width, placeholder)
+      }
+    }
+    placeholders[slot] = largest.map { PackedPlaceholder($0.placeholder) }
+    focuses[slot] = renders.lazy.compactMap(\.findings.focus).first
+    let isLimited = renders.contains { $0.findings.quality != nil }
+    qualities[slot] =
+      isLimited ? renders.map { UInt8(clamping: $0.findings.quality ?? 0) } : nil
+  }
+
+  /// Of the finished picture; nil when nothing of it is visible.
+  package func placeholder(source: Int, look: Int) -> Placeholder? {
+    placeholders[Slot(source: source, look: look)]?.placeholder
+  }
+
+  /// Whether any look asked for one.
+  package var hasFocus: Bool { !focuses.isEmpty }
+
+  /// What the look's finder chose; nil when it has none.
+  package func focus(source: Int, look: Int) -> FoundFocus? {
+    focuses[Slot(source: source, look: look)]
+  }
+
+  /// The quality that a limit of bytes led to, for each image; nil where no limit was set.
+  package func quality(source: Int, look: Int, variant: Int) -> Int? {
+    guard let all = qualities[Slot(source: source, look: look)], all.indices.contains(variant)
+    else { return nil }
+    return all[variant] == 0 ? nil : Int(all[variant])
+  }
+
+  /// Why a source cannot be shown in these looks; nil when it can.
+  package func rejection(source: Int, looks: [Int]) -> Rejection? {
+    for look in looks {
+      if case .failure(let rejection) = self[source, look] { return rejection }
     }
     return nil
   }
 
-  /// Makes every style unknown again that has one of these images.
+  /// Makes every look unknown again that has one of these images.
   package mutating func forget(_ lost: Set<Digest>) {
     results = results.filter { _, result in
       guard case .success(let assets) = result else { return true }
       return !assets.contains { lost.contains($0.digest) }
     }
+  }
+}
+
+/// A placeholder without a memory block of its own: there may be a million of them.
+private struct PackedPlaceholder: Sendable, BitwiseCopyable {
+  private var bytes: InlineArray<25, UInt8>
+  private let count: UInt8
+  private let red: UInt8
+  private let green: UInt8
+  private let blue: UInt8
+
+  init(_ placeholder: Placeholder) {
+    bytes = InlineArray(repeating: 0)
+    for (place, byte) in placeholder.thumbHash.prefix(bytes.count).enumerated() {
+      bytes[place] = byte
+    }
+    count = UInt8(clamping: min(placeholder.thumbHash.count, bytes.count))
+    red = placeholder.color.red
+    green = placeholder.color.green
+    blue = placeholder.color.blue
+  }
+
+  var placeholder: Placeholder {
+    Placeholder(
+      thumbHash: (0..<Int(count)).map { bytes[$0] },
+      color: Color(red: red, green: green, blue: blue))
   }
 }

@@ -11,7 +11,7 @@ import Workers
 /// 3. What the bytes decided, a rejection too, is remembered under the key; what the machine
 ///    decided (a crash, a time limit) is tried again by the next build.
 struct Renderer {
-  let styles: [StylePlan]
+  let looks: [StylePlan]
   let runner: JobRunner
   let index: Index
   let queue: WorkQueue
@@ -22,21 +22,21 @@ struct Renderer {
   private let colorKeys: [[RenderKey]]
 
   init(
-    styles: [StylePlan], fingerprint: String, runner: JobRunner, index: Index, queue: WorkQueue,
+    looks: [StylePlan], fingerprint: String, runner: JobRunner, index: Index, queue: WorkQueue,
     tally: Tally, ignoresIndex: Bool, progress: @escaping @Sendable (ProgressEvent) -> Void
   ) throws {
-    self.styles = styles
+    self.looks = looks
     self.runner = runner
     self.index = index
     self.queue = queue
     self.tally = tally
     self.ignoresIndex = ignoresIndex
     self.progress = progress
-    pictureKeys = try styles.map { style in
-      try style.picture.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
+    pictureKeys = try looks.map { look in
+      try look.picture.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
     }
-    colorKeys = try styles.map { style in
-      try style.color.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
+    colorKeys = try looks.map { look in
+      try look.color.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
     }
   }
 
@@ -137,13 +137,13 @@ struct Renderer {
     _ item: Plan.Item, number: Int, _ source: Source, _ lost: Set<Digest>
   ) throws -> ItemInProgress {
     let keys = source.inspection == nil ? colorKeys : pictureKeys
-    let wanted = item.styles.map { style in keys[style].map { $0.key(of: source.digest) } }
+    let wanted = item.looks.map { look in keys[look].map { $0.key(of: source.digest) } }
     var progress = ItemInProgress(number: number, item: item, keys: wanted)
     let distinct = Array(Set(wanted.joined()))
     let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, distinct)
     for (key, bytes) in zip(distinct, records) {
       guard let render = bytes.flatMap(RenderRecord.render) else { continue }
-      if case .success(let asset) = render, lost.contains(asset.digest) { continue }
+      if case .success(let render) = render, lost.contains(render.asset.digest) { continue }
       progress.results[key] = render
     }
     tally.count(\.cacheHits, progress.results.count)
@@ -157,8 +157,8 @@ struct Renderer {
     let source = sources.sources[item.item.source]
     var jobs: [RenderJob] = []
     var planned: Set<Digest> = []
-    for (style, keys) in zip(item.item.styles, item.keys) {
-      let variants = source.inspection == nil ? styles[style].color : styles[style].picture
+    for (look, keys) in zip(item.item.looks, item.keys) {
+      let variants = source.inspection == nil ? looks[look].color : looks[look].picture
       for (variant, key) in zip(variants, keys)
       where item.missing.contains(key) && planned.insert(key).inserted {
         let reduction = source.inspection?.reduction(for: variant.recipe.frame) ?? 1
@@ -192,7 +192,7 @@ struct Renderer {
       return
     case .failed(let rejection):
       outcome.hasTransientFailures = true
-      for style in item.item.styles { rendered[item.item.source, style] = .failure(rejection) }
+      for look in item.item.looks { rendered[item.item.source, look] = .failure(rejection) }
       open[job.item] = nil
       return
     case .finished(let results):
@@ -209,17 +209,19 @@ struct Renderer {
   private struct ItemInProgress {
     let number: Int
     let item: Plan.Item
-    /// For each style of the item, the key of each variant.
+    /// For each look of the item, the key of each variant.
     let keys: [[Digest]]
-    var results: [Digest: Result<Asset, Rejection>] = [:]
+    var results: [Digest: Result<Render, Rejection>] = [:]
     var missing: Set<Digest> = []
 
     func finish(into rendered: inout RenderedSet) {
-      for (style, keys) in zip(item.styles, keys) {
-        rendered[item.source, style] = Result { () throws(Rejection) in
-          var assets: [Asset] = []
-          for case let result? in keys.map({ results[$0] }) { assets.append(try result.get()) }
-          return assets
+      for (look, keys) in zip(item.looks, keys) {
+        do throws(Rejection) {
+          var renders: [Render] = []
+          for case let result? in keys.map({ results[$0] }) { renders.append(try result.get()) }
+          rendered.add(renders, source: item.source, look: look)
+        } catch {
+          rendered[item.source, look] = .failure(error)
         }
       }
     }
@@ -234,7 +236,7 @@ struct Renderer {
       self.index = index
     }
 
-    mutating func remember(_ key: Digest, _ result: Result<Asset, Rejection>) throws {
+    mutating func remember(_ key: Digest, _ result: Result<Render, Rejection>) throws {
       records.append((key, RenderRecord.bytes(of: result)))
       if records.count >= 512 { try flush() }
     }

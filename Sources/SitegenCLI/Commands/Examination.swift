@@ -61,6 +61,9 @@ package struct Examination: Sendable {
       add("worker", .works, "starts, and keeps to the policy that sitegen sets", isNeeded: true)
       for part in parts.dropFirst() { add("", .fact, part) }
       for format in OutputFormat.allCases { tryWriting(format, probe) }
+      for (name, reason) in OutputFormat.unsupported.sorted(by: { $0.key < $1.key }) {
+        add("write \(name)", .missing, reason)
+      }
       for sample in TinyPicture.all { tryReading(sample, probe) }
     } catch {
       add("worker", .missing, Self.words(error), isNeeded: true)

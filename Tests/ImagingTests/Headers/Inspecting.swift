@@ -56,7 +56,7 @@ struct WholeFile: Sendable, CustomStringConvertible {
       .png, 40, 20),
     WholeFile(
       "animated PNG", TestPicture.apng(width: 10, height: 10, frames: 3, pixel: steps), .png, 10,
-      10),
+      10, frames: 3),
     WholeFile("WebP", TestPicture.webp(width: 20, height: 20, pixel: paint), .webp, 20, 20),
     WholeFile(
       "WebP with EXIF", TestPicture.webp(width: 20, height: 20, orientation: 8, pixel: paint),

@@ -37,6 +37,10 @@ struct AssetsJSONTests {
         + "\"b\":[\(record(user, "b", "1", 16)),\(record(user, "b", "1.5", 24))]}"
     }
     let users = try site.assets().users
+    func placeholder(_ user: String, _ color: String) throws -> String {
+      let hash = try #require(users[user]?.placeholder).thumbhash
+      return "\"placeholder\":{\"color\":\"\(color)\",\"thumbhash\":\"\(hash)\"}"
+    }
     let ada = try #require(users["ada"]?.sourceSHA256)
     let zoe = try #require(users["zoe"]?.sourceSHA256)
     try expect(
@@ -53,14 +57,50 @@ struct AssetsJSONTests {
         "normal":{"color":"#0a84ff59","images":[]}}}},
           "users":{
             "Bob":{"avatars":{},"name":"Bob","reason":"no-avatar","status":"skipped"},
-            "ada":{"avatars":\(avatars("ada")),"name":"Ada","reason":"source-unreadable",\
+            "ada":{"avatars":\(avatars("ada")),"name":"Ada",\(placeholder("ada", "#5856d6")),"reason":"source-unreadable",\
         "source":"color","sourceIndex":1,"sourceSHA256":"\(ada)","status":"fallback"},
             "carl":{"avatars":{},"name":"carl","reason":"source-unreadable","status":"failed"},
-            "zoe":{"avatars":\(avatars("zoe")),"name":"Zoë",\
+            "zoe":{"avatars":\(avatars("zoe")),"name":"Zoë",\(placeholder("zoe", "#ff0000")),\
         "source":"file","sourceIndex":1,"sourceSHA256":"\(zoe)","status":"ok"}},
           "version":1}
 
         """)
+  }
+
+  /// Told apart by the bit that a circle's hash has and an opaque square's has not: alpha.
+  @Test func `a placeholder is that of the first style of its user that has a picture`() throws {
+    let site = try TestSite()
+    let size = 200
+    let paint = TestPicture.gradient(width: size, height: size)
+    try site.put(TestPicture.png(width: size, height: size, pixel: paint), at: "g.png")
+    try site.write(
+      [
+        Person("both", "g.png"), Person("again", "g.png"),
+        Person("one", "g.png", styles: ["round"]), Person("none"),
+        Person("clear", background: "#ff000000"),
+      ],
+      styles: [
+        "name: tiny, size: 0.5", "name: plain, size: 20, shape: square, formats: [png, webp]",
+        "name: round, size: 20, shape: circle, formats: [png]",
+      ])
+    try site.build()
+    let first = try site.assets().users
+    let both = try #require(first["both"]?.placeholder)
+    let one = try #require(first["one"]?.placeholder)
+    #expect(first["again"]?.placeholder == both && both != one)
+    #expect(first["none"]?.placeholder == nil && first["clear"]?.placeholder == nil)
+    let square = try #require(Data(base64Encoded: both.thumbhash))
+    let disc = try #require(Data(base64Encoded: one.thumbhash))
+    // The bit that says whether there is alpha.
+    #expect(square[2] & 0x80 == 0 && disc[2] & 0x80 == 0x80)
+    // Nothing looked for a focus, and nothing was limited.
+    #expect(try !site.text("assets.json").contains("\"focus\""))
+    #expect(try !site.text("assets.json").contains("\"quality\""))
+    // What is remembered is the same as what was made.
+    try site.folder.remove("output")
+    let counters = try site.build().report.counters
+    #expect(counters.renders == 0)
+    #expect(try site.assets().users["one"]?.placeholder == one)
   }
 
   @Test func `a site without users or buttons is whole JSON`() throws {

@@ -46,14 +46,14 @@ struct PlanTests {
     let set = sources("a.png", "b.png", "z.png")
     let plan = plan(users, set)
     #expect(plan.items.map(\.source) == [2, 0, 1])
-    #expect(plan.items.allSatisfy { $0.styles == [0, 1] })
+    #expect(plan.items.allSatisfy { $0.looks == [0, 1] })
     #expect(plan.wanted == 4 * 3)
   }
 
   @Test func `users of one source bring their styles together`() {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
     let plan = plan(users, sources("a.png"))
-    #expect(plan.items.map(\.styles) == [[0, 1]])
+    #expect(plan.items.map(\.looks) == [[0, 1]])
     #expect(plan.wanted == 3)
   }
 
@@ -90,6 +90,6 @@ struct PlanTests {
     let looks = LookBook([large], users: users)
     let items = Plan(cast, users: users, looks: looks, sources: set).items
     #expect(items.map(\.source) == [0, 0, 0])
-    #expect(items.map(\.styles) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
+    #expect(items.map(\.looks) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
   }
 }

@@ -16,6 +16,12 @@ struct AssetsFile: Decodable {
     var bytes: Int
     var sha256: String
     var inset: Inset?
+    var quality: Int?
+  }
+
+  struct Placeholder: Decodable, Hashable {
+    var color: String
+    var thumbhash: String
   }
 
   struct User: Decodable {
@@ -26,6 +32,7 @@ struct AssetsFile: Decodable {
     var sourceSHA256: String?
     var reason: String?
     var avatars: [String: [Image]]
+    var placeholder: Placeholder?
   }
 
   struct State: Decodable {

@@ -7,12 +7,14 @@ extension TestPicture {
     case color
     /// Inverted, with Adobe's marker, as Photoshop writes it.
     case cmyk
+    /// The same as brightness and two differences, and black.
+    case ycck
 
     var channels: Int {
       switch self {
       case .gray: 1
       case .color: 3
-      case .cmyk: 4
+      case .cmyk, .ycck: 4
       }
     }
   }
@@ -36,8 +38,9 @@ extension TestPicture {
     extra: [[UInt8]] = [], pixel: Paint
   ) -> Data {
     var file: [UInt8] = [0xFF, 0xD8]
-    if colors == .cmyk {
-      file += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
+    if colors == .cmyk || colors == .ycck {
+      file += segment(
+        0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, colors == .ycck ? 2 : 0])
     } else if orientation == nil {
       file += segment(0xE0, Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1, 0, 1, 0, 0])
     }
@@ -116,6 +119,13 @@ extension TestPicture {
           for (plane, value) in [red, green, blue, 255].enumerated() {
             planes[plane].append(value)
           }
+        case .ycck:
+          // Of what the inverted inks leave: a decoder subtracts the three from 255.
+          let (cyan, magenta, yellow) = (255 - red, 255 - green, 255 - blue)
+          planes[0].append(0.299 * cyan + 0.587 * magenta + 0.114 * yellow)
+          planes[1].append(-0.168736 * cyan - 0.331264 * magenta + 0.5 * yellow + 128)
+          planes[2].append(0.5 * cyan - 0.418688 * magenta - 0.081312 * yellow + 128)
+          planes[3].append(255)
         }
       }
     }

@@ -1,0 +1,148 @@
+import Foundation
+import Magick
+
+/// The container and its settings.
+package struct Encoding: Codable, Hashable, Sendable {
+  package var format: OutputFormat
+  /// 1…100; nil for formats without quality.
+  package var quality: Int?
+  /// Bytes that the file should not have more of; nil for any number.
+  ///
+  /// Quality is given up for it, and time where there is none. Where that is not enough, the file
+  /// is as small as it gets and larger than this.
+  package var limit: Int?
+
+  package init(format: OutputFormat, quality: Int? = nil, limit: Int? = nil) {
+    self.format = format
+    self.quality = quality
+    self.limit = limit
+  }
+
+  /// Writes a finished picture; why these settings, docs/decisions/0001 and 0009 tell.
+  func encode(_ raster: Raster) throws(MagickError) -> RenderedImage {
+    let flat = try flatFile(of: raster)
+    let first = Self.smaller(flat, try file(of: raster, quality: quality))
+    guard let limit else { return RenderedImage(bytes: first, size: raster.size) }
+    var best = (bytes: first, quality: quality)
+    if first.count > limit {
+      if let quality {
+        best = try search(raster, from: first, below: quality, limit: limit)
+      } else {
+        best.bytes = Self.smaller(first, try file(of: raster, quality: nil, isDense: true))
+      }
+    }
+    return RenderedImage(
+      bytes: best.bytes, size: raster.size, findings: Findings(quality: best.quality))
+  }
+
+  /// The highest quality whose file fits, by halving; else the smallest file of all, as quality 1.
+  ///
+  /// Seven files at most. A coder may now and then need a byte more for less quality; the search
+  /// then still ends at a file that fits, and always at the same one.
+  private func search(
+    _ raster: Raster, from first: Data, below quality: Int, limit: Int
+  ) throws(MagickError) -> (bytes: Data, quality: Int?) {
+    var smallest = first
+    var fitting: (bytes: Data, quality: Int?)?
+    var low = 1
+    var high = quality - 1
+    while low <= high {
+      let middle = (low + high) / 2
+      let bytes = try file(of: raster, quality: middle)
+      if bytes.count <= limit {
+        fitting = (bytes, middle)
+        low = middle + 1
+      } else {
+        smallest = Self.smaller(bytes, smallest)
+        high = middle - 1
+      }
+    }
+    return fitting ?? (smallest, 1)
+  }
+
+  /// A lossless file for pictures of few colours, where the format has one.
+  private func flatFile(of raster: Raster) throws(MagickError) -> Data? {
+    guard format.hasFlatFiles, let palette = Palette(of: raster) else { return nil }
+    switch format {
+    case .png:
+      return try PalettePNG(palette, size: raster.size).data()
+    case .webp:
+      guard palette.isFlat else { return nil }
+      return try raster.canvas().encoded(
+        as: format.coder, quality: 100,
+        options: [("webp:lossless", "true"), ("webp:method", "1")])
+    case .jpeg:
+      return nil
+    }
+  }
+
+  /// The usual file; `isDense` takes some time for a few bytes less, and is for PNG only.
+  private func file(
+    of raster: Raster, quality: Int?, isDense: Bool = false
+  ) throws(MagickError) -> Data {
+    var options: [(key: String, value: String)] = []
+    switch format {
+    case .png:
+      options = [
+        ("png:compression-level", isDense ? "9" : "1"), ("png:compression-filter", "5"),
+        ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
+        ("png:color-type", raster.colorType), ("png:exclude-chunks", "all"),
+      ]
+    case .webp:
+      options = [("webp:method", "2"), ("webp:alpha-filtering", "0")]
+    case .jpeg:
+      break
+    }
+    return try raster.canvas().encoded(as: format.coder, quality: quality, options: options)
+  }
+
+  /// Of two equal ones the first.
+  private static func smaller(_ first: Data?, _ second: Data) -> Data {
+    guard let first, first.count <= second.count else { return second }
+    return first
+  }
+}
+
+extension OutputFormat {
+  /// ImageMagick's name.
+  var coder: String {
+    switch self {
+    case .png: "PNG"
+    case .webp: "WEBP"
+    case .jpeg: "JPEG"
+    }
+  }
+
+  /// Whether it has a way of its own to store pictures of few colours.
+  fileprivate var hasFlatFiles: Bool {
+    switch self {
+    case .png, .webp: true
+    case .jpeg: false
+    }
+  }
+}
+
+extension Raster {
+  fileprivate func canvas() throws(MagickError) -> Canvas {
+    try Canvas(rgba: bytes.span, width: size.width, height: size.height)
+  }
+
+  /// PNG's number for the fewest channels that hold the picture.
+  fileprivate var colorType: String {
+    switch (isGray, isOpaque) {
+    case (true, true): "0"
+    case (false, true): "2"
+    case (true, false): "4"
+    case (false, false): "6"
+    }
+  }
+
+  private var isGray: Bool {
+    let span = bytes.span
+    for index in stride(from: 0, to: span.count, by: 4)
+    where span[index] != span[index &+ 1] || span[index] != span[index &+ 2] {
+      return false
+    }
+    return true
+  }
+}

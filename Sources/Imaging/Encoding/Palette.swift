@@ -1,0 +1,95 @@
+/// The colours of a picture that has at most 256 of them, alpha included.
+struct Palette {
+  /// As bytes from red to alpha; in the order of the file.
+  let colors: [UInt32]
+  /// The place of each pixel's colour, row by row.
+  let indices: [UInt8]
+
+  /// Whether most pixels are as the one before, as in drawings and unlike in photos.
+  let isFlat: Bool
+
+  static let limit = 256
+
+  /// Nil for a picture of more colours; a photo is left after its first few rows.
+  ///
+  /// Those that are not opaque come first, so that what PNG says of their alpha is short; then by
+  /// frequency, and at last by value, so that equal pictures have equal palettes.
+  init?(of raster: Raster) {
+    let pixels = raster.bytes.span
+    guard let census = Census(of: pixels) else { return nil }
+    let order = census.colors.indices.sorted { first, second in
+      func rank(_ place: Int) -> (Int, Int, UInt32) {
+        let color = census.colors[place]
+        return (color & 255 == 255 ? 1 : 0, -census.counts[place], color)
+      }
+      return rank(first) < rank(second)
+    }
+    var places = [UInt8](repeating: 0, count: order.count)
+    for (place, number) in order.enumerated() { places[number] = UInt8(place) }
+    colors = order.map { census.colors[$0] }
+    indices = census.indices(of: pixels, as: places)
+    // In a small picture a few colours are worth much, whatever they are.
+    isFlat = indices.count <= 4_096 || census.changes * 2 <= indices.count
+  }
+
+  /// How often each colour occurs.
+  private struct Census {
+    private(set) var colors: [UInt32] = []
+    private(set) var counts: [Int] = []
+    /// How many pixels are not as the one before.
+    private(set) var changes = 0
+    /// Numbers of colours, 1 more than they are, by a hash of the colour; at most a quarter full.
+    private var table = [UInt16](repeating: 0, count: 1_024)
+
+    init?(of pixels: borrowing Span<UInt8>) {
+      var last: UInt32?
+      var number = 0
+      for at in stride(from: 0, to: pixels.count, by: 4) {
+        let color = Self.color(of: pixels, at: at)
+        if color != last {
+          let slot = slot(of: color)
+          if table[slot] == 0 {
+            guard colors.count < Palette.limit else { return nil }
+            colors.append(color)
+            counts.append(0)
+            table[slot] = UInt16(colors.count)
+          }
+          number = Int(table[slot]) - 1
+          changes &+= 1
+          last = color
+        }
+        counts[number] &+= 1
+      }
+    }
+
+    func indices(of pixels: borrowing Span<UInt8>, as places: [UInt8]) -> [UInt8] {
+      var indices: [UInt8] = []
+      indices.reserveCapacity(pixels.count / 4)
+      var last: UInt32?
+      var place: UInt8 = 0
+      for at in stride(from: 0, to: pixels.count, by: 4) {
+        let color = Self.color(of: pixels, at: at)
+        if color != last {
+          place = places[Int(table[slot(of: color)]) - 1]
+          last = color
+        }
+        indices.append(place)
+      }
+      return indices
+    }
+
+    /// Where the colour is, or would be.
+    private func slot(of color: UInt32) -> Int {
+      var slot = Int((color &* 0x9E37_79B1) >> 22)
+      while table[slot] != 0, colors[Int(table[slot]) - 1] != color {
+        slot = (slot + 1) & 1_023
+      }
+      return slot
+    }
+
+    private static func color(of pixels: borrowing Span<UInt8>, at: Int) -> UInt32 {
+      UInt32(pixels[at]) << 24 | UInt32(pixels[at &+ 1]) << 16 | UInt32(pixels[at &+ 2]) << 8
+        | UInt32(pixels[at &+ 3])
+    }
+  }
+}

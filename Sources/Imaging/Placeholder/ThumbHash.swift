@@ -1,0 +1,184 @@
+import Foundation
+
+/// A picture in at most 25 bytes, by Evan Wallace's public algorithm.
+///
+/// Lightness (L), yellow against blue (P), red against green (Q) and alpha (A) are described by
+/// the first few terms of a cosine transform each: a constant, the largest of the others, and all
+/// others as fractions of that one in four bits. Sums are taken in the order of the published
+/// implementation: a term that is 0 lies between two steps, and rounding decides by its last bit.
+struct ThumbHash {
+  private let width: Int
+  private let height: Int
+  private let waves: Waves
+
+  /// Nothing is gained from more than 100 pixels a side.
+  static let largestSide = 100
+
+  static func bytes(of raster: Raster) -> [UInt8] {
+    precondition(
+      max(raster.size.width, raster.size.height) <= largestSide, "a thumbnail is hashed")
+    return ThumbHash(raster.size).bytes(of: Planes(raster))
+  }
+
+  private init(_ size: PixelSize) {
+    width = size.width
+    height = size.height
+    waves = Waves(size)
+  }
+
+  private func bytes(of planes: Planes) -> [UInt8] {
+    // Alpha takes the room of some lightness.
+    let terms = planes.hasAlpha ? 5.0 : 7.0
+    let longer = Double(max(width, height))
+    let across = max(1, Int((terms * Double(width) / longer).rounded()))
+    let down = max(1, Int((terms * Double(height) / longer).rounded()))
+    let light = waves.spectrum(of: planes.light, max(3, across), max(3, down))
+    let blue = waves.spectrum(of: planes.yellowness, 3, 3)
+    let green = waves.spectrum(of: planes.redness, 3, 3)
+    let alpha = planes.hasAlpha ? waves.spectrum(of: planes.alpha, 5, 5) : nil
+
+    let isWide = width > height
+    let constants =
+      Self.steps(light.constant, 63) | Self.steps(blue.constant, 31.5, above: 31.5) << 6
+      | Self.steps(green.constant, 31.5, above: 31.5) << 12 | Self.steps(light.scale, 31) << 18
+      | (planes.hasAlpha ? 1 << 23 : 0)
+    let scales =
+      (isWide ? down : across) | Self.steps(blue.scale, 63) << 3
+      | Self.steps(green.scale, 63) << 9 | (isWide ? 1 << 15 : 0)
+    var bytes = [constants, constants >> 8, constants >> 16, scales, scales >> 8].map {
+      UInt8($0 & 255)
+    }
+    if let alpha {
+      bytes.append(UInt8(Self.steps(alpha.constant, 15) | Self.steps(alpha.scale, 15) << 4))
+    }
+    let details = [light, blue, green, alpha].compactMap(\.?.details).joined()
+    var isLow = true
+    for detail in details {
+      let step = UInt8(Self.steps(detail, 15))
+      if isLow { bytes.append(step) } else { bytes[bytes.count - 1] |= step << 4 }
+      isLow.toggle()
+    }
+    return bytes
+  }
+
+  /// A fraction in so many steps; a half is rounded up.
+  private static func steps(
+    _ fraction: Double, _ count: Double, above start: Double = 0
+  ) -> Int {
+    Int((start + count * fraction + 0.5).rounded(.down))
+  }
+
+  // MARK: Colours
+
+  /// The four channels, 0…1 or −1…1; what is transparent takes the picture's mean colour.
+  private struct Planes {
+    var light: [Double] = []
+    var yellowness: [Double] = []
+    var redness: [Double] = []
+    var alpha: [Double] = []
+    let hasAlpha: Bool
+
+    init(_ raster: Raster) {
+      let pixels = raster.bytes.span
+      var mean = SIMD3<Double>.zero
+      var weight = 0.0
+      for at in stride(from: 0, to: pixels.count, by: 4) {
+        let alpha = Double(pixels[at + 3]) / 255
+        mean += alpha / 255 * Self.color(pixels, at)
+        weight += alpha
+      }
+      if weight > 0 { mean /= weight }
+      hasAlpha = !raster.isOpaque
+      for at in stride(from: 0, to: pixels.count, by: 4) {
+        let opacity = Double(pixels[at + 3]) / 255
+        let color = mean * (1 - opacity) + opacity / 255 * Self.color(pixels, at)
+        light.append((color.x + color.y + color.z) / 3)
+        yellowness.append((color.x + color.y) / 2 - color.z)
+        redness.append(color.x - color.y)
+        alpha.append(opacity)
+      }
+    }
+
+    private static func color(_ pixels: borrowing Span<UInt8>, _ at: Int) -> SIMD3<Double> {
+      SIMD3(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
+    }
+  }
+
+  // MARK: Waves
+
+  /// What a channel is made of.
+  private struct Spectrum {
+    var constant = 0.0
+    /// The largest of the other terms.
+    var scale = 0.0
+    /// The others in their order, 0…1 where a half is none; all 0 in a flat channel.
+    var details: [Double] = []
+  }
+
+  /// The cosines of a picture's size, and the sums with them.
+  private struct Waves {
+    private let width: Int
+    private let height: Int
+    private let across: [[Double]]
+    /// By position: the cosines of all waves.
+    private let down: [SIMD8<Double>]
+
+    init(_ size: PixelSize) {
+      width = size.width
+      height = size.height
+      across = Self.cosines(size.width)
+      let waves = Self.cosines(size.height)
+      down = (0..<size.height).map { y in
+        SIMD8(
+          waves[0][y], waves[1][y], waves[2][y], waves[3][y], waves[4][y], waves[5][y],
+          waves[6][y], 0)
+      }
+    }
+
+    /// Seven is the highest number of terms.
+    private static func cosines(_ count: Int) -> [[Double]] {
+      (0..<7).map { wave in
+        let step = Double.pi / Double(count) * Double(wave)
+        return (0..<count).map { cos(step * (Double($0) + 0.5)) }
+      }
+    }
+
+    /// The terms below the diagonal, row by row.
+    ///
+    /// One pass for each column sums up all rows; each sum takes the pixels in their order.
+    func spectrum(of channel: [Double], _ columns: Int, _ rows: Int) -> Spectrum {
+      let channel = channel.span
+      let down = down.span
+      let sums = across.prefix(columns).map { wave in
+        let wave = wave.span
+        var sum = SIMD8<Double>.zero
+        for y in 0..<height {
+          let cosines = down[y]
+          for x in 0..<width { sum += channel[y &* width &+ x] * wave[x] * cosines }
+        }
+        return sum
+      }
+      var spectrum = Spectrum()
+      for row in 0..<rows {
+        for column in 0..<columns where column * rows < columns * (rows - row) {
+          let term = sums[column][row] / Double(width * height)
+          if row == 0, column == 0 {
+            spectrum.constant = term
+          } else {
+            spectrum.details.append(term)
+            spectrum.scale = max(spectrum.scale, abs(term))
+          }
+        }
+      }
+      // What rounding leaves of a flat channel is no detail.
+      if spectrum.scale < 1e-9 {
+        spectrum.scale = 0
+        spectrum.details = spectrum.details.map { _ in 0 }
+      } else {
+        let factor = 0.5 / spectrum.scale
+        spectrum.details = spectrum.details.map { 0.5 + factor * $0 }
+      }
+      return spectrum
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Imaging
+
+extension SiteContent {
+  /// What can be shown of a user before the picture comes, in the user's first style that has one.
+  func placeholder(of user: Int) -> Placeholder? {
+    guard let source = cast.roles[user].source else { return nil }
+    for style in styles(of: user) {
+      guard let look = look(of: user, style: style),
+        rendered.assets(source: source, look: look)?.isEmpty == false
+      else { continue }
+      return rendered.placeholder(source: source, look: look)
+    }
+    return nil
+  }
+
+  /// Where a user's picture was cropped around; nil for styles that did not look for it.
+  func focus(of user: Int, style: Int) -> FoundFocus? {
+    guard let source = cast.roles[user].source, let look = look(of: user, style: style) else {
+      return nil
+    }
+    return rendered.focus(source: source, look: look)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Imaging
+import Testing
+
+/// A limit of bytes, and the quality that it leads to.
+struct LimitTests {
+  private static let scene = Pixels(width: 120, height: 120) { x, y in
+    let wave = sin(Double(x * y) / 40) * 60 + cos(Double(x - 3 * y) / 9) * 50
+    return [UInt8(128 + wave), UInt8(x * 2), UInt8(min(max(wave + Double(y), 0), 255)), 255]
+  }
+
+  private static func render(
+    _ format: OutputFormat, quality: Int?, limit: Int? = nil
+  ) throws -> RenderedImage {
+    var picture = try scene.picture()
+    let encoding = Encoding(format: format, quality: quality, limit: limit)
+    return try picture.rendered(.simple(120, encoding: encoding))
+  }
+
+  @Test(arguments: [OutputFormat.webp, .jpeg])
+  func `the highest quality that fits is found`(format: OutputFormat) throws {
+    // What each quality takes, without a limit.
+    let sizes = try (1...85).map { try Self.render(format, quality: $0).bytes.count }
+    for limit in [sizes[84], sizes[84] - 1, (sizes[0] + sizes[84]) / 2, sizes[9], sizes[0]] {
+      let image = try Self.render(format, quality: 85, limit: limit)
+      #expect(image.bytes.count <= limit)
+      let quality = try #require(image.findings.quality)
+      #expect(image.bytes.count == sizes[quality - 1])
+      if quality < 85 { #expect(sizes[quality] > limit) }
+      let same = try Self.render(format, quality: quality)
+      #expect(image.bytes == same.bytes)
+    }
+  }
+
+  @Test(arguments: [OutputFormat.webp, .jpeg])
+  func `what cannot fit is as small as it gets`(format: OutputFormat) throws {
+    let image = try Self.render(format, quality: 85, limit: 10)
+    #expect(image.findings.quality == 1)
+    #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
+  }
+
+  @Test func `without a limit no quality is reported`() throws {
+    #expect(try Self.render(.webp, quality: 80).findings.quality == nil)
+  }
+
+  @Test func `a png over its limit is packed more densely, without loss`() throws {
+    let usual = try Self.render(.png, quality: nil)
+    let dense = try Self.render(.png, quality: nil, limit: usual.bytes.count - 1)
+    #expect(dense.findings.quality == nil)
+    #expect(dense.bytes.count < usual.bytes.count)
+    #expect(try Pixels(dense) == Pixels(usual))
+    let loose = try Self.render(.png, quality: nil, limit: usual.bytes.count)
+    #expect(loose.bytes == usual.bytes)
+  }
+
+  @Test func `a flat picture that fits without loss keeps its quality`() throws {
+    try Studio.open()
+    var blank = Picture(color: .sky)
+    let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)
+    let image = try blank.rendered(.simple(120, encoding: encoding))
+    #expect(image.findings.quality == 80)
+    #expect(Anatomy.webp(image.bytes) == ["VP8L"])
+  }
+
+  @Test func `a limit is part of the recipe, and none leaves no trace`() throws {
+    let encoder = JSONEncoder()
+    let none = String(
+      decoding: try encoder.encode(Encoding(format: .png)), as: UTF8.self)
+    #expect(none == "{\"format\":\"png\"}")
+    #expect(
+      Encoding(format: .webp, quality: 80) != Encoding(format: .webp, quality: 80, limit: 9_000))
+  }
+}

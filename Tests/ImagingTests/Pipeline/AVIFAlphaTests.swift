@@ -1,0 +1,55 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+/// The alpha of AVIF, which ImageMagick 6 leaves out.
+struct AVIFAlphaTests {
+  /// 16 × 16 pixels of (200, 100, 50), from transparent at the left to opaque at the right.
+  private static let straight = """
+    AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGGbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
+    AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHNAAAAJwACAAAAAQAAAa4AAAAfAAAA\
+    QmlpbmYAAAAAAAIAAAAaaW5mZQIAAAAAAQAAYXYwMUNvbG9yAAAAABppbmZlAgAAAAACAABhdjAxQWxwaGEAAAAAGmly\
+    ZWYAAAAAAAAADmF1eGwAAgABAAEAAADDaXBycAAAAJ1pcGNvAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4aQAAAAAD\
+    CAgIAAAADGF2MUOBIAAAAAAAE2NvbHJuY2x4AAEADQAGgAAAAA5waXhpAAAAAAEIAAAADGF2MUOBABwAAAAAOGF1eEMA\
+    AAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAeaXBtYQAAAAAAAAACAAEEAQKD\
+    BAACBAEFhgcAAABObWRhdBIACgUYDP/YVDIUEYAAAQAFcBre5784nzhZtE/Ak88SAAoIOAz/2kBDQaQyGRICQ0qAQQQf\
+    IAAAdYVch+MlBveVUj8JrcA=
+    """
+
+  /// The same, with colours that were multiplied with their alpha.
+  private static let premultiplied = """
+    AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGUbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
+    AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHbAAAANwACAAAAAQAAAbwAAAAfAAAA\
+    QmlpbmYAAAAAAAIAAAAaaW5mZQIAAAAAAQAAYXYwMUNvbG9yAAAAABppbmZlAgAAAAACAABhdjAxQWxwaGEAAAAAKGly\
+    ZWYAAAAAAAAADnByZW0AAQABAAIAAAAOYXV4bAACAAEAAQAAAMNpcHJwAAAAnWlwY28AAAAUaXNwZQAAAAAAAAAQAAAA\
+    EAAAABBwaXhpAAAAAAMICAgAAAAMYXYxQ4EgAAAAAAATY29scm5jbHgAAQANAAaAAAAADnBpeGkAAAAAAQgAAAAMYXYx\
+    Q4EAHAAAAAA4YXV4QwAAAAB1cm46bXBlZzptcGVnQjpjaWNwOnN5c3RlbXM6YXV4aWxpYXJ5OmFscGhhAAAAAB5pcG1h\
+    AAAAAAAAAAIAAQQBAoMEAAIEAQWGBwAAAF5tZGF0EgAKBRgM/9hUMhQRgAABAAVwGt7nvzifOFm0T8CTzxIACgg4DP/a\
+    QENBpDIpEgJDSoBBBB8gAAB1hZJO0yrk9B8/D+csUDONCL5KwecCm4xWiHTniYA=
+    """
+
+  @Test(arguments: [straight, premultiplied])
+  func `an avif keeps its alpha, multiplied or not`(base64: String) throws {
+    let file = try #require(Data(base64Encoded: base64))
+    let image = try Rendered.whole(file)
+    for x in 0..<16 {
+      #expect(abs(image.alpha(x, 8) - x * 17) <= 4, "\(image.alpha(x, 8))")
+      // Of little alpha little colour is left to multiply back.
+      guard x > 3 else { continue }
+      #expect(
+        Rendered.isNear(image[x, 8], [200, 100, 50], by: 6 + 120 / x), "\(x): \(image[x, 8])")
+    }
+  }
+
+  @Test func `an alpha of another size than its picture is refused`() throws {
+    var file = try #require(Data(base64Encoded: Self.straight))
+    // The sizes of both parts are one property; a crop of the alpha's data cannot be made by hand,
+    // so the picture claims to be larger than either.
+    let size = Data([0, 0, 0, 16, 0, 0, 0, 16])
+    let place = try #require(file.range(of: Data("ispe".utf8)))
+    let numbers = try #require(file.range(of: size, in: place.upperBound..<file.count))
+    file.replaceSubrange(numbers, with: [0, 0, 0, 32, 0, 0, 0, 16])
+    #expect(throws: Rejection.self) { try Rendered.whole(file) }
+  }
+}

@@ -1,0 +1,42 @@
+import Imaging
+import Testing
+
+struct DominantColorTests {
+  private func color(_ pixels: Pixels) throws -> Color? {
+    var picture = try pixels.picture()
+    return try picture.rendered(.simple(pixels.width, pixels.height)).findings.placeholder?.color
+  }
+
+  @Test func `one colour is its own`() throws {
+    #expect(try color(.solid(.sky, 100, 100)) == .sky)
+    let veiled = Color(red: 200, green: 10, blue: 30, alpha: 100)
+    #expect(try color(.solid(veiled, 20, 20)) == Color(red: 200, green: 10, blue: 30))
+  }
+
+  @Test func `most of the picture decides, not its mean`() throws {
+    let pixels = Pixels(width: 30, height: 30) { x, _ in
+      x < 16 ? [250, 0, 0, 255] : x < 23 ? [0, 0, 250, 255] : [0, 250, 0, 255]
+    }
+    #expect(try color(pixels) == Color(red: 250, green: 0, blue: 0))
+  }
+
+  @Test func `what is more visible counts more`() throws {
+    // 20 columns of red at a quarter, 10 of blue.
+    let pixels = Pixels(width: 30, height: 30) { x, _ in
+      x < 20 ? [250, 0, 0, 64] : [0, 0, 250, 255]
+    }
+    #expect(try color(pixels) == Color(red: 0, green: 0, blue: 250))
+  }
+
+  @Test func `neighbours in one box are averaged`() throws {
+    let pixels = Pixels(width: 20, height: 20) { x, _ in [x < 10 ? 96 : 104, 33, 47, 255] }
+    #expect(try color(pixels) == Color(red: 100, green: 33, blue: 47))
+  }
+
+  @Test func `of equal boxes the darker wins`() throws {
+    let pixels = Pixels(width: 20, height: 20) { x, _ in
+      x < 10 ? [200, 200, 200, 255] : [20, 20, 20, 255]
+    }
+    #expect(try color(pixels) == Color(red: 20, green: 20, blue: 20))
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import Imaging
+
+/// Sources that are rendered as they are.
+enum Rendered {
+  /// Upright, in the picture's own size or stretched to another.
+  static func whole(_ file: Data, _ size: PixelSize? = nil) throws -> Pixels {
+    try Studio.open()
+    let inspection = try Inspection(inspecting: file)
+    var picture = try Picture(decoding: file, as: inspection, reduction: 1)
+    let size = size ?? inspection.uprightSize
+    return try Pixels(try picture.rendered(.simple(size.width, size.height, fit: .stretch)))
+  }
+
+  static func isNear(_ pixel: [UInt8], _ wanted: [Int], by tolerance: Int = 2) -> Bool {
+    zip(pixel, wanted).allSatisfy { abs(Int($0) - $1) <= tolerance }
+  }
+}
