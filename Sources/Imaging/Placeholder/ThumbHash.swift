@@ -143,20 +143,33 @@ struct ThumbHash {
       }
     }
 
+    private static func sums<Vector: SIMD<Double>>(
+      of channel: [Double], _ wave: [Double], _ down: [Vector]
+    ) -> [Double] {
+      let channel = channel.span
+      let wave = wave.span
+      var sum = Vector.zero
+      var place = 0
+      for cosines in down {
+        for x in wave.indices {
+          sum += channel[place] * wave[x] * cosines
+          place &+= 1
+        }
+      }
+      return sum.indices.map { sum[$0] }
+    }
+
     /// The terms below the diagonal, row by row.
     ///
     /// One pass for each column sums up all rows; each sum takes the pixels in their order.
     func spectrum(of channel: [Double], _ columns: Int, _ rows: Int) -> Spectrum {
-      let channel = channel.span
-      let down = down.span
-      let sums = across.prefix(columns).map { wave in
-        let wave = wave.span
-        var sum = SIMD8<Double>.zero
-        for y in 0..<height {
-          let cosines = down[y]
-          for x in 0..<width { sum += channel[y &* width &+ x] * wave[x] * cosines }
+      let sums = across.prefix(columns).enumerated().map { column, wave in
+        // Of the rows, as many as lie below the diagonal.
+        switch (0..<rows).count(where: { column * rows < columns * (rows - $0) }) {
+        case ...2: Self.sums(of: channel, wave, down.map(\.lowHalf.lowHalf))
+        case ...4: Self.sums(of: channel, wave, down.map(\.lowHalf))
+        default: Self.sums(of: channel, wave, down)
         }
-        return sum
       }
       var spectrum = Spectrum()
       for row in 0..<rows {
