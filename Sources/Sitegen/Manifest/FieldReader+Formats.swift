@@ -12,7 +12,8 @@ extension FieldReader {
   }
 
   private mutating func format(_ field: Field) -> OutputFormat? {
-    guard case .scalar(let scalar) = field.node.content, let why = OutputFormat.unsupported[scalar.text]
+    guard case .scalar(let scalar) = field.node.content,
+      let why = OutputFormat.unsupported[scalar.text]
     else { return word(field, OutputFormat.byName) }
     report(
       .notSupported, "`\(scalar.text)` files are not written", field, note: why,
