@@ -2,6 +2,7 @@ import Imaging
 import Testing
 
 struct BoundedCacheTests {
+  /// G13: the cap is respected, whatever is kept.
   @Test func `values stay while they fit`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 4)

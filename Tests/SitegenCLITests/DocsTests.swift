@@ -1,5 +1,7 @@
 import Foundation
+import Sitegen
 import SitegenCLI
+import TestSupport
 import Testing
 
 struct DocsTests {
@@ -21,5 +23,38 @@ struct DocsTests {
     for id in CommandLineID.allCases {
       #expect(page.contains("| `\(id.rawValue)` | \(id.meaning) | \(id.advice) |\n"))
     }
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func `the catalogue is what its script writes of its manifest`() throws {
+    let script = Process()
+    script.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    script.arguments = ["script/catalogue", "--text"]
+    script.currentDirectoryURL = Self.root
+    let pipe = Pipe()
+    script.standardOutput = pipe
+    try script.run()
+    let text = pipe.fileHandleForReading.readDataToEndOfFile()
+    script.waitUntilExit()
+    #expect(script.terminationStatus == 0)
+    #expect(text == (try Data(contentsOf: Self.root.appending(path: "docs/avatars.md"))))
+  }
+
+  @Test func `the catalogue shows every key of a style, and its manifest is sound`() throws {
+    let manifest = Self.root.appending(path: "docs/avatars/manifest.yaml")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    let style = try #require(KeyTable.all.first { $0.title == "a style" })
+    for key in style.keys {
+      #expect(text.contains("\(key):"), "\(key)")
+    }
+    let folder = TemporaryFolder()
+    var options = BuildOptions(jobs: 1, workerProgram: BuiltProduct.sitegen)
+    options.manifest = manifest.path
+    options.output = folder.path(of: "output")
+    options.cache = folder.path(of: "cache")
+    let result = try Check(options).run()
+    #expect(result.diagnostics.sorted.isEmpty)
   }
 }

@@ -34,6 +34,8 @@ struct OpaqueTests {
     }
   }
 
+  /// G7: corners are cut in the file.
+  ///
   /// A23: a rounded .jpg is a PNG with alpha(0,0)=0; as JPEG its corners are white, never black.
   @Test func `a rounded photo keeps its alpha, or is flattened on white`() throws {
     let photo = TestPicture.jpeg(width: 32, height: 32, quality: 95) { _, _ in .blue }
