@@ -10,14 +10,14 @@ package struct Picture: ~Copyable {
   private let source: Source
   private let supplies: Supplies
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
-  private var finished = BoundedCache<Finish, Raster>(limit: Self.limit)
+  private var finished = BoundedCache<Finish, Finished>(limit: Self.limit)
   private var masks = MaskCache()
   private var search = FocusSearch()
-  /// One for the formats of a picture, as the finished pixels are.
-  private var placeholders = BoundedCache<Finish, Placeholder>(limit: 64)
 
   /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
   private static let limit = 32 << 20
+
+  private typealias Finished = (raster: Raster, placeholder: Placeholder?)
 
   private enum Source {
     case decoded(Negative)
@@ -91,7 +91,7 @@ package struct Picture: ~Copyable {
         "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
-    let raster = try finish(recipe)
+    let (raster, placeholder) = try finish(recipe)
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
         .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
@@ -101,26 +101,16 @@ package struct Picture: ~Copyable {
       if case .decoded(let negative) = source, recipe.frame.box == recipe.frame.base {
         image.findings.focus = try search.focus(for: recipe.frame, of: negative, supplies)
       }
-      image.findings.placeholder = placeholder(recipe, of: raster)
+      image.findings.placeholder = placeholder
       return image
     } catch {
       throw Rejection(.encodeFailed, error.sentence)
     }
   }
 
-  /// Made of a style's largest images only: smaller ones would give the same.
-  private mutating func placeholder(_ recipe: Recipe, of raster: Raster) -> Placeholder? {
-    guard recipe.frame.box == recipe.frame.base else { return nil }
+  private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Finished {
     let key = Finish(recipe)
-    if let kept = placeholders[key] { return kept }
-    let placeholder = Placeholder(of: raster)
-    if let placeholder { placeholders.keep(placeholder, for: key, cost: 1) }
-    return placeholder
-  }
-
-  private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Raster {
-    let key = Finish(recipe)
-    if let raster = finished[key] { return raster }
+    if let known = finished[key] { return known }
     let stage = Stage(recipe)
     let cost = stage.canvas.rasterBytes
     finished.makeRoom(for: cost)
@@ -128,12 +118,20 @@ package struct Picture: ~Copyable {
     for filter in recipe.filters { filter.apply(to: &raster) }
     raster = raster.placed(in: stage.canvas, x: stage.x, y: stage.y)
     raster.clip(to: masks.mask(stage))
-    for effect in recipe.effects {
+    let inner = recipe.effects.prefix { $0.isPartOfPicture }
+    for effect in inner {
+      try effect.apply(to: &raster, on: stage, masks: &masks, supplies: supplies)
+    }
+    // Of a style's largest images only: smaller ones would give the same.
+    let isLargest = recipe.frame.box == recipe.frame.base
+    let color = isLargest ? Placeholder.color(of: raster) : nil
+    for effect in recipe.effects.dropFirst(inner.count) {
       try effect.apply(to: &raster, on: stage, masks: &masks, supplies: supplies)
     }
     raster.forgetInvisibleColors()
-    finished.keep(raster, for: key, cost: cost)
-    return raster
+    let result = (raster, isLargest ? Placeholder(of: raster, color: color) : nil)
+    finished.keep(result, for: key, cost: cost)
+    return result
   }
 
   /// The picture in its box, not yet clipped.

@@ -9,6 +9,14 @@ package enum Effect: Codable, Hashable, Sendable {
   case decoration(Decoration)
   case matte(Matte)
 
+  /// Whether it changes what the picture looks like, rather than what is around it.
+  var isPartOfPicture: Bool {
+    switch self {
+    case .underlay, .overlay: true
+    case .border, .shadow, .decoration, .matte: false
+    }
+  }
+
   /// Applies the step to a picture that is clipped to the stage's outline.
   func apply(
     to raster: inout Raster, on stage: Stage, masks: inout MaskCache, supplies: Supplies

@@ -2,7 +2,7 @@
 package struct Placeholder: Codable, Hashable, Sendable {
   /// At most 25 bytes.
   package var thumbHash: [UInt8]
-  /// The dominant colour of what is visible; opaque.
+  /// The dominant colour of the picture, without rings, shadow and decorations; opaque.
   package var color: Color
 
   package static let largestThumbHash = 25
@@ -14,10 +14,19 @@ package struct Placeholder: Codable, Hashable, Sendable {
 
   /// Of a finished picture; nil when nothing of it is visible.
   ///
-  /// Both come from a copy of at most 32 pixels a side: a ThumbHash has no more than seven waves.
-  init?(of raster: Raster) {
-    let thumbnail = raster.thumbnail(limit: 32)
-    guard let color = thumbnail.dominantColor else { return nil }
+  /// A ring or a shadow is one colour for all pictures of a style, so `color` is found before them;
+  /// without one the finished picture decides. Both come from a copy of at most 32 pixels a side: a
+  /// ThumbHash has no more than seven waves.
+  init?(of raster: Raster, color: Color? = nil) {
+    let thumbnail = raster.thumbnail(limit: Self.side)
+    guard let color = color ?? thumbnail.dominantColor else { return nil }
     self.init(thumbHash: ThumbHash.bytes(of: thumbnail), color: color)
   }
+
+  /// The dominant colour of a picture; nil when nothing of it is visible.
+  static func color(of raster: Raster) -> Color? {
+    raster.thumbnail(limit: side).dominantColor
+  }
+
+  private static let side = 32
 }

@@ -39,4 +39,30 @@ struct DominantColorTests {
     }
     #expect(try color(pixels) == Color(red: 20, green: 20, blue: 20))
   }
+
+  @Test func `what is the same around every picture does not decide`() throws {
+    // Of many colours, so that any single one around it would win.
+    let pixels = Pixels(width: 40, height: 40) { x, y in
+      [UInt8(120 + x * 3), UInt8(60 + y * 3), 40, 255]
+    }
+    let box = PixelSize(width: 40, height: 40)
+    let frame = Frame(base: box, box: box, fit: .fill)
+    let black = Color(red: 0, green: 0, blue: 0, alpha: 200)
+    let around: [Effect] = [
+      .border(Border(width: 6, color: .white, mode: .inset)),
+      .shadow(Shadow(color: black, radius: 6, x: 0, y: 4, outset: 0)),
+    ]
+    let margins = Margins(top: 20, right: 20, bottom: 20, left: 20)
+    func color(_ effects: [Effect], _ margins: Margins) throws -> Color? {
+      var picture = try pixels.picture()
+      let recipe = Recipe(
+        frame: frame, outline: .circle(in: box), margins: margins, effects: effects,
+        encoding: Encoding(format: .png))
+      return try picture.rendered(recipe).findings.placeholder?.color
+    }
+    let framed = try #require(try color(around, margins))
+    let plain = try #require(try color([], .none))
+    #expect(framed.blue == plain.blue && framed.blue == 40)
+    #expect(abs(Int(framed.red) - Int(plain.red)) < 32)
+  }
 }
