@@ -79,7 +79,9 @@ struct GallerySample {
   private static func avatar(_ style: String, side: Int, alt: String) -> Value {
     [
       "style": .text(style), "width": .number(side), "height": .number(side), "alt": .text(alt),
-      "isLazy": true, "src": .text("assets/\(style)-1.png"),
+      "isLazy": true,
+      "placeholder": ["color": "#5856d6", "thumbhash": "1QcSHQRnh493V4dIh4eXh1h4kJUI"],
+      "src": .text("assets/\(style)-1.png"),
       "srcset": .text("assets/\(style)-1.png 1x, assets/\(style)-2.png 2x"),
       "sources": [
         [

@@ -74,7 +74,9 @@ struct SampleSiteTests {
       let manifest = try #require(site.texts.last).text
       let names = manifest.split(separator: "\n").filter { $0.hasPrefix("    name: ") }
       #expect(names.count >= 6)
-      #expect(names.allSatisfy { $0.hasPrefix("    name: Sample ") })
+      // Both words mean the same.
+      #expect(
+        names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
     }
   }
 
@@ -91,6 +93,12 @@ struct SampleSiteTests {
     #expect(pictures.contains { $0.isGrey })
     #expect(Set(pictures.map(\.orientation)).count >= 4)
     #expect(Set(pictures.map(\.path)).count == pictures.count)
+    // Those without a picture are drawn, or one colour, or nobody.
+    for avatar in ["initials", "identicon", "color:"] {
+      #expect(manifest.contains("    avatar: \(avatar)"))
+    }
+    let people = manifest.components(separatedBy: "  - id: ").dropFirst()
+    #expect(people.contains { !$0.contains("avatar:") && !$0.contains("background:") })
   }
 
   @Test func `the manifest is written last and what a picture costs is one call`() throws {

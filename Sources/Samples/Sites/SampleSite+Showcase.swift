@@ -21,7 +21,8 @@ struct SamplePerson {
     _ name: String, seed: UInt64, _ width: Int = 512, _ height: Int = 512,
     _ format: OutputFormat = .jpeg, orientation: Orientation = .upright,
     isTransparent: Bool = false, isGrey: Bool = false, also others: [String] = [],
-    title: String, tags: [String] = [], comment: String? = nil
+    title: String, tags: [String] = [], focus: String? = nil, decorations: [String] = [],
+    comment: String? = nil
   ) {
     let id = name.lowercased()
     let path = "avatars/\(id).\(format.fileExtension)"
@@ -30,17 +31,27 @@ struct SamplePerson {
       format: format, orientation: orientation, isTransparent: isTransparent, isGrey: isGrey)
     user = SampleUser(
       id: id, name: "Sample \(name)", avatars: others + [path], title: title, tags: tags,
-      comment: comment)
+      focus: focus, decorations: decorations, comment: comment)
   }
 
   /// A person without a picture of their own.
   init(
     _ name: String, avatars: [String] = [], background: String? = nil, title: String,
-    tags: [String] = [], comment: String? = nil
+    tags: [String] = [], decorations: [String] = [], comment: String? = nil
+  ) {
+    self.init(
+      id: name.lowercased(), name: "Sample \(name)", avatars: avatars, background: background,
+      title: title, tags: tags, decorations: decorations, comment: comment)
+  }
+
+  /// A person without a picture of their own, whose name does not begin with "Sample".
+  init(
+    id: String, name: String, avatars: [String], background: String? = nil, title: String,
+    tags: [String] = [], decorations: [String] = [], comment: String? = nil
   ) {
     user = SampleUser(
-      id: name.lowercased(), name: "Sample \(name)", avatars: avatars, background: background,
-      title: title, tags: tags, comment: comment)
+      id: id, name: name, avatars: avatars, background: background, title: title, tags: tags,
+      decorations: decorations, comment: comment)
   }
 }
 
@@ -59,17 +70,27 @@ private enum Showcase {
         size: 64
         shape: circle
         border: { width: 2, color: "#5b5bd6" }
+        decorations:
+          - { name: online, dot: "#30a46c", size: 16, gap: 2 }
       - name: tile
         size: 80
-        shape: rounded
-        radius: 22%
+        shape: continuous
+        radius: 28%
         focus: [50%, 40%]
         background: "#e4e4ec"
         underlay: true
+      - name: story
+        size: 56
+        shape: circle
+        border:
+          width: 3
+          gap: 2
+          mode: outside
+          gradient: { kind: conic, colors: ["#5b5bd6", "#d6409f", "#f2a33a", "#30a46c", "#5b5bd6"] }
       - name: capsule
         size: [112, 64]
         shape: circle
-        focus: [50%, 38%]
+        focus: smart
         border: { width: 3, color: "#f2a33a", mode: inset, allowNonSquare: true }
 
     buttons:
@@ -104,18 +125,24 @@ private enum Showcase {
     """
 
   static let people: [SamplePerson] = [
-    SamplePerson("Otter", seed: 25, title: "Gardener", tags: ["founders"]),
+    SamplePerson(
+      "Otter", seed: 25, title: "Gardener", tags: ["founders"], decorations: ["online"],
+      comment: "A dot says who is there."),
     SamplePerson(
       "Fern", seed: 14, 400, 400, .png, isTransparent: true, title: "Cartographer",
       tags: ["founders", "design"], comment: "A transparent picture."),
     SamplePerson(
-      "Heron", seed: 1, 960, 540, title: "Engineer", tags: ["workshop"], comment: "A landscape."),
+      "Heron", seed: 1, 960, 540, title: "Engineer", tags: ["workshop"], decorations: ["online"],
+      comment: "A landscape."),
     SamplePerson(
-      "Maple", seed: 26, 480, 800, title: "Baker", tags: ["office"], comment: "A tall one."),
+      "Maple", seed: 26, 480, 800, title: "Baker", tags: ["office"], focus: "[50%, 45%]",
+      comment: "A tall one; the capsule would find the overalls, so its focus is pinned."),
     SamplePerson(
       "Badger", seed: 35, orientation: .quarterTurn, title: "Carpenter", tags: ["workshop"],
       comment: "Lies on its side; EXIF says how to turn it."),
-    SamplePerson("Clover", seed: 54, 480, 480, .webp, title: "Botanist", tags: ["field"]),
+    SamplePerson(
+      "Clover", seed: 54, 480, 480, .webp, title: "Botanist", tags: ["field"],
+      decorations: ["online"]),
     SamplePerson(
       "Finch", seed: 12, 40, 40, .png, title: "Librarian", tags: ["office"],
       comment: "Tiny, so it is enlarged."),
@@ -126,7 +153,9 @@ private enum Showcase {
       "Lynx", seed: 33, 640, 480, orientation: .threeQuarterTurn, title: "Sailor",
       tags: ["field"], comment: "Lies on its other side."),
     SamplePerson("Willow", seed: 56, 320, 320, .png, title: "Bookbinder", tags: ["workshop"]),
-    SamplePerson("Puffin", seed: 60, 720, 480, .webp, title: "Translator", tags: ["office"]),
+    SamplePerson(
+      "Puffin", seed: 60, 720, 480, .webp, title: "Translator", tags: ["office"],
+      decorations: ["online"]),
     SamplePerson(
       "Sorrel", avatars: ["avatars/sorrel.jpg"], background: "#d6409f", title: "Potter",
       tags: ["workshop"], comment: "The picture is missing; the colour stands in."),
@@ -143,7 +172,16 @@ private enum Showcase {
       "Hedgehog", seed: 48, also: ["avatars/hedgehog-2019.jpg"], title: "Designer",
       tags: ["design"], comment: "Two sources: the first that works is taken."),
     SamplePerson(
-      "Bramble", title: "Newcomer", comment: "Neither picture nor colour: listed without one."),
+      "Bramble", avatars: ["initials"], title: "Newcomer", decorations: ["online"],
+      comment: "No picture yet: letters, on a colour that the id decides."),
+    SamplePerson(
+      id: "mihon", name: "見本 太郎", avatars: ["initials"], background: "#8e4ec6",
+      title: "Newcomer", comment: "A sample too, says the name; one letter is as wide as two."),
+    SamplePerson(
+      "Lapwing", avatars: ["identicon"], title: "Newcomer",
+      comment: "A pattern that the id decides."),
+    SamplePerson(
+      "Nettle", title: "Newcomer", comment: "Neither picture nor colour: listed without one."),
     SamplePerson(
       "Kestrel", seed: 28, 440, 440, .webp, isTransparent: true, title: "Engineer",
       tags: ["research"]),
@@ -152,7 +190,9 @@ private enum Showcase {
     SamplePerson(
       "Alder", seed: 58, orientation: .upsideDown, title: "Carpenter", tags: ["workshop"],
       comment: "Upside down, says EXIF."),
-    SamplePerson("Magpie", seed: 40, 400, 900, title: "Astronomer", tags: ["research"]),
+    SamplePerson(
+      "Magpie", seed: 40, 400, 900, title: "Astronomer", tags: ["research"],
+      decorations: ["online"], comment: "Very tall: the capsule looks for what matters."),
     SamplePerson(
       "Yarrow", avatars: ["color:#8e4ec6"], title: "Botanist", tags: ["field"],
       comment: "A plain colour as the picture."),

@@ -7,6 +7,10 @@ struct SampleUser {
   var background: String?
   var title: String?
   var tags: [String] = []
+  /// As the manifest has it: a point or a side.
+  var focus: String?
+  /// Names of decorations.
+  var decorations: [String] = []
   /// Said above the entry.
   var comment: String?
 
@@ -29,6 +33,10 @@ struct SampleUser {
     if let background { lines.append("    background: \"\(background)\"") }
     if let title { lines.append("    title: \(title)") }
     if !tags.isEmpty { lines.append("    tags: [\(tags.joined(separator: ", "))]") }
+    if let focus { lines.append("    focus: \(focus)") }
+    if !decorations.isEmpty {
+      lines.append("    decorations: [\(decorations.joined(separator: ", "))]")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }

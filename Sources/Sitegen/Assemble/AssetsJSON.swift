@@ -129,10 +129,9 @@ struct AssetsJSON {
     json.key("placeholder")
     json.object { json in
       json.key("color")
-      // It is opaque: alpha, the last two digits, would say nothing.
-      json.string(String(placeholder.color.hex.prefix(7)))
+      json.string(placeholder.colorText)
       json.key("thumbhash")
-      json.string(Data(placeholder.thumbHash).base64EncodedString())
+      json.string(placeholder.thumbHashText)
     }
   }
 

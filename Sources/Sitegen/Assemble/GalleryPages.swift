@@ -15,9 +15,9 @@ struct GalleryPages: Sendable {
     "alt", "anchor", "avatars", "buttons", "class", "color", "counts", "current", "dark",
     "description", "direction", "failed", "fallback", "height", "href", "isCurrent", "isFailed",
     "isFallback", "isGap", "isLazy", "isOK", "isSkipped", "isStale", "items", "language", "link",
-    "name", "next", "number", "ok", "pages", "people", "placeholders", "previous", "reason",
-    "root", "site", "skipped", "sources", "src", "srcset", "stale", "states", "status", "style",
-    "stylesheets", "tags", "text", "title", "total", "type", "width",
+    "name", "next", "number", "ok", "pages", "people", "placeholder", "placeholders", "previous",
+    "reason", "root", "site", "skipped", "sources", "src", "srcset", "stale", "states", "status",
+    "style", "stylesheets", "tags", "text", "thumbhash", "title", "total", "type", "width",
   ]
 
   let content: SiteContent
@@ -167,6 +167,9 @@ struct GalleryPages: Sendable {
       "height": .number(layoutHeight(of: style)),
       "alt": .text(isFirst ? name : ""),
       "isLazy": .bool(isLazy),
+      "placeholder": content.placeholder(of: user, style: style).map { placeholder in
+        ["color": .text(placeholder.colorText), "thumbhash": .text(placeholder.thumbHashText)]
+      } ?? .absent,
     ]
   }
 

@@ -10,6 +10,7 @@ extension Site {
     let map = AssetsJSON(content: content)
     pages = [
       Page(path: Templates.styleSheetName) { try $0(templates.styleSheet) },
+      Page(path: Templates.scriptName) { try $0(templates.script) },
       Page(path: "buttons.css") { try $0(Array(buttons.utf8)) },
       Page(path: "avatars.css") { try $0(Array(avatars.utf8)) },
       Page(path: "assets.json") { try map.write($0) },

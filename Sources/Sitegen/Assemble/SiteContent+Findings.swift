@@ -1,3 +1,4 @@
+import Foundation
 import Imaging
 
 extension SiteContent {
@@ -13,6 +14,14 @@ extension SiteContent {
     return nil
   }
 
+  /// Of the very picture that a user has in a style; nil when nothing of it is visible.
+  func placeholder(of user: Int, style: Int) -> Placeholder? {
+    guard let source = cast.roles[user].source, let look = look(of: user, style: style) else {
+      return nil
+    }
+    return rendered.placeholder(source: source, look: look)
+  }
+
   /// Where a user's picture was cropped around; nil for styles that did not look for it.
   func focus(of user: Int, style: Int) -> FoundFocus? {
     guard let source = cast.roles[user].source, let look = look(of: user, style: style) else {
@@ -20,4 +29,12 @@ extension SiteContent {
     }
     return rendered.focus(source: source, look: look)
   }
+}
+
+extension Placeholder {
+  /// `#rrggbb`: it is opaque, so alpha would say nothing.
+  var colorText: String { String(color.hex.prefix(7)) }
+
+  /// Base64, as ThumbHashes are passed on everywhere.
+  var thumbHashText: String { Data(thumbHash).base64EncodedString() }
 }

@@ -4,16 +4,18 @@ import Foundation
 import Mustache
 import Synchronization
 
-/// The look of the gallery: templates and a style sheet, file by file from the user's folder or
+/// The look of the gallery: templates, a style sheet and a script, file by file from the user's folder or
 /// from the copy compiled in.
 struct Templates: Sendable {
   let set: TemplateSet
   let styleSheet: [UInt8]
+  let script: [UInt8]
   /// Names that no value has.
   let warnings: [Diagnostic]
 
   static let folderName = "templates"
   static let styleSheetName = "gallery.css"
+  static let scriptName = "gallery.js"
 
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
@@ -32,6 +34,7 @@ struct Templates: Sendable {
         }
       }
       styleSheet = found[Self.styleSheetName] ?? []
+      script = found[Self.scriptName] ?? []
       let source = TemplateSource(
         bytes: { [found] name in
           try found["\(name).mustache"] ?? reader.read("\(name).mustache")
@@ -55,6 +58,7 @@ struct Templates: Sendable {
     "person.mustache": PackageResources.person_mustache,
     "button.mustache": PackageResources.button_mustache,
     styleSheetName: PackageResources.gallery_css,
+    scriptName: PackageResources.gallery_js,
   ]
 }
 

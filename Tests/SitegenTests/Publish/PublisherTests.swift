@@ -44,7 +44,9 @@ struct PublisherTests {
 
   // MARK: Putting right
 
-  @Test(arguments: ["assets", "index.html", "assets.json", "avatars.css", "gallery.css"])
+  @Test(arguments: [
+    "assets", "index.html", "assets.json", "avatars.css", "gallery.css", "gallery.js",
+  ])
   func `what was edited or deleted is put right without rendering`(file: String) throws {
     let site = try filled()
     try site.build()
