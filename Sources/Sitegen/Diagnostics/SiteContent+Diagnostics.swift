@@ -7,7 +7,6 @@ extension SiteContent {
   /// A later source of a list that works is what was asked for: only the report tells why the
   /// earlier ones did not.
   func diagnostic(for user: Int) -> Diagnostic? {
-    let role = cast.roles[user]
     let status = cast.status(of: user)
     guard status == .failed || status == .fallback, let (index, failure) = cast.failure(of: user)
     else { return nil }
@@ -58,6 +57,7 @@ extension AvatarSource.Kind {
 }
 
 extension Reason {
+  /// As in "cannot read missing.png".
   fileprivate var verb: String {
     switch self {
     case .unreadable, .outsideRoot, .notRegular: "read"
@@ -67,7 +67,8 @@ extension Reason {
     }
   }
 
-  fileprivate var help: String? {
+  /// What to do, if that can be said in general.
+  var help: String? {
     switch self {
     case .unreadable: "paths are relative to the manifest"
     case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"
