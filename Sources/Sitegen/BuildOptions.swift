@@ -22,6 +22,8 @@ package struct BuildOptions: Sendable, Hashable {
   package var workerProgram: String
   /// Where the declared fonts lie; tests have other folders.
   package var fontsFolder = DeclaredFont.folder
+  /// The data by which faces are found; tests have others.
+  package var faceDetector = FaceDetector.path
 
   package init(jobs: Int, workerProgram: String) {
     self.jobs = jobs

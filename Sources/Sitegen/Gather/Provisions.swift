@@ -26,19 +26,25 @@ struct Provisions: Sendable {
     try readFonts(manifest, place, inputs: &inputs)
     try readBadges(of: manifest, beneath: place.manifestFolder, inputs: &inputs)
     if manifest.styles.contains(where: \.looksForFaces) {
-      detector = readDetector(inputs: &inputs)
+      detector = readDetector(place.options.faceDetector, inputs: &inputs)
     }
   }
 
-  /// Reads a file of this machine by its absolute path; nil when there is none.
-  mutating func supply(file path: String, upTo limit: Int, inputs: inout Inputs) -> String? {
+  /// Reads a file of this machine by its absolute path.
+  ///
+  /// - Returns: The name under which workers know the bytes; nil when there is no such file, or
+  ///   when it is not `sound`.
+  mutating func supply(
+    file path: String, upTo limit: Int, inputs: inout Inputs,
+    sound: (Data) -> Bool = { _ in true }
+  ) -> String? {
     let moment = FileStamp.now()
     do throws(FileError) {
       let root = try Folder(opening: "/")
       let file = try root.open(beneath: Inputs.fromRoot(path), allowOutside: true)
       let bytes = try file.read(upTo: limit)
       inputs.add(path, file.stamp, takenAt: moment)
-      return supply(bytes)
+      return sound(bytes) ? supply(bytes) : nil
     } catch {
       inputs.add(path, nil)
       return nil
