@@ -71,7 +71,7 @@ extension StyleDraft {
       var ring = AvatarStyle.Ring(fill: fill)
       if let width { ring.width = width }
       if let mode { ring.mode = mode }
-      if let gap { ring.gap = gap.points }
+      if let gap, ring.mode != .over { ring.gap = gap.points }
       if let hidden { ring.hidden = hidden }
       if let allowNonSquare { ring.allowNonSquare = allowNonSquare }
       return ring

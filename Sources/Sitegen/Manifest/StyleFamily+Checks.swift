@@ -87,11 +87,14 @@ extension FieldReader {
         ring: ring.ring, draft: ring, position: ring.position ?? place,
         path: isOwn ? .item(index, of: border) : border)
     }
-    for candidate in candidates where candidate.ring.mode == .over && candidate.ring.gap > 0 {
+    for candidate in candidates where candidate.ring.mode == .over {
+      // A gap that a parent gave to another mode means nothing here.
+      guard let gap = candidate.draft.gap, gap.points > 0, let position = gap.position else {
+        continue
+      }
       report(
-        .error, .conflict, "an `over` border has no gap",
-        at: candidate.draft.gap?.position ?? candidate.position, .key("gap", in: candidate.path),
-        help: "remove it, or use the mode `inset` or `outside`")
+        .error, .conflict, "an `over` border has no gap", at: position,
+        .key("gap", in: candidate.path), help: "remove it, or use the mode `inset` or `outside`")
     }
     guard !style.drawsNothing else { return }
     var kept = candidates

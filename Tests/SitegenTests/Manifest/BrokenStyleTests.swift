@@ -1,3 +1,4 @@
+import Imaging
 import Sitegen
 import Testing
 
@@ -191,17 +192,27 @@ struct BrokenStyleTests {
     #expect(try #require(text.read().manifest).styles[0].border.isEmpty == !isDrawn)
   }
 
-  @Test func `an inherited gap is judged in the child`() throws {
+  @Test func `an inherited gap means nothing to a ring over the picture`() throws {
     let text = ManifestText(
       text: """
         version: 1
         avatars:
           - { name: base, border: { color: red, mode: inset, gap: 2 } }
           - { name: child, from: base, border: { mode: over } }
+          - { name: own, from: base, border: { mode: over, gap: 3 } }
+          - { name: late, from: child, border: { gap: 4 } }
+          - { name: back, from: child, border: { mode: inset } }
         users: [{ id: a }]
 
         """)
-    #expect(try text.problems() == ["4:40 avatars[1].border.gap conflict"])
+    #expect(
+      try text.problems() == [
+        "5:57 avatars[2].border.gap conflict", "6:47 avatars[3].border.gap conflict",
+      ])
+    let sound = ManifestText(
+      text: text.text.split(separator: "\n").filter { !$0.contains("own") && !$0.contains("late") }
+        .joined(separator: "\n") + "\n")
+    #expect(try sound.read().manifest?.styles.map { $0.border[0].gap } == [2, 0, 2])
   }
 
   /// Margins count: it is the canvas that a worker makes.
