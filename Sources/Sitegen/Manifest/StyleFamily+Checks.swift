@@ -17,11 +17,10 @@ extension FieldReader {
   // MARK: Pixels
 
   private mutating func checkPixels(_ style: AvatarStyle, _ draft: StyleDraft) {
-    let path = NodePath.key("size", in: draft.path)
     if style.drawsNothing {
       report(
         .note, .styleTooSmall, "the style draws nothing, since it is smaller than 1 point",
-        at: draft.place(of: "size"), path)
+        at: draft.place(of: "size"), .key("size", in: draft.path))
       return
     }
     let layout = StyleLayout(style)
@@ -29,11 +28,34 @@ extension FieldReader {
       let (width, height) = layout.canvas(at: scale)
       let side = min(style.width, style.height) * scale
       guard let help = helpForImage(width, height, side.rounded(), style.formats) else { continue }
+      let box = layout.box(at: scale)
+      let (boxWidth, boxHeight) = (Double(box.width), Double(box.height))
+      let isBoxFine =
+        helpForImage(boxWidth, boxHeight, side.rounded(), style.formats) == nil
+      let key = isBoxFine ? largestRoom(of: style, at: scale) : "size"
       report(
         .error, .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
-        at: draft.place(of: "size"), path, help: help)
+        at: draft.place(of: key), .key(key, in: draft.path),
+        note: isBoxFine
+          ? "the picture takes \(boxWidth.plain) × \(boxHeight.plain) of them, the rest is room for "
+            + "what sticks out" : nil,
+        help: help)
       return
     }
+  }
+
+  /// The key of what makes the canvas grow most.
+  private func largestRoom(of style: AvatarStyle, at scale: Double) -> String {
+    let none = style.withoutRoom
+    var parts = [("border", none), ("shadow", none), ("decorations", none)]
+    parts[0].1.border = style.border
+    parts[1].1.shadow = style.shadow
+    parts[2].1.decorations = style.decorations
+    let areas = parts.map { key, part in
+      let (width, height) = StyleLayout(part).canvas(at: scale)
+      return (key: key, area: width * height)
+    }
+    return areas.max { $0.area < $1.area }?.key ?? "size"
   }
 
   /// What an image of this size violates, nil when it can be made in all the formats.
@@ -127,4 +149,19 @@ extension FieldReader {
       at: position, path, help: "use a width of at most \(half.plain)")
     style.border.removeAll { $0.isDrawn && $0.mode != .outside }
   }
+}
+
+extension AvatarStyle {
+  /// The same style with nothing that makes the image larger than its box.
+  fileprivate var withoutRoom: AvatarStyle {
+    var style = self
+    style.border = []
+    style.shadow = nil
+    style.decorations = []
+    return style
+  }
+}
+
+private func points(_ number: Double) -> String {
+  number == 1 ? "1 point" : "\(number.plain) points"
 }

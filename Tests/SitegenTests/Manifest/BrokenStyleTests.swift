@@ -215,6 +215,31 @@ struct BrokenStyleTests {
     #expect(try sound.read().manifest?.styles.map { $0.border[0].gap } == [2, 0, 2])
   }
 
+  /// The culprit of a canvas that is too large is told, not the size that would be fine.
+  @Test(arguments: [
+    ("{ shadow: { color: red, radius: 16384 } }", "shadow", "3:15"),
+    ("{ border: { color: red, width: 16000, mode: outside } }", "border", "3:15"),
+    ("{ decorations: { dot: red, size: 16384, at: [-16384, 0] } }", "decorations", "3:20"),
+    (
+      "{ border: { color: red, width: 9, mode: outside }, shadow: { color: red, radius: 9999 } }",
+      "shadow", "3:64"
+    ),
+    ("{ size: 16384, scales: 1, shadow: { color: red, radius: 1 } }", "size", "3:13"),
+  ])
+  func `an image that is too large names what makes it so`(
+    style: String, key: String, place: String
+  ) throws {
+    let problems = try ManifestText.style(style).problems()
+    #expect(problems == ["\(place) avatars[0].\(key) out-of-range"])
+  }
+
+  @Test func `room that is too large is told with its size`() throws {
+    let text = ManifestText.style("{ size: 100, scales: 1, shadow: { color: red, radius: 3000 } }")
+    #expect(
+      try text.read().diagnostics.sorted.first?.note
+        == "the picture takes 100 × 100 of them, the rest is room for what sticks out")
+  }
+
   /// Margins count: it is the canvas that a worker makes.
   @Test func `the canvas is no larger than a worker allows`() throws {
     let text = ManifestText.style(
@@ -222,10 +247,10 @@ struct BrokenStyleTests {
     let problem = try #require(text.read().diagnostics.sorted.first)
     #expect(problem.message == "16900 × 16900 pixels at scale 1")
     #expect(problem.help == "a png image has at most 16384 pixels a side")
-    #expect(problem.path == "avatars[0].size")
+    #expect(problem.path == "avatars[0].shadow")
     let many = ManifestText.style(
       "{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")
-    #expect(try many.read().diagnostics.sorted.map(\.path) == ["avatars[0].size"])
+    #expect(try many.read().diagnostics.sorted.map(\.path) == ["avatars[0].shadow"])
     let fine = ManifestText.style("{ size: 2000, scales: 1, shadow: { color: red, radius: 500 } }")
     #expect(try fine.problems().isEmpty)
   }
