@@ -138,15 +138,27 @@ extension FieldReader {
     _ style: inout AvatarStyle, at position: Position, _ path: NodePath
   ) {
     let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
-    let half = min(style.width, style.height) / 2
-    let depths = style.scales.map { scale in
-      inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }
+    let side = min(style.width, style.height)
+    let half = side / 2
+    // A scale without pixels is told elsewhere.
+    let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
+      (inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }, scale)
     }
-    guard let depth = depths.max(), depth > half else { return }
-    report(
-      .warning, .borderSkipped,
-      "the border is left out: its width \(depth.plain) is more than half of the shorter side",
-      at: position, path, help: "use a width of at most \(half.plain)")
+    guard let (depth, scale) = depths.max(by: { $0.0 < $1.0 }), depth > half else { return }
+    if inner.count == 1, inner[0].width == .points(depth) {
+      report(
+        .warning, .borderSkipped,
+        "the border is left out: its width \(depth.plain) is more than half of the shorter side",
+        at: position, path, help: "use a width of at most \(half.plain)")
+    } else {
+      let hairline = "at scale \(scale.plain) a hairline is \(points(1 / scale)) wide"
+      report(
+        .warning, .borderSkipped,
+        "the border is left out: its rings and gaps take \(points(depth)), more than half of the "
+          + "shorter side", at: position, path,
+        note: inner.contains { $0.width == .hairline } ? hairline : nil,
+        help: "they may take \(points(half)) together")
+    }
     style.border.removeAll { $0.isDrawn && $0.mode != .outside }
   }
 }

@@ -215,6 +215,39 @@ struct BrokenStyleTests {
     #expect(try sound.read().manifest?.styles.map { $0.border[0].gap } == [2, 0, 2])
   }
 
+  /// What is too deep is told as it was written, with a help that can be followed.
+  @Test(arguments: [
+    (
+      "{ size: 20, border: { width: 11, color: red } }",
+      "its width 11 is more than half of the shorter side", "use a width of at most 10", nil
+    ),
+    (
+      "{ size: 20, border: { width: 6, color: red, mode: inset, gap: 5 } }",
+      "its rings and gaps take 11 points, more than half of the shorter side",
+      "they may take 10 points together", nil
+    ),
+    (
+      "{ size: 1, scales: [1, 10], border: { width: hairline, color: red } }",
+      "its rings and gaps take 1 point, more than half of the shorter side",
+      "they may take 0.5 points together", "at scale 1 a hairline is 1 point wide"
+    ),
+  ])
+  func `a border that is too deep says how much it takes`(
+    style: String, cause: String, help: String, note: String?
+  ) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.id == "border-skipped")
+    #expect(problem.message == "the border is left out: \(cause)")
+    #expect(problem.help == help && problem.note == note)
+  }
+
+  @Test func `a scale without pixels says nothing about the border`() throws {
+    #expect(
+      try ManifestText.style(
+        "{ scales: [1e-320], border: { width: hairline, color: red } }"
+      ).problems() == ["3:5 avatars[0].size out-of-range"])
+  }
+
   /// The culprit of a canvas that is too large is told, not the size that would be fine.
   @Test(arguments: [
     ("{ shadow: { color: red, radius: 16384 } }", "shadow", "3:15"),
