@@ -273,6 +273,29 @@ struct BrokenStyleTests {
         == "the picture takes 100 × 100 of them, the rest is room for what sticks out")
   }
 
+  /// Each says what was written, and why it cannot be.
+  @Test(arguments: [
+    ("focus: [1%]", "expected two percentages, such as [50%, 40%], got 1 value", nil),
+    ("focus: [1%, 2%, 3%]", "expected two percentages, such as [50%, 40%], got 3 values", nil),
+    (
+      "focus: { find: face, otherwise: [] }",
+      "expected two percentages, such as [50%, 40%], got 0 values", nil
+    ),
+    ("size: [1]", "expected a number or [width, height], got 1 value", nil),
+    (
+      "shadow: { spread: 20000 }", "20000 is out of range",
+      "what is moved or drawn out takes -16384 to 16384 points"
+    ),
+    (
+      "decorations: { dot: red, at: [6, 20000] }", "20000 is out of range",
+      "what is moved or drawn out takes -16384 to 16384 points"
+    ),
+  ])
+  func `words fit what was written`(style: String, message: String, help: String?) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.message == message && problem.help == help)
+  }
+
   /// Margins count: it is the canvas that a worker makes.
   @Test func `the canvas is no larger than a worker allows`() throws {
     let text = ManifestText.style(
