@@ -296,6 +296,14 @@ struct BrokenStyleTests {
     #expect(problem.message == message && problem.help == help)
   }
 
+  @Test(arguments: ["quality: { avif: 3 }", "maxBytes: { avif: 3 }", "formats: [avif]"])
+  func `a format that is not written says why, wherever it is named`(style: String) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.id == "not-supported" && problem.message == "`avif` files are not written")
+    #expect(problem.note == OutputFormat.unsupported["avif"])
+    #expect(problem.help?.contains("until") == false)
+  }
+
   /// Margins count: it is the canvas that a worker makes.
   @Test func `the canvas is no larger than a worker allows`() throws {
     let text = ManifestText.style(
