@@ -124,4 +124,21 @@ struct StyleInheritanceTests {
         .solid(red), nil, .linear([blue, red], degrees: 180),
       ])
   }
+
+  @Test func `what a child says of its limits and its focus has a place there`() throws {
+    let styles = try #require(
+      text(
+        """
+          - { name: a, focus: face, maxBytes: 5000 }
+          - { name: b, from: a, maxBytes: { png: 9 } }
+          - { name: c, from: a }
+        """
+      ).read().manifest?.styles)
+    let places = styles.map { style in
+      [style.focusPlace, style.limitPlace].map { $0?.position.map { "\($0.line):\($0.column)" } }
+    }
+    #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
+    #expect(styles[0].diagnostic(with: Materials())?.place == styles[0].focusPlace)
+    #expect(styles[1].diagnostic(with: Materials())?.place == styles[1].place)
+  }
 }
