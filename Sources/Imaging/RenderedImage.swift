@@ -27,4 +27,18 @@ package struct Findings: Codable, Hashable, Sendable {
     self.focus = focus
     self.quality = quality
   }
+
+  /// Whether all of it can have been found, as must be asked of what comes from elsewhere.
+  package var isPossible: Bool {
+    if let hash = placeholder?.thumbHash,
+      !(Placeholder.smallestThumbHash...Placeholder.largestThumbHash).contains(hash.count)
+    {
+      return false
+    }
+    // What is no number is in no range.
+    if let point = focus?.focus, !(0...1).contains(point.x) || !(0...1).contains(point.y) {
+      return false
+    }
+    return quality.map((1...100).contains) ?? true
+  }
 }

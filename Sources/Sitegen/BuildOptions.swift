@@ -21,7 +21,9 @@ package struct BuildOptions: Sendable, Hashable {
   /// The program that workers are started from: our own.
   package var workerProgram: String
   /// Where the declared fonts lie; tests have other folders.
-  package var fontsFolder = "/usr/share/fonts"
+  package var fontsFolder = DeclaredFont.folder
+  /// The data by which faces are found; tests have others.
+  package var faceDetector = FaceDetector.path
 
   package init(jobs: Int, workerProgram: String) {
     self.jobs = jobs

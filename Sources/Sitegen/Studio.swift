@@ -136,6 +136,7 @@ extension Studio {
     for user in content.manifest.users.indices {
       if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
     }
+    for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
     return diagnostics
   }
 

@@ -16,7 +16,6 @@ struct ExaminationTests {
     #expect(!examination.canBuild)
     #expect(examination.text.contains("ImageMagick must not be trusted: the policy is loose"))
     #expect(examination.text.contains("4 for us"))
-    #expect(examination.findings.contains { $0.subject == "fonts" && $0.verdict == .fact })
   }
 
   @Test func `a format that cannot be written is a reason not to build`() {
@@ -86,5 +85,34 @@ struct ExaminationTests {
         fingerprint: { () throws(WorkerFailure) in throw .cannotStart("\u{1B}[2J") },
         render: { (_) throws(WorkerFailure) in throw .garbled }))
     #expect(!examination.text.hasControls)
+  }
+
+  @Test func `each package of fonts is there or missing, and never stops a build`() throws {
+    let folder = TemporaryFolder()
+    func findings() -> [Examination.Finding] {
+      var probe = Examination.Probe(
+        cores: 1,
+        fingerprint: { () throws(WorkerFailure) in WorkerFingerprint(text: "s 1", files: []) },
+        render: { (_) throws(WorkerFailure) in throw .garbled })
+      let path = folder.path
+      probe.fonts = { FontPackage.all(in: path) }
+      let findings = Examination(probe).findings
+      let start = findings.firstIndex { $0.subject == "fonts" } ?? findings.endIndex
+      return Array(findings[start...].prefix(3))
+    }
+    let packages = ["fonts-noto-color-emoji", "fonts-noto-core", "fonts-wqy-microhei"]
+    let none = findings()
+    #expect(none.map(\.subject) == ["fonts", "", ""])
+    #expect(none.map(\.verdict) == [.missing, .missing, .missing])
+    #expect(none.allSatisfy { !$0.isNeeded })
+    #expect(
+      zip(none, packages).allSatisfy { $0.words.contains("install the package \($1)") })
+    try folder.write([0], to: DeclaredFonts.emoji)
+    try folder.write([0], to: DeclaredFonts.latin)
+    let some = findings()
+    #expect(some.map(\.verdict) == [.works, .missing, .missing])
+    // Of a package that is there in part the others are missing.
+    #expect(some[1].words.contains("Armenian"))
+    #expect(some[0].words == "fonts-noto-color-emoji is there")
   }
 }

@@ -5,6 +5,7 @@ package struct Placeholder: Codable, Hashable, Sendable {
   /// The dominant colour of the picture, without rings, shadow and decorations; opaque.
   package var color: Color
 
+  package static let smallestThumbHash = 5
   package static let largestThumbHash = 25
 
   package init(thumbHash: [UInt8], color: Color) {

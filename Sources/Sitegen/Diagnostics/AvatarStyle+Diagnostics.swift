@@ -10,7 +10,7 @@ extension AvatarStyle {
       .warning, .noFaceDetector,
       "no faces are looked for; "
         + (isSmartOtherwise ? "`smart` decides instead" : "the point of `otherwise` is kept"),
-      at: place, path: "\(path).focus", note: "this machine has no face detector",
+      at: focusPlace ?? place, path: "\(path).focus", note: "this machine has no face detector",
       help: "install the package opencv-data, or use another focus")
   }
 }

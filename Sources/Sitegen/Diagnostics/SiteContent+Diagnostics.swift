@@ -7,13 +7,10 @@ extension SiteContent {
   /// A later source of a list that works is what was asked for: only the report tells why the
   /// earlier ones did not.
   func diagnostic(for user: Int) -> Diagnostic? {
-    let role = cast.roles[user]
     let status = cast.status(of: user)
-    guard status == .failed || status == .fallback, let failure = role.failures.last else {
-      return nil
-    }
+    guard status == .failed || status == .fallback, let (index, failure) = cast.failure(of: user)
+    else { return nil }
     let person = manifest.users[user]
-    let index = role.failures.count - 1
     guard index < person.avatars.count else {
       return Diagnostic(
         .error, failure.reason.rawValue,
@@ -21,13 +18,28 @@ extension SiteContent {
         path: "\(person.path).background", note: failure.detail, help: failure.reason.help)
     }
     let source = person.avatars[index]
-    let suffix = person.avatars.count > 1 ? "[\(index)]" : ""
+    var place = Place(file: person.place.file, position: source.position)
+    let isAlone = person.avatars.count { $0.fallback == nil } == 1
+    var path = "\(person.path).avatar\(isAlone ? "" : "[\(index)]")"
+    if let link = source.fallback.map({ manifest.fallback[$0] }) {
+      (place, path) = (link.place, link.path)
+    }
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
       "cannot \(failure.reason.verb) \(source.kind.spelling)"
         + (status == .fallback ? "; the background colour is shown instead" : ""),
-      at: Place(file: person.place.file, position: source.position),
-      path: "\(person.path).avatar\(suffix)", note: failure.detail, help: failure.reason.help)
+      at: place, path: path, note: note(on: failure, number: index, of: user),
+      help: failure.reason.help)
+  }
+
+  /// Why a source does not work, and why the manifest's fallback does not either.
+  private func note(on failure: Rejection, number: Int, of user: Int) -> String {
+    let failures = cast.roles[user].failures
+    let avatars = manifest.users[user].avatars
+    guard avatars[number].fallback == nil,
+      let last = avatars.indices.prefix(failures.count).last(where: { avatars[$0].fallback != nil })
+    else { return failure.detail }
+    return "\(failure.detail); the fallback fails too: \(failures[last].detail)"
   }
 }
 
@@ -45,6 +57,7 @@ extension AvatarSource.Kind {
 }
 
 extension Reason {
+  /// As in "cannot read missing.png".
   fileprivate var verb: String {
     switch self {
     case .unreadable, .outsideRoot, .notRegular: "read"
@@ -54,7 +67,8 @@ extension Reason {
     }
   }
 
-  fileprivate var help: String? {
+  /// What to do, if that can be said in general.
+  var help: String? {
     switch self {
     case .unreadable: "paths are relative to the manifest"
     case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"

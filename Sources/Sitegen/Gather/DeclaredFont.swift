@@ -6,6 +6,9 @@ struct DeclaredFont: Hashable, Sendable {
   let file: String
   let package: String
 
+  /// Where Debian's packages put them.
+  static let folder = "/usr/share/fonts"
+
   private init(noto name: String) {
     file = "truetype/noto/Noto\(name).ttf"
     package = "fonts-noto-core"
@@ -66,6 +69,8 @@ struct DeclaredFont: Hashable, Sendable {
     ([0x1_D400...0x1_D7FF], "Math"),
     ([0x1_E900...0x1_E95F], "Adlam"),
   ]
+
+  static let all = [base, eastAsian, emoji] + scripts.map(\.font)
 
   /// Those that a text needs, in the order of its clusters: the first letter of each decides.
   static func fonts(for text: String) -> [DeclaredFont] {

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import Imaging
 import Store
+import Workers
 
 extension Provisions {
   /// What recipes can name.
@@ -27,7 +28,10 @@ extension Provisions {
         diagnostics.add(
           Diagnostic(
             .error, .badgeUnreadable, "cannot use the badge \(path.shortened)", at: place,
-            path: key, note: error.detail, help: "badges are pictures beside the manifest"))
+            path: key, note: error.detail,
+            help: error.reason.help ?? "badges are pictures beside the manifest"))
+        // Once there is no room, there is none for the others either.
+        if error.reason == .noRoom { break }
       }
     }
     guard diagnostics.isEmpty else { throw BuildFailure.usage(diagnostics) }
@@ -49,6 +53,17 @@ extension Provisions {
         : FileSource.rejection(of: error)
     }
     let inspection = try Inspection(inspecting: bytes)
-    return Badges.Badge(digest: supply(bytes), inspection: inspection)
+    guard let digest = supply(bytes) else {
+      throw Rejection(
+        .noRoom,
+        "badges, fonts and the data of a detector have at most "
+          + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
+    }
+    return Badges.Badge(digest: digest, inspection: inspection)
   }
+}
+
+extension Reason {
+  /// Workers cannot take all that they would start with.
+  fileprivate static let noRoom = Reason(rawValue: "no-room")
 }

@@ -24,8 +24,11 @@ package enum FaceDetector {
 extension Provisions {
   /// Reads the detector's data for styles that look for faces.
   ///
-  /// - Returns: The name by which a finder knows them; nil where the package is not installed.
-  mutating func readDetector(inputs: inout Inputs) -> String? {
-    supply(file: FaceDetector.path, upTo: FaceDetector.limit, inputs: &inputs)
+  /// - Returns: The name by which a finder knows them; nil where the package is not installed, or
+  ///   has data of another form.
+  mutating func readDetector(_ path: String, inputs: inout Inputs) -> String? {
+    supply(
+      file: path, upTo: FaceDetector.limit, inputs: &inputs,
+      sound: Finder.Face.canUse(detector:))
   }
 }

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import Imaging
 import Store
+import Workers
 
 /// What pictures are made with beside their sources: fonts, a face detector's data, badges.
 ///
@@ -10,6 +11,8 @@ import Store
 struct Provisions: Sendable {
   /// For the workers, by the digest of the bytes in hex.
   private(set) var supplies: [String: Data] = [:]
+  /// How much room is left for them.
+  private var room = WorkerLimits.suppliesBytes
   /// What initials can be written in.
   var fonts = FontChain()
   /// The pictures of decorations.
@@ -23,31 +26,41 @@ struct Provisions: Sendable {
 
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
   init(_ manifest: Manifest, _ place: Workplace, inputs: inout Inputs) throws {
-    try readFonts(manifest, place, inputs: &inputs)
-    try readBadges(of: manifest, beneath: place.manifestFolder, inputs: &inputs)
     if manifest.styles.contains(where: \.looksForFaces) {
-      detector = readDetector(inputs: &inputs)
+      detector = readDetector(place.options.faceDetector, inputs: &inputs)
     }
+    try readFonts(manifest, place, inputs: &inputs)
+    // Last, since there may be too many of them.
+    try readBadges(of: manifest, beneath: place.manifestFolder, inputs: &inputs)
   }
 
-  /// Reads a file of this machine by its absolute path; nil when there is none.
-  mutating func supply(file path: String, upTo limit: Int, inputs: inout Inputs) -> String? {
+  /// Reads a file of this machine by its absolute path.
+  ///
+  /// - Returns: The name under which workers know the bytes; nil when there is no such file, or
+  ///   when it is not `sound`.
+  mutating func supply(
+    file path: String, upTo limit: Int, inputs: inout Inputs,
+    sound: (Data) -> Bool = { _ in true }
+  ) -> String? {
     let moment = FileStamp.now()
     do throws(FileError) {
       let root = try Folder(opening: "/")
       let file = try root.open(beneath: Inputs.fromRoot(path), allowOutside: true)
       let bytes = try file.read(upTo: limit)
       inputs.add(path, file.stamp, takenAt: moment)
-      return supply(bytes)
+      return sound(bytes) ? supply(bytes) : nil
     } catch {
       inputs.add(path, nil)
       return nil
     }
   }
 
-  /// - Returns: The name under which workers know the bytes.
-  mutating func supply(_ bytes: Data) -> String {
+  /// - Returns: The name under which workers know the bytes; nil when there is no room for them.
+  mutating func supply(_ bytes: Data) -> String? {
     let name = Digest(of: bytes).hex
+    guard supplies[name] == nil else { return name }
+    guard bytes.count <= room else { return nil }
+    room -= bytes.count
     supplies[name] = bytes
     return name
   }

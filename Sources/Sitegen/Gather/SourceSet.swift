@@ -2,7 +2,9 @@ package import Files
 package import Imaging
 package import Store
 
-/// One picture's worth of bytes, a colour, or what to draw; equal bytes are one source, whatever they are called.
+/// One picture's worth of bytes, a colour, or what to draw.
+///
+/// Equal bytes are one source, whatever they are called.
 package struct Source: Sendable {
   package enum Origin: Sendable, Hashable {
     /// A path beneath the manifest's folder.

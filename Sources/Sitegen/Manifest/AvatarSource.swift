@@ -17,10 +17,13 @@ package struct AvatarSource: Hashable, Sendable {
 
   package var kind: Kind
   package var position: Position
+  /// Its number in the manifest's `fallback`; nil for what the user names.
+  package var fallback: Int?
 
-  package init(_ kind: Kind, at position: Position) {
+  package init(_ kind: Kind, at position: Position, fallback: Int? = nil) {
     self.kind = kind
     self.position = position
+    self.fallback = fallback
   }
 }
 

@@ -38,6 +38,10 @@ package struct AvatarStyle: Hashable, Sendable {
   package var maxBytes: [OutputFormat: Int] = [:]
   package var place: Place
   package var path: String
+  /// Of `focus`, where the style looks for something and says so itself.
+  package var focusPlace: Place?
+  /// Of `maxBytes`, where the style itself says something of it.
+  package var limitPlace: Place?
 
   package init(name: String = AvatarStyle.defaultName, place: Place, path: String) {
     self.name = name

@@ -1,4 +1,5 @@
 import Documents
+import Imaging
 
 /// The values of one mapping, by key; absent ones are left out.
 struct Fields {
@@ -66,7 +67,11 @@ extension FieldReader {
   mutating func reportKey(
     _ entry: Entry, _ path: NodePath, _ table: KeyTable, note: String? = nil
   ) {
-    if table.later.contains(entry.key) {
+    if table.later.contains(entry.key), let why = OutputFormat.unsupported[entry.key] {
+      report(
+        .error, .notSupported, "`\(entry.key)` files are not written", at: entry.keyPosition, path,
+        note: why, help: "remove it")
+    } else if table.later.contains(entry.key) {
       report(
         .error, .notSupported, "`\(entry.key)` is not supported yet", at: entry.keyPosition, path,
         note: note, help: "remove it until a later version reads it")

@@ -48,7 +48,7 @@ extension FieldReader {
 
   private mutating func point(_ field: Field) -> Focus? {
     guard case .sequence(let items) = field.node.content, items.count == 2 else {
-      reportType(field, expected: "two percentages, such as [50%, 40%]")
+      reportCount(field, expected: "two percentages, such as [50%, 40%]")
       return nil
     }
     var point: [Double] = []

@@ -16,15 +16,14 @@ extension FieldReader {
     guard let fields = mapping(field, .border) else { return nil }
     var ring = StyleDraft.RingDraft(position: field.node.position)
     ring.width = fields["width"].flatMap { ringWidth($0) }
-    ring.fill = fields["color"].flatMap { color($0) }.map(Fill.solid)
+    ring.color = fields["color"].flatMap { color($0) }
     if let field = fields["gradient"] {
-      let gradient = self.gradient(field, .gradient)
+      ring.gradient = gradient(field, .gradient)
       if fields["color"] != nil {
         report(
           .conflict, "a border has a `color` or a `gradient`, not both", field,
           help: "remove one of them")
       }
-      ring.fill = gradient?.fill
     }
     ring.mode = fields["mode"].flatMap {
       word($0, ["over": .over, "inset": .inset, "outside": .outside])

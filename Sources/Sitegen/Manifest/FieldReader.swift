@@ -38,6 +38,15 @@ struct FieldReader {
     report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }
 
+  /// Of a list that has too few or too many values, how many it has.
+  mutating func reportCount(_ field: Field, expected: String) {
+    guard case .sequence(let items) = field.node.content else {
+      return reportType(field, expected: expected)
+    }
+    let count = items.count == 1 ? "1 value" : "\(items.count) values"
+    report(.wrongType, "expected \(expected), got \(count)", field)
+  }
+
   /// Empty, or `null`.
   func isAbsent(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node.content else { return false }
@@ -136,7 +145,7 @@ struct FieldReader {
     _ field: Field, _ range: NumberRange, expected: String
   ) -> (first: Double, second: Double)? {
     guard case .sequence(let items) = field.node.content, items.count == 2 else {
-      reportType(field, expected: expected)
+      reportCount(field, expected: expected)
       return nil
     }
     let values = items.enumerated().map {
@@ -214,7 +223,7 @@ struct NumberRange {
   /// How far something is moved or drawn out, in points.
   static let offset = NumberRange(
     lowest: -ManifestLimits.length, highest: ManifestLimits.length,
-    text: "an offset is from -16384 to 16384 points")
+    text: "what is moved or drawn out takes -16384 to 16384 points")
   static let degrees = NumberRange(
     lowest: -36_000, highest: 36_000, text: "an angle is from -36000 to 36000 degrees")
   static let headRoom = NumberRange(

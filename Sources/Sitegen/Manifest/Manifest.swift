@@ -10,10 +10,12 @@ package struct Manifest: Hashable, Sendable {
   package var allowOutside: Bool
   /// What initials are written in before any other font.
   package var font: NamedFile?
+  /// The end of every user's list of sources.
+  package var fallback: [FallbackLink]
 
   package init(
     site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
-    allowOutside: Bool = false, font: NamedFile? = nil
+    allowOutside: Bool = false, font: NamedFile? = nil, fallback: [FallbackLink] = []
   ) {
     self.site = site
     self.styles = styles
@@ -21,6 +23,7 @@ package struct Manifest: Hashable, Sendable {
     self.users = users
     self.allowOutside = allowOutside
     self.font = font
+    self.fallback = fallback
   }
 }
 
@@ -33,6 +36,20 @@ package struct NamedFile: Hashable, Sendable {
   package init(path: String, place: Place) {
     self.path = path
     self.place = place
+  }
+}
+
+/// A source that users have at the end of their lists, and where the manifest says so.
+package struct FallbackLink: Hashable, Sendable {
+  package var kind: AvatarSource.Kind
+  package var place: Place
+  /// `fallback[1]`.
+  package var path: String
+
+  package init(_ kind: AvatarSource.Kind, at place: Place, path: String) {
+    self.kind = kind
+    self.place = place
+    self.path = path
   }
 }
 

@@ -57,21 +57,25 @@ package struct ManifestReader {
     let users = users(fields, styles, fallback, allowOutside, &reader)
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font)
+      font: font, fallback: fallback)
   }
 
   /// The sources that every user has at the end of its own.
-  private func fallback(_ fields: Fields, _ reader: inout FieldReader) -> [AvatarSource] {
+  private func fallback(_ fields: Fields, _ reader: inout FieldReader) -> [FallbackLink] {
     guard let field = fields["fallback"] else { return [] }
     var users = UserReader(reader, styles: [:])
-    let sources = users.avatars(field)
+    let sources = users.sources(field)
     reader.diagnostics = users.fields.diagnostics
-    return sources
+    return sources.map { kind, item in
+      FallbackLink(
+        kind, at: Place(file: reader.file, position: item.node.position),
+        path: item.path.text ?? "")
+    }
   }
 
   /// All users, which may be missing where there are buttons.
   private func users(
-    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [AvatarSource], _ allowOutside: Bool,
+    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [FallbackLink], _ allowOutside: Bool,
     _ reader: inout FieldReader
   ) -> [User] {
     let names = styles.enumerated().map { ($1.name, $0) }

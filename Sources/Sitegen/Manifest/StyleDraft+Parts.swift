@@ -39,7 +39,8 @@ extension StyleDraft {
     /// Nil when it is a parent's: then the style's own place is told.
     var position: Position?
     var width: AvatarStyle.Ring.Width?
-    var fill: Fill?
+    var color: Color?
+    var gradient: GradientDraft?
     var mode: Border.Mode?
     var gap: (points: Double, position: Position?)?
     var hidden: Bool?
@@ -48,7 +49,11 @@ extension StyleDraft {
     func filled(from parent: RingDraft) -> RingDraft {
       var draft = self
       draft.width = width ?? parent.width
-      draft.fill = fill ?? parent.fill
+      if color == nil {
+        // A colour ends what was said of gradients before it.
+        draft.color = parent.color
+        draft.gradient = gradient?.filled(from: parent.gradient) ?? parent.gradient
+      }
       draft.mode = mode ?? parent.mode
       draft.gap = gap ?? parent.gap.map { ($0.points, nil) }
       draft.hidden = hidden ?? parent.hidden
@@ -56,11 +61,17 @@ extension StyleDraft {
       return draft
     }
 
+    /// Without colours of its own a gradient runs through the one colour that there is.
+    private var fill: Fill? {
+      if let gradient, gradient.colors != nil { return gradient.fill }
+      return color.map(Fill.solid)
+    }
+
     var ring: AvatarStyle.Ring {
       var ring = AvatarStyle.Ring(fill: fill)
       if let width { ring.width = width }
       if let mode { ring.mode = mode }
-      if let gap { ring.gap = gap.points }
+      if let gap, ring.mode != .over { ring.gap = gap.points }
       if let hidden { ring.hidden = hidden }
       if let allowNonSquare { ring.allowNonSquare = allowNonSquare }
       return ring

@@ -48,6 +48,10 @@ struct StyleDraft {
 
   func place(of key: String) -> Position { places[key] ?? position }
 
+  private func ownPlace(of key: String, in file: String) -> Place? {
+    places[key].map { Place(file: file, position: $0) }
+  }
+
   /// The same style with all that it does not say taken from `parent`.
   ///
   /// Keys are taken one by one, those of mappings too; lists are taken whole.
@@ -107,6 +111,8 @@ struct StyleDraft {
     if let formats { style.formats = formats }
     style.quality = quality
     style.maxBytes = maxBytes
+    if style.finder != nil { style.focusPlace = ownPlace(of: "focus", in: file) }
+    if !maxBytes.isEmpty { style.limitPlace = ownPlace(of: "maxBytes", in: file) }
     return style
   }
 }

@@ -20,12 +20,15 @@ struct UserReader {
 
   init(
     _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
-    fallback: [AvatarSource] = []
+    fallback: [FallbackLink] = []
   ) {
     self.fields = fields
     self.styles = styles
     self.decorations = decorations
-    self.fallback = fallback
+    self.fallback = fallback.enumerated().map { index, link in
+      AvatarSource(
+        link.kind, at: link.place.position ?? Position(line: 1, column: 1), fallback: index)
+    }
   }
 
   /// The next user; one with a mistake is told and left out.
@@ -112,13 +115,18 @@ struct UserReader {
     return nil
   }
 
-  mutating func avatars(_ field: Field) -> [AvatarSource] {
-    var sources: [AvatarSource] = []
+  private mutating func avatars(_ field: Field) -> [AvatarSource] {
+    sources(field).map { AvatarSource($0, at: $1.node.position) }
+  }
+
+  /// Each source that a value names, and where.
+  mutating func sources(_ field: Field) -> [(kind: AvatarSource.Kind, item: Field)] {
+    var sources: [(kind: AvatarSource.Kind, item: Field)] = []
     for item in items(field, limit: ManifestLimits.avatarsOfOneUser) {
       // A source has no limit but the document's: `data:` is long.
       guard let text = fields.text(item, limit: .max), !text.isEmpty else { continue }
       if let kind = AvatarSource.Kind(source: text) {
-        sources.append(AvatarSource(kind, at: item.node.position))
+        sources.append((kind, item))
       } else {
         fields.report(
           .badColor, "\(text.quoted) names no colour", item,
@@ -180,9 +188,7 @@ struct UserReader {
   /// Who names a picture, or nothing at all, gets the fallback; a background alone is enough.
   private func addFallback(to user: inout User) {
     guard !fallback.isEmpty, !user.avatars.isEmpty || user.background == nil else { return }
-    // What is said about it is said about the user.
-    let position = user.place.position ?? Position(line: 1, column: 1)
-    user.avatars += fallback.map { AvatarSource($0.kind, at: position) }
+    user.avatars += fallback
   }
 
   /// The values of a list without absent ones; in a table `;` stands between them.

@@ -114,9 +114,17 @@ extension Cast {
   package func reason(of user: Int) -> String? {
     switch status(of: user) {
     case .ok: nil
-    case .fallback: roles[user].failures.last?.reason.rawValue
     case .skipped: DiagnosticID.noAvatar.rawValue
-    case .failed: roles[user].failures.last?.reason.rawValue
+    case .fallback, .failed: failure(of: user)?.rejection.reason.rawValue
     }
+  }
+
+  /// Why a user's own last candidate did not work, and which it was; of a user who names none,
+  /// why the fallback did not.
+  func failure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
+    let failures = roles[user].failures
+    let avatars = users[user].avatars
+    let own = failures.indices.last { $0 >= avatars.count || avatars[$0].fallback == nil }
+    return (own ?? failures.indices.last).map { ($0, failures[$0]) }
   }
 }

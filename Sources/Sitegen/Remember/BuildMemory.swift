@@ -109,7 +109,7 @@ struct BuildMemory {
     var words = ["sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output)]
     words.append(options.templates.map(Inputs.fromRoot) ?? Inputs.fromRoot("templates") + "?")
     words += ["\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.workerProgram)]
-    words.append(Inputs.fromRoot(options.fontsFolder))
+    words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))
   }
 }

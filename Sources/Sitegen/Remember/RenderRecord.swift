@@ -72,7 +72,8 @@ package enum RenderRecord {
   }
 
   private static func findings(_ reader: inout RecordParser) -> Findings? {
-    guard let parts = reader.read(UInt8.self) else { return nil }
+    let known = Part.placeholder | Part.focus | Part.quality
+    guard let parts = reader.read(UInt8.self), parts & ~known == 0 else { return nil }
     var findings = Findings()
     if parts & Part.placeholder != 0 {
       guard let count = reader.read(UInt8.self) else { return nil }
@@ -94,6 +95,6 @@ package enum RenderRecord {
       guard let quality = reader.read(UInt8.self) else { return nil }
       findings.quality = Int(quality)
     }
-    return findings
+    return findings.isPossible ? findings : nil
   }
 }

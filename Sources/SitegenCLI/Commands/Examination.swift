@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Imaging
-import Sitegen
+package import Sitegen
 package import Workers
 
 /// What `doctor` finds out about this machine by trying it.
@@ -13,6 +13,7 @@ package struct Examination: Sendable {
     package var cores: Int
     /// Whether faces can be found; nil when there are no data for it.
     package var detector: @Sendable () -> Bool? = { FaceDetector.isUsable() }
+    package var fonts: @Sendable () -> [FontPackage] = { FontPackage.all() }
 
     package init(
       cores: Int,
@@ -68,7 +69,7 @@ package struct Examination: Sendable {
     } catch {
       add("worker", .missing, Self.words(error), isNeeded: true)
     }
-    add("fonts", .fact, "none are used yet")
+    addFonts(probe)
     addDetector(probe)
     addLimits()
   }
@@ -160,6 +161,20 @@ extension Examination {
     case .cancelled: "stopped"
     case .cannotStart(let why): "the worker cannot start: \(why)"
     case .refused(let why): "ImageMagick must not be trusted: \(why)"
+    }
+  }
+
+  private mutating func addFonts(_ probe: Probe) {
+    for (index, package) in probe.fonts().enumerated() {
+      let subject = index == 0 ? "fonts" : ""
+      switch package.missing.count {
+      case 0: add(subject, .works, "\(package.name) is there")
+      case package.count: add(subject, .missing, "none: install the package \(package.name)")
+      default:
+        let names = package.missing.prefix(3).joined(separator: ", ")
+        let more = package.missing.count > 3 ? " and \(package.missing.count - 3) more" : ""
+        add(subject, .missing, "no \(names)\(more): install the package \(package.name)")
+      }
     }
   }
 

@@ -44,17 +44,13 @@ extension ByteReader {
     var findings = Findings()
     if parts & FindingsPart.placeholder != 0 { findings.placeholder = try readPlaceholder() }
     if parts & FindingsPart.focus != 0 { findings.focus = try readFocus() }
-    if parts & FindingsPart.quality != 0 {
-      let quality = Int(try read(UInt8.self))
-      guard (1...100).contains(quality) else { throw Malformed() }
-      findings.quality = quality
-    }
+    if parts & FindingsPart.quality != 0 { findings.quality = Int(try read(UInt8.self)) }
+    guard findings.isPossible else { throw Malformed() }
     return findings
   }
 
   private mutating func readPlaceholder() throws(Malformed) -> Placeholder {
     let hash = Array(try readCounted())
-    guard (5...Placeholder.largestThumbHash).contains(hash.count) else { throw Malformed() }
     let red = try read(UInt8.self)
     let green = try read(UInt8.self)
     let color = Color(red: red, green: green, blue: try read(UInt8.self))
@@ -65,9 +61,7 @@ extension ByteReader {
     let way = Int(try read(UInt8.self))
     let x = Double(bitPattern: try read(UInt64.self))
     let y = Double(bitPattern: try read(UInt64.self))
-    // What is no number is in no range.
-    guard FoundFocus.Way.allCases.indices.contains(way), (0...1).contains(x), (0...1).contains(y)
-    else { throw Malformed() }
+    guard FoundFocus.Way.allCases.indices.contains(way) else { throw Malformed() }
     return FoundFocus(focus: Focus(x: x, y: y), way: FoundFocus.Way.allCases[way])
   }
 }

@@ -137,4 +137,42 @@ struct FontTests {
     let folder = try fonts([], in: site)
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
+
+  /// `--strict` stops: everyone would look otherwise without a word.
+  @Test func `a font that fails is told though a later source works`() throws {
+    let site = try site([
+      Person("ada", "initials", "identicon"), Person("bob", "initials", background: "#5856d6"),
+      Person("fox", name: "🦊", "initials", "identicon"),
+    ])
+    let folder = try fonts([DeclaredFonts.latin], in: site)
+    let result = try site.build { $0.fontsFolder = folder }
+    #expect(result.exitStatus == 0 && result.report.users.ok == 3)
+    let diagnostics = result.diagnostics.sorted
+    #expect(diagnostics.map(\.id) == ["font-missing"])
+    #expect(diagnostics.map(\.severity) == [.warning])
+    #expect(diagnostics[0].note?.contains("fonts-noto-color-emoji") == true)
+    #expect(diagnostics[0].message.hasPrefix("1 user is shown otherwise"))
+    // What nothing has to be done for is told again, and counts under `--strict`.
+    #expect(try site.build { $0.fontsFolder = folder }.diagnostics.sorted == diagnostics)
+    #expect(throws: BuildFailure.self) {
+      try site.build {
+        $0.fontsFolder = folder
+        $0.strict = true
+      }
+    }
+  }
+
+  @Test func `a broken own font is told once, at its place`() throws {
+    let site = try site(
+      (0..<5).map { Person("p\($0)", "initials", "identicon") }, more: "font: letters.ttf")
+    try site.put(Array(DeclaredFonts.bytes(DeclaredFonts.latin).prefix(5_000)), at: "letters.ttf")
+    let result = try site.build()
+    #expect(result.report.users.ok == 5)
+    let diagnostic = try #require(result.diagnostics.sorted.first)
+    #expect(result.diagnostics.sorted.count == 1 && diagnostic.severity == .warning)
+    #expect(diagnostic.id == "font-unusable" && diagnostic.path == "font")
+    #expect(diagnostic.place?.position?.line == 2)
+    #expect(
+      diagnostic.message == "5 users are shown otherwise, since letters.ttf cannot be drawn from")
+  }
 }

@@ -1,3 +1,4 @@
+import Imaging
 import Sitegen
 import Testing
 
@@ -191,17 +192,116 @@ struct BrokenStyleTests {
     #expect(try #require(text.read().manifest).styles[0].border.isEmpty == !isDrawn)
   }
 
-  @Test func `an inherited gap is judged in the child`() throws {
+  @Test func `an inherited gap means nothing to a ring over the picture`() throws {
     let text = ManifestText(
       text: """
         version: 1
         avatars:
           - { name: base, border: { color: red, mode: inset, gap: 2 } }
           - { name: child, from: base, border: { mode: over } }
+          - { name: own, from: base, border: { mode: over, gap: 3 } }
+          - { name: late, from: child, border: { gap: 4 } }
+          - { name: back, from: child, border: { mode: inset } }
         users: [{ id: a }]
 
         """)
-    #expect(try text.problems() == ["4:40 avatars[1].border.gap conflict"])
+    #expect(
+      try text.problems() == [
+        "5:57 avatars[2].border.gap conflict", "6:47 avatars[3].border.gap conflict",
+      ])
+    let sound = ManifestText(
+      text: text.text.split(separator: "\n").filter { !$0.contains("own") && !$0.contains("late") }
+        .joined(separator: "\n") + "\n")
+    #expect(try sound.read().manifest?.styles.map { $0.border[0].gap } == [2, 0, 2])
+  }
+
+  /// What is too deep is told as it was written, with a help that can be followed.
+  @Test(arguments: [
+    (
+      "{ size: 20, border: { width: 11, color: red } }",
+      "its width 11 is more than half of the shorter side", "use a width of at most 10", nil
+    ),
+    (
+      "{ size: 20, border: { width: 6, color: red, mode: inset, gap: 5 } }",
+      "its rings and gaps take 11 points, more than half of the shorter side",
+      "they may take 10 points together", nil
+    ),
+    (
+      "{ size: 1, scales: [1, 10], border: { width: hairline, color: red } }",
+      "its rings and gaps take 1 point, more than half of the shorter side",
+      "they may take 0.5 points together", "at scale 1 a hairline is 1 point wide"
+    ),
+  ])
+  func `a border that is too deep says how much it takes`(
+    style: String, cause: String, help: String, note: String?
+  ) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.id == "border-skipped")
+    #expect(problem.message == "the border is left out: \(cause)")
+    #expect(problem.help == help && problem.note == note)
+  }
+
+  @Test func `a scale without pixels says nothing about the border`() throws {
+    #expect(
+      try ManifestText.style(
+        "{ scales: [1e-320], border: { width: hairline, color: red } }"
+      ).problems() == ["3:5 avatars[0].size out-of-range"])
+  }
+
+  /// The culprit of a canvas that is too large is told, not the size that would be fine.
+  @Test(arguments: [
+    ("{ shadow: { color: red, radius: 16384 } }", "shadow", "3:15"),
+    ("{ border: { color: red, width: 16000, mode: outside } }", "border", "3:15"),
+    ("{ decorations: { dot: red, size: 16384, at: [-16384, 0] } }", "decorations", "3:20"),
+    (
+      "{ border: { color: red, width: 9, mode: outside }, shadow: { color: red, radius: 9999 } }",
+      "shadow", "3:64"
+    ),
+    ("{ size: 16384, scales: 1, shadow: { color: red, radius: 1 } }", "size", "3:13"),
+  ])
+  func `an image that is too large names what makes it so`(
+    style: String, key: String, place: String
+  ) throws {
+    let problems = try ManifestText.style(style).problems()
+    #expect(problems == ["\(place) avatars[0].\(key) out-of-range"])
+  }
+
+  @Test func `room that is too large is told with its size`() throws {
+    let text = ManifestText.style("{ size: 100, scales: 1, shadow: { color: red, radius: 3000 } }")
+    #expect(
+      try text.read().diagnostics.sorted.first?.note
+        == "the picture takes 100 × 100 of them, the rest is room for what sticks out")
+  }
+
+  /// Each says what was written, and why it cannot be.
+  @Test(arguments: [
+    ("focus: [1%]", "expected two percentages, such as [50%, 40%], got 1 value", nil),
+    ("focus: [1%, 2%, 3%]", "expected two percentages, such as [50%, 40%], got 3 values", nil),
+    (
+      "focus: { find: face, otherwise: [] }",
+      "expected two percentages, such as [50%, 40%], got 0 values", nil
+    ),
+    ("size: [1]", "expected a number or [width, height], got 1 value", nil),
+    (
+      "shadow: { spread: 20000 }", "20000 is out of range",
+      "what is moved or drawn out takes -16384 to 16384 points"
+    ),
+    (
+      "decorations: { dot: red, at: [6, 20000] }", "20000 is out of range",
+      "what is moved or drawn out takes -16384 to 16384 points"
+    ),
+  ])
+  func `words fit what was written`(style: String, message: String, help: String?) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.message == message && problem.help == help)
+  }
+
+  @Test(arguments: ["quality: { avif: 3 }", "maxBytes: { avif: 3 }", "formats: [avif]"])
+  func `a format that is not written says why, wherever it is named`(style: String) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.id == "not-supported" && problem.message == "`avif` files are not written")
+    #expect(problem.note == OutputFormat.unsupported["avif"])
+    #expect(problem.help?.contains("until") == false)
   }
 
   /// Margins count: it is the canvas that a worker makes.
@@ -211,10 +311,10 @@ struct BrokenStyleTests {
     let problem = try #require(text.read().diagnostics.sorted.first)
     #expect(problem.message == "16900 × 16900 pixels at scale 1")
     #expect(problem.help == "a png image has at most 16384 pixels a side")
-    #expect(problem.path == "avatars[0].size")
+    #expect(problem.path == "avatars[0].shadow")
     let many = ManifestText.style(
       "{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")
-    #expect(try many.read().diagnostics.sorted.map(\.path) == ["avatars[0].size"])
+    #expect(try many.read().diagnostics.sorted.map(\.path) == ["avatars[0].shadow"])
     let fine = ManifestText.style("{ size: 2000, scales: 1, shadow: { color: red, radius: 500 } }")
     #expect(try fine.problems().isEmpty)
   }

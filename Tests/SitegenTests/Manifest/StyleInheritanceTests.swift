@@ -1,3 +1,4 @@
+import Documents
 import Imaging
 import Sitegen
 import Testing
@@ -78,5 +79,66 @@ struct StyleInheritanceTests {
       """
     ).problems()
     #expect(problems == ["4:5 avatars[1].border border-skipped (warning)"])
+  }
+
+  private let red = Color(red: 255, green: 0, blue: 0)
+  private let blue = Color(red: 0, green: 0, blue: 255)
+
+  /// The paint of each style's only ring.
+  private func fills(_ styles: String) throws -> [Fill?] {
+    let (manifest, diagnostics) = try text(styles).read()
+    #expect(diagnostics.isEmpty)
+    return try #require(manifest).styles.map { $0.border.first?.fill }
+  }
+
+  @Test func `a gradient of a border is inherited key by key`() throws {
+    let fills = try fills(
+      """
+        - { name: a, border: { width: 4, gradient: { colors: [red, blue] } } }
+        - { name: b, from: a, border: { gradient: { direction: right } } }
+        - { name: c, from: a, border: { gradient: { colors: [] } } }
+        - { name: d, from: b, border: { gradient: { kind: conic } } }
+        - { name: e, from: a, border: { gradient: { colors: [blue, red] } } }
+      """)
+    #expect(
+      fills == [
+        .linear([red, blue], degrees: 180), .linear([red, blue], degrees: 90), nil,
+        .conic([red, blue], degrees: 90), .linear([blue, red], degrees: 180),
+      ])
+  }
+
+  @Test func `a colour and a gradient of a border replace each other`() throws {
+    let fills = try fills(
+      """
+        - { name: a, border: { gradient: { colors: [red, blue], direction: right } } }
+        - { name: flat, from: a, border: { color: red } }
+        - { name: other, from: flat, border: { gradient: { colors: [blue, red] } } }
+        - { name: turned, from: flat, border: { gradient: { direction: left } } }
+        - { name: none, from: flat, border: { gradient: { colors: [] } } }
+        - { name: last, from: other, border: { width: 3 } }
+      """)
+    // What is flat has no direction, so nothing of the first gradient is left.
+    #expect(
+      fills == [
+        .linear([red, blue], degrees: 90), .solid(red), .linear([blue, red], degrees: 180),
+        .solid(red), nil, .linear([blue, red], degrees: 180),
+      ])
+  }
+
+  @Test func `what a child says of its limits and its focus has a place there`() throws {
+    let styles = try #require(
+      text(
+        """
+          - { name: a, focus: face, maxBytes: 5000 }
+          - { name: b, from: a, maxBytes: { png: 9 } }
+          - { name: c, from: a }
+        """
+      ).read().manifest?.styles)
+    let places = styles.map { style in
+      [style.focusPlace, style.limitPlace].map { $0?.position.map { "\($0.line):\($0.column)" } }
+    }
+    #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
+    #expect(styles[0].diagnostic(with: Materials())?.place == styles[0].focusPlace)
+    #expect(styles[1].diagnostic(with: Materials())?.place == styles[1].place)
   }
 }

@@ -192,6 +192,7 @@ struct StyleOptionTests {
       ).read().manifest?.styles)
     var same = styles[1]
     (same.name, same.place, same.path) = (styles[0].name, styles[0].place, styles[0].path)
+    (same.focusPlace, same.limitPlace) = (styles[0].focusPlace, styles[0].limitPlace)
     #expect(same == styles[0])
     #expect(
       styles[2].border == [AvatarStyle.Ring(width: 1, color: blue, mode: .inset, gap: 2)])

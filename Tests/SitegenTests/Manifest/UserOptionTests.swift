@@ -1,3 +1,4 @@
+import Documents
 import Imaging
 import Sitegen
 import Testing
@@ -75,7 +76,10 @@ struct UserOptionTests {
       users.map { $0.avatars.map(\.kind) } == [
         [.file("a.png"), .file("b.png")] + last, last, [], [.file("d.png")] + last,
       ])
-    #expect(users[1].avatars.map(\.position) == [users[1].place.position, users[1].place.position])
+    // What is said about it is said where it stands.
+    #expect(users[1].avatars.map(\.fallback) == [0, 1] && users[0].avatars[0].fallback == nil)
+    let positions = users[1].avatars.map { [$0.position.line, $0.position.column] }
+    #expect(positions == [[2, 12], [2, 19]])
     #expect(try manifest("[{ id: a }]", more: "fallback: []").users[0].avatars.isEmpty)
   }
 }

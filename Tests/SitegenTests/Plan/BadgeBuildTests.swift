@@ -75,4 +75,58 @@ struct BadgeBuildTests {
     #expect(counters.decodes == 1 && counters.renders == 2 && counters.deduped == 1)
     #expect(try site.image(of: "b").path == site.image(of: "c").path)
   }
+
+  /// A picture of just below 1 MiB that is like no other.
+  private func heavy(_ number: Int) -> Data {
+    func comment(_ count: Int) -> [UInt8] {
+      [0xFF, 0xFE, UInt8((count + 2) >> 8), UInt8((count + 2) & 255), UInt8(number)]
+        + [UInt8](repeating: 0, count: count - 1)
+    }
+    return TestPicture.jpeg(
+      width: 8, height: 8, extra: (0..<15).map { _ in comment(65_533) } + [comment(60_000)]
+    ) { _, _ in .red }
+  }
+
+  /// What a worker starts with has a limit: it is told here, and never by a worker that dies.
+  @Test func `all badges together are no more than a worker takes`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    for number in 0..<100 { try site.put(heavy(number), at: "\(number).jpg") }
+    func styles(_ count: Int) -> [String] {
+      (0..<4).map { style in
+        let badges = (0..<count).map { "{ badge: \(style * 25 + $0).jpg, size: 4 }" }
+        return "name: s\(style), size: 32, scales: [1], formats: [png], "
+          + "decorations: [\(badges.joined(separator: ", "))]"
+      }
+    }
+    try site.write([Person("a", "a.png")], styles: styles(25))
+    for isCheck in [false, true] {
+      let problem = try problem(site) {
+        if isCheck { _ = try Check($0.options()).run() } else { try $0.build() }
+      }
+      #expect(problem[1].hasPrefix("avatars[3].decorations[") && problem[2] == "badge-unreadable")
+      #expect(problem[3] == "badges, fonts and the data of a detector have at most 95 MiB together")
+    }
+    try site.write([Person("a", "a.png")], styles: styles(22))
+    #expect(try site.build().report.users.ok == 1)
+  }
+
+  @Test func `a badge outside says how it can be used`() throws {
+    let site = try site("{ badge: ../out.png, size: 10 }")
+    try site.folder.write(
+      TestPicture.png(width: 4, height: 4) { _, _ in .blue }, to: "out.png")
+    let failure = try site.failure()
+    guard case .usage(let diagnostics) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(
+      diagnostics.sorted.map(\.help)
+        == ["copy it beside the manifest, or write `allowOutside: true`"])
+    try site.write(
+      [Person("a", "a.png")],
+      styles: ["name: small, size: 32, scales: [1], decorations: { badge: ../out.png }"],
+      more: "allowOutside: true")
+    #expect(try site.build().report.users.ok == 1)
+  }
 }

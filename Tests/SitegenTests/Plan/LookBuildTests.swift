@@ -126,6 +126,22 @@ struct LookBuildTests {
     #expect(users["a"]?.status == "ok" && users["b"]?.status == "ok")
   }
 
+  @Test func `data of another form are no detector`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.write(
+      [Person("a", "a.png")],
+      styles: ["name: small, size: 16, scales: [1], formats: [png], focus: face"])
+    try site.folder.write("<opencv_storage><other/></opencv_storage>", to: "data.xml")
+    let path = site.folder.path(of: "data.xml")
+    for isCheck in [true, false] {
+      var options = site.options()
+      options.faceDetector = path
+      let result = try isCheck ? Check(options).run() : Build(options).run()
+      #expect(result.diagnostics.sorted.map(\.id) == ["no-face-detector"])
+    }
+  }
+
   @Test func `a style that looks for faces says so where none can be found`() throws {
     var style = AvatarStyle(place: Place(file: "m.yaml"), path: "avatars[2]")
     #expect(style.diagnostic(with: Materials()) == nil)

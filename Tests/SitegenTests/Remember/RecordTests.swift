@@ -69,4 +69,26 @@ struct RecordTests {
       #expect(RenderRecord.render(of: RenderRecord.bytes(of: render)) == render)
     }
   }
+
+  /// What a damaged index says is believed no more than what a worker says.
+  @Test(arguments: [
+    Findings(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),
+    Findings(
+      placeholder: Placeholder(thumbHash: [UInt8](repeating: 1, count: 26), color: .white)),
+    Findings(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), way: .face)),
+    Findings(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), way: .face)),
+    Findings(focus: FoundFocus(focus: Focus(x: .nan, y: 0), way: .smart)),
+    Findings(quality: 0), Findings(quality: 101),
+  ])
+  func `a record of what cannot be found is none`(findings: Findings) {
+    let bytes = RenderRecord.bytes(of: .success(Render(Self.asset, findings: findings)))
+    #expect(RenderRecord.render(of: bytes) == nil)
+  }
+
+  @Test func `a record of parts that nobody knows is none`() {
+    var bytes = RenderRecord.bytes(of: .success(Render(Self.asset)))
+    #expect(bytes.last == 0)
+    bytes[bytes.count - 1] = 8
+    #expect(RenderRecord.render(of: bytes) == nil)
+  }
 }
