@@ -59,13 +59,15 @@ extension Raster {
     _ change: (_ pixels: inout MutableSpan<UInt8>, _ pixel: Int, _ coverage: Int) -> Void
   ) {
     guard radius > 0 else { return }
-    let (left, top) = ((x - radius).rounded(.down), (y - radius).rounded(.down))
-    let mask = Mask(Figure(discAt: x - left, y - top, radius: radius))
-    let size = size
+    let disc = Disc(x: x, y: y, radius: radius)
+    let (columns, rows) = (disc.columns(of: size), disc.rows(of: size))
+    let width = size.width
     var pixels = bytes.mutableSpan
-    size.forEachPixel(of: mask.size, at: Int(left), Int(top)) { index, other in
-      let coverage = Int(mask.coverage[other])
-      if coverage > 0 { change(&pixels, index &* 4, coverage) }
+    for row in rows {
+      for column in columns {
+        let coverage = Int(disc.coverage(column, row))
+        if coverage > 0 { change(&pixels, (row &* width &+ column) &* 4, coverage) }
+      }
     }
   }
 
