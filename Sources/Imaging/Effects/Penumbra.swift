@@ -85,7 +85,7 @@ extension Penumbra {
       taps.reserveCapacity(target)
       for pixel in 0..<target {
         taps.append(
-          sigma > 0
+          sigma >= Shadow.smallestRadius
             ? taps(at: Double(pixel - start + lead) + 0.5, sigma, Double(cell))
             : sharp(at: pixel - start + lead))
       }
