@@ -67,7 +67,6 @@ package struct Encoding: Codable, Hashable, Sendable {
     case .png:
       return try PalettePNG(palette, size: raster.size).data()
     case .webp:
-      guard palette.isFlat else { return nil }
       return try raster.canvas().encoded(
         as: format.coder, quality: 100,
         options: [("webp:lossless", "true"), ("webp:method", "1")])
