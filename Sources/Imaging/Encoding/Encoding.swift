@@ -21,12 +21,15 @@ package struct Encoding: Codable, Hashable, Sendable {
   /// Writes a finished picture; why these settings, docs/decisions/0001 and 0009 tell.
   func encode(_ raster: Raster) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster)
-    let first = Self.smaller(flat, try file(of: raster, quality: quality))
+    let usual = try file(of: raster, quality: quality)
+    let first = Self.smaller(flat, usual)
     guard let limit else { return RenderedImage(bytes: first, size: raster.size) }
     var best = (bytes: first, quality: quality)
     if first.count > limit {
       if let quality {
-        best = try search(raster, from: first, below: quality, limit: limit)
+        let isLossless = flat.map { $0.count <= usual.count } ?? false
+        best = try search(
+          raster, from: (first, isLossless ? nil : quality), below: quality, limit: limit)
       } else {
         best.bytes = Self.smaller(first, try file(of: raster, quality: nil, isDense: true))
       }
@@ -35,12 +38,13 @@ package struct Encoding: Codable, Hashable, Sendable {
       bytes: best.bytes, size: raster.size, findings: Findings(quality: best.quality))
   }
 
-  /// The highest quality whose file fits, by halving; else the smallest file of all, as quality 1.
+  /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
+  /// is nil if it is the one without loss.
   ///
   /// Seven files at most. A coder may now and then need a byte more for less quality; the search
   /// then still ends at a file that fits, and always at the same one.
   private func search(
-    _ raster: Raster, from first: Data, below quality: Int, limit: Int
+    _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int
   ) throws(MagickError) -> (bytes: Data, quality: Int?) {
     var smallest = first
     var fitting: (bytes: Data, quality: Int?)?
@@ -53,11 +57,11 @@ package struct Encoding: Codable, Hashable, Sendable {
         fitting = (bytes, middle)
         low = middle + 1
       } else {
-        smallest = Self.smaller(bytes, smallest)
+        if bytes.count <= smallest.bytes.count { smallest = (bytes, middle) }
         high = middle - 1
       }
     }
-    return fitting ?? (smallest, 1)
+    return fitting ?? smallest
   }
 
   /// A lossless file for pictures of few colours, where the format has one.

@@ -39,6 +39,16 @@ struct LimitTests {
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
+  @Test func `a lossless file that is the smallest of all has no quality`() throws {
+    // One pixel each of many colours: what loss saves is less than its headers take.
+    let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
+    var picture = try pixels.picture()
+    let encoding = Encoding(format: .webp, quality: 80, limit: 10)
+    let image = try picture.rendered(.simple(6, 1, encoding: encoding))
+    #expect(Anatomy.webp(image.bytes) == ["VP8L"])
+    #expect(image.findings.quality == nil)
+  }
+
   @Test func `without a limit no quality is reported`() throws {
     #expect(try Self.render(.webp, quality: 80).findings.quality == nil)
   }
