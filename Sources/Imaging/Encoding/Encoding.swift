@@ -41,8 +41,9 @@ package struct Encoding: Codable, Hashable, Sendable {
   /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
   /// is nil if it is the one without loss.
   ///
-  /// Seven files at most. A coder may now and then need a byte more for less quality; the search
-  /// then still ends at a file that fits, and always at the same one.
+  /// Seven files at most, which is as far as halving goes; three of a large picture, of which the
+  /// last is the least quality if nothing fitted yet. A coder may now and then need a byte more for
+  /// less quality; the search then still ends at a file that fits, and always at the same one.
   private func search(
     _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int
   ) throws(MagickError) -> (bytes: Data, quality: Int?) {
@@ -50,8 +51,10 @@ package struct Encoding: Codable, Hashable, Sendable {
     var fitting: (bytes: Data, quality: Int?)?
     var low = 1
     var high = quality - 1
-    while low <= high {
-      let middle = (low + high) / 2
+    var left = raster.isLarge ? 3 : 7
+    while low <= high, left > 0 {
+      left -= 1
+      let middle = left == 0 && fitting == nil ? low : (low + high) / 2
       let bytes = try file(of: raster, quality: middle)
       if bytes.count <= limit {
         fitting = (bytes, middle)
@@ -87,7 +90,7 @@ package struct Encoding: Codable, Hashable, Sendable {
     switch format {
     case .png:
       options = [
-        ("png:compression-level", isDense ? "9" : "1"), ("png:compression-filter", "5"),
+        ("png:compression-level", isDense ? (raster.isLarge ? "6" : "9") : "1"), ("png:compression-filter", "5"),
         ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
         ("png:color-type", raster.colorType), ("png:exclude-chunks", "all"),
       ]
@@ -126,6 +129,9 @@ extension OutputFormat {
 }
 
 extension Raster {
+  /// Whether a file of it takes so long to write that a limit of bytes must do with few tries.
+  fileprivate var isLarge: Bool { size.width * size.height > 4 << 20 }
+
   fileprivate func canvas() throws(MagickError) -> Canvas {
     try Canvas(rgba: bytes.span, width: size.width, height: size.height)
   }
