@@ -87,10 +87,8 @@ extension Color {
 
   /// Amounts of red, green and blue light, from 0 to 1.
   var light: SIMD3<Double> {
-    func amount(_ byte: UInt8) -> Double {
-      let value = Double(byte) / 255
-      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-    return SIMD3(amount(red), amount(green), amount(blue))
+    SIMD3(
+      SRGB.light(Double(red) / 255), SRGB.light(Double(green) / 255),
+      SRGB.light(Double(blue) / 255))
   }
 }

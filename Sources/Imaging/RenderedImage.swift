@@ -16,6 +16,9 @@ package struct RenderedImage: Hashable, Sendable {
 /// What was found out while an image was made, and is worth telling beside it.
 package struct Findings: Codable, Hashable, Sendable {
   /// Of the finished picture; only from images at the base's size.
+  ///
+  /// Those of a photo are its style's largest. What is drawn (a colour, initials, an identicon) has
+  /// a base of its own at each scale, so each of them has a placeholder.
   package var placeholder: Placeholder?
   /// What a finder chose; only from images at the base's size.
   package var focus: FoundFocus?

@@ -32,11 +32,10 @@ extension Typeface {
   /// Larger bitmaps are no glyphs.
   private static let sideLimit = 1_024
 
-  /// The coloured picture of a glyph; nil where the font has only an outline, or nothing.
+  /// What `bitmap(of:)` keeps, from a font that has coloured ones.
   ///
   /// The corresponding C function is `FT_Load_Glyph`.
-  func bitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
-    guard strikePixels != nil else { return nil }
+  func readBitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     let slot = try unsafe load(glyph, sitegen_ft_colored())
     guard unsafe sitegen_ft_holds_colors(slot) != 0 else { return nil }
     let bitmap = unsafe slot.pointee.bitmap

@@ -45,8 +45,9 @@ extension Typeface {
       throw .unusable("one of its glyphs is larger than anything that can be drawn")
     }
     // Only the pixels that the glyph touches, as FreeType counts them: rows from the bottom.
-    let columns = max(box.xMin >> 6, 0)..<max(min((box.xMax + 63) >> 6, sheet.width), 0)
-    let rows = max(box.yMin >> 6, 0)..<max(min((box.yMax + 63) >> 6, sheet.height), 0)
+    // Of a glyph beside the sheet these are none.
+    let columns = (box.xMin >> 6..<(box.xMax + 63) >> 6).clamped(to: 0..<sheet.width)
+    let rows = (box.yMin >> 6..<(box.yMax + 63) >> 6).clamped(to: 0..<sheet.height)
     guard columns.count > 0, rows.count > 0 else { return }
     unsafe FT_Outline_Translate(outline, -columns.lowerBound * 64, -rows.lowerBound * 64)
     var part = [UInt8](repeating: 0, count: columns.count * rows.count)

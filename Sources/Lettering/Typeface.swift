@@ -4,13 +4,18 @@ package import Foundation
 
 /// One opened font.
 ///
-/// It stays on the thread that opened it. Fonts come from strangers: whatever is in the bytes, a call ends with a value or an error.
+/// It stays on the thread that opened it. Fonts come from strangers: whatever is in the bytes, a
+/// call ends with a value or an error.
 @safe package final class Typeface {
   let handles: FontHandles
   /// Units of the font in one em.
   let unitsPerEm: Int
   /// Of the coloured bitmaps, in an em; nil for a font of outlines.
   let strikePixels: Double?
+
+  /// The pictures of the last few glyphs, nil of those without: a line asks for each several times.
+  private var bitmaps: [UInt32: GlyphBitmap?] = [:]
+  private static let bitmapLimit = 8
 
   /// Opens TrueType and OpenType, of a collection the first font.
   package init(_ bytes: Data) throws(LetteringError) {
@@ -133,6 +138,16 @@ package import Foundation
     return InkBox(
       left: Double(box.xMin), bottom: Double(box.yMin), right: Double(box.xMax),
       top: Double(box.yMax))
+  }
+
+  /// The coloured picture of a glyph; nil where the font has only an outline, or nothing.
+  func bitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
+    guard strikePixels != nil else { return nil }
+    if let known = bitmaps[glyph] { return known }
+    let bitmap = try readBitmap(of: glyph)
+    if bitmaps.count >= Self.bitmapLimit { bitmaps.removeAll() }
+    bitmaps[glyph] = .some(bitmap)
+    return bitmap
   }
 
   /// The corresponding C function is `FT_Load_Glyph`.

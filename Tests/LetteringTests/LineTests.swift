@@ -57,6 +57,18 @@ struct LineTests {
     #expect(abs(covered - area) < 0.04 * max(area, 1) / emPixels.squareRoot() + 0.02)
   }
 
+  @Test(arguments: [(0.0, -80.0), (0, 200), (-90, 40), (90, 40), (-90, -80), (90, 200)])
+  func `what lies beside the sheet is lost`(x: Double, y: Double) throws {
+    var sheet = Sheet(width: 48, height: 48)
+    let blank = sheet
+    let line = try Line("A", fonts: [try typeface(DeclaredFonts.latin)])
+    try line.draw(emPixels: 40, x: x, y: y, on: &sheet)
+    #expect(sheet == blank)
+    // So is the part of a letter beside it, and only that.
+    try line.draw(emPixels: 40, x: x / 5, y: y < 0 ? 10 : y > 100 ? 60 : y, on: &sheet)
+    #expect(sheet != blank)
+  }
+
   /// Hinting would move stems to whole pixels.
   @Test(arguments: ["A", "g", "W", "ש"])
   func `twice the size is the same form`(text: String) throws {

@@ -18,16 +18,23 @@ extension Border {
     }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
     let area = stage.area(outset: max(0, -(insets.min() ?? 0)))
+    // Rings share their parallels, and on a large canvas each has many megabytes.
+    var known: [Double: Mask] = [:]
+    func mask(_ inset: Double) -> Mask {
+      if let mask = known[inset] { return mask }
+      let mask = masks.mask(stage, inset: inset)
+      known[inset] = mask
+      return mask
+    }
     let bands = rings.map { ring in
       Band(
-        outer: masks.mask(stage, inset: ring.from), inner: masks.mask(stage, inset: ring.to),
-        covering: ring.isOver && ring.to > cut
-          ? masks.mask(stage, inset: max(ring.from, cut)) : nil,
+        outer: mask(ring.from), inner: mask(ring.to),
+        covering: ring.isOver && ring.to > cut ? mask(max(ring.from, cut)) : nil,
         shade: Shade(ring.fill, over: area))
     }
-    let outermost = masks.mask(stage, inset: insets.min() ?? 0)
-    let innermost = masks.mask(stage, inset: insets.max() ?? 0)
-    let (outline, within) = (masks.mask(stage), masks.mask(stage, inset: cut))
+    let outermost = mask(insets.min() ?? 0)
+    let innermost = mask(insets.max() ?? 0)
+    let (outline, within) = (mask(0), mask(cut))
     // A few rows at a time: a wide ring touches as many pixels as there are.
     for start in stride(from: 0, to: stage.canvas.height, by: 32) {
       let rows = start..<min(start + 32, stage.canvas.height)

@@ -59,44 +59,14 @@ extension Raster {
     _ change: (_ pixels: inout MutableSpan<UInt8>, _ pixel: Int, _ coverage: Int) -> Void
   ) {
     guard radius > 0 else { return }
-    let (left, top) = ((x - radius).rounded(.down), (y - radius).rounded(.down))
-    let mask = Mask(Figure(discAt: x - left, y - top, radius: radius))
-    let size = size
+    let disc = Disc(x: x, y: y, radius: radius)
+    let (columns, rows) = (disc.columns(of: size), disc.rows(of: size))
+    let width = size.width
     var pixels = bytes.mutableSpan
-    size.forEachPixel(of: mask.size, at: Int(left), Int(top)) { index, other in
-      let coverage = Int(mask.coverage[other])
-      if coverage > 0 { change(&pixels, index &* 4, coverage) }
-    }
-  }
-
-  /// Lays a picture over this one.
-  fileprivate mutating func lay(_ picture: Raster, x: Int, y: Int) {
-    let size = size
-    var pixels = bytes.mutableSpan
-    size.forEachPixel(of: picture.size, at: x, y) { index, other in
-      let pixel = index &* 4
-      let source = other &* 4
-      let paint = Paint(
-        Color(
-          red: picture.bytes[source], green: picture.bytes[source &+ 1],
-          blue: picture.bytes[source &+ 2], alpha: picture.bytes[source &+ 3]))
-      guard paint.alpha > 0 else { return }
-      paint.mix(
-        into: &pixels, at: pixel, keeping: Int(pixels[pixel &+ 3]) &* (255 &- paint.alpha),
-        adding: paint.alpha &* 255)
-    }
-  }
-}
-
-extension PixelSize {
-  /// Calls with the index of each pixel that a smaller area at a place shares with this one, and
-  /// its index in that area.
-  fileprivate func forEachPixel(
-    of area: PixelSize, at x: Int, _ y: Int, _ body: (_ index: Int, _ other: Int) -> Void
-  ) {
-    for row in max(0, -y)..<max(0, -y, min(area.height, height - y)) {
-      for column in max(0, -x)..<max(0, -x, min(area.width, width - x)) {
-        body((row &+ y) &* width &+ column &+ x, row &* area.width &+ column)
+    for row in rows {
+      for column in columns {
+        let coverage = Int(disc.coverage(column, row))
+        if coverage > 0 { change(&pixels, (row &* width &+ column) &* 4, coverage) }
       }
     }
   }

@@ -8,6 +8,10 @@ import Foundation
 /// variance of (f² − 1) / 12 for cells of f pixels, which is taken off the Gaussian's. Cells are an
 /// odd number of pixels wide and lie symmetrically, and all values are multiples of a power of 2
 /// that sums cannot round: a shadow is symmetric to the bit.
+///
+/// `GaussianLine` blurs pictures, and is no use here: there cells begin at an edge, so a mirrored
+/// line has other sums; it goes on with the edge pixels where here nothing is; and it blurs four
+/// channels at once where here there is one.
 struct Penumbra {
   /// The density of a silhouette that covers everything.
   static let full = 255 * 256
@@ -85,7 +89,7 @@ extension Penumbra {
       taps.reserveCapacity(target)
       for pixel in 0..<target {
         taps.append(
-          sigma > 0
+          sigma >= Shadow.smallestRadius
             ? taps(at: Double(pixel - start + lead) + 0.5, sigma, Double(cell))
             : sharp(at: pixel - start + lead))
       }

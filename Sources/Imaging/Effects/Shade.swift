@@ -12,7 +12,8 @@ struct Shade {
     case conic(x: Double, y: Double, turns: Double)
   }
 
-  private static let steps = 1024
+  /// Of the whole way, and of that between two neighbours.
+  private static let steps = (least: 1024, between: 256)
 
   private let paints: [Paint]
   private let course: Course
@@ -35,7 +36,8 @@ struct Shade {
     case .conic(_, let degrees):
       course = .conic(x: x - 0.5, y: y - 0.5, turns: degrees / 360)
     }
-    paints = (0..<Self.steps).map { Paint(fill.color(at: Double($0) / Double(Self.steps - 1))) }
+    let last = max(Self.steps.least, (fill.colors.count - 1) * Self.steps.between)
+    paints = (0...last).map { Paint(fill.color(at: Double($0) / Double(last))) }
   }
 
   /// The paint of the pixel with these coordinates, seen at its middle.
@@ -50,7 +52,7 @@ struct Shade {
       let turns = atan2(Double(x) - centerX, centerY - Double(y)) / (2 * .pi) - start
       way = turns - turns.rounded(.down)
     }
-    return paints[Int(min(max(way, 0), 1) * Double(Self.steps - 1) + 0.5)]
+    return paints[Int(min(max(way, 0), 1) * Double(paints.count - 1) + 0.5)]
   }
 
   /// Sine and cosine, exact for right angles: rows of a gradient that runs down are of one colour.

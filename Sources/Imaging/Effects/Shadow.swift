@@ -19,6 +19,10 @@ package struct Shadow: Codable, Hashable, Sendable {
     self.outset = outset
   }
 
+  /// Pixels below which a radius does nothing: the blur ends at three deviations, and so sees no
+  /// neighbour.
+  package static let smallestRadius = 1.0 / 3
+
   /// Paints the shadow behind everything that is there already.
   ///
   /// Whatever of it falls off the canvas is lost. A part of a pixel in the offset moves the

@@ -21,12 +21,15 @@ package struct Encoding: Codable, Hashable, Sendable {
   /// Writes a finished picture; why these settings, docs/decisions/0001 and 0009 tell.
   func encode(_ raster: Raster) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster)
-    let first = Self.smaller(flat, try file(of: raster, quality: quality))
+    let usual = try file(of: raster, quality: quality)
+    let first = Self.smaller(flat, usual)
     guard let limit else { return RenderedImage(bytes: first, size: raster.size) }
     var best = (bytes: first, quality: quality)
     if first.count > limit {
       if let quality {
-        best = try search(raster, from: first, below: quality, limit: limit)
+        let isLossless = flat.map { $0.count <= usual.count } ?? false
+        best = try search(
+          raster, from: (first, isLossless ? nil : quality), below: quality, limit: limit)
       } else {
         best.bytes = Self.smaller(first, try file(of: raster, quality: nil, isDense: true))
       }
@@ -35,29 +38,33 @@ package struct Encoding: Codable, Hashable, Sendable {
       bytes: best.bytes, size: raster.size, findings: Findings(quality: best.quality))
   }
 
-  /// The highest quality whose file fits, by halving; else the smallest file of all, as quality 1.
+  /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
+  /// is nil if it is the one without loss.
   ///
-  /// Seven files at most. A coder may now and then need a byte more for less quality; the search
-  /// then still ends at a file that fits, and always at the same one.
+  /// Seven files at most, which is as far as halving goes; three of a large picture, of which the
+  /// last is the least quality if nothing fitted yet. A coder may now and then need a byte more for
+  /// less quality; the search then still ends at a file that fits, and always at the same one.
   private func search(
-    _ raster: Raster, from first: Data, below quality: Int, limit: Int
+    _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int
   ) throws(MagickError) -> (bytes: Data, quality: Int?) {
     var smallest = first
     var fitting: (bytes: Data, quality: Int?)?
     var low = 1
     var high = quality - 1
-    while low <= high {
-      let middle = (low + high) / 2
+    var left = raster.isLarge ? 3 : 7
+    while low <= high, left > 0 {
+      left -= 1
+      let middle = left == 0 && fitting == nil ? low : (low + high) / 2
       let bytes = try file(of: raster, quality: middle)
       if bytes.count <= limit {
         fitting = (bytes, middle)
         low = middle + 1
       } else {
-        smallest = Self.smaller(bytes, smallest)
+        if bytes.count <= smallest.bytes.count { smallest = (bytes, middle) }
         high = middle - 1
       }
     }
-    return fitting ?? (smallest, 1)
+    return fitting ?? smallest
   }
 
   /// A lossless file for pictures of few colours, where the format has one.
@@ -67,7 +74,6 @@ package struct Encoding: Codable, Hashable, Sendable {
     case .png:
       return try PalettePNG(palette, size: raster.size).data()
     case .webp:
-      guard palette.isFlat else { return nil }
       return try raster.canvas().encoded(
         as: format.coder, quality: 100,
         options: [("webp:lossless", "true"), ("webp:method", "1")])
@@ -84,7 +90,7 @@ package struct Encoding: Codable, Hashable, Sendable {
     switch format {
     case .png:
       options = [
-        ("png:compression-level", isDense ? "9" : "1"), ("png:compression-filter", "5"),
+        ("png:compression-level", isDense ? (raster.isLarge ? "6" : "9") : "1"), ("png:compression-filter", "5"),
         ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
         ("png:color-type", raster.colorType), ("png:exclude-chunks", "all"),
       ]
@@ -123,6 +129,9 @@ extension OutputFormat {
 }
 
 extension Raster {
+  /// Whether a file of it takes so long to write that a limit of bytes must do with few tries.
+  fileprivate var isLarge: Bool { size.width * size.height > 4 << 20 }
+
   fileprivate func canvas() throws(MagickError) -> Canvas {
     try Canvas(rgba: bytes.span, width: size.width, height: size.height)
   }

@@ -1,16 +1,14 @@
-/// The colours of a picture that has at most 256 of them, alpha included.
+/// The colours of a drawing that has at most 256 of them, alpha included.
 struct Palette {
   /// As bytes from red to alpha; in the order of the file.
   let colors: [UInt32]
   /// The place of each pixel's colour, row by row.
   let indices: [UInt8]
 
-  /// Whether most pixels are as the one before, as in drawings and unlike in photos.
-  let isFlat: Bool
-
   static let limit = 256
 
-  /// Nil for a picture of more colours; a photo is left after its first few rows.
+  /// Nil for a picture of more colours; a photo is left after its first few rows, one of grays
+  /// when most of its pixels are unlike the one before.
   ///
   /// Those that are not opaque come first, so that what PNG says of their alpha is short; then by
   /// frequency, and at last by value, so that equal pictures have equal palettes.
@@ -28,20 +26,23 @@ struct Palette {
     for (place, number) in order.enumerated() { places[number] = UInt8(place) }
     colors = order.map { census.colors[$0] }
     indices = census.indices(of: pixels, as: places)
-    // In a small picture a few colours are worth much, whatever they are.
-    isFlat = indices.count <= 4_096 || census.changes * 2 <= indices.count
   }
 
   /// How often each colour occurs.
   private struct Census {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
-    /// How many pixels are not as the one before.
-    private(set) var changes = 0
     /// Numbers of colours, 1 more than they are, by a hash of the colour; at most a quarter full.
     private var table = [UInt16](repeating: 0, count: 1_024)
 
+    /// So few colours are worth much in any picture.
+    private static let few = 16
+
     init?(of pixels: borrowing Span<UInt8>) {
+      // How many pixels may differ from the one before; in a small picture all of them.
+      let count = pixels.count / 4
+      let most = count <= 4_096 ? count : count / 2
+      var changes = 0
       var last: UInt32?
       var number = 0
       for at in stride(from: 0, to: pixels.count, by: 4) {
@@ -56,6 +57,7 @@ struct Palette {
           }
           number = Int(table[slot]) - 1
           changes &+= 1
+          guard changes <= most || colors.count <= Self.few else { return nil }
           last = color
         }
         counts[number] &+= 1

@@ -33,10 +33,11 @@ struct PalettePNG {
     var file = Signature.png
     func write(_ type: FourCC, _ payload: [UInt8]) {
       let covered = type.bytes + payload
-      file += Self.number(payload.count) + covered
-      file += Self.number(CRC32.checksum(of: covered.span))
+      file += BigEndian.bytes(payload.count) + covered
+      file += BigEndian.bytes(CRC32.checksum(of: covered.span))
     }
-    write("IHDR", Self.number(size.width) + Self.number(size.height) + [UInt8(depth), 3, 0, 0, 0])
+    let sides = BigEndian.bytes(size.width) + BigEndian.bytes(size.height)
+    write("IHDR", sides + [UInt8(depth), 3, 0, 0, 0])
     write(
       "PLTE",
       palette.colors.flatMap { color in
@@ -72,9 +73,5 @@ struct PalettePNG {
       }
     }
     return rows
-  }
-
-  private static func number(_ value: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 }

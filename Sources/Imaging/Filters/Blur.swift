@@ -9,12 +9,15 @@ package struct Blur: Codable, Hashable, Sendable {
     self.radius = radius
   }
 
+  /// Below it a blur does nothing: no neighbour changes an opaque pixel by half a level, whatever
+  /// stands beside what.
+  package static let smallestRadius = 0.25
+
   /// Rows, then columns: a Gaussian is the product of two.
   ///
   /// Colours are weighed by their alpha, so what is invisible does not bleed into what is not.
   func apply(to raster: inout Raster) {
-    // Below that a neighbour's weight is 0.
-    guard radius.isFinite, radius > 0.05 else { return }
+    guard radius.isFinite, radius >= Self.smallestRadius else { return }
     let (width, height) = (raster.size.width, raster.size.height)
     // The columns of the picture, one after another, so that both passes read in order.
     var columns = [SIMD4<Float>](repeating: .zero, count: width * height)
@@ -48,6 +51,9 @@ package struct Blur: Codable, Hashable, Sendable {
 /// lines between the cells' middles. A cell is at most a sixth of the deviation: there the blurred
 /// line is so smooth that this is within 0.2 of 255 of the exact result, at a cost that does not
 /// grow with the deviation.
+///
+/// `Penumbra` blurs silhouettes: on an empty ground, moved, and symmetric to the bit, which no one
+/// sees in a picture and which takes it several times as many weights.
 struct GaussianLine {
   private let count: Int
   /// Pixels in a cell.

@@ -24,8 +24,9 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
+        // Once: the rectangles are checked against it as they come.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
-          Limit.window.contains(side)
+          Limit.window.contains(side), sides[tag] == nil
         else { return nil }
         sides[tag] = side
       case "stageThreshold":
@@ -84,7 +85,7 @@ extension Cascade.Area {
     let whole = numbers.compactMap { Int(exactly: $0) }
     guard numbers.count == 5, whole.count == 5, whole[0] >= 0, whole[1] >= 0, whole[2] > 0,
       whole[3] > 0, whole[2] <= width - whole[0], whole[3] <= height - whole[1],
-      abs(whole[4]) <= 100
+      (-100...100).contains(whole[4])
     else { return nil }
     self.init(x: whole[0], y: whole[1], width: whole[2], height: whole[3], weight: Float(whole[4]))
   }

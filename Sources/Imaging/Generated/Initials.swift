@@ -31,7 +31,11 @@ package struct Initials: Codable, Hashable, Sendable {
     }
   }
 
-  /// Centred on the ink; vertically on the height of capitals where the letters are such.
+  /// Left free above and below, at least, whatever is piled up there.
+  private static let edge = 0.05
+
+  /// Centred on the ink; vertically on the height of capitals where the letters are such, as long
+  /// as all of the ink is inside then.
   private func raster(size: PixelSize, line: Line) throws(LetteringError) -> Raster {
     let side = Double(size.shorterSide)
     let ink = line.ink
@@ -42,7 +46,11 @@ package struct Initials: Codable, Hashable, Sendable {
         Self.room / ink.height)
     let x = (Double(size.width) - (ink.left + ink.right) * emPixels) / 2
     let height = line.capHeight ?? (ink.bottom + ink.top)
-    let y = (Double(size.height) + height * emPixels) / 2
+    let centred = (Double(size.height) + height * emPixels) / 2
+    let edge = Self.edge * side
+    let y = max(
+      min(centred, Double(size.height) - edge + ink.bottom * emPixels),
+      edge + ink.top * emPixels)
     var sheet = Sheet(width: size.width, height: size.height)
     try line.draw(emPixels: emPixels, x: x, y: y, on: &sheet)
     var raster = Raster(size: size, bytes: painted(sheet))

@@ -25,25 +25,4 @@ extension Raster {
     let target = PixelSize(width: columns.count, height: rows.count)
     lay(source.fitted(window, to: target), x: columns.lowerBound, y: rows.lowerBound)
   }
-
-  /// Lays a picture over this one; what is outside of this one is lost.
-  private mutating func lay(_ upper: Raster, x: Int, y: Int) {
-    let size = size
-    let width = size.width
-    var pixels = bytes.mutableSpan
-    let source = upper.bytes.span
-    for row in max(0, -y)..<max(0, -y, min(upper.size.height, size.height - y)) {
-      for column in max(0, -x)..<max(0, -x, min(upper.size.width, width - x)) {
-        let from = (row &* upper.size.width &+ column) &* 4
-        let to = ((row &+ y) &* width &+ column &+ x) &* 4
-        let color = Color(
-          red: source[from], green: source[from &+ 1], blue: source[from &+ 2],
-          alpha: source[from &+ 3])
-        guard color.alpha > 0 else { continue }
-        Paint(color).mix(
-          into: &pixels, at: to, keeping: Int(pixels[to &+ 3]) &* (255 &- Int(color.alpha)),
-          adding: Int(color.alpha) &* 255)
-      }
-    }
-  }
 }

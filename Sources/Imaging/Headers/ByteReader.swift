@@ -66,9 +66,7 @@ struct FourCC: Hashable, ExpressibleByStringLiteral {
     raw = value.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  var bytes: [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: raw >> $0) }
-  }
+  var bytes: [UInt8] { BigEndian.bytes(raw) }
 
   /// For messages: what is no printable character becomes a question mark.
   var text: String {

@@ -30,6 +30,9 @@ extension HEIFMeta {
     guard let meta = try HEIFMeta(of: bytes, limits: limits), let place = meta.primaryPlace,
       let part = meta.alphaPart(in: bytes)
     else { return nil }
+    guard part >> (place.count * 8) == 0 else {
+      throw .corrupt("the number of its alpha is too large to be that of a picture")
+    }
     var parts = EssentialParts()
     parts.keep(0..<place.lowerBound)
     parts.write(

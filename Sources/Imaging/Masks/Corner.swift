@@ -68,10 +68,17 @@ extension Corner {
   private static func cut(
     column: Double, row: Double, _ centerX: Double, _ centerY: Double, radius: Double
   ) -> Double {
-    let u0 = min(max(centerX - (column + 1), 0), radius)
-    let u1 = min(max(centerX - column, 0), radius)
-    let v0 = min(max(centerY - (row + 1), 0), radius)
-    let v1 = min(max(centerY - row, 0), radius)
+    cut(
+      min(max(centerX - (column + 1), 0), radius), min(max(centerX - column, 0), radius),
+      min(max(centerY - (row + 1), 0), radius), min(max(centerY - row, 0), radius),
+      radius: radius)
+  }
+
+  /// What lies outside the circle of a rectangle in the first quadrant, whose sides are at most the
+  /// radius away from the centre.
+  static func cut(
+    _ u0: Double, _ u1: Double, _ v0: Double, _ v1: Double, radius: Double
+  ) -> Double {
     let area = (u1 - u0) * (v1 - v0)
     let square = radius * radius
     if area == 0 || u1 * u1 + v1 * v1 <= square { return 0 }

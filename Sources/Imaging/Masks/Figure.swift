@@ -44,22 +44,4 @@ package struct Figure: Hashable, Sendable {
     bottomRight = bend(outline.bottomRight)
     bottomLeft = bend(outline.bottomLeft)
   }
-
-  /// A disc, on a canvas of just the pixels that it touches; the centre is x and y from its edges.
-  init(discAt x: Double, _ y: Double, radius: Double) {
-    size = PixelSize(
-      width: Int((x + radius).rounded(.up)), height: Int((y + radius).rounded(.up)))
-    canvas = size
-    self.x = 0
-    self.y = 0
-    left = x - radius
-    right = Double(size.width) - (x + radius)
-    top = y - radius
-    bottom = Double(size.height) - (y + radius)
-    let bend = Bend(radius: radius, limit: radius, curve: .circular, inset: 0)
-    topLeft = bend
-    topRight = bend
-    bottomRight = bend
-    bottomLeft = bend
-  }
 }

@@ -54,7 +54,8 @@ package struct Mask: Hashable, Sendable {
     }
   }
 
-  private static func byte(_ area: Double) -> UInt8 {
+  /// An area between 0 and 1 as it is stored.
+  static func byte(_ area: Double) -> UInt8 {
     UInt8(min(max((area * 255).rounded(), 0), 255))
   }
 }

@@ -12,6 +12,11 @@ package enum SRGB {
     light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
+  /// The amount of light of an encoded value.
+  static func light(_ encoded: Double) -> Double {
+    encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
+  }
+
   /// What pictures with another profile are converted to.
   package static let profile = profile(colorants: colorants)
 
@@ -46,9 +51,7 @@ package enum SRGB {
     return header + table + data
   }
 
-  private static func number(_ value: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-  }
+  private static func number(_ value: Int) -> [UInt8] { BigEndian.bytes(value) }
 
   private static func fixed(_ value: Double) -> [UInt8] {
     number(Int((value * 65536).rounded()))

@@ -92,6 +92,33 @@ struct DecorationTests {
     }
   }
 
+  @Test func `a gap far larger than the canvas cuts everything away`() throws {
+    let stage = Stage(100, room: 3, outline: Outline(radius: 50))
+    for gap in [200.0, 16_384, 163_840] {
+      let image = try stage.rendered([dot(80, 80, 20, gap: gap)])
+      #expect(image[83, 83] == [0x34, 0xC7, 0x59, 255])
+      for (x, y) in [(0, 0), (50, 50), (53, 105), (105, 105), (70, 83)] {
+        #expect(image.alpha(x, y) == 0)
+      }
+    }
+  }
+
+  @Test func `a hole much larger than the canvas has its edge in the right place`() throws {
+    // The middle is far to the left; the edge is all but a straight line at 40.25.
+    let stage = Stage(80, room: 0, outline: .square)
+    for radius in [1_000.0, 9_999.5, 163_840] {
+      let image = try stage.rendered([dot(40.25 - radius, 40, 2, gap: radius - 1)])
+      for y in 0..<80 {
+        let height = Double(y) + 0.5 - 40
+        let edge = 40.25 - radius + (radius * radius - height * height).squareRoot()
+        for x in 0..<80 {
+          let left = 255 * min(max(Double(x + 1) - edge, 0), 1)
+          #expect(abs(Double(image.alpha(x, y)) - left) <= 4)
+        }
+      }
+    }
+  }
+
   @Test func `without a gap there is no hole`() throws {
     let stage = Stage(20, room: 0, outline: .square)
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128)

@@ -95,4 +95,16 @@ struct OverlayTests {
     #expect(image[50, 69][2] >= 250)
     #expect(image.alpha(50, 29) == 0)
   }
+
+  @Test func `two hundred colours are all where they belong`() throws {
+    let (black, white) = (Color(red: 0, green: 0, blue: 0), Color.white)
+    let colors = (0..<200).map { $0 % 2 == 0 ? black : white }
+    let stage = Stage(1990, 1, room: 0, outline: .square)
+    let image = try stage.rendered([.overlay(Overlay(fill: .linear(colors, degrees: 90)))])
+    for x in 0..<1990 {
+      let way = (Double(x) + 0.5) / 1990 * 199
+      let wave = abs(way.remainder(dividingBy: 2))
+      #expect(abs(Double(image[x, 0][0]) - 255 * wave) <= 2, "column \(x)")
+    }
+  }
 }

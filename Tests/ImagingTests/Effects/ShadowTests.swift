@@ -120,6 +120,14 @@ struct ShadowTests {
     }
   }
 
+  @Test(arguments: [1e-300, 1e-170, 1e-160, 1e-9, 0.05, 0.1, 0.2, 0.333])
+  func `a radius too small to be seen is none`(radius: Double) throws {
+    let stage = Stage(30, room: 8, outline: Outline(radius: 15))
+    let hard = try stage.rendered([shadow(0, x: 3.5, y: -2, outset: 1.5)], on: .clear)
+    let soft = try stage.rendered([shadow(radius, x: 3.5, y: -2, outset: 1.5)], on: .clear)
+    #expect(soft == hard)
+  }
+
   @Test func `a hard shadow between two pixels is exact`() throws {
     let stage = Stage(20, room: 4, outline: Outline(radius: 8))
     let image = try stage.rendered([shadow(0, x: 0.5, y: 0.25)], on: .clear)

@@ -145,6 +145,20 @@ struct FlatPictureTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8 "])
   }
 
+  @Test func `grays that all differ from their neighbours get no palette`() throws {
+    for (count, type) in [(16, 3), (17, 0)] {
+      var random = SeededRandom(seed: 6)
+      let noise = Pixels(width: 80, height: 60) { _, _ in
+        let value = UInt8(Int.random(in: 0..<count, using: &random) * 15)
+        return [value, value, value, 255]
+      }
+      var picture = try noise.picture()
+      let image = try picture.rendered(.simple(80, 60))
+      #expect(Self.kind(image)[1] == UInt8(type))
+      #expect(try Pixels(image) == noise)
+    }
+  }
+
   @Test func `equal pictures have equal files, whatever was made before`() throws {
     let pixels = Self.stripes(100, 60, 40, veiled: 50)
     var first = try pixels.picture()

@@ -39,6 +39,43 @@ struct LimitTests {
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
+  @Test func `a lossless file that is the smallest of all has no quality`() throws {
+    // One pixel each of many colours: what loss saves is less than its headers take.
+    let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
+    var picture = try pixels.picture()
+    let encoding = Encoding(format: .webp, quality: 80, limit: 10)
+    let image = try picture.rendered(.simple(6, 1, encoding: encoding))
+    #expect(Anatomy.webp(image.bytes) == ["VP8L"])
+    #expect(image.findings.quality == nil)
+  }
+
+  @Test func `a large picture has three more tries, and the last is the least quality`() throws {
+    try Studio.open()
+    let size = PixelSize(width: 2049, height: 2048)
+    var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)
+    for index in 0..<size.width * size.height where index % 2048 < 512 {
+      bytes[index * 4] = UInt8(truncatingIfNeeded: index &* index >> 7)
+      bytes[index * 4 + 1] = UInt8(truncatingIfNeeded: index >> 6)
+    }
+    var picture = try Picture(raster: Data(bytes), size: size)
+    func file(_ quality: Int, _ limit: Int? = nil) throws -> RenderedImage {
+      try picture.rendered(
+        .simple(
+          size.width, size.height,
+          encoding: Encoding(format: .jpeg, quality: quality, limit: limit)))
+    }
+    let sizes = try [1, 8, 40].map { try file($0).bytes.count }
+    // Halving would need 40, 20, 10, 5, … to come down to what fits.
+    for limit in [sizes[0], sizes[1], sizes[0] - 1] {
+      let image = try file(80, limit)
+      #expect(image.findings.quality == 1)
+      #expect(image.bytes.count == sizes[0])
+    }
+    let image = try file(80, sizes[2])
+    #expect(image.bytes.count <= sizes[2])
+    #expect(try #require(image.findings.quality) >= 40)
+  }
+
   @Test func `without a limit no quality is reported`() throws {
     #expect(try Self.render(.webp, quality: 80).findings.quality == nil)
   }

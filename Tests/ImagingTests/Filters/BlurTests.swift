@@ -70,6 +70,21 @@ struct BlurTests {
     }
   }
 
+  @Test func `a radius that cannot be seen is none, any larger one is`() throws {
+    let board = Pixels(width: 9, height: 9) { x, y in
+      (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]
+    }
+    let least = Blur.smallestRadius
+    // What it would be at the limit: each pixel still rounds to itself.
+    let across = weights(9, around: 4, least)
+    #expect(255 * (1 - across[4] * across[4]) < 0.5)
+    for pixels in [board, Self.halves, Self.cutOut] {
+      let plain = try pixels.filtered(.blur(Blur(radius: 0)))
+      #expect(try pixels.filtered(.blur(Blur(radius: least.nextDown))) == plain)
+    }
+    #expect(try board.filtered(.blur(Blur(radius: least * 1.1))) != board)
+  }
+
   @Test(arguments: [0.7, 9, 90])
   func `one colour stays that colour`(sigma: Double) throws {
     for (width, height) in [(1, 1), (1, 50), (64, 3)] {

@@ -6,7 +6,8 @@ struct DetectorDataTests {
   /// A detector that asks whether the left half is brighter than the right, in OpenCV's form.
   private func detector(
     node: String = "0 -1 0 1.1", leaves: String = "0. 1.", stage: String = "5.0e-01",
-    whole: String = "0 0 20 20 -1.", tilted: String = "0", width: String = "20"
+    whole: String = "0 0 20 20 -1.", tilted: String = "0", width: String = "20",
+    last: String = ""
   ) -> Data {
     Data(
       """
@@ -18,7 +19,7 @@ struct DetectorDataTests {
       <weakClassifiers><_><internalNodes>\(node)</internalNodes>
       <leafValues>\(leaves)</leafValues></_></weakClassifiers></_></stages>
       <features><_><rects><_>\(whole)</_><_>0 0 10 20 2.</_></rects>
-      <tilted>\(tilted)</tilted></_></features></cascade></opencv_storage>
+      <tilted>\(tilted)</tilted></_></features>\(last)</cascade></opencv_storage>
       """.utf8)
   }
 
@@ -55,6 +56,9 @@ struct DetectorDataTests {
       detector(whole: "0 0 21 20 -1."), detector(whole: "1 0 20 20 -1."),
       detector(whole: "0 0 99999999999999999999 20 -1."), detector(whole: "-1 0 9 20 -1."),
       detector(tilted: "1"), detector(width: "900"), detector(width: "1e40"),
+      detector(whole: "0 0 20 20 -9223372036854775808."), detector(whole: "0 0 20 20 101"),
+      detector(last: "<width>8</width>"), detector(last: "<height>9</height>"),
+      detector(last: "<width>20</width>"),
       detector(stage: ""), Data(repeating: 60, count: 5 << 20),
     ]
     for data in bad {

@@ -64,6 +64,19 @@ struct InitialsTests {
     #expect(flatRow == accented)
   }
 
+  @Test(arguments: ["A", "AL"], [1, 4, 8, 9, 11, 12, 13, 14, 15, 40])
+  func `however many accents there are, all of them are seen`(text: String, count: Int) throws {
+    for (width, height) in [(200, 200), (200, 90)] {
+      let stack = text + String(repeating: "\u{301}", count: count)
+      let box = try extent(try pixels(stack, width, height))
+      let room = Double(min(width, height))
+      #expect(box.top > 0)
+      #expect(box.bottom < height)
+      // From four on it is their height that decides how large everything is.
+      if count >= 4 { #expect(abs(Double(box.bottom - box.top) - 0.62 * room) <= 2) }
+    }
+  }
+
   @Test func `one letter is larger than each of two`() throws {
     let one = try extent(try pixels("H", 200))
     let two = try extent(try pixels("HH", 200))

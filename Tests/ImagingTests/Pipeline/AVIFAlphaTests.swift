@@ -29,6 +29,26 @@ struct AVIFAlphaTests {
     QENBpDIpEgJDSoBBBB8gAAB1hZJO0yrk9B8/D+csUDONCL5KwecCm4xWiHTniYA=
     """
 
+  /// As `straight`, but the alpha is part 65,537; the part that a decoder delivers is named by 16
+  /// bits, of which those of this number name the picture itself.
+  private static let farAway = """
+    AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGcbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAA\
+    AAAAAAAAAAAOcGl0bQAAAAAAAQAAADZpbG9jAgAAAEQAAAAAAgAAAAEAAAAAAAEAAAHjAAAAJwABAAEAAAAAAAEAAAHEAAAA\
+    HwAAAEZpaW5mAAAAAAACAAAAHGluZmUDAAAAAAAAAQAAYXYwMUNvbG9yAAAAABxpbmZlAwAAAAABAAEAAGF2MDFBbHBoYQAA\
+    AAAeaXJlZgEAAAAAAAASYXV4bAABAAEAAQAAAAEAAADHaXBycAAAAJ1pcGNvAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4\
+    aQAAAAADCAgIAAAADGF2MUOBIAAAAAAAE2NvbHJuY2x4AAEADQAGgAAAAA5waXhpAAAAAAEIAAAADGF2MUOBABwAAAAAOGF1\
+    eEMAAAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAiaXBtYQEAAAAAAAACAAAAAQQB\
+    AoMEAAEAAQQBBYYHAAAATm1kYXQSAAoFGAz/2FQyFBGAAAEABXAa3ue/OJ84WbRPwJPPEgAKCDgM/9pAQ0GkMhkSAkNKgEEE\
+    HyAAAHWFXIfjJQb3lVI/Ca3A
+    """
+
+  @Test func `an alpha whose number does not fit is refused rather than mistaken`() throws {
+    let file = try #require(Data(base64Encoded: Self.farAway))
+    let rejection = try #require(throws: Rejection.self) { try Rendered.whole(file) }
+    #expect(rejection.reason.rawValue == "corrupt")
+    #expect(rejection.detail.contains("alpha"))
+  }
+
   @Test(arguments: [straight, premultiplied])
   func `an avif keeps its alpha, multiplied or not`(base64: String) throws {
     let file = try #require(Data(base64Encoded: base64))

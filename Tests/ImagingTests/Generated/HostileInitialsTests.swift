@@ -1,0 +1,78 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+/// Names and fonts come from strangers: whatever is in them, a picture is drawn or refused.
+struct HostileInitialsTests {
+  private static let boxes = [(64, 64), (120, 40), (33, 90), (1, 1)]
+
+  /// Whether each box got a picture; what is refused says so.
+  private func isDrawn(_ text: String, font: Data) throws -> Bool {
+    try Studio.open()
+    let initials = Initials(text: text, ink: .white, ground: .sky, fonts: ["font"])
+    var picture = Picture(.initials(initials), supplies: Supplies(["font": font]))
+    do throws(Rejection) {
+      for (width, height) in Self.boxes {
+        let image = try picture.rendered(.simple(width, height, fit: .stretch))
+        #expect(image.size == PixelSize(width: width, height: height))
+      }
+      return true
+    } catch {
+      #expect(["font-unusable", "glyph-missing"].contains(error.reason.rawValue))
+      return false
+    }
+  }
+
+  @Test(arguments: [
+    (DeclaredFonts.latin, "A", "\u{301}"), (DeclaredFonts.latin, "Ж", "\u{323}"),
+    (DeclaredFonts.latin, "gj", "\u{331}"), (DeclaredFonts.eastAsian, "A", "\u{301}"),
+    (DeclaredFonts.hebrew, "ש", "\u{5B8}"), (DeclaredFonts.arabic, "م", "\u{64E}"),
+    (DeclaredFonts.devanagari, "क", "\u{947}"), (DeclaredFonts.emoji, "👩", "\u{200D}👩"),
+  ])
+  func `any number of marks does no harm`(name: String, letter: String, mark: String) throws {
+    let font = try DeclaredFonts.bytes(name)
+    for count in Array(0...20) + [60, 250] {
+      let drawn = try isDrawn(letter + String(repeating: mark, count: count), font: font)
+      #expect(drawn || count > 0)
+    }
+  }
+
+  @Test(arguments: [
+    (DeclaredFonts.latin, "A", 150), (DeclaredFonts.latin, "gj\u{301}\u{302}\u{303}", 150),
+    (DeclaredFonts.devanagari, "क्षि", 150),
+  ])
+  func `a damaged font does no harm`(name: String, text: String, count: Int) throws {
+    let whole = try DeclaredFonts.bytes(name)
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed of damaged fonts for initials: \(seed)")
+    var random = SeededRandom(seed: seed)
+    // The tables that say how large glyphs are and where they stand.
+    let names = ["head", "hhea", "maxp", "hmtx", "loca", "glyf", "GPOS", "GSUB", "GDEF", "OS/2"]
+    let tables = (0..<Int(whole[5])).compactMap { number -> Range<Int>? in
+      let entry = whole[(12 + 16 * number)..<(28 + 16 * number)]
+      guard names.contains(String(decoding: entry.prefix(4), as: UTF8.self)) else { return nil }
+      func field(_ place: Int) -> Int {
+        entry.dropFirst(place).prefix(4).reduce(0) { (sum: Int, byte: UInt8) in
+          sum << 8 | Int(byte)
+        }
+      }
+      let start = field(8)
+      return start..<start + field(12)
+    }
+    #expect(tables.count > 6)
+    for _ in 0..<count {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let table = try #require(tables.randomElement(using: &random))
+        let reach = min(table.count, Bool.random(using: &random) ? 64 : 4_096)
+        let place = table.lowerBound + Int.random(in: 0..<reach, using: &random)
+        let extremes: [UInt8] = [0, 0x7F, 0x80, 0xFF]
+        bytes[place] =
+          extremes.randomElement(using: &random).flatMap { Bool.random(using: &random) ? $0 : nil }
+          ?? UInt8.random(in: 0...255, using: &random)
+      }
+      _ = try isDrawn(text, font: bytes)
+    }
+  }
+}
