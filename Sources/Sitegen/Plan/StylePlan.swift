@@ -22,7 +22,7 @@ package struct StylePlan: Hashable, Sendable {
   package var picture: [Variant] = []
   /// For what is drawn, whose pixels do not depend on how a picture would be fitted.
   package var drawn: [Variant] = []
-  /// For plain colours, likewise.
+  /// For plain colours, which have nothing to blur either.
   package var color: [Variant] = []
   /// The style's room around the box, in points.
   package let inset: Margins
@@ -62,6 +62,7 @@ package struct StylePlan: Hashable, Sendable {
         picture.append(Variant(scale: scale, recipe: recipe))
         recipe.frame = Frame(base: box, box: box, fit: .stretch)
         drawn.append(Variant(scale: scale, recipe: recipe))
+        recipe.filters.removeAll { if case .blur = $0 { true } else { false } }
         color.append(Variant(scale: scale, recipe: recipe))
       }
     }
@@ -77,7 +78,9 @@ package struct StylePlan: Hashable, Sendable {
 
   private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
     var filters: [Filter] = []
-    if style.isGrayscale { filters.append(.grayscale(Grayscale())) }
+    // An opaque tint takes all colour away by itself.
+    let isDyed = style.tint?.isOpaque == true
+    if style.isGrayscale && !isDyed { filters.append(.grayscale(Grayscale())) }
     if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(Tint(color: tint))) }
     if style.blur > 0 { filters.append(.blur(Blur(radius: style.blur * scale))) }
     return filters
@@ -100,9 +103,12 @@ package struct StylePlan: Hashable, Sendable {
     return effects
   }
 
+  /// An underlay in the colour of the matte is the matte, unless a shadow lies between the two.
   private static func flattened(_ effects: [Effect], on matte: Color?) -> [Effect] {
     guard let matte else { return effects }
-    return effects + [.matte(Matte(color: matte))]
+    let hasShadow = effects.contains { if case .shadow = $0 { true } else { false } }
+    let seen = effects.filter { hasShadow || $0 != .underlay(Underlay(color: matte)) }
+    return seen + [.matte(Matte(color: matte))]
   }
 
   /// What everything is flattened on: white, then the background, when the style is opaque.
