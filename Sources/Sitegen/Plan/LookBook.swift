@@ -17,6 +17,8 @@ package struct LookBook: Sendable {
   /// The styles, in their order, then one for each other choice of a style's decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
+  /// Made once: most users want every style.
+  private let allStyles: [Int]
   private let crops: [Crop?]
   private let materials: Materials
   private var looks: [Look] = []
@@ -27,6 +29,7 @@ package struct LookBook: Sendable {
 
   package init(_ styles: [AvatarStyle], materials: Materials = Materials()) {
     self.styles = styles
+    allStyles = Array(styles.indices)
     self.materials = materials
     plans = styles.map { StylePlan($0, materials: materials) }
     crops = plans.map { Crop($0) }
@@ -49,7 +52,7 @@ package struct LookBook: Sendable {
   ///
   /// - Returns: The looks by number, in the order of the styles.
   package mutating func add(_ user: User, _ source: Source) -> [Int] {
-    let own = user.styles ?? Array(styles.indices)
+    let own = user.styles ?? allStyles
     if isPlain(user) { return own }
     return own.map { style in
       let choice = choice(of: user, style: style, source)
@@ -68,7 +71,7 @@ package struct LookBook: Sendable {
 
   /// The looks of a user with this source that are put down, in the order of the styles.
   package func looks(of user: User, _ source: Source) -> [Int] {
-    let own = user.styles ?? Array(styles.indices)
+    let own = user.styles ?? allStyles
     if isPlain(user) { return own }
     return own.compactMap { look(of: user, style: $0, source) }
   }
