@@ -226,45 +226,6 @@ struct EqualKeyTests {
     }
   }
 
-  @Test func `an opaque tint leaves no colour to take away`() throws {
-    #expect(try areEqual({ $0.tint = Self.red }, { ($0.tint, $0.isGrayscale) = (Self.red, true) }))
-    #expect(
-      try !areEqual({ $0.tint = Self.glass }, { ($0.tint, $0.isGrayscale) = (Self.glass, true) }))
-  }
-
-  /// A shadow lies between the two, so there the underlay is seen.
-  @Test func `an underlay on a matte of its colour is not seen`() throws {
-    func flat(_ color: Color, underlay: Bool, _ more: @escaping Change = { _ in }) -> Change {
-      {
-        ($0.background, $0.underlay, $0.opaque) = (color, underlay, true)
-        more(&$0)
-      }
-    }
-    let ringed: Change = {
-      $0.border = [Self.ring(2, Self.glass, .inset, gap: 1)]
-      $0.overlay = .solid(Self.glass)
-    }
-    let shaded: Change = { $0.shadow = .init(color: Self.blue, radius: 2) }
-    for more: Change in [{ _ in }, ringed] {
-      #expect(
-        try areEqual(
-          flat(Self.red, underlay: true, more), flat(Self.red, underlay: false, more)))
-      #expect(
-        try !areEqual(
-          flat(Self.glass, underlay: true, more), flat(Self.glass, underlay: false, more)))
-    }
-    #expect(
-      try !areEqual(
-        flat(Self.red, underlay: true, shaded), flat(Self.red, underlay: false, shaded)))
-    func jpeg(_ underlay: Bool) -> Change {
-      { ($0.background, $0.underlay, $0.formats) = (Self.red, underlay, [.jpeg]) }
-    }
-    #expect(try areEqual(jpeg(true), jpeg(false)))
-    #expect(
-      try !areEqual(
-        { ($0.background, $0.underlay) = (Self.red, true) }, { $0.background = Self.red }))
-  }
-
   /// `16 px at 2x` is `8 pt` where the pixels agree.
   @Test func `points at a scale are pixels`() throws {
     func everything(_ factor: Double) -> Change {
