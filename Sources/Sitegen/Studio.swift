@@ -26,22 +26,20 @@ struct Studio {
   ) throws {
     self.place = place
     materials = provisions.materials
-    let looks = LookBook(
-      manifest.styles, users: manifest.users, materials: materials)
     let files = FileSource(folder: place.manifestFolder, allowOutside: manifest.allowOutside)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(place.manifestFolder.path), index: place.index,
       queue: place.queue, tally: place.tally, fonts: provisions.fonts)
-    renderer = try Renderer(
-      looks: looks.plans, fingerprint: fingerprint.text,
+    renderer = Renderer(
+      fingerprint: fingerprint.text,
       runner: JobRunner(
         files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
         tally: place.tally),
       index: place.index, queue: place.queue, tally: place.tally,
       ignoresIndex: place.options.force, progress: place.progress)
     content = SiteContent(
-      manifest: manifest, looks: looks, cast: Cast(manifest.users), sources: SourceSet(),
-      rendered: RenderedSet())
+      manifest: manifest, looks: LookBook(manifest.styles, materials: materials),
+      cast: Cast(manifest.users), sources: SourceSet(), rendered: RenderedSet())
   }
 
   /// As far as headers can tell; nothing is rendered.
@@ -54,7 +52,8 @@ struct Studio {
       try gatherer.gather(&content.cast, into: &content.sources, afresh: unsteady)
       let plan = plan(content.cast)
       let outcome = try renderer.render(
-        plan, sources: content.sources, into: &content.rendered, isDry: place.options.dryRun)
+        plan, looks: content.looks, sources: content.sources, into: &content.rendered,
+        isDry: place.options.dryRun)
       missing += outcome.missing
       place.tally.count(\.deduped, plan.wanted - outcome.distinct)
       hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
@@ -68,9 +67,9 @@ struct Studio {
     }
   }
 
-  private func plan(_ cast: Cast) -> Plan {
+  private mutating func plan(_ cast: Cast) -> Plan {
     Plan(
-      cast, users: content.manifest.users, looks: content.looks, sources: content.sources)
+      cast, users: content.manifest.users, looks: &content.looks, sources: content.sources)
   }
 
   /// Files that changed after they were gathered: once more for each name, then a rejection.
@@ -111,7 +110,7 @@ struct Studio {
     cast.reopen()
     let plan = plan(cast)
     let outcome = try renderer.render(
-      plan, sources: content.sources, into: &content.rendered, lost: lost)
+      plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
     hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
     guard outcome.changed.isEmpty else {
       // Its images are gone and so is the file they were made from: the next build sorts it out.

@@ -6,7 +6,18 @@ import Store
 ///
 /// Written as a stream with keys sorted by bytes; the shape only ever gains keys.
 struct AssetsJSON {
-  let content: SiteContent
+  private let content: SiteContent
+  /// Where each style stands when their names are sorted.
+  private let ranks: [Int]
+
+  init(content: SiteContent) {
+    self.content = content
+    let styles = content.manifest.styles
+    let sorted = styles.indices.sorted { Self.precedes(styles[$0].name, styles[$1].name) }
+    var ranks = Array(repeating: 0, count: sorted.count)
+    for (rank, style) in sorted.enumerated() { ranks[style] = rank }
+    self.ranks = ranks
+  }
 
   func write(_ emit: ([UInt8]) throws -> Void) throws {
     var json = JSONBytes()
@@ -14,7 +25,7 @@ struct AssetsJSON {
       json.line(indent: 2)
       json.key("buttons")
       json.object { json in
-        for button in content.manifest.buttons.sorted(by: { precedes($0.name, $1.name) }) {
+        for button in content.manifest.buttons.sorted(by: { Self.precedes($0.name, $1.name) }) {
           write(button, to: &json)
         }
       }
@@ -22,7 +33,7 @@ struct AssetsJSON {
       json.key("users")
       try json.object { json in
         let users = content.manifest.users
-        for user in users.indices.sorted(by: { precedes(users[$0].id, users[$1].id) }) {
+        for user in users.indices.sorted(by: { Self.precedes(users[$0].id, users[$1].id) }) {
           write(user: user, to: &json)
           if json.bytes.count > 1 << 16 {
             try emit(json.bytes)
@@ -53,7 +64,7 @@ struct AssetsJSON {
 
   private func write(_ appearance: ButtonStyle.Appearance, to json: inout JSONBytes) {
     json.object { json in
-      for state in appearance.states.sorted(by: { precedes($0.name, $1.name) }) {
+      for state in appearance.states.sorted(by: { Self.precedes($0.name, $1.name) }) {
         json.key(state.name)
         json.object { json in
           json.key("color")
@@ -68,20 +79,20 @@ struct AssetsJSON {
   private func write(user: Int, to json: inout JSONBytes) {
     let person = content.manifest.users[user]
     let role = content.cast.roles[user]
+    let styles = role.source == nil ? [] : stylesByName(of: user)
     json.line(indent: 4)
     json.key(person.id)
     json.object { json in
       json.key("avatars")
       json.object { json in
-        guard role.source != nil else { return }
-        for style in stylesByName(of: user) {
+        for style in styles {
           json.key(content.manifest.styles[style].name)
           json.array { json in
             for record in content.records(of: user, style: style) { write(record, to: &json) }
           }
         }
       }
-      writeFocus(of: user, to: &json)
+      writeFocus(of: user, styles, to: &json)
       json.key("name")
       json.string(person.name)
       if let placeholder = content.placeholder(of: user) { write(placeholder, to: &json) }
@@ -103,9 +114,9 @@ struct AssetsJSON {
   }
 
   /// Where the picture was cropped around, for styles that looked for it.
-  private func writeFocus(of user: Int, to json: inout JSONBytes) {
+  private func writeFocus(of user: Int, _ styles: [Int], to json: inout JSONBytes) {
     guard content.rendered.hasFocus else { return }
-    let found = stylesByName(of: user).compactMap { style in
+    let found = styles.compactMap { style in
       content.focus(of: user, style: style).map { (content.manifest.styles[style].name, $0) }
     }
     guard !found.isEmpty else { return }
@@ -174,8 +185,7 @@ struct AssetsJSON {
   }
 
   private func stylesByName(of user: Int) -> [Int] {
-    let names = content.manifest.styles.map(\.name)
-    return content.styles(of: user).sorted { precedes(names[$0], names[$1]) }
+    content.styles(of: user).sorted { ranks[$0] < ranks[$1] }
   }
 
   /// A ten-thousandth of a picture is finer than a pixel of any avatar.
@@ -183,7 +193,7 @@ struct AssetsJSON {
     (fraction * 10_000).rounded() / 10_000
   }
 
-  private func precedes(_ left: String, _ right: String) -> Bool {
+  private static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }

@@ -25,7 +25,7 @@ extension Site {
   /// Every image that some user shows; what was made for a source that failed is left out.
   private static func images(of content: SiteContent) -> [Image] {
     var images: Set<Image> = []
-    let count = content.looks.plans.count
+    let count = content.looks.count
     var shown: Set<Int> = []
     for user in content.manifest.users.indices {
       guard let source = content.cast.roles[user].source else { continue }

@@ -38,7 +38,7 @@ package struct SiteContent: Sendable {
   }
 
   /// The number of the look that a user has in a style, by which `rendered` knows its images; nil
-  /// without a source.
+  /// without a source, and while nobody has planned for it.
   func look(of user: Int, style: Int) -> Int? {
     guard let source = cast.roles[user].source else { return nil }
     return looks.look(of: manifest.users[user], style: style, sources.sources[source])
@@ -49,11 +49,11 @@ package struct SiteContent: Sendable {
     guard let source = cast.roles[user].source, let look = look(of: user, style: style),
       let assets = rendered.assets(source: source, look: look)
     else { return [] }
-    let plan = looks.plans[look]
-    let variants = sources.sources[source].inspection == nil ? plan.color : plan.picture
+    let variants = looks.variants(of: look, for: sources.sources[source])
+    let inset = looks.plan(of: look).inset
     return zip(variants, assets).enumerated().map { number, pair in
       Record(
-        variant: pair.0, asset: pair.1, inset: plan.inset,
+        variant: pair.0, asset: pair.1, inset: inset,
         quality: rendered.quality(source: source, look: look, variant: number))
     }
   }

@@ -4,10 +4,16 @@ extension SiteContent {
   /// What is to be said of a style whose images came out larger than it wants; said once.
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]
-    guard !wanted.maxBytes.isEmpty else { return nil }
+    guard !wanted.maxBytes.isEmpty, !looks.plans[style].picture.isEmpty else { return nil }
+    var shown: Set<Int> = []
     var images: Set<Asset> = []
     var largest: (image: SiteContent.Record, limit: Int, user: Int)?
-    for user in manifest.users.indices where styles(of: user).contains(style) {
+    for (user, person) in manifest.users.enumerated()
+    where person.styles?.contains(style) ?? true {
+      // Many users may have the same picture in the same look.
+      guard let source = cast.roles[user].source, let look = look(of: user, style: style),
+        shown.insert(source * looks.count + look).inserted
+      else { continue }
       for record in records(of: user, style: style) {
         guard let limit = record.variant.recipe.encoding.limit, record.asset.bytes > limit,
           images.insert(record.asset).inserted, record.asset.bytes > largest?.image.asset.bytes ?? 0

@@ -20,10 +20,6 @@ struct Provisions: Sendable {
   /// The name of a face detector's data; nil where this machine has none, or nobody asks for it.
   var detector: String?
 
-  static let none = Provisions()
-
-  private init() {}
-
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
   init(_ manifest: Manifest, _ place: Workplace, inputs: inout Inputs) throws {
     if manifest.styles.contains(where: \.looksForFaces) {

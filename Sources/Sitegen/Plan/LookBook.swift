@@ -1,100 +1,151 @@
 package import Imaging
 
-/// A style as some users get it: cropped around their own point, with their own decorations.
+/// A style as some users get it: with their own decorations, cropped around their own point.
 package struct Look: Hashable, Sendable {
-  /// Into the manifest's styles.
-  package var style: Int
-  /// Nil where the style's own focus holds.
+  /// Into the book's plans.
+  package var plan: Int
+  /// Nil where the style's own focus or its finder holds, and where there is nothing to crop.
   package var focus: Focus?
-  /// Indices into the style's decorations, ascending.
-  package var decorations: [Int]
 }
 
-/// Every look that the users of a manifest can get, whatever their sources turn out to be.
+/// Every look that users have got, each put down when the source of one of them is known.
 ///
 /// The first looks are the styles, in their order: users without wishes have these, and for them
-/// a look costs nothing.
+/// a look costs nothing. A point of a user's own is no plan of its own: thousands of users may
+/// each have one.
 package struct LookBook: Sendable {
-  /// One for each look.
+  /// The styles, in their order, then one for each other choice of a style's decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
+  /// Made once: most users want every style.
   private let allStyles: [Int]
+  private let crops: [Crop?]
   private let materials: Materials
+  private var looks: [Look] = []
   private var numbers: [Look: Int] = [:]
-  /// Some style has decorations that depend on the source.
+  private var planNumbers: [Choice: Int] = [:]
+  /// Some style looks different for different sources.
   private let asksSources: Bool
 
-  package init(_ styles: [AvatarStyle], users: [User] = [], materials: Materials = Materials()) {
+  package init(_ styles: [AvatarStyle], materials: Materials = Materials()) {
     self.styles = styles
     allStyles = Array(styles.indices)
     self.materials = materials
-    asksSources = styles.contains { style in
-      style.decorations.contains { $0.condition != nil }
-    }
+    plans = styles.map { StylePlan($0, materials: materials) }
+    crops = plans.map { Crop($0) }
+    asksSources =
+      crops.contains { $0?.dependsOnSource == true }
+      || styles.contains { $0.decorations.contains { $0.condition != nil } }
     for style in styles.indices {
-      add(Look(style: style, focus: nil, decorations: styles[style].decorationsOfEveryone))
-    }
-    let traits = asksSources ? Traits.all : [[]]
-    var seen: Set<Wishes> = []
-    for user in users where asksSources || user.hasWishes {
-      guard seen.insert(Wishes(user)).inserted else { continue }
-      for style in user.styles ?? allStyles {
-        for traits in traits { add(look(style, of: user, traits)) }
-      }
+      planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
+      add(Look(plan: style))
     }
   }
 
-  /// How many of the looks are plain styles.
-  var styleCount: Int { styles.count }
+  /// How many looks are put down.
+  package var count: Int { looks.count }
 
-  /// The looks of a user with this source, by number, in the order of the styles.
+  /// What a look is made after.
+  package func plan(of look: Int) -> StylePlan { plans[looks[look].plan] }
+
+  /// Puts down what a user with this source needs.
+  ///
+  /// - Returns: The looks by number, in the order of the styles.
+  package mutating func add(_ user: User, _ source: Source) -> [Int] {
+    let own = user.styles ?? allStyles
+    if isPlain(user) { return own }
+    return own.map { style in
+      let choice = choice(of: user, style: style, source)
+      let plan: Int
+      if let number = planNumbers[choice] {
+        plan = number
+      } else {
+        plan = plans.count
+        planNumbers[choice] = plan
+        plans.append(
+          StylePlan(styles[style], decorations: choice.decorations, materials: materials))
+      }
+      return add(Look(plan: plan, focus: focus(of: user, style: style, source)))
+    }
+  }
+
+  /// The looks of a user with this source that are put down, in the order of the styles.
   package func looks(of user: User, _ source: Source) -> [Int] {
     let own = user.styles ?? allStyles
-    if !asksSources && !user.hasWishes { return own }
-    return own.map { look(of: user, style: $0, source) }
+    if isPlain(user) { return own }
+    return own.compactMap { look(of: user, style: $0, source) }
   }
 
-  /// The number of the look that a user with this source has in a style.
-  package func look(of user: User, style: Int, _ source: Source) -> Int {
-    if !asksSources && !user.hasWishes { return style }
-    let look = look(style, of: user, Traits(of: source.inspection))
-    guard let number = numbers[look] else {
-      preconditionFailure("every look of every user was put down at first")
-    }
-    return number
+  /// The look that a user with this source has in a style; nil when it is not put down.
+  package func look(of user: User, style: Int, _ source: Source) -> Int? {
+    if isPlain(user) { return style }
+    guard let plan = planNumbers[choice(of: user, style: style, source)] else { return nil }
+    return numbers[Look(plan: plan, focus: focus(of: user, style: style, source))]
   }
 
-  private func look(_ number: Int, of user: User, _ traits: Traits) -> Look {
-    let style = styles[number]
-    let decorations = style.decorations.indices.filter { index in
-      let decoration = style.decorations[index]
+  /// The images of a look of a source, in the order of `assets.json`.
+  package func variants(of look: Int, for source: Source) -> [StylePlan.Variant] {
+    let variants = plan(of: look).variants(for: source)
+    guard let focus = looks[look].focus, source.inspection != nil else { return variants }
+    return variants.map { $0.pinned(at: focus) }
+  }
+
+  /// What decides the keys of a look, beside the source.
+  subscript(look: Int) -> Look { looks[look] }
+
+  private func isPlain(_ user: User) -> Bool { !asksSources && !user.hasWishes }
+
+  private func choice(of user: User, style: Int, _ source: Source) -> Choice {
+    let decorations = styles[style].decorations
+    guard !decorations.isEmpty else { return Choice(style: style, decorations: []) }
+    let traits = Traits(of: source.inspection)
+    let shown = decorations.indices.filter { index in
+      let decoration = decorations[index]
       let isWanted = decoration.name.map(user.decorations.contains) ?? true
       return isWanted && decoration.condition.map(traits.has) ?? true
     }
-    return Look(
-      style: number, focus: style.isChanged(by: user.focus) ? user.focus : nil,
-      decorations: decorations)
+    return Choice(style: style, decorations: shown)
   }
 
-  private mutating func add(_ look: Look) {
-    guard numbers[look] == nil else { return }
-    numbers[look] = plans.count
-    plans.append(
-      StylePlan(
-        styles[look.style], pinned: look.focus, decorations: look.decorations,
-        materials: materials))
+  private func focus(of user: User, style: Int, _ source: Source) -> Focus? {
+    guard let crop = crops[style], let size = source.inspection?.uprightSize else { return nil }
+    return crop.focus(pinned: user.focus, of: size)
   }
 
-  /// What two users share who have the same looks.
-  private struct Wishes: Hashable {
-    let focus: Focus?
-    let decorations: [String]
-    let styles: [Int]?
+  @discardableResult
+  private mutating func add(_ look: Look) -> Int {
+    if let number = numbers[look] { return number }
+    numbers[look] = looks.count
+    looks.append(look)
+    return looks.count - 1
+  }
 
-    init(_ user: User) {
-      focus = user.focus
-      decorations = user.decorations
-      styles = user.styles
+  /// Decorations of a style, as ascending indices.
+  private struct Choice: Hashable {
+    let style: Int
+    let decorations: [Int]
+  }
+
+  /// How a style crops, at all its scales.
+  private struct Crop {
+    private let frame: Frame
+    private let boxes: [PixelSize]
+
+    /// Nil for a style that crops nothing.
+    init?(_ plan: StylePlan) {
+      guard let frame = plan.picture.first?.recipe.frame, frame.fit == .fill else { return nil }
+      self.frame = frame
+      boxes = Array(Set(plan.picture.map(\.recipe.frame.box) + [frame.base]))
+    }
+
+    /// A focus may come to nothing, or to an edge.
+    var dependsOnSource: Bool { frame.finder == nil && frame.focus != .center }
+
+    /// Nil when the style's own frame does the same.
+    func focus(pinned: Focus?, of source: PixelSize) -> Focus? {
+      guard pinned != nil || frame.finder == nil else { return nil }
+      let focus = (pinned ?? frame.focus).simplified(for: source, boxes: boxes)
+      return frame.finder == nil && focus == frame.focus ? nil : focus
     }
   }
 }
@@ -109,10 +160,5 @@ extension AvatarStyle {
     decorations.indices.filter {
       decorations[$0].name == nil && decorations[$0].condition == nil
     }
-  }
-
-  fileprivate func isChanged(by pinned: Focus?) -> Bool {
-    guard let pinned, fit == .fill else { return false }
-    return finder != nil || focus != pinned
   }
 }

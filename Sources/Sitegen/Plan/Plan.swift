@@ -12,21 +12,26 @@ package struct Plan: Sendable {
     }
   }
 
-  /// In the order of the first user who needs a source; one for each, unless its images are more
-  /// than a worker makes in one job.
+  /// In the order of the first user who needs a source; one for each.
   package var items: [Item] = []
   /// Images wanted by users, before equal ones are made one.
   package var wanted = 0
 
   /// Plans for the users who are pending; the others have what they need.
-  package init(_ cast: Cast, users: [User], looks: LookBook, sources: SourceSet) {
+  ///
+  /// - Parameters:
+  ///   - cast: Who has which source.
+  ///   - users: Whom the cast is of.
+  ///   - looks: Gets the looks that these users turn out to need.
+  ///   - sources: What the cast's sources are numbers of.
+  package init(_ cast: Cast, users: [User], looks: inout LookBook, sources: SourceSet) {
     var places: [Int: Int] = [:]
     /// Of sources whose users do not all want the same.
     var mixed: [Int: Set<Int>] = [:]
     for user in cast.pending {
       guard let source = cast.roles[user].source else { continue }
-      let own = looks.looks(of: users[user], sources.sources[source])
-      wanted += own.reduce(0) { $0 + looks.plans[$1].picture.count }
+      let own = looks.add(users[user], sources.sources[source])
+      wanted += own.reduce(0) { $0 + looks.plan(of: $1).picture.count }
       if let place = places[source] {
         if items[place].looks != own {
           mixed[place, default: Set(items[place].looks)].formUnion(own)
@@ -37,24 +42,5 @@ package struct Plan: Sendable {
       }
     }
     for (place, looks) in mixed { items[place].looks = looks.sorted() }
-    // Only users who want the same picture in many ways can come to more than one user may.
-    if looks.plans.count > looks.styleCount {
-      items = items.flatMap { Self.split($0, looks.plans) }
-    }
-  }
-
-  private static func split(_ item: Item, _ plans: [StylePlan]) -> [Item] {
-    var parts: [Item] = []
-    var room = 0.0
-    for look in item.looks {
-      let pixels = plans[look].pixels
-      if parts.isEmpty || pixels > room {
-        parts.append(Item(source: item.source, looks: []))
-        room = ManifestLimits.pixelsOfOneUser
-      }
-      parts[parts.count - 1].looks.append(look)
-      room -= pixels
-    }
-    return parts.isEmpty ? [item] : parts
   }
 }

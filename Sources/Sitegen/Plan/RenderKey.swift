@@ -6,18 +6,37 @@ package import Store
 ///
 /// Nothing is ever invalidated: another recipe, another codec or another picture is another key.
 /// The recipe and the fingerprint are folded into one digest per variant, so that the key of each
-/// of a million images costs one hash of 64 bytes.
+/// of a million images costs one hash of 80 bytes. The focus stands apart from it: it is all by
+/// which the recipes of users differ who each pin a point of their own.
 package struct RenderKey: Sendable {
+  private let base: [UInt8]
   private let suffix: [UInt8]
 
   package init(recipe: Recipe, fingerprint: String) throws {
+    var recipe = recipe
+    let focus = recipe.frame.focus
+    recipe.frame.focus = .center
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     var bytes = [UInt8](try encoder.encode(recipe))
     bytes.append(0)
     bytes.append(contentsOf: fingerprint.utf8)
-    suffix = Digest(of: bytes).bytes
+    self.init(base: Digest(of: bytes).bytes, focus: focus)
   }
+
+  private init(base: [UInt8], focus: Focus) {
+    self.base = base
+    suffix = [focus.x, focus.y].reduce(into: base) { bytes, fraction in
+      // Both zeroes are one.
+      let bits = (fraction + 0).bitPattern
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+      }
+    }
+  }
+
+  /// The key of the same recipe with another focus.
+  package func moved(to focus: Focus) -> RenderKey { RenderKey(base: base, focus: focus) }
 
   package func key(of source: Digest) -> Digest {
     Digest(of: source.bytes + suffix)

@@ -29,6 +29,16 @@ struct Spot: Hashable {
   }
 }
 
+extension AvatarStyle.Decoration {
+  /// Whether there is more of it than a hole, which needs no room.
+  var paints: Bool {
+    switch content {
+    case .dot(let color): color.alpha > 0
+    case .badge: true
+    }
+  }
+}
+
 extension Decoration {
   /// Nil for what is transparent and cuts nothing out, and for a badge that nobody has read.
   init?(

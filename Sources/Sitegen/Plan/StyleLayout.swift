@@ -71,7 +71,7 @@ package struct StyleLayout {
     let outline = Outline(style.shape, box: box, scale: scale)
     let reach = border?.reach ?? 0
     var sharp = Extents(top: reach, right: reach, bottom: reach, left: reach)
-    for decoration in style.decorations where decoration.isDrawn {
+    for decoration in style.decorations where decoration.paints {
       sharp.include(Spot(decoration, outline: outline, box: box, scale: scale).extents)
     }
     var all = sharp

@@ -8,12 +8,21 @@ package struct StylePlan: Hashable, Sendable {
     package var recipe: Recipe
 
     package var format: OutputFormat { recipe.encoding.format }
+
+    /// The same, cropped around a point that a user chose; it wins over what the style says.
+    func pinned(at focus: Focus) -> Variant {
+      var variant = self
+      variant.recipe.frame.focus = focus
+      variant.recipe.frame.finder = nil
+      return variant
+    }
   }
 
   /// For pictures.
   package var picture: [Variant] = []
-  /// For plain colours and what is drawn, whose pixels do not depend on how a picture would be
-  /// fitted.
+  /// For what is drawn, whose pixels do not depend on how a picture would be fitted.
+  package var drawn: [Variant] = []
+  /// For plain colours, which have nothing to blur either.
   package var color: [Variant] = []
   /// The style's room around the box, in points.
   package let inset: Margins
@@ -22,12 +31,10 @@ package struct StylePlan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - style: What is planned.
-  ///   - pinned: A point that a user chose; it wins over what the style says.
   ///   - decorations: Indices of those that are shown, ascending; nil for those of everyone.
   ///   - materials: What was found on this machine.
   package init(
-    _ style: AvatarStyle, pinned: Focus? = nil, decorations: [Int]? = nil,
-    materials: Materials = Materials()
+    _ style: AvatarStyle, decorations: [Int]? = nil, materials: Materials = Materials()
   ) {
     let layout = StyleLayout(style)
     inset = layout.inset
@@ -37,7 +44,7 @@ package struct StylePlan: Hashable, Sendable {
     for scale in style.scales.sorted() {
       let box = layout.box(at: scale)
       guard box.width > 0, box.height > 0 else { continue }
-      let frame = Frame(style, base: base, box: box, pinned: pinned, detector: materials.detector)
+      let frame = Frame(style, base: base, box: box, detector: materials.detector)
       let outline = Outline(style.shape, box: box, scale: scale)
       let effects =
         Self.effects(of: style, box: box, scale: scale)
@@ -47,29 +54,33 @@ package struct StylePlan: Hashable, Sendable {
             .map(Effect.decoration)
         }
       for format in style.formats {
-        let matte = Self.matte(of: style, format: format).map { Effect.matte(Matte(color: $0)) }
         var recipe = Recipe(
           frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
-          margins: layout.margins(at: scale), effects: effects + (matte.map { [$0] } ?? []),
+          margins: layout.margins(at: scale),
+          effects: Self.flattened(effects, on: Self.matte(of: style, format: format)),
           encoding: Self.encoding(of: style, as: format))
         picture.append(Variant(scale: scale, recipe: recipe))
         recipe.frame = Frame(base: box, box: box, fit: .stretch)
+        drawn.append(Variant(scale: scale, recipe: recipe))
+        recipe.filters.removeAll { if case .blur = $0 { true } else { false } }
         color.append(Variant(scale: scale, recipe: recipe))
       }
     }
   }
 
-  /// Of all images of a picture together.
-  var pixels: Double {
-    picture.reduce(0) { sum, variant in
-      let size = variant.recipe.size
-      return sum + Double(size.width) * Double(size.height)
+  package func variants(for source: Source) -> [Variant] {
+    switch source.origin {
+    case .file: picture
+    case .color: color
+    case .generated: drawn
     }
   }
 
   private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
     var filters: [Filter] = []
-    if style.isGrayscale { filters.append(.grayscale(Grayscale())) }
+    // An opaque tint takes all colour away by itself.
+    let isDyed = style.tint?.isOpaque == true
+    if style.isGrayscale && !isDyed { filters.append(.grayscale(Grayscale())) }
     if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(Tint(color: tint))) }
     if style.blur > 0 { filters.append(.blur(Blur(radius: style.blur * scale))) }
     return filters
@@ -92,6 +103,14 @@ package struct StylePlan: Hashable, Sendable {
     return effects
   }
 
+  /// An underlay in the colour of the matte is the matte, unless a shadow lies between the two.
+  private static func flattened(_ effects: [Effect], on matte: Color?) -> [Effect] {
+    guard let matte else { return effects }
+    let hasShadow = effects.contains { if case .shadow = $0 { true } else { false } }
+    let seen = effects.filter { hasShadow || $0 != .underlay(Underlay(color: matte)) }
+    return seen + [.matte(Matte(color: matte))]
+  }
+
   /// What everything is flattened on: white, then the background, when the style is opaque.
   private static func matte(of style: AvatarStyle, format: OutputFormat) -> Color? {
     if style.opaque { return style.background?.over(.white) ?? .white }
@@ -109,12 +128,11 @@ package struct StylePlan: Hashable, Sendable {
 extension Frame {
   /// Focus and finder are asked for only where something is cropped.
   fileprivate init(
-    _ style: AvatarStyle, base: PixelSize, box: PixelSize, pinned: Focus?, detector: String?
+    _ style: AvatarStyle, base: PixelSize, box: PixelSize, detector: String?
   ) {
     self.init(base: base, box: box, fit: style.fit)
     guard style.fit == .fill else { return }
-    focus = pinned ?? style.focus
-    guard pinned == nil else { return }
+    focus = style.focus
     switch style.finder {
     case nil: break
     case .smart?: finder = .smart

@@ -1,20 +1,52 @@
 import Files
 import Foundation
 package import Imaging
-import Store
+package import Store
 import Workers
 
-/// One source at one decode scale, and every image of it that is not there yet.
+/// One source at one decode scale, and images of it that are not there yet.
 ///
 /// A job holds a snapshot: nothing that it needs can change while it waits.
-struct RenderJob: Sendable {
+package struct RenderJob: Sendable {
   /// Into the plan's items.
-  var item: Int
-  var source: Source
-  var reduction: Int
-  var recipes: [Recipe]
+  package var item: Int
+  package var source: Source
+  package var reduction: Int
+  package var recipes: [Recipe] = []
   /// The render keys, in the order of the recipes.
-  var keys: [Digest]
+  package var keys: [Digest] = []
+
+  /// Shares an item's recipes out to jobs.
+  ///
+  /// One for each decode scale, or more where many users want one picture in many ways: a worker
+  /// makes only so many pixels in one job.
+  ///
+  /// - Parameters:
+  ///   - recipes: What is missing, with its keys; of equal keys the first counts.
+  ///   - source: What the recipes are applied to.
+  ///   - item: Into the plan's items.
+  /// - Returns: The jobs, by the first of their recipes.
+  package static func jobs(
+    _ recipes: some Sequence<(recipe: Recipe, key: Digest)>, of source: Source, item: Int
+  ) -> [RenderJob] {
+    var jobs: [RenderJob] = []
+    var planned: Set<Digest> = []
+    /// By reduction: the job that is being filled, and the pixels that it still takes.
+    var open: [Int: (job: Int, room: Double)] = [:]
+    for (recipe, key) in recipes where planned.insert(key).inserted {
+      let reduction = source.inspection?.reduction(for: recipe.frame) ?? 1
+      let pixels = Double(recipe.size.width) * Double(recipe.size.height)
+      var (job, room) = open[reduction] ?? (jobs.count, -1)
+      if pixels > room {
+        (job, room) = (jobs.count, ManifestLimits.pixelsOfOneUser)
+        jobs.append(RenderJob(item: item, source: source, reduction: reduction))
+      }
+      jobs[job].recipes.append(recipe)
+      jobs[job].keys.append(key)
+      open[reduction] = (job, room - pixels)
+    }
+    return jobs
+  }
 }
 
 /// How a job ended.

@@ -11,34 +11,13 @@ import Workers
 /// 3. What the bytes decided, a rejection too, is remembered under the key; what the machine
 ///    decided (a crash, a time limit) is tried again by the next build.
 struct Renderer {
-  let looks: [StylePlan]
+  let fingerprint: String
   let runner: JobRunner
   let index: Index
   let queue: WorkQueue
   let tally: Tally
   let ignoresIndex: Bool
   let progress: @Sendable (ProgressEvent) -> Void
-  private let pictureKeys: [[RenderKey]]
-  private let colorKeys: [[RenderKey]]
-
-  init(
-    looks: [StylePlan], fingerprint: String, runner: JobRunner, index: Index, queue: WorkQueue,
-    tally: Tally, ignoresIndex: Bool, progress: @escaping @Sendable (ProgressEvent) -> Void
-  ) throws {
-    self.looks = looks
-    self.runner = runner
-    self.index = index
-    self.queue = queue
-    self.tally = tally
-    self.ignoresIndex = ignoresIndex
-    self.progress = progress
-    pictureKeys = try looks.map { look in
-      try look.picture.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
-    }
-    colorKeys = try looks.map { look in
-      try look.color.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
-    }
-  }
 
   /// How the rendering of a plan went, beside the images.
   struct Outcome {
@@ -56,6 +35,7 @@ struct Renderer {
   ///
   /// - Parameters:
   ///   - plan: What is wanted.
+  ///   - looks: What the plan's looks are numbers of.
   ///   - sources: What the plan's items are numbers of.
   ///   - rendered: Gets the images and the rejections.
   ///   - isDry: Only look up; what is missing is counted.
@@ -64,12 +44,13 @@ struct Renderer {
   ///   were finished by then are remembered.
   /// - Returns: How it went.
   func render(
-    _ plan: Plan, sources: SourceSet, into rendered: inout RenderedSet, isDry: Bool = false,
-    lost: Set<Digest> = []
+    _ plan: Plan, looks: LookBook, sources: SourceSet, into rendered: inout RenderedSet,
+    isDry: Bool = false, lost: Set<Digest> = []
   ) throws -> Outcome {
     var outcome = Outcome()
     var meter = Progress(total: plan.items.count, report: progress)
     var memory = Memory(index: index)
+    var recipeKeys = RecipeKeys(looks, fingerprint: fingerprint)
     var open: [Int: ItemInProgress] = [:]
     var failure: (any Error)?
     // Set by the first error that is more than one item's: what waits is not begun.
@@ -79,7 +60,10 @@ struct Renderer {
       let unknown = chunk.map { number in
         (number: number, item: plan.items[number].without { rendered[$0, $1] != nil })
       }
-      let items = try lookUp(unknown, sources, lost)
+      for (_, item) in unknown {
+        for look in item.looks { try recipeKeys.add(look, for: sources.sources[item.source]) }
+      }
+      let items = try lookUp(unknown, recipeKeys, sources, lost)
       outcome.distinct += items.reduce(0) { $0 + $1.results.count + $1.missing.count }
       for item in items where item.missing.isEmpty {
         item.finish(into: &rendered)
@@ -89,7 +73,7 @@ struct Renderer {
         outcome.missing += items.reduce(0) { $0 + $1.missing.count }
         continue
       }
-      let jobs = items.flatMap { self.jobs(for: $0, sources: sources) }
+      let jobs = items.flatMap { $0.jobs(looks, sources.sources[$0.item.source]) }
       for item in items where !item.missing.isEmpty { open[item.number] = item }
       queue.map(
         jobs,
@@ -120,12 +104,13 @@ struct Renderer {
   // MARK: Looking up
 
   private func lookUp(
-    _ items: [(number: Int, item: Plan.Item)], _ sources: SourceSet, _ lost: Set<Digest>
+    _ items: [(number: Int, item: Plan.Item)], _ recipeKeys: RecipeKeys, _ sources: SourceSet,
+    _ lost: Set<Digest>
   ) throws -> [ItemInProgress] {
     var found: [ItemInProgress] = []
     try queue.map(Chunks(of: items, size: 256)) { chunk in
       try chunk.map {
-        try lookUp($0.item, number: $0.number, sources.sources[$0.item.source], lost)
+        try lookUp($0.item, number: $0.number, recipeKeys, sources.sources[$0.item.source], lost)
       }
     } receive: { _, result in
       found += try result.get()
@@ -134,10 +119,10 @@ struct Renderer {
   }
 
   private func lookUp(
-    _ item: Plan.Item, number: Int, _ source: Source, _ lost: Set<Digest>
+    _ item: Plan.Item, number: Int, _ recipeKeys: RecipeKeys, _ source: Source,
+    _ lost: Set<Digest>
   ) throws -> ItemInProgress {
-    let keys = source.inspection == nil ? colorKeys : pictureKeys
-    let wanted = item.looks.map { look in keys[look].map { $0.key(of: source.digest) } }
+    let wanted = item.looks.map { recipeKeys.keys(of: $0, for: source) }
     var progress = ItemInProgress(number: number, item: item, keys: wanted)
     let distinct = Array(Set(wanted.joined()))
     let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, distinct)
@@ -153,29 +138,6 @@ struct Renderer {
 
   // MARK: Jobs
 
-  private func jobs(for item: ItemInProgress, sources: SourceSet) -> [RenderJob] {
-    let source = sources.sources[item.item.source]
-    var jobs: [RenderJob] = []
-    var planned: Set<Digest> = []
-    for (look, keys) in zip(item.item.looks, item.keys) {
-      let variants = source.inspection == nil ? looks[look].color : looks[look].picture
-      for (variant, key) in zip(variants, keys)
-      where item.missing.contains(key) && planned.insert(key).inserted {
-        let reduction = source.inspection?.reduction(for: variant.recipe.frame) ?? 1
-        if let index = jobs.firstIndex(where: { $0.reduction == reduction }) {
-          jobs[index].recipes.append(variant.recipe)
-          jobs[index].keys.append(key)
-        } else {
-          jobs.append(
-            RenderJob(
-              item: item.number, source: source, reduction: reduction, recipes: [variant.recipe],
-              keys: [key]))
-        }
-      }
-    }
-    return jobs
-  }
-
   private func receive(
     _ result: JobResult, of job: RenderJob, _ open: inout [Int: ItemInProgress],
     _ rendered: inout RenderedSet, _ outcome: inout Outcome, _ memory: inout Memory
@@ -183,17 +145,16 @@ struct Renderer {
     if case .finished(let results) = result {
       for (key, result) in zip(job.keys, results) { try memory.remember(key, result) }
     }
-    // Nil when another job of the item has ended it already.
-    guard var item = open[job.item] else { return }
+    // Nil when another job of the item has ended it already. Taken out, since a copy of an item
+    // with many jobs would be made for each of them.
+    guard var item = open.removeValue(forKey: job.item) else { return }
     switch result {
     case .changed:
       outcome.changed.insert(item.item.source)
-      open[job.item] = nil
       return
     case .failed(let rejection):
       outcome.hasTransientFailures = true
       for look in item.item.looks { rendered[item.item.source, look] = .failure(rejection) }
-      open[job.item] = nil
       return
     case .finished(let results):
       for (key, result) in zip(job.keys, results) {
@@ -201,8 +162,7 @@ struct Renderer {
         item.missing.remove(key)
       }
     }
-    open[job.item] = item.missing.isEmpty ? nil : item
-    if item.missing.isEmpty { item.finish(into: &rendered) }
+    if item.missing.isEmpty { item.finish(into: &rendered) } else { open[job.item] = item }
   }
 
   /// One source on its way from keys to images.
@@ -213,6 +173,15 @@ struct Renderer {
     let keys: [[Digest]]
     var results: [Digest: Result<Render, Rejection>] = [:]
     var missing: Set<Digest> = []
+
+    func jobs(_ looks: LookBook, _ source: Source) -> [RenderJob] {
+      guard !missing.isEmpty else { return [] }
+      let recipes = zip(item.looks, keys).lazy.flatMap { look, keys in
+        zip(looks.variants(of: look, for: source), keys).lazy
+          .map { (recipe: $0.recipe, key: $1) }.filter { missing.contains($0.key) }
+      }
+      return RenderJob.jobs(recipes, of: source, item: number)
+    }
 
     func finish(into rendered: inout RenderedSet) {
       for (look, keys) in zip(item.looks, keys) {

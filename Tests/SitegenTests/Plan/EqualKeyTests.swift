@@ -262,6 +262,12 @@ struct EqualKeyTests {
     #expect(try areEqual({ $0.blur = 0 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { $0.blur = 2 }))
+    // A plain colour has nothing to blur.
+    var style = AvatarStyle(place: Place(file: "m.yaml"), path: "avatars[0]")
+    let sharp = StylePlan(style)
+    style.blur = 1
+    #expect(StylePlan(style).color == sharp.color)
+    #expect(StylePlan(style).picture != sharp.picture)
   }
 
   /// E6: each option that changes the picture changes the key.

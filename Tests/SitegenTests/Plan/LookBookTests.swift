@@ -50,10 +50,11 @@ struct LookBookTests {
   @Test func `without wishes a look is a style`() {
     let styles = [style(), style { $0.decorations = [dot(), dot("online")] }]
     let users = (0..<100).map { _ in user() } + [user(styles: [1])]
-    let book = LookBook(styles, users: users)
-    #expect(book.plans.count == 2)
+    var book = LookBook(styles)
+    for user in users { _ = book.add(user, source(8, 8)) }
+    #expect(book.plans.count == 2 && book.count == 2)
     #expect(book.looks(of: user(), source(8, 8)) == [0, 1])
-    #expect(book.looks(of: user(styles: [1]), source(8, 800)) == [1])
+    #expect(book.add(user(styles: [1]), source(8, 800)) == [1])
     #expect(book.plans == styles.map { StylePlan($0) })
     #expect(sizes(book.plans[1]) == [4])
   }
@@ -61,20 +62,65 @@ struct LookBookTests {
   @Test func `a pinned focus wins over every style that crops`() throws {
     let styles = [
       style(), style { $0.finder = .smart }, style { $0.fit = .contain },
-      style { $0.focus = Focus(x: 0, y: 0) },
+      style { $0.focus = Focus(x: 0, y: 0.5) },
     ]
     let pinned = user(focus: Focus(x: 0, y: 0))
-    let book = LookBook(styles, users: [user(), pinned, pinned])
-    let looks = book.looks(of: pinned, source(8, 8))
+    let wide = source(16, 8)
+    var book = LookBook(styles)
+    let looks = book.add(pinned, wide)
     #expect(looks[2] == 2 && looks[3] == 3)
-    #expect(looks[0] >= 4 && looks[1] >= 4 && book.plans.count == 6)
+    #expect(looks[0] >= 4 && looks[1] >= 4 && book.count == 6)
     for look in looks where look != 2 {
-      let frame = try #require(book.plans[look].picture.first).recipe.frame
-      #expect(frame.focus == Focus(x: 0, y: 0) && frame.finder == nil)
+      let frame = try #require(book.variants(of: look, for: wide).first).recipe.frame
+      #expect(frame.focus == Focus(x: 0, y: 0.5) && frame.finder == nil)
     }
-    #expect(book.looks(of: user(), source(8, 8)) == [0, 1, 2, 3])
-    // What is plain to the picture is the same for colours.
-    #expect(book.plans[looks[0]].color == book.plans[0].color)
+    #expect(book.add(user(), wide) == [0, 1, 2, 3])
+    #expect(book.looks(of: pinned, wide) == looks)
+    // A crop is no plan of its own, and what has no bytes is not cropped.
+    #expect(book.plans.count == 4)
+    let plain = Source(digest: Digest(of: [1]), origin: .color(red))
+    #expect(book.add(pinned, plain) == [0, 1, 2, 3])
+  }
+
+  /// However many points there are, they cost four plans and the keys of four plans.
+  @Test func `two thousand points are no plans`() {
+    let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
+    let wide = source(800, 100)
+    var book = LookBook(styles)
+    for number in 0..<2000 {
+      let focus = Focus(x: 0.2 + Double(number) / 8000, y: Double(number) / 2000)
+      #expect(book.add(user(focus: focus), wide).count == 4)
+    }
+    #expect(book.plans.count == 4)
+    #expect(book.count == 4 + 2000 * 4)
+    var keys = RecipeKeys(book, fingerprint: "f")
+    for look in 0..<book.count { try? keys.add(look, for: wide) }
+    // Of each style with its own frame and with a pinned one, three scales.
+    #expect(keys.count == 4 * 2 * 3)
+    #expect(Set((0..<book.count).flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8004)
+  }
+
+  /// The key of a look is the key of its recipe.
+  @Test func `keys that are moved are those that are made`() throws {
+    let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
+    var book = LookBook(styles)
+    let sources = [
+      source(90, 40), source(40, 90), Source(digest: Digest(of: [1]), origin: .color(red)),
+    ]
+    for source in sources {
+      _ = book.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
+      _ = book.add(user(), source)
+    }
+    var keys = RecipeKeys(book, fingerprint: "f")
+    for look in (0..<book.count).reversed() {
+      for source in sources {
+        try keys.add(look, for: source)
+        let made = try book.variants(of: look, for: source).map {
+          try RenderKey(recipe: $0.recipe, fingerprint: "f").key(of: source.digest)
+        }
+        #expect(keys.keys(of: look, for: source) == made)
+      }
+    }
   }
 
   @Test func `decorations are for those who list them`() {
@@ -83,10 +129,10 @@ struct LookBookTests {
     ]
     let lists = [[], ["a"], ["b"], ["a", "b"]]
     let users = lists.map { user(decorations: $0) }
-    let book = LookBook(styles, users: users)
-    let drawn = users.map { sizes(book.plans[book.look(of: $0, style: 0, source(8, 8))]) }
-    #expect(drawn == [[2], [1, 2], [2, 3], [1, 2, 3]])
-    #expect(users.allSatisfy { book.look(of: $0, style: 1, source(8, 8)) == 1 })
+    var book = LookBook(styles)
+    let looks = users.map { book.add($0, source(8, 8)) }
+    #expect(looks.map { sizes(book.plan(of: $0[0])) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
+    #expect(looks.allSatisfy { $0[1] == 1 })
     #expect(book.plans.count == 5)
   }
 
@@ -100,9 +146,10 @@ struct LookBookTests {
       }
     ]
     let users = [user(), user(decorations: ["vip"])]
-    let book = LookBook(styles, users: users)
+    var book = LookBook(styles)
     func drawn(_ user: User, _ source: Source) -> [Double] {
-      sizes(book.plans[book.look(of: user, style: 0, source)])
+      let looks = book.add(user, source)
+      return sizes(book.plan(of: looks[0]))
     }
     #expect(drawn(users[0], source(10, 30)).isEmpty)
     #expect(drawn(users[0], source(10, 31)) == [2])
@@ -118,7 +165,9 @@ struct LookBookTests {
   @Test func `all looks of a style leave the same room`() {
     let styles = [style { $0.decorations = [dot("a", size: 40), dot(size: 2)] }]
     let users = [user(), user(decorations: ["a"])]
-    let plans = LookBook(styles, users: users).plans
+    var book = LookBook(styles)
+    for user in users { _ = book.add(user, source(8, 8)) }
+    let plans = book.plans
     #expect(plans.count == 2 && plans[0].inset == plans[1].inset && plans[0].inset != .none)
     #expect(plans.allSatisfy { $0.picture.first?.recipe.margins.right ?? 0 > 0 })
   }

@@ -37,7 +37,8 @@ struct PlanTests {
   private func plan(_ users: [User], _ set: SourceSet) -> Plan {
     var cast = Cast(users)
     #expect(cast.assign(from: set).isEmpty)
-    return Plan(cast, users: users, looks: looks, sources: set)
+    var looks = looks
+    return Plan(cast, users: users, looks: &looks, sources: set)
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
@@ -70,26 +71,54 @@ struct PlanTests {
     cast.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
     #expect(cast.pending == [0])
     #expect(cast.assign(from: set).isEmpty)
-    #expect(Plan(cast, users: users, looks: looks, sources: set).items.map(\.source) == [1])
+    var looks = looks
+    #expect(Plan(cast, users: users, looks: &looks, sources: set).items.map(\.source) == [1])
     cast.reopen()
     #expect(cast.pending == [0, 1])
   }
 
+  private func recipe(_ focus: Double, side: Int = 4000) -> Recipe {
+    let box = PixelSize(width: side, height: side)
+    return Recipe(
+      frame: Frame(base: box, box: box, fit: .fill, focus: Focus(x: focus, y: 0.5)),
+      outline: .square, effects: [], encoding: Encoding(format: .png))
+  }
+
   /// Nobody may cost more pixels than a worker makes in one job; many together may.
-  @Test func `a picture that is wanted in many ways is made in several jobs`() {
-    var large = AvatarStyle(name: "large", place: Place(file: "m.yaml"), path: "")
-    (large.width, large.height, large.scales, large.formats) = (4000, 4000, [1], [.png])
-    let users = (0..<10).map { number in
+  @Test func `a picture that is wanted in many ways is made in several jobs`() throws {
+    let source = sources("a.png").sources[0]
+    // Each twice, as two styles want it.
+    let wanted = (0..<20).map { number in
+      let recipe = recipe(Double(number / 2) / 10)
+      return (recipe: recipe, key: Digest(of: [UInt8(number / 2)]))
+    }
+    let jobs = RenderJob.jobs(wanted, of: source, item: 7)
+    #expect(jobs.map(\.recipes.count) == [4, 4, 2])
+    #expect(jobs.flatMap(\.recipes) == (0..<10).map { recipe(Double($0) / 10) })
+    #expect(jobs.flatMap(\.keys) == (0..<10).map { Digest(of: [$0]) })
+    #expect(jobs.allSatisfy { $0.item == 7 && $0.reduction == 1 })
+  }
+
+  @Test func `each decode scale has its own jobs`() {
+    let source = Source(
+      digest: Digest(of: [1]), origin: .file("a.jpg"),
+      inspection: Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)))
+    let recipes = [recipe(0.1, side: 100), recipe(0.1), recipe(0.2, side: 100), recipe(0.2)]
+    let jobs = RenderJob.jobs(
+      zip(recipes, 0...).map { ($0, Digest(of: [$1])) }, of: source, item: 0)
+    #expect(jobs.map(\.reduction) == [8, 1])
+    #expect(jobs.map { $0.recipes.map(\.frame.box.width) } == [[100, 100], [4000, 4000]])
+  }
+
+  @Test func `a picture is one item, whatever its users pin`() {
+    let users = (0..<100).map { number in
       var user = user("\(number)", "a.png")
-      user.focus = Focus(x: Double(number) / 10, y: 0)
+      user.focus = Focus(x: Double(number) / 100, y: 0)
       return user
     }
-    let set = sources("a.png")
-    var cast = Cast(users)
-    #expect(cast.assign(from: set).isEmpty)
-    let looks = LookBook([large], users: users)
-    let items = Plan(cast, users: users, looks: looks, sources: set).items
-    #expect(items.map(\.source) == [0, 0, 0])
-    #expect(items.map(\.looks) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
+    let plan = plan(users, sources("a.png"))
+    // It is square, and so nothing slides.
+    #expect(plan.items.map(\.looks) == [[0, 1]])
+    #expect(plan.wanted == 300)
   }
 }

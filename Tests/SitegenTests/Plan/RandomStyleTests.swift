@@ -84,8 +84,9 @@ struct RandomStyleTests {
     }
   }
 
+  /// Of pictures and what is drawn; a plain colour has nothing to blur.
   private func keys(_ plan: StylePlan) throws -> [Digest] {
-    try (plan.picture + plan.color).map {
+    try (plan.picture + plan.drawn).map {
       try RenderKey(recipe: $0.recipe, fingerprint: "f").key(of: Digest(of: [1]))
     }
   }
@@ -98,7 +99,7 @@ struct RandomStyleTests {
     var keys: [Recipe: Digest] = [:]
     for _ in 0..<20 {
       let plan = StylePlan(wheel.style())
-      for recipe in (plan.picture + plan.color).map(\.recipe) {
+      for recipe in (plan.picture + plan.drawn + plan.color).map(\.recipe) {
         let key = try RenderKey(recipe: recipe, fingerprint: "f").key(of: Digest(of: [1]))
         #expect(recipes[key, default: recipe] == recipe, "seed \(seed)")
         #expect(keys[recipe, default: key] == key, "seed \(seed)")
@@ -129,6 +130,7 @@ struct RandomStyleTests {
       { $0.shadow = $0.shadow ?? .init(color: clear, radius: 9, spread: 9) },
       { $0.shadow = $0.shadow ?? .init(color: nil, radius: 9) },
       { if !$0.underlay && !$0.opaque && !$0.formats.contains(.jpeg) { $0.background = .white } },
+      { if $0.tint?.isOpaque == true { $0.isGrayscale.toggle() } },
       { if $0.fit != .fill { $0.finder = .smart } },
       { if $0.fit != .fill { $0.focus = Focus(x: 1, y: 1) } },
       {
@@ -158,7 +160,12 @@ struct RandomStyleTests {
     let changes: [(inout AvatarStyle) -> Void] = [
       { $0.border.append(AvatarStyle.Ring(width: 0.5, color: lime)) },
       { $0.border.append(AvatarStyle.Ring(width: 0.5, color: lime, mode: .outside)) },
-      { $0.tint = lime }, { $0.blur += 0.25 }, { $0.isGrayscale.toggle() },
+      { $0.tint = lime }, { $0.blur += 0.25 },
+      { style in
+        // Under an opaque tint it makes no difference.
+        if style.tint?.isOpaque == true { style.tint = nil }
+        style.isGrayscale.toggle()
+      },
       { $0.overlay = .solid(lime) }, { $0.overlay = .linear([lime, .white], degrees: 33) },
       { $0.shadow = .init(color: lime, radius: 1) },
       { $0.decorations.append(AvatarStyle.Decoration(.dot(lime))) },
@@ -179,8 +186,8 @@ struct RandomStyleTests {
     var wheel = Wheel(seed)
     for _ in 0..<10 {
       let plan = StylePlan(wheel.style(), materials: Materials(detector: wheel.of(nil, "d")))
-      #expect(plan.picture.count == plan.color.count)
-      for recipe in (plan.picture + plan.color).map(\.recipe) {
+      #expect(plan.picture.count == plan.color.count && plan.picture.count == plan.drawn.count)
+      for recipe in (plan.picture + plan.drawn + plan.color).map(\.recipe) {
         let half = Double(recipe.frame.box.shorterSide) / 2
         let margins = recipe.margins
         let sides = [margins.left, margins.top, margins.right, margins.bottom]

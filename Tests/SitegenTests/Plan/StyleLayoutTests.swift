@@ -76,6 +76,15 @@ struct StyleLayoutTests {
     #expect(inset { $0.decorations = [dot(-1, 30, .topRight)] } == [0, 8, 0, 0])
   }
 
+  @Test func `a hole needs no room`() {
+    let clear = Color(red: 9, green: 9, blue: 9, alpha: 0)
+    #expect(
+      inset {
+        $0.decorations = [.init(.dot(clear))]
+        ($0.decorations[0].size, $0.decorations[0].gap) = (40, 5)
+      } == [0, 0, 0, 0])
+  }
+
   /// G36: without a place, a decoration lies on the outline, at every shape and scale.
   @Test func `a decoration lies on the corner's diagonal`() throws {
     for (shape, radius) in [

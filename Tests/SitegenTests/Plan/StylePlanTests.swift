@@ -109,10 +109,11 @@ struct StylePlanTests {
 
   @Test func `filters come before the clip, effects after it, each in its order`() throws {
     let red = Color(red: 255, green: 0, blue: 0)
+    let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let plan = plan {
       $0.scales = [2]
       $0.formats = [.jpeg]
-      ($0.blur, $0.tint, $0.isGrayscale) = (1.5, red, true)
+      ($0.blur, $0.tint, $0.isGrayscale) = (1.5, glass, true)
       ($0.underlay, $0.background) = (true, red)
       $0.overlay = .linear([red, .white], degrees: 180)
       $0.border = [AvatarStyle.Ring(width: 1, color: red)]
@@ -123,7 +124,7 @@ struct StylePlanTests {
     let recipe = try #require(plan.picture.first).recipe
     #expect(
       recipe.filters == [
-        .grayscale(Grayscale()), .tint(Tint(color: red)), .blur(Blur(radius: 3)),
+        .grayscale(Grayscale()), .tint(Tint(color: glass)), .blur(Blur(radius: 3)),
       ])
     let kinds = recipe.effects.map { effect in
       switch effect {
@@ -137,7 +138,8 @@ struct StylePlanTests {
     }
     #expect(
       kinds == ["underlay", "overlay", "border", "shadow", "white dot", "red dot", "matte"])
-    #expect(plan.color.map(\.recipe.filters) == plan.picture.map(\.recipe.filters))
+    #expect(plan.drawn.map(\.recipe.filters) == plan.picture.map(\.recipe.filters))
+    #expect(plan.color.map(\.recipe.filters) == [Array(recipe.filters.dropLast())])
   }
 
   /// G10: the silhouette is that of the outermost ring, drawn out by the spread.
