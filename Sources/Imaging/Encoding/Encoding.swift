@@ -90,7 +90,8 @@ package struct Encoding: Codable, Hashable, Sendable {
     switch format {
     case .png:
       options = [
-        ("png:compression-level", isDense ? (raster.isLarge ? "6" : "9") : "1"), ("png:compression-filter", "5"),
+        ("png:compression-level", isDense ? (raster.isLarge ? "3" : "9") : "1"),
+        ("png:compression-filter", "5"),
         ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
         ("png:color-type", raster.colorType), ("png:exclude-chunks", "all"),
       ]
