@@ -104,8 +104,12 @@ struct BadgeBuildTests {
       let problem = try problem(site) {
         if isCheck { _ = try Check($0.options()).run() } else { try $0.build() }
       }
-      #expect(problem[1].hasPrefix("avatars[3].decorations[") && problem[2] == "badge-unreadable")
-      #expect(problem[3] == "badges, fonts and the data of a detector have at most 95 MiB together")
+      #expect(
+        problem.dropFirst(2) == [
+          "badge-unreadable",
+          "badges, fonts and the data of a detector have at most 95 MiB together",
+        ])
+      #expect(problem.dropFirst().first?.hasPrefix("avatars[3].decorations[") == true)
     }
     try site.write([Person("a", "a.png")], styles: styles(22))
     #expect(try site.build().report.users.ok == 1)
