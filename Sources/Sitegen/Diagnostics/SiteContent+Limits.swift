@@ -25,7 +25,8 @@ extension SiteContent {
     let count = images.count == 1 ? "an image is" : "\(images.count) images are"
     let format = largest.image.variant.format.rawValue
     return Diagnostic(
-      .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows", at: wanted.place,
+      .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
+      at: wanted.limitPlace ?? wanted.place,
       path: "\(wanted.path).maxBytes",
       note: "the largest is a \(format) of \(largest.image.asset.bytes) bytes instead of "
         + "\(largest.limit), of \(manifest.users[largest.user].path) at scale "

@@ -75,8 +75,10 @@ extension Shadow {
     guard let shadow, let color = shadow.color, color.alpha > 0 else { return nil }
     let outset = shadow.spread * scale + (border?.reach ?? 0)
     guard outset > -Double(box.shorterSide) / 2 else { return nil }
+    let radius = shadow.radius * scale
     self.init(
-      color: color, radius: shadow.radius * scale, x: shadow.x * scale, y: shadow.y * scale,
+      color: color, radius: radius < Shadow.smallestRadius ? 0 : radius, x: shadow.x * scale,
+      y: shadow.y * scale,
       outset: outset)
   }
 

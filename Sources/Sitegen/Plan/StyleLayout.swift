@@ -30,7 +30,12 @@ package struct StyleLayout {
     height = style.height
     guard !style.drawsNothing else { return }
     let scales = style.scales.filter { box(at: $0).shorterSide > 0 }
-    for scale in scales { addRoom(for: style, at: scale) }
+    // Room that one scale adds is rounded at the others, too.
+    var before: Margins
+    repeat {
+      before = inset
+      for scale in scales { addRoom(for: style, at: scale) }
+    } while inset != before
   }
 
   /// Of the canvas, in points.

@@ -82,7 +82,8 @@ package struct StylePlan: Hashable, Sendable {
     let isDyed = style.tint?.isOpaque == true
     if style.isGrayscale && !isDyed { filters.append(.grayscale(Grayscale())) }
     if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(Tint(color: tint))) }
-    if style.blur > 0 { filters.append(.blur(Blur(radius: style.blur * scale))) }
+    let blur = style.blur * scale
+    if blur >= Blur.smallestRadius { filters.append(.blur(Blur(radius: blur))) }
     return filters
   }
 

@@ -260,6 +260,8 @@ struct EqualKeyTests {
   /// G12: a blur of 0 is none; any other is in the key.
   @Test func `a blur is in the key`() throws {
     #expect(try areEqual({ $0.blur = 0 }, { _ in }))
+    // At no scale up to 3 as much as a pixel shows.
+    #expect(try areEqual({ $0.blur = 0.08 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { $0.blur = 2 }))
     // A plain colour has nothing to blur.

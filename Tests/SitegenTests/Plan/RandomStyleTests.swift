@@ -160,7 +160,7 @@ struct RandomStyleTests {
     let changes: [(inout AvatarStyle) -> Void] = [
       { $0.border.append(AvatarStyle.Ring(width: 0.5, color: lime)) },
       { $0.border.append(AvatarStyle.Ring(width: 0.5, color: lime, mode: .outside)) },
-      { $0.tint = lime }, { $0.blur += 0.25 },
+      { $0.tint = lime }, { $0.blur += 1 },
       { style in
         // Under an opaque tint it makes no difference.
         if style.tint?.isOpaque == true { style.tint = nil }

@@ -42,7 +42,9 @@ struct StyleLayoutTests {
     #expect(inset { $0.shadow = shadow(radius: 10, x: 10, y: 10) } == [20, 40, 40, 20])
     #expect(inset { $0.shadow = shadow(radius: 1, x: -1, y: 0.5, spread: 2) } == [5, 4, 6, 6])
     #expect(inset { $0.shadow = shadow(x: 3) } == [0, 3, 0, 0])
-    #expect(inset { $0.shadow = shadow(radius: 0.1) } == [1, 1, 1, 1])
+    #expect(inset { $0.shadow = shadow(radius: 0.4) } == [2, 2, 2, 2])
+    // Below a third of a pixel it has an edge.
+    #expect(inset { $0.shadow = shadow(radius: 0.1) } == [0, 0, 0, 0])
     // That of a ring outside is as large as the ring.
     #expect(
       inset {
