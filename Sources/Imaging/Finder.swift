@@ -27,8 +27,8 @@ package enum Finder: Codable, Hashable, Sendable {
 }
 
 /// The point that a finder chose, and how.
-package struct FoundFocus: Codable, Hashable, Sendable {
-  package enum Way: String, Codable, Hashable, Sendable, CaseIterable {
+package struct FoundFocus: Hashable, Sendable {
+  package enum Way: String, Hashable, Sendable, CaseIterable {
     case face
     case smart
     /// Nothing was found: the frame's focus.

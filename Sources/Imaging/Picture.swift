@@ -81,7 +81,7 @@ package struct Picture: ~Copyable {
     }
   }
 
-  /// Makes one image: fit, clip, effects in their order, strip and encode.
+  /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
   package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
     let box = recipe.size
     // Asked before the picture is made, not after.

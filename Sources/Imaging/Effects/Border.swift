@@ -1,14 +1,5 @@
 /// Rings along the outline, none of which overlaps another.
 package struct Border: Codable, Hashable, Sendable {
-  package enum Mode: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Drawn over the picture, which shows through a translucent ring.
-    case over
-    /// The picture ends where the ring, or the gap after it, begins.
-    case inset
-    /// Drawn around the picture, which keeps its size.
-    case outside
-  }
-
   /// The band between two parallels of the outline.
   package struct Ring: Codable, Hashable, Sendable {
     /// Pixels inwards from the outline to the outer edge; below 0 it lies outside.
@@ -34,13 +25,5 @@ package struct Border: Codable, Hashable, Sendable {
   package init(rings: [Ring], cut: Double = 0) {
     self.rings = rings
     self.cut = cut
-  }
-
-  /// One plain ring along the inside of the outline.
-  package init(width: Double, color: Color, mode: Mode) {
-    precondition(mode != .outside, "an outside ring needs margins")
-    self.init(
-      rings: [Ring(from: 0, to: width, fill: .solid(color), isOver: mode == .over)],
-      cut: mode == .over ? 0 : width)
   }
 }

@@ -1,5 +1,5 @@
 /// What a page can show until the picture has come.
-package struct Placeholder: Codable, Hashable, Sendable {
+package struct Placeholder: Hashable, Sendable {
   /// At most 25 bytes.
   package var thumbHash: [UInt8]
   /// The dominant colour of the picture, without rings, shadow and decorations; opaque.

@@ -4,14 +4,7 @@ import Imaging
 extension SiteContent {
   /// What can be shown of a user before the picture comes, in the user's first style that has one.
   func placeholder(of user: Int) -> Placeholder? {
-    guard let source = cast.roles[user].source else { return nil }
-    for style in styles(of: user) {
-      guard let look = look(of: user, style: style),
-        rendered.assets(source: source, look: look)?.isEmpty == false
-      else { continue }
-      return rendered.placeholder(source: source, look: look)
-    }
-    return nil
+    styles(of: user).first.flatMap { placeholder(of: user, style: $0) }
   }
 
   /// Of the very picture that a user has in a style; nil when nothing of it is visible.

@@ -3,6 +3,15 @@ package import Imaging
 extension AvatarStyle {
   /// One ring of a border.
   package struct Ring: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable, CaseIterable {
+      /// Drawn over the picture, which shows through a translucent ring.
+      case over
+      /// The picture ends where the ring, or the gap after it, begins.
+      case inset
+      /// Drawn around the picture, which keeps its size.
+      case outside
+    }
+
     package enum Width: Hashable, Sendable {
       case points(Double)
       /// One pixel at every scale.
@@ -21,7 +30,7 @@ extension AvatarStyle {
     package var width = Ring.defaultWidth
     /// Nil draws nothing.
     package var fill: Fill?
-    package var mode = Border.Mode.over
+    package var mode = Mode.over
     /// Between the ring and what is on the picture's side of it; 0 where the mode is `over`.
     package var gap = 0.0
     package var hidden = false
@@ -32,7 +41,7 @@ extension AvatarStyle {
     }
 
     package init(
-      width: Double, color: Color?, mode: Border.Mode = .over, gap: Double = 0
+      width: Double, color: Color?, mode: Mode = .over, gap: Double = 0
     ) {
       self.width = .points(width)
       fill = color.map(Fill.solid)

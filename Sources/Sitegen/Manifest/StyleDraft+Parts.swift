@@ -41,7 +41,7 @@ extension StyleDraft {
     var width: AvatarStyle.Ring.Width?
     var color: Color?
     var gradient: GradientDraft?
-    var mode: Border.Mode?
+    var mode: AvatarStyle.Ring.Mode?
     var gap: (points: Double, position: Position?)?
     var hidden: Bool?
     var allowNonSquare: Bool?

@@ -3,7 +3,7 @@ package import Store
 
 /// The keys of all variants of all plans, without a source: each is made when it is first needed.
 ///
-/// Encoding a recipe costs a thousand times what hashing it with a source does.
+/// Encoding a recipe costs far more than hashing it with a source.
 package struct RecipeKeys: Sendable {
   /// What a plan does with a source.
   private enum Kind: Int, CaseIterable {

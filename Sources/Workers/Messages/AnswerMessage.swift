@@ -30,7 +30,7 @@ package struct AnswerMessage {
         writer.write(UInt32(clamping: image.size.width))
         writer.write(UInt32(clamping: image.size.height))
         writer.write(UInt64(clamping: image.bytes.count))
-        writer.write(image.findings)
+        writer.write(counted: image.findings.bytes)
       case .image(let image):
         let detail = "the image has \(image.bytes.count) bytes, more than its job may return"
         writer.write(Rejection(.renderFailed, detail))

@@ -57,8 +57,8 @@ struct BorderTests {
   }
 
   /// A11: b=50 all pixels d<49 = border colour.
-  @Test(arguments: [Border.Mode.over, .inset])
-  func `a border of half the side is a disc`(mode: Border.Mode) throws {
+  @Test(arguments: [PlainRing.over, .inset])
+  func `a border of half the side is a disc`(mode: PlainRing) throws {
     let image = try render(Border(width: 50, color: .ruby, mode: mode))
     for y in 0..<100 {
       for x in 0..<100 where hypot(Double(x) - 49.5, Double(y) - 49.5) < 49 {
@@ -69,8 +69,8 @@ struct BorderTests {
     #expect(thinner[49, 49][2] > 100)
   }
 
-  @Test(arguments: [Border.Mode.over, .inset])
-  func `an opaque ring leaves the outer edge as it was`(mode: Border.Mode) throws {
+  @Test(arguments: [PlainRing.over, .inset])
+  func `an opaque ring leaves the outer edge as it was`(mode: PlainRing) throws {
     let size = PixelSize(width: 64, height: 64)
     let mask = Mask(.circle(in: size), size: size)
     let image = try render(Border(width: 3, color: .white, mode: mode), side: 64)
@@ -84,8 +84,8 @@ struct BorderTests {
     #expect(image.alphas == mask.coverage.map(Int.init))
   }
 
-  @Test(arguments: [Border.Mode.over, .inset])
-  func `rings are symmetric`(mode: Border.Mode) throws {
+  @Test(arguments: [PlainRing.over, .inset])
+  func `rings are symmetric`(mode: PlainRing) throws {
     for side in [31, 64] {
       let image = try render(Border(width: 2.5, color: Self.translucent, mode: mode), side: side)
       for y in 0..<side {
@@ -97,8 +97,8 @@ struct BorderTests {
     }
   }
 
-  @Test(arguments: [Border.Mode.over, .inset], [1.0, 2, 3.5])
-  func `a ring is as wide as it was asked to be`(mode: Border.Mode, points: Double) throws {
+  @Test(arguments: [PlainRing.over, .inset], [1.0, 2, 3.5])
+  func `a ring is as wide as it was asked to be`(mode: PlainRing, points: Double) throws {
     for scale in [1, 2, 3] {
       let side = 64 * scale
       let width = points * Double(scale)

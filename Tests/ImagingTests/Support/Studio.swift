@@ -106,3 +106,18 @@ extension Color {
   static let ruby = Color(red: 255, green: 0, blue: 0)
   static let lime = Color(red: 0, green: 255, blue: 0)
 }
+
+/// Where a single ring lies.
+enum PlainRing {
+  case over
+  case inset
+}
+
+extension Border {
+  /// One ring of one colour along the inside of the outline.
+  init(width: Double, color: Color, mode: PlainRing) {
+    self.init(
+      rings: [Ring(from: 0, to: width, fill: .solid(color), isOver: mode == .over)],
+      cut: mode == .over ? 0 : width)
+  }
+}

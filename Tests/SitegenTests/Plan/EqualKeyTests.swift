@@ -28,13 +28,13 @@ struct EqualKeyTests {
   }
 
   private static func ring(
-    _ width: Double, _ color: Color?, _ mode: Border.Mode = .over, gap: Double = 0
+    _ width: Double, _ color: Color?, _ mode: AvatarStyle.Ring.Mode = .over, gap: Double = 0
   ) -> AvatarStyle.Ring {
     AvatarStyle.Ring(width: width, color: color, mode: mode, gap: gap)
   }
 
   private static func ring(
-    _ width: Double, _ fill: Fill, _ mode: Border.Mode = .over
+    _ width: Double, _ fill: Fill, _ mode: AvatarStyle.Ring.Mode = .over
   ) -> AvatarStyle.Ring {
     var ring = AvatarStyle.Ring(width: width, color: nil, mode: mode)
     ring.fill = fill

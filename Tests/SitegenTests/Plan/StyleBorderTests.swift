@@ -8,7 +8,7 @@ struct StyleBorderTests {
   private let blue = Color(red: 0, green: 0, blue: 255)
 
   private func ring(
-    _ width: Double, _ color: Color, _ mode: Border.Mode = .over, gap: Double = 0
+    _ width: Double, _ color: Color, _ mode: AvatarStyle.Ring.Mode = .over, gap: Double = 0
   ) -> AvatarStyle.Ring {
     AvatarStyle.Ring(width: width, color: color, mode: mode, gap: gap)
   }

@@ -21,7 +21,11 @@ struct StylePlanTests {
     #expect(recipe.frame.box == PixelSize(width: 100, height: 100))
     #expect(
       recipe.effects == [
-        .border(Border(width: 4, color: Color(red: 255, green: 0, blue: 0), mode: .over))
+        .border(
+          Border(rings: [
+            Border.Ring(
+              from: 0, to: 4, fill: .solid(Color(red: 255, green: 0, blue: 0)), isOver: true)
+          ]))
       ])
   }
 
