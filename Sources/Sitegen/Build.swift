@@ -47,6 +47,7 @@ package struct Build: Sendable {
     var studio = try Studio(
       place, manifest: brief.manifest, provisions: provisions, fingerprint: fingerprint)
     try studio.settleEveryone()
+    try studio.makePieces()
     let diagnostics = studio.diagnostics(after: brief.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = studio.result(diagnostics, clock)

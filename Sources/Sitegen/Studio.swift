@@ -83,6 +83,27 @@ struct Studio {
     content.cast.reconsider(sources: changed)
   }
 
+  // MARK: Pieces
+
+  /// Makes what is no user's: bitmaps of buttons, icons, sheets of what users got.
+  mutating func makePieces(lost: Set<Digest> = []) throws {
+    try gatherIcon()
+    let list = PieceList(content)
+    place.tally.count(\.deduped, list.pieces.count - Set(list.pieces).count)
+    let outcome = try renderer.render(
+      list.pieces, into: &content.pieces, isDry: place.options.dryRun, lost: lost)
+    missing += outcome.missing
+    hasTransientFailures =
+      hasTransientFailures || outcome.hasTransientFailures || !outcome.changed.isEmpty
+  }
+
+  private mutating func gatherIcon() throws {
+    guard let icon = content.manifest.exports.icons, content.sources[icon.source] == nil else {
+      return
+    }
+    try gatherer.gather([icon.source], into: &content.sources)
+  }
+
   /// Publishes what `assemble` makes, rendering again what the store turns out to have lost.
   mutating func publish(
     standing: Standing?, assemble: (SiteContent) throws -> Site
@@ -106,6 +127,7 @@ struct Studio {
 
   private mutating func render(_ lost: Set<Digest>) throws {
     content.rendered.forget(lost)
+    content.pieces.forget(lost)
     var cast = content.cast
     cast.reopen()
     let plan = plan(cast)
@@ -119,6 +141,7 @@ struct Studio {
           .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
           help: "build again"))
     }
+    try makePieces(lost: lost)
   }
 }
 
@@ -136,6 +159,8 @@ extension Studio {
       if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
     }
     for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.exportDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.pieceDiagnostics { diagnostics.add(diagnostic) }
     return diagnostics
   }
 

@@ -18,7 +18,7 @@ struct SampleButtonTests {
     let buttons = try #require(reader.read(document).manifest).buttons
     #expect(!buttons.isEmpty)
     for button in buttons {
-      let title = try #require(button.title, "\(button.name)")
+      let title = try #require(button.light.title, "\(button.name)")
       for state in button.light.states + (button.dark?.states ?? []) where state.color.isOpaque {
         // What WCAG asks of text of a usual size.
         #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.name)")

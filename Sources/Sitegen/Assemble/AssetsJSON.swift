@@ -53,26 +53,53 @@ struct AssetsJSON {
     json.line(indent: 4)
     json.key(button.name)
     json.object { json in
-      if let dark = button.dark {
-        json.key("dark")
-        write(dark, to: &json)
+      for (name, appearance) in button.appearances.sorted(by: { Self.precedes($0.name, $1.name) }) {
+        json.key(name)
+        json.object { json in
+          for state in appearance.states.sorted(by: { Self.precedes($0.name, $1.name) }) {
+            json.key(state.name)
+            json.object { json in
+              json.key("color")
+              json.string(state.color.hex)
+              json.key("images")
+              json.array { json in
+                guard button.emit.contains(.png) else { return }
+                for (bitmap, asset) in content.bitmaps(
+                  of: button, state: state.name, in: name, at: ButtonStyle.webScales)
+                {
+                  write(bitmap, asset, to: &json)
+                }
+              }
+            }
+          }
+        }
       }
-      json.key("light")
-      write(button.light, to: &json)
     }
   }
 
-  private func write(_ appearance: ButtonStyle.Appearance, to json: inout JSONBytes) {
+  private func write(_ bitmap: ButtonBitmap, _ asset: Asset, to json: inout JSONBytes) {
     json.object { json in
-      for state in appearance.states.sorted(by: { Self.precedes($0.name, $1.name) }) {
-        json.key(state.name)
-        json.object { json in
-          json.key("color")
-          json.string(state.color.hex)
-          json.key("images")
-          json.array { _ in }
+      json.key("bytes")
+      json.number(Int(asset.bytes))
+      json.key("format")
+      json.string(OutputFormat.png.rawValue)
+      json.key("height")
+      json.number(Int(asset.height))
+      json.key("insets")
+      json.object { json in
+        for side in ["bottom", "left", "right", "top"] {
+          json.key(side)
+          json.number(bitmap.slice.cap)
         }
       }
+      json.key("path")
+      json.string(asset.path(as: OutputFormat.png.fileExtension))
+      json.key("scale")
+      json.number(bitmap.slice.scale)
+      json.key("sha256")
+      json.string(asset.digest.hex)
+      json.key("width")
+      json.number(Int(asset.width))
     }
   }
 

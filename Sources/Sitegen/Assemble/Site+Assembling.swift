@@ -3,7 +3,8 @@ import Imaging
 extension Site {
   /// Puts the finished pieces together; nothing is written yet.
   init(_ content: SiteContent, templates: Templates) throws {
-    images = Self.images(of: content)
+    let parts = Self.parts(of: content)
+    images = Set(Self.images(of: content) + parts.flatMap(\.images)).sorted { $0.path < $1.path }
     let buttons = ButtonsCSS.text(for: content.manifest.buttons)
     let avatars = AvatarsCSS.text(for: content.manifest.styles)
     let gallery = GalleryPages(content, templates: templates)
@@ -15,6 +16,7 @@ extension Site {
       Page(path: "avatars.css") { try $0(Array(avatars.utf8)) },
       Page(path: "assets.json") { try map.write($0) },
     ]
+    pages += parts.flatMap(\.pages)
     // Later pages first: when `index.html` comes, everything it leads to is there.
     for page in (1...gallery.pageCount).reversed() {
       pages.append(
@@ -22,8 +24,13 @@ extension Site {
     }
   }
 
+  /// What is published beside the gallery, in the order of its publishing.
+  private static func parts(of content: SiteContent) -> [SitePart] {
+    [SitePart(buttonsOf: content)]
+  }
+
   /// Every image that some user shows; what was made for a source that failed is left out.
-  private static func images(of content: SiteContent) -> [Image] {
+  private static func images(of content: SiteContent) -> Set<Image> {
     var images: Set<Image> = []
     let count = content.looks.count
     var shown: Set<Int> = []
@@ -39,6 +46,6 @@ extension Site {
         }
       }
     }
-    return images.sorted { $0.path < $1.path }
+    return images
   }
 }

@@ -7,16 +7,18 @@ package struct SiteContent: Sendable {
   package var cast: Cast
   package var sources: SourceSet
   package var rendered: RenderedSet
+  package var pieces: PieceSet
 
   package init(
     manifest: Manifest, looks: LookBook, cast: Cast, sources: SourceSet,
-    rendered: RenderedSet
+    rendered: RenderedSet, pieces: PieceSet = PieceSet()
   ) {
     self.manifest = manifest
     self.looks = looks
     self.cast = cast
     self.sources = sources
     self.rendered = rendered
+    self.pieces = pieces
   }
 
   /// One image of a user, with all that is known of it.

@@ -22,7 +22,7 @@ enum ButtonsCSS {
 
   private static func base(of button: ButtonStyle) -> [String] {
     var lines = ["background-color: var(--btn-normal)"]
-    if let title = button.title { lines.append("color: \(title.css)") }
+    if let title = button.light.title { lines.append("color: \(title.css)") }
     if button.radius > 0 { lines.append("border-radius: \(points(button.radius))") }
     if let border = button.border {
       lines.append("border: \(points(border.width)) solid \(border.color.css)")

@@ -31,6 +31,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case badgeUnreadable = "badge-unreadable"
   case noFaceDetector = "no-face-detector"
   case maxBytesMissed = "max-bytes-missed"
+  case exportNeedsPNG = "export-needs-png"
 
   // MARK: Users
 
@@ -108,6 +109,7 @@ extension DiagnosticID {
     case .jpegNeedsBackground: "JPEG has no transparency, and nothing says what to put behind."
     case .badgeUnreadable: "The picture of a badge cannot be read or used."
     case .noFaceDetector: "A style looks for faces, and this machine cannot."
+    case .exportNeedsPNG: "An export is made of PNG files, and a style has none."
     case .maxBytesMissed: "Images are larger than `maxBytes` allows, at any quality."
     case .noUsers: "The manifest has no users."
     case .usersUnreadable: "The file that `users` names cannot be opened or read."
@@ -180,6 +182,7 @@ extension DiagnosticID {
     case .badgeUnreadable:
       "Check the name, which is relative to the manifest, or save the picture again."
     case .noFaceDetector: "Install the package that the help line names, or use another focus."
+    case .exportNeedsPNG: "Add `png` to the formats of the style."
     case .maxBytesMissed: "Allow more bytes, or make the style smaller."
     case .noUsers: "Add users, or allow it with `--allow-empty`."
     case .usersUnreadable: "Check the name, which is relative to the manifest, and the permissions."

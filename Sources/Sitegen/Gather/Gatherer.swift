@@ -41,20 +41,27 @@ struct Gatherer: Sendable {
     while true {
       let kinds = cast.assign(from: set)
       if kinds.isEmpty { return }
-      try queue.map(
-        Chunks(of: kinds, size: 256), work: { try look(at: $0, afresh: afresh) },
-        receive: { _, result in
-          for finding in try result.get() {
-            switch finding.result {
-            case .success(let source): set.add(source, for: finding.kind)
-            case .failure(let rejection): set.add(rejection, for: finding.kind)
-            }
-            if case .file = finding.kind {
-              set.note(finding.kind, finding.stamp, isTrustworthy: finding.isTrustworthy)
-            }
-          }
-        })
+      try gather(kinds, into: &set, afresh: afresh)
     }
+  }
+
+  /// Finds out what each way of naming a source comes to.
+  func gather(
+    _ kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+  ) throws {
+    try queue.map(
+      Chunks(of: kinds, size: 256), work: { try look(at: $0, afresh: afresh) },
+      receive: { _, result in
+        for finding in try result.get() {
+          switch finding.result {
+          case .success(let source): set.add(source, for: finding.kind)
+          case .failure(let rejection): set.add(rejection, for: finding.kind)
+          }
+          if case .file = finding.kind {
+            set.note(finding.kind, finding.stamp, isTrustworthy: finding.isTrustworthy)
+          }
+        }
+      })
   }
 
   private struct Finding: Sendable {

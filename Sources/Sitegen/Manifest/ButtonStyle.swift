@@ -9,16 +9,19 @@ package struct ButtonStyle: Hashable, Sendable {
     package var disabled: Color?
     package var selected: Color?
     package var focused: Color?
+    /// Of the words on it.
+    package var title: Color?
 
     package init(
       normal: Color, highlighted: Color, disabled: Color? = nil, selected: Color? = nil,
-      focused: Color? = nil
+      focused: Color? = nil, title: Color? = nil
     ) {
       self.normal = normal
       self.highlighted = highlighted
       self.disabled = disabled
       self.selected = selected
       self.focused = focused
+      self.title = title
     }
 
     /// The states that exist, in a fixed order.
@@ -43,27 +46,45 @@ package struct ButtonStyle: Hashable, Sendable {
     }
   }
 
+  /// What the web gets of a button.
+  package enum Emission: String, CaseIterable, Hashable, Sendable {
+    case css
+    case png
+  }
+
   package var name: String
   package var light: Appearance
   package var dark: Appearance?
-  package var title: Color?
   /// Points.
   package var radius: Double
   package var border: Edge?
+  package var emit: Set<Emission>
+  /// Apps colour it themselves.
+  package var isTemplate: Bool
   package var place: Place
   package var path: String
 
   package init(
-    name: String, light: Appearance, dark: Appearance? = nil, title: Color? = nil,
-    radius: Double = 0, border: Edge? = nil, place: Place, path: String
+    name: String, light: Appearance, dark: Appearance? = nil, radius: Double = 0,
+    border: Edge? = nil, emit: Set<Emission> = [.css], isTemplate: Bool = false, place: Place,
+    path: String
   ) {
     self.name = name
     self.light = light
     self.dark = dark
-    self.title = title
     self.radius = radius
     self.border = border
+    self.emit = emit
+    self.isTemplate = isTemplate
     self.place = place
     self.path = path
+  }
+
+  /// Nothing but a colour, at any size.
+  package var isPlain: Bool { radius == 0 && (border?.color.alpha ?? 0) == 0 }
+
+  /// Light, then dark, with the name that each has everywhere.
+  package var appearances: [(name: String, appearance: Appearance)] {
+    [("light", light)] + (dark.map { [("dark", $0)] } ?? [])
   }
 }

@@ -10,55 +10,37 @@ extension FieldReader {
     }
     guard let items = list(field, limit: ManifestLimits.buttons) else { return [] }
     var buttons: [ButtonStyle] = []
-    var places: [String: Position] = [:]
+    var names = NameBook(of: "buttons")
     for item in items {
       guard let fields = mapping(item, .button) else { continue }
-      let name = buttonName(fields, &places)
+      let name = self.name(of: "a button", fields, &names)
       if let button = button(fields, named: name ?? ""), name != nil { buttons.append(button) }
     }
     return buttons
   }
 
-  private mutating func buttonName(
-    _ fields: Fields, _ places: inout [String: Position]
-  ) -> String? {
-    guard let field = required("name", of: fields, help: "a button needs a `name`"),
-      let name = text(field, limit: ManifestLimits.nameBytes, id: .badName)
-    else { return nil }
-    guard !name.isBlank else {
-      report(.badName, "the name is blank", field, help: "a button needs a `name`")
-      return nil
-    }
-    if let first = places[name] {
-      report(
-        .duplicateName, "there are two buttons called \(name.quoted)", field,
-        note: "the first is at \(Place(file: file, position: first))",
-        help: "give one of them another name")
-    } else {
-      places[name] = field.node.position
-    }
-    return name
-  }
-
   private mutating func button(_ fields: Fields, named name: String) -> ButtonStyle? {
     let light = appearance(fields)
     let darkFields = fields["dark"].flatMap { mapping($0, .appearance) }
-    let dark = darkFields.flatMap { appearance($0) }
+    var dark = darkFields.flatMap { appearance($0) }
+    if dark?.title == nil { dark?.title = light?.title }
     for key in ["disabled", "selected", "focused"] where fields[key] == nil {
       guard let field = darkFields?[key] else { continue }
       report(
         .missingKey, "only the dark appearance has `\(key)`", field,
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
-    let title = fields["title"].flatMap { color($0) }
     let radius = fields["radius"].flatMap { number($0, .length) }
     let border = fields["border"].flatMap { edge($0) }
+    var emit: Set<ButtonStyle.Emission> = []
     for item in fields["emit"].flatMap({ filledList($0, limit: ManifestLimits.words) }) ?? [] {
-      _ = word(item, ["css": true], later: ["png"])
+      if let word = word(item, ButtonStyle.Emission.byName) { emit.insert(word) }
     }
+    let isTemplate = fields["template"].flatMap { boolean($0) } ?? false
     guard let light else { return nil }
     return ButtonStyle(
-      name: name, light: light, dark: dark, title: title, radius: radius ?? 0, border: border,
+      name: name, light: light, dark: dark, radius: radius ?? 0, border: border,
+      emit: emit.isEmpty ? [.css] : emit, isTemplate: isTemplate,
       place: Place(file: file, position: fields.position), path: fields.path.text ?? "")
   }
 
@@ -72,10 +54,11 @@ extension FieldReader {
     let disabled = state("disabled", of: fields, normal: fallback)
     let selected = state("selected", of: fields, normal: fallback)
     let focused = state("focused", of: fields, normal: fallback)
+    let title = fields["title"].flatMap { color($0) }
     guard let normal else { return nil }
     return ButtonStyle.Appearance(
       normal: normal, highlighted: highlighted ?? normal, disabled: disabled, selected: selected,
-      focused: focused)
+      focused: focused, title: title)
   }
 
   /// A colour, or `same` as normal.
@@ -99,4 +82,8 @@ extension FieldReader {
     guard let color = fields["color"].flatMap({ color($0) }), width > 0 else { return nil }
     return ButtonStyle.Edge(width: width, color: color)
   }
+}
+
+extension ButtonStyle.Emission {
+  fileprivate static let byName = allCases.map { (key: $0.rawValue, value: $0) }
 }

@@ -24,8 +24,9 @@ package struct KeyTable: Sendable {
     "the manifest",
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
+      "strips", "exports", "icons",
     ],
-    later: ["exports", "network", "icons"])
+    later: ["network"])
   static let site = KeyTable("site", keys: ["title", "description", "language"])
   static let style = KeyTable(
     "a style",
@@ -57,14 +58,17 @@ package struct KeyTable: Sendable {
     "a button",
     keys: [
       "name", "normal", "highlighted", "disabled", "selected", "focused", "dark", "title",
-      "radius", "border", "emit",
+      "radius", "border", "emit", "template",
     ],
     colors: ["highlighted", "disabled", "selected", "focused", "title"],
     later: ["overlay", "shadow"])
   static let appearance = KeyTable(
-    "an appearance", keys: ["normal", "highlighted", "disabled", "selected", "focused"],
-    colors: ["highlighted", "disabled", "selected", "focused"])
+    "an appearance", keys: ["normal", "highlighted", "disabled", "selected", "focused", "title"],
+    colors: ["highlighted", "disabled", "selected", "focused", "title"])
   static let edge = KeyTable("a border", keys: ["width", "color"], colors: ["color"])
+  static let strip = KeyTable(
+    "a strip", keys: ["name", "color", "radius", "offset", "edge"])
+  static let icons = KeyTable("icons", keys: ["from", "background"], colors: ["background"])
   static let userFile = KeyTable("users", keys: ["from"])
   static let user = KeyTable(
     "a user",
@@ -76,6 +80,6 @@ package struct KeyTable: Sendable {
 
   package static let all = [
     manifest, site, style, focus, border, gradient, overlay, shadow, decoration, quality, maxBytes,
-    button, appearance, edge, userFile, user,
+    button, appearance, edge, strip, icons, userFile, user,
   ]
 }

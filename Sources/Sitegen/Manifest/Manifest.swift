@@ -12,10 +12,13 @@ package struct Manifest: Hashable, Sendable {
   package var font: NamedFile?
   /// The end of every user's list of sources.
   package var fallback: [FallbackLink]
+  package var strips: [ShadowStrip]
+  package var exports: Exports
 
   package init(
     site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
-    allowOutside: Bool = false, font: NamedFile? = nil, fallback: [FallbackLink] = []
+    allowOutside: Bool = false, font: NamedFile? = nil, fallback: [FallbackLink] = [],
+    strips: [ShadowStrip] = [], exports: Exports = Exports()
   ) {
     self.site = site
     self.styles = styles
@@ -24,6 +27,8 @@ package struct Manifest: Hashable, Sendable {
     self.allowOutside = allowOutside
     self.font = font
     self.fallback = fallback
+    self.strips = strips
+    self.exports = exports
   }
 }
 

@@ -6,6 +6,9 @@ enum ManifestLimits {
   static let textBytes = 4_096
   static let styles = 100
   static let buttons = 1_000
+  static let strips = 100
+  /// Points: a button's corner of this size has 4 megapixels at four pixels a point.
+  static let bitmapCap = 256.0
   static let scales = 8
   /// Words of a list that has only a few to choose from.
   static let words = 8

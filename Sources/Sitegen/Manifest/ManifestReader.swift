@@ -54,10 +54,13 @@ package struct ManifestReader {
     let buttons = fields["buttons"].map { reader.buttons($0) } ?? []
     let font = fields["font"].flatMap { reader.namedFile($0) }
     let fallback = fallback(fields, &reader)
+    let strips = fields["strips"].map { reader.strips($0) } ?? []
+    let exports = reader.exports(fields, site: site)
+    reader.checkBitmaps(of: buttons, exports)
     let users = users(fields, styles, fallback, allowOutside, &reader)
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font, fallback: fallback)
+      font: font, fallback: fallback, strips: strips, exports: exports)
   }
 
   /// The sources that every user has at the end of its own.

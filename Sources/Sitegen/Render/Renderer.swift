@@ -197,7 +197,7 @@ struct Renderer {
   }
 
   /// Writes records in batches: one transaction for many images.
-  private struct Memory {
+  struct Memory {
     let index: Index
     private var records: [(key: Digest, value: [UInt8])] = []
 

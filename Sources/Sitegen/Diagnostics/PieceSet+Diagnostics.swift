@@ -1,0 +1,35 @@
+import Imaging
+
+extension SiteContent {
+  /// Styles that exports leave out.
+  var exportDiagnostics: [Diagnostic] {
+    let exports = manifest.exports
+    guard exports.contains(.xcassets) || exports.contains(.sprites) else { return [] }
+    return manifest.styles.filter { !$0.drawsNothing && !$0.formats.contains(.png) }.map { style in
+      Diagnostic(
+        .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
+        at: style.place, path: "\(style.path).formats", note: "they are made of PNG files",
+        help: "add `png` to its formats")
+    }
+  }
+
+  /// What could not be drawn of buttons, icons and sheets.
+  var pieceDiagnostics: [Diagnostic] {
+    var told: Set<String> = []
+    var diagnostics: [Diagnostic] = []
+    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot use \(icon.source.spelling) for the icons",
+          at: icon.place, path: icon.path, note: rejection.detail, help: rejection.reason.help))
+      told.insert(icon.path)
+    }
+    for (piece, rejection) in pieces.failures where told.insert(piece.path).inserted {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot draw what this asks for", at: piece.place,
+          path: piece.path, note: rejection.detail, help: rejection.reason.help))
+    }
+    return diagnostics
+  }
+}

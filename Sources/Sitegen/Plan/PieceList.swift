@@ -1,0 +1,13 @@
+/// Every piece that the manifest asks for.
+///
+/// Each kind of export adds its own; what it adds must be what it later asks `PieceSet` for.
+package struct PieceList: Sendable {
+  package private(set) var pieces: [Piece] = []
+
+  package init(_ content: SiteContent) {
+    let manifest = content.manifest
+    for button in manifest.buttons where button.emit.contains(.png) {
+      pieces += button.bitmaps(at: ButtonStyle.webScales).map(\.piece)
+    }
+  }
+}
