@@ -86,7 +86,9 @@ struct BrokenManifestTests {
     ("radius: -0.5", "5:13 buttons[0].radius out-of-range"),
     ("radius: 25%", "5:13 buttons[0].radius wrong-type"),
     ("border: { width: -1, color: red }", "5:22 buttons[0].border.width out-of-range"),
-    ("emit: [css, png]", "5:17 buttons[0].emit[1] not-supported"),
+    ("emit: [css, webp]", "5:17 buttons[0].emit[1] unknown-value"),
+    ("emit: png\n    radius: 257", "3:5 buttons[0] out-of-range"),
+    ("template: 1", "5:15 buttons[0].template wrong-type"),
     ("emit: js", "5:11 buttons[0].emit unknown-value"),
     ("shadow: {}", "5:5 buttons[0].shadow not-supported"),
     ("higlighted: red", "5:5 buttons[0].higlighted unknown-key"),
@@ -149,7 +151,16 @@ struct BrokenManifestTests {
     ("version: 1\nusers: [ada]", "2:9 users[0] wrong-type"),
     ("version: 1\nusers: [{ name: Ada }]", "2:11 users[0] missing-key"),
     ("version: 1\nallowOutside: yes\nusers: [{ id: a }]", "2:15 allowOutside wrong-type"),
-    ("version: 1\nexports: []\nusers: [{ id: a }]", "2:1 exports not-supported"),
+    ("version: 1\nexports: [ios]\nusers: [{ id: a }]", "2:11 exports[0] unknown-value"),
+    ("version: 1\nexports: icons\nusers: [{ id: a }]", "2:10 exports missing-key"),
+    ("version: 1\nicons: {}\nusers: [{ id: a }]", "2:8 icons missing-key"),
+    ("version: 1\nicons: { from: \"color:x\" }\nusers: [{ id: a }]", "2:16 icons.from bad-color"),
+    ("version: 1\nstrips: {}\nusers: [{ id: a }]", "2:9 strips wrong-type"),
+    ("version: 1\nstrips: [{ name: a }]\nusers: [{ id: a }]", "2:10 strips[0] missing-key"),
+    (
+      "version: 1\nstrips: [{ name: a, color: red, edge: left }]\nusers: [{ id: a }]",
+      "2:39 strips[0].edge unknown-value"
+    ),
     ("version: 1\nnetwork: {}\nusers: [{ id: a }]", "2:1 network not-supported"),
   ])
   func `of the manifest`(text: String, problem: String) throws {

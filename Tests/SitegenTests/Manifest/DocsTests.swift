@@ -63,10 +63,17 @@ struct DocsTests {
     }
   }
 
+  @Test func `every export is in the docs, and no other`() throws {
+    let section = try page("manifest.md").drop { $0 != "## `exports`" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }
+    #expect(rows(Array(section)) == Exports.Kind.allCases.map(\.rawValue))
+  }
+
   @Test func `every key is in the docs, and no other`() throws {
     let lines = try page("manifest.md")
     let isKey = { (row: String) in row.allSatisfy { $0.isASCII && $0.isLetter } }
-    let written = rows(lines).filter { isKey($0) && !["initials", "identicon"].contains($0) }
+    let words = ["initials", "identicon"] + Exports.Kind.allCases.map(\.rawValue)
+    let written = rows(lines).filter { isKey($0) && ($0 == "icons" || !words.contains($0)) }
     let keys = KeyTable.all.flatMap(\.keys)
     #expect(Set(written) == Set(keys))
     let unsupported = lines.filter { $0.hasPrefix("Not supported yet:") }.joined()
