@@ -89,12 +89,13 @@ struct Studio {
   mutating func makePieces(lost: Set<Digest> = []) throws {
     try gatherIcon()
     let list = PieceList(content)
-    place.tally.count(\.deduped, list.pieces.count - Set(list.pieces).count)
+    if lost.isEmpty {
+      place.tally.count(\.deduped, list.pieces.count - Set(list.pieces).count)
+    }
     let outcome = try renderer.render(
       list.pieces, into: &content.pieces, isDry: place.options.dryRun, lost: lost)
     missing += outcome.missing
-    hasTransientFailures =
-      hasTransientFailures || outcome.hasTransientFailures || !outcome.changed.isEmpty
+    hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
   }
 
   private mutating func gatherIcon() throws {

@@ -16,10 +16,13 @@ package struct PieceSet: Sendable {
   /// Nil for what could not be made.
   package func asset(of piece: Piece) -> Asset? { try? results[piece]?.get() }
 
-  /// Why pieces are missing, each with the place that asked for it.
+  /// Why pieces are missing, by the places that asked for them.
   package var failures: [(piece: Piece, rejection: Rejection)] {
-    results.compactMap { piece, result in
-      if case .failure(let rejection) = result { (piece, rejection) } else { nil }
+    let failures = results.compactMap { piece, result in
+      if case .failure(let rejection) = result { (piece: piece, rejection: rejection) } else { nil }
+    }
+    return failures.sorted {
+      ($0.piece.path, $0.rejection.detail) < ($1.piece.path, $1.rejection.detail)
     }
   }
 

@@ -10,7 +10,7 @@ extension Renderer {
   ///   - isDry: Only look up; what is missing is counted.
   ///   - lost: Images that the index knows and the store has lost.
   /// - Throws: As `render`, and `LostImages` for what a piece is made of and the store has lost.
-  /// - Returns: How it went; what changed is told by the number of its piece.
+  /// - Returns: How it went.
   func render(
     _ pieces: [Piece], into set: inout PieceSet, isDry: Bool = false, lost: Set<Digest> = []
   ) throws -> Outcome {
@@ -33,7 +33,9 @@ extension Renderer {
         do {
           switch try result.get() {
           case .changed:
-            outcome.changed.insert(job.pieces[0])
+            outcome.hasTransientFailures = true
+            let rejection = Rejection(.changed, "the file changed while it was read")
+            for number in job.pieces { set[missing[number]] = .failure(rejection) }
           case .failed(let rejection):
             outcome.hasTransientFailures = true
             for number in job.pieces { set[missing[number]] = .failure(rejection) }
