@@ -17,25 +17,24 @@ struct GallerySample {
     [
       "site": ["title": "The team", "description": "Who we are", "language": "en"],
       "root": .text(root),
+      "links": [
+        "people": .text("\(root)index.html"), "buttons": .text("\(root)buttons/index.html"),
+      ],
+      "scripts": [.text("\(root)buttons.js")],
       "stylesheets": [.text("\(root)gallery.css"), .text("\(root)buttons.css")],
       "counts": [
-        "people": .number(people.count), "ok": 2, "fallback": 1, "stale": 1, "skipped": 1,
-        "failed": 1,
+        "people": .number(people.count), "buttons": 1, "ok": 2, "fallback": 1, "stale": 1,
+        "skipped": 1, "failed": 1,
       ],
       "people": people.isEmpty ? .absent : ["items": .list(people.map(Value.record))],
       "buttons": [
         "items": [
           [
-            "name": "primary", "class": "btn-primary",
-            "states": [
-              [
-                "name": "normal", "class": "btn-primary is-normal", "color": "#0a84ff",
-                "dark": "#0a84ff",
-              ],
-              [
-                "name": "highlighted", "class": "btn-primary is-highlighted", "color": "#0062c7",
-                "dark": "#0a6cff",
-              ],
+            "name": "primary", "class": "btn-primary", "anchor": "button-primary",
+            "imageClass": "btn-primary as-image",
+            "appearances": [
+              Self.appearance("light", ["normal", "disabled"]),
+              Self.appearance("dark", ["normal", "selected"]),
             ],
           ]
         ]
@@ -52,6 +51,24 @@ struct GallerySample {
           ["number": 9, "href": .text("\(root)page/9/index.html")],
         ],
       ],
+    ]
+  }
+
+  /// What a button looks like in the light or in the dark.
+  private static func appearance(_ name: String, _ states: [String]) -> Value {
+    let className = "btn-primary is-\(name)"
+    return [
+      "name": .text(name), "isDark": .bool(name == "dark"), "isInherited": .bool(name == "dark"),
+      "class": .text(className), "imageClass": .text("\(className) as-image"),
+      "states": .list(
+        states.map { state in
+          [
+            "name": .text(state), "class": .text("\(className) is-\(state)"),
+            "stateClass": .text("is-\(state)"), "color": .text(name == "dark" ? "#000" : "#fff"),
+            "isDisabled": .bool(state == "disabled"), "isSelected": .bool(state == "selected"),
+            "images": [["scale": "2x", "width": 17, "height": 17, "bytes": 93]],
+          ]
+        }),
     ]
   }
 

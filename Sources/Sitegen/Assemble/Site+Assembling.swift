@@ -5,7 +5,7 @@ extension Site {
   init(_ content: SiteContent, templates: Templates) throws {
     let parts = Self.parts(of: content)
     images = Set(Self.images(of: content) + parts.flatMap(\.images)).sorted { $0.path < $1.path }
-    let buttons = ButtonsCSS.text(for: content.manifest.buttons)
+    let buttons = ButtonsCSS.text(for: content)
     let avatars = AvatarsCSS.text(for: content.manifest.styles)
     let gallery = GalleryPages(content, templates: templates)
     let map = AssetsJSON(content: content)
@@ -17,6 +17,12 @@ extension Site {
       Page(path: "assets.json") { try map.write($0) },
     ]
     pages += parts.flatMap(\.pages)
+    if content.manifest.exports.contains(.touch) {
+      pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
+    }
+    if let path = gallery.buttonsPath {
+      pages.append(Page(path: path) { try $0(try gallery.writeButtons()) })
+    }
     // Later pages first: when `index.html` comes, everything it leads to is there.
     for page in (1...gallery.pageCount).reversed() {
       pages.append(

@@ -10,12 +10,15 @@ struct Templates: Sendable {
   let set: TemplateSet
   let styleSheet: [UInt8]
   let script: [UInt8]
+  /// Only some sites ask for it.
+  let touchScript: [UInt8]
   /// Names that no value has.
   let warnings: [Diagnostic]
 
   static let folderName = "templates"
   static let styleSheetName = "gallery.css"
   static let scriptName = "gallery.js"
+  static let touchScriptName = "buttons.js"
 
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
@@ -35,12 +38,13 @@ struct Templates: Sendable {
       }
       styleSheet = found[Self.styleSheetName] ?? []
       script = found[Self.scriptName] ?? []
+      touchScript = found[Self.touchScriptName] ?? []
       let source = TemplateSource(
         bytes: { [found] name in
           try found["\(name).mustache"] ?? reader.read("\(name).mustache")
         },
         file: { reader.path(of: "\($0).mustache") })
-      set = try TemplateSet(loading: ["index"], from: source)
+      set = try TemplateSet(loading: ["index", "buttons"], from: source)
       reader.tell(&inputs)
     } catch {
       throw BuildFailure.usage(Diagnostic(error))
@@ -57,8 +61,10 @@ struct Templates: Sendable {
     "index.mustache": PackageResources.index_mustache,
     "person.mustache": PackageResources.person_mustache,
     "button.mustache": PackageResources.button_mustache,
+    "buttons.mustache": PackageResources.buttons_mustache,
     styleSheetName: PackageResources.gallery_css,
     scriptName: PackageResources.gallery_js,
+    touchScriptName: PackageResources.buttons_js,
   ]
 }
 

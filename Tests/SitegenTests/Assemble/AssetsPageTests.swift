@@ -43,7 +43,8 @@ struct AssetsPageTests {
       styles: [
         "name: s, size: 20, formats: [webp], focus: smart, maxBytes: 5000, "
           + "shadow: { color: black, radius: 2, offset: [1, 1] }"
-      ], buttons: ["name: one, normal: red, dark: { normal: black }"])
+      ],
+      buttons: ["name: one, normal: red, radius: 2, emit: [png], dark: { normal: black }"])
     try site.build()
     let bytes = try site.folder.read("output/assets.json")
     let all = [try #require(JSONSerialization.jsonObject(with: bytes) as? Mapping)]
@@ -51,14 +52,17 @@ struct AssetsPageTests {
     let images = values(users, "avatars").flatMap { $0.values }
       .flatMap { $0 as? [Mapping] ?? [] }
     let buttons = entries(values(all, "buttons"))
+    let states = entries(values(buttons, "light") + values(buttons, "dark"))
+    let bitmaps = states.flatMap { $0["images"] as? [Mapping] ?? [] }
     let written = [
       "`assets.json`": keys(all), "A user": keys(users), "An image": keys(images),
       "A placeholder": keys(values(users, "placeholder")),
       "A focus": keys(entries(values(users, "focus"))), "A button": keys(buttons),
+      "An image of a button": keys(bitmaps).subtracting(keys(images)),
     ]
     #expect(try tables() == written)
     #expect(keys(values(images, "inset")) == ["top", "right", "bottom", "left"])
-    #expect(
-      keys(entries(values(buttons, "light") + values(buttons, "dark"))) == ["color", "images"])
+    #expect(keys(values(bitmaps, "insets")) == ["top", "right", "bottom", "left"])
+    #expect(keys(states) == ["color", "images"])
   }
 }

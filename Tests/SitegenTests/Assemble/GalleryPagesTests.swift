@@ -65,13 +65,14 @@ struct GalleryPagesTests {
       buttons: ["name: primary, normal: red"])
     try site.build()
     let pages = ["index.html", "page/2/index.html", "page/3/index.html"]
-    #expect(site.outputFiles().filter { $0.hasSuffix(".html") } == pages)
+    let buttons = "buttons/index.html"
+    #expect(site.outputFiles().filter { $0.hasSuffix(".html") } == [buttons] + pages)
     let files = Set(site.outputFiles())
     var people: [Int] = []
-    for (number, name) in pages.enumerated() {
+    for (number, name) in (pages + [buttons]).enumerated() {
       let page = HTMLPage(try site.text(name))
       people.append(page.tags("li").count { $0["class"] == "person" })
-      #expect(page.tags("button").count == (number == 0 ? 1 : 0))
+      #expect(page.tags("button").isEmpty == (name != buttons))
       for tag in page.tags {
         var addresses = [tag["href"], tag["src"]].compactMap(\.self)
         addresses += (tag["srcset"] ?? "").components(separatedBy: ", ").filter { !$0.isEmpty }
@@ -85,9 +86,10 @@ struct GalleryPagesTests {
         }
       }
       let current = page.tags("a").filter { $0["aria-current"] == "page" }
-      #expect(current.count == 1 && current.first?["aria-label"] == "Page \(number + 1)")
+      let label = name == buttons ? nil : "Page \(number + 1)"
+      #expect(current.count == 1 && current.first?["aria-label"] == label)
     }
-    #expect(people == [200, 200, 1])
+    #expect(people == [200, 200, 1, 0])
     // One fewer, and the last page goes.
     try site.write((0..<400).map { Person("user-\($0)", "red.png") })
     try site.build()
@@ -105,6 +107,22 @@ struct GalleryPagesTests {
     let html = try #require(HTMLPage(try site.text("index.html")).tags("html").first)
     #expect(html["lang"] == language)
     #expect(html["dir"] == direction)
+  }
+
+  @Test func `a site of buttons alone leads to them`() throws {
+    let site = try TestSite()
+    try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
+    try site.build()
+    let text = try site.text("index.html")
+    #expect(text.contains("Nobody is listed yet.") && !text.contains("People: 0"))
+    let links = HTMLPage(text).tags("a").filter { $0["href"] == "buttons/index.html" }
+    #expect(links.count == 2)
+    #expect(try site.text("buttons/index.html").contains("btn-b is-light is-normal"))
+    // And without buttons there is no page of them.
+    try site.write([Person("a")])
+    try site.build()
+    #expect(!site.folder.exists("output/buttons"))
+    #expect(HTMLPage(try site.text("index.html")).tags("nav").isEmpty)
   }
 
   /// Where a relative address leads from a page, beneath the output.
@@ -156,11 +174,17 @@ struct GalleryPagesTests {
       return (HTMLPage(try site.text("index.html")), site)
     }
     let (page, site) = try gallery { Self.hostile[$0] }
-    let (harmless, _) = try gallery { "word \($0)" }
-    #expect(page.skeleton == harmless.skeleton)
-    #expect(page.comments == harmless.comments)
+    let (harmless, harmlessSite) = try gallery { "word \($0)" }
+    let buttons = HTMLPage(try site.text("buttons/index.html"))
+    let harmlessButtons = HTMLPage(try harmlessSite.text("buttons/index.html"))
+    #expect(page.skeleton == harmless.skeleton && buttons.skeleton == harmlessButtons.skeleton)
+    #expect(page.comments == harmless.comments && buttons.comments == harmlessButtons.comments)
     #expect(page.tags("script").map { $0["src"] } == ["gallery.js"])
-    for tag in page.tags {
+    #expect(buttons.tags("script").map { $0["src"] } == ["../gallery.js"])
+    for (number, word) in Self.hostile.enumerated() {
+      #expect(buttons.texts.contains("b\(number)" + word), "\(word)")
+    }
+    for tag in page.tags + buttons.tags {
       for attribute in tag.attributes {
         #expect(!attribute.name.hasPrefix("on") && attribute.name != "style")
       }
@@ -179,7 +203,7 @@ struct GalleryPagesTests {
     // Class names in the style sheet cannot leave their rule.
     let css = try site.text("buttons.css")
     #expect(css.count { $0 == "{" } == css.count { $0 == "}" })
-    #expect(css.count { $0 == "{" } == Self.hostile.count * 2)
+    #expect(css.count { $0 == "{" } == Self.hostile.count * 4)
     #expect(!css.contains("<") && !css.contains("'") && !css.contains("\\"))
   }
 

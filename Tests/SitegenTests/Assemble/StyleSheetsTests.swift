@@ -25,14 +25,16 @@ struct StyleSheetsTests {
       equals: """
         .btn-primary {
           background-color: var(--btn-normal);
-          color: #ffffff;
+          border: 1.5px solid var(--btn-border);
+          color: var(--btn-title);
           border-radius: 10px;
-          border: 1.5px solid #0060df;
           --btn-normal: #0a84ff;
           --btn-highlighted: #0060df;
           --btn-disabled: #0a84ff59;
           --btn-selected: #112233;
           --btn-focused: #445566;
+          --btn-title: #ffffff;
+          --btn-border: #0060df;
         }
 
         .btn-primary:focus-visible,
@@ -46,7 +48,12 @@ struct StyleSheetsTests {
           background-color: var(--btn-selected);
         }
 
-        .btn-primary:hover,
+        @media (hover: hover) {
+          .btn-primary:hover {
+            background-color: var(--btn-highlighted);
+          }
+        }
+
         .btn-primary:active,
         .btn-primary.is-highlighted {
           background-color: var(--btn-highlighted);
@@ -58,10 +65,17 @@ struct StyleSheetsTests {
         }
 
         @media (prefers-color-scheme: dark) {
-          .btn-primary {
+          .btn-primary:not(.is-light) {
             --btn-normal: #000000;
             --btn-highlighted: #000000;
+            --btn-title: #ffffff;
           }
+        }
+
+        .btn-primary.is-dark {
+          --btn-normal: #000000;
+          --btn-highlighted: #000000;
+          --btn-title: #ffffff;
         }
 
         .btn-plain {
@@ -71,7 +85,12 @@ struct StyleSheetsTests {
           --btn-highlighted: #ff0000;
         }
 
-        .btn-plain:hover,
+        @media (hover: hover) {
+          .btn-plain:hover {
+            background-color: var(--btn-highlighted);
+          }
+        }
+
         .btn-plain:active,
         .btn-plain.is-highlighted {
           background-color: var(--btn-highlighted);
@@ -79,6 +98,67 @@ struct StyleSheetsTests {
 
 
         """)
+  }
+
+  @Test func `pictures as text`() throws {
+    let site = try built([
+      "name: one, normal: red, highlighted: blue, emit: [png]",
+      "name: nine, normal: red, radius: 4.5, border: { width: 1, color: blue }, emit: [css, png]",
+    ])
+    let css = try site.text("buttons.css")
+    let buttons = try site.assets().buttons
+    func paths(_ button: String, _ state: String) throws -> [String] {
+      try #require(buttons[button]?["light"]?[state]).images.map { "url(\"\($0.path)\")" }
+    }
+    let (red, blue) = (try paths("one", "normal")[0], try paths("one", "highlighted")[0])
+    let nine = try paths("nine", "normal")
+    expect(
+      try #require(css.components(separatedBy: ".btn-nine {").first),
+      equals: """
+        .btn-one {
+          --btn-normal: #ff0000;
+          --btn-highlighted: #0000ff;
+        }
+
+        .btn-one {
+          border: 0px solid transparent;
+          background: none border-box no-repeat;
+          background-image: \(red), \(blue);
+          background-size: 100% 100%, 0 0;
+        }
+
+        @media (hover: hover) {
+          .btn-one:hover {
+            background-size: 0 0, 100% 100%;
+          }
+        }
+
+        .btn-one:active,
+        .btn-one.is-highlighted {
+          background-size: 0 0, 100% 100%;
+        }
+
+
+        """)
+    let pictures = css.components(separatedBy: ".btn-nine.as-image {\n").dropFirst()
+    expect(
+      try #require(pictures.first?.components(separatedBy: "}").first),
+      equals: """
+          border: 1px solid transparent;
+          background: none 0 0 / 0 0 no-repeat;
+          background-image: \(nine[0]);
+          border-image-source: \(nine[0]);
+          border-image-slice: 5 fill;
+          border-image-width: 5px;
+
+        """)
+    for (scale, slice, width) in [(1, "9 fill", "4.5px"), (2, "14 fill", "4.666666666666667px")] {
+      let rest = try #require(css.components(separatedBy: "(min-resolution: \(scale).01dppx)").last)
+      let rule = try #require(rest.components(separatedBy: "}").first)
+      #expect(rule.contains("border-image-source: \(nine[scale]);"))
+      #expect(rule.contains("border-image-slice: \(slice);"))
+      #expect(rule.contains("border-image-width: \(width);"))
+    }
   }
 
   @Test func `avatars as text`() throws {
@@ -112,9 +192,10 @@ struct StyleSheetsTests {
     let button = try #require(site.assets().buttons["primary"]?["light"])
     #expect(button["normal"]?.color == "#0a84ffff" && button["normal"]?.images.isEmpty == true)
     #expect(button["highlighted"]?.color == "#0060dfff")
-    let page = HTMLPage(try site.text("index.html"))
-    #expect(page.tags("link").contains { $0["href"] == "buttons.css" })
-    #expect(page.tags("button").map { $0["class"] } == ["btn-primary"])
+    let page = HTMLPage(try site.text("buttons/index.html"))
+    #expect(page.tags("link").contains { $0["href"] == "../buttons.css" })
+    #expect(page.tags("img").isEmpty && page.tags("button").count == 4)
+    #expect(page.tags("button").first?["class"] == "btn-primary is-light is-normal")
     let css = try site.text("buttons.css")
     #expect(css.contains("#0a84ff") && css.contains("#0060df"))
   }
@@ -128,8 +209,8 @@ struct StyleSheetsTests {
     #expect(rule.contains("background-color: var(--btn-normal);"))
     #expect(rule.contains("--btn-normal: #0a84ff;"))
     // The one script knows of pictures only.
-    let scripts = HTMLPage(try site.text("index.html")).tags("script")
-    #expect(scripts.map { $0["src"] } == ["gallery.js"])
+    let scripts = HTMLPage(try site.text("buttons/index.html")).tags("script")
+    #expect(scripts.map { $0["src"] } == ["../gallery.js"])
     #expect(try !site.text("gallery.js").contains("btn"))
   }
 
@@ -150,7 +231,8 @@ struct StyleSheetsTests {
         #expect(!body.contains("border-radius") && !body.contains("overflow"), "\(selector)")
       }
     }
-    for page in [HTMLPage(try site.text("index.html"))] {
+    for name in ["index.html", "buttons/index.html"] {
+      let page = HTMLPage(try site.text(name))
       #expect(page.tags.allSatisfy { $0["style"] == nil })
     }
   }

@@ -16,6 +16,7 @@ struct AssetsFile: Decodable {
     var bytes: Int
     var sha256: String
     var inset: Inset?
+    var insets: Inset?
     var quality: Int?
   }
 
@@ -44,7 +45,7 @@ struct AssetsFile: Decodable {
   var users: [String: User]
   var buttons: [String: [String: [String: State]]]
 
-  /// Every image that is named anywhere.
+  /// Every image that a user has.
   var images: [Image] {
     users.values.flatMap { $0.avatars.values.joined() }
   }

@@ -1,0 +1,56 @@
+/// A style sheet that is being written.
+struct CSSText {
+  private(set) var text = ""
+  private var indent = ""
+
+  /// - Parameters:
+  ///   - selectors: Any of them.
+  ///   - lines: Declarations without their semicolons; without any there is no rule.
+  mutating func rule(_ selectors: [String], _ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"
+    for line in lines { text += "\(indent)  \(line);\n" }
+    text += "\(indent)}\n"
+    endBlock()
+  }
+
+  /// Rules that hold when all conditions do.
+  mutating func media(_ conditions: [String], _ write: (inout CSSText) -> Void) {
+    guard !conditions.isEmpty else { return write(&self) }
+    text += "\(indent)@media \(conditions.joined(separator: " and ")) {\n"
+    indent += "  "
+    write(&self)
+    indent.removeLast(2)
+    text += "\(indent)}\n"
+    endBlock()
+  }
+
+  /// An empty line, but not inside of another block.
+  private mutating func endBlock() {
+    if indent.isEmpty { text += "\n" }
+  }
+
+  static func points(_ value: Double) -> String {
+    "\(JSONBytes.text(of: value))px"
+  }
+}
+
+/// Class names for any text: each byte outside `[a-z0-9-]` becomes `_` and two hex digits.
+enum CSSName {
+  static func escape(_ name: String) -> String {
+    let digits = Array("0123456789abcdef")
+    var escaped = ""
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"):
+        escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        escaped.append("_")
+        escaped.append(digits[Int(byte >> 4)])
+        escaped.append(digits[Int(byte & 15)])
+      }
+    }
+    return escaped
+  }
+}

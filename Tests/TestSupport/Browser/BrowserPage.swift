@@ -1,0 +1,133 @@
+package import Foundation
+
+/// A tab of a browser.
+package final class BrowserPage {
+  private let browser: Browser
+  private let session: String
+
+  init(_ browser: Browser, session: String) {
+    self.browser = browser
+    self.session = session
+  }
+
+  // MARK: Showing
+
+  /// Opens an address, and waits until everything on it has come.
+  package func open(_ address: String) throws {
+    let loads = browser.events("Page.loadEventFired", session: session).count
+    let answer = try send("Page.navigate", ["url": address])
+    if let text = answer["errorText"] as? String {
+      throw Browser.Failure.refused("\(address): \(text)")
+    }
+    try browser.wait(for: "Page.loadEventFired", times: loads + 1, session: session)
+  }
+
+  package func open(file path: String) throws {
+    try open(URL(fileURLWithPath: path).absoluteString)
+  }
+
+  /// Asks the page to be dark or light.
+  package func show(isDark: Bool) throws {
+    let feature = ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]
+    try send("Emulation.setEmulatedMedia", ["features": [feature]])
+  }
+
+  /// Lets no script of the page run; what `value(of:)` asks does.
+  package func forbidScripts() throws {
+    try send("Emulation.setScriptExecutionDisabled", ["value": true])
+  }
+
+  /// A PNG of a part, in pixels of the device.
+  package func screenshot(
+    x: Double = 0, y: Double = 0, width: Double, height: Double
+  ) throws -> Data {
+    let clip = ["x": x, "y": y, "width": width, "height": height, "scale": 1]
+    let answer = try send(
+      "Page.captureScreenshot",
+      ["format": "png", "clip": clip, "captureBeyondViewport": true])
+    guard let text = answer["data"] as? String, let bytes = Data(base64Encoded: text) else {
+      throw Browser.Failure.silent("no screenshot")
+    }
+    return bytes
+  }
+
+  // MARK: Asking
+
+  /// What an expression is worth, once it is settled: anything that JSON can say.
+  package func value<Value: Decodable>(
+    of expression: String, as type: Value.Type = Value.self
+  ) throws -> Value {
+    let answer = try send(
+      "Runtime.evaluate",
+      [
+        "expression": "(async () => JSON.stringify([await (\(expression))]))()",
+        "awaitPromise": true, "returnByValue": true,
+      ])
+    if let details = answer["exceptionDetails"] {
+      throw Browser.Failure.refused("\(expression): \(details)")
+    }
+    let result = answer["result"] as? Browser.Record
+    guard let text = result?["value"] as? String,
+      let value = try JSONDecoder().decode([Value].self, from: Data(text.utf8)).first
+    else { throw Browser.Failure.silent(expression) }
+    return value
+  }
+
+  /// Waits until two frames were painted, so that whatever they need was asked for.
+  package func settle() throws {
+    let frames = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))"
+    let _: Int = try value(of: frames)
+  }
+
+  /// Errors and breaches of the policy that the console was told of.
+  package var complaints: [String] {
+    let entries = browser.events("Log.entryAdded", session: session)
+      .compactMap { $0["entry"] as? Browser.Record }
+      .filter { ($0["level"] as? String) == "error" || ($0["source"] as? String) == "security" }
+      // It asks for one of any site.
+      .filter { ($0["url"] as? String)?.hasSuffix("/favicon.ico") != true }
+      .map { "\($0["text"] ?? "") \($0["url"] ?? "")" }
+    let thrown = browser.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
+    let printed = browser.events("Runtime.consoleAPICalled", session: session).map { "\($0)" }
+    return entries + thrown + printed
+  }
+
+  // MARK: Touching
+
+  /// A mouse that really moves and presses, at a place of the page.
+  package func mouse(_ action: MouseAction, x: Double, y: Double) throws {
+    var event: Browser.Record = ["type": action.rawValue, "x": x, "y": y, "pointerType": "mouse"]
+    if action != .moved { event["clickCount"] = 1 }
+    event["button"] = isDown || action != .moved ? "left" : "none"
+    if action == .pressed { isDown = true }
+    event["buttons"] = isDown ? 1 : 0
+    if action == .released { isDown = false }
+    try send("Input.dispatchMouseEvent", event)
+    try settle()
+  }
+
+  package enum MouseAction: String {
+    case moved = "mouseMoved"
+    case pressed = "mousePressed"
+    case released = "mouseReleased"
+  }
+
+  private var isDown = false
+
+  /// A key goes down or up, with the character that it types, if any.
+  package func key(isDown: Bool, code: String, text: String? = nil, number: Int) throws {
+    let down = text == nil ? "rawKeyDown" : "keyDown"
+    var event: Browser.Record = [
+      "type": isDown ? down : "keyUp", "code": code, "key": text ?? code,
+      "windowsVirtualKeyCode": number,
+    ]
+    if let text, isDown { event["text"] = text }
+    try send("Input.dispatchKeyEvent", event)
+    try settle()
+  }
+
+  @discardableResult
+  func send(_ method: String, _ parameters: Browser.Record = [:]) throws -> Browser.Record {
+    try browser.send(method, parameters, session: session)
+  }
+}
