@@ -30,6 +30,8 @@ extension FieldReader {
         .missingKey, "only the dark appearance has `\(key)`", field,
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
+    if let light { checkContrast(of: light, fields) }
+    if let dark, let darkFields { checkContrast(of: dark, darkFields, orTitleOf: fields) }
     let radius = fields["radius"].flatMap { number($0, .length) }
     let border = fields["border"].flatMap { edge($0) }
     var emit: Set<ButtonStyle.Emission> = []

@@ -37,6 +37,7 @@ struct AssetsFile: Decodable {
 
   struct State: Decodable {
     var color: String
+    var contrast: Double?
     var images: [Image]
   }
 
