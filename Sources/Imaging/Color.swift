@@ -13,6 +13,7 @@ package struct Color: Codable, Hashable, Sendable {
   }
 
   package static let white = Color(red: 255, green: 255, blue: 255)
+  package static let black = Color(red: 0, green: 0, blue: 0)
 
   package var isOpaque: Bool { alpha == 255 }
 }

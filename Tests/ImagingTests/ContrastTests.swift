@@ -53,6 +53,84 @@ struct ContrastTests {
     }
   }
 
+  @Test func `in the dark a translucent colour lies on black`() {
+    let half = Color(red: 255, green: 255, blue: 255, alpha: 128)
+    let gray = Color(red: 128, green: 128, blue: 128)
+    #expect(half.contrast(with: .black, on: .black) == gray.contrast(with: .black))
+    #expect(Color.white.contrast(with: half, on: .black) == Color.white.contrast(with: gray))
+    #expect(Color.white.contrast(with: half, on: .white) == 1)
+  }
+
+  /// By arithmetic of the test's own: what words on a colour on a page contrast with.
+  private func contrast(_ words: Color, _ color: Color, _ page: Color) -> Double {
+    func laid(_ upper: Color, _ lower: Color) -> Color {
+      func mix(_ above: UInt8, _ below: UInt8) -> UInt8 {
+        let alpha = Double(upper.alpha) / 255
+        return UInt8((Double(above) * alpha + Double(below) * (1 - alpha)).rounded())
+      }
+      return Color(
+        red: mix(upper.red, lower.red), green: mix(upper.green, lower.green),
+        blue: mix(upper.blue, lower.blue))
+    }
+    let ground = laid(color, page)
+    let values = [luminance(laid(words, ground)), luminance(ground)].sorted()
+    return (values[1] + 0.05) / (values[0] + 0.05)
+  }
+
+  /// The proposed bytes pass, and no lightness between them and the colour does.
+  @Test func `the nearest readable colour is readable and the nearest`() throws {
+    var random = SeededRandom(seed: 45)
+    func byte() -> UInt8 { .random(in: 0...255, using: &random) }
+    var (tried, without) = (0, 0)
+    while tried < 1_000 {
+      let isVeil = tried.isMultiple(of: 4)
+      let words = Color(red: byte(), green: byte(), blue: byte())
+      let color = Color(
+        red: byte(), green: byte(), blue: byte(), alpha: isVeil ? byte() : 255)
+      let page = tried.isMultiple(of: 2) ? Color.white : .black
+      guard contrast(words, color, page) < 4.5 else { continue }
+      tried += 1
+      let name: Comment = "\(words.hex) on \(color.hex) on \(page.hex)"
+      let start = OKLCH(color)
+      guard let found = color.nearest(carrying: words, on: page) else {
+        without += 1
+        #expect(isVeil, name)
+        expectNothing(words, color, page, from: start, within: 1, but: nil)
+        continue
+      }
+      #expect(contrast(words, found, page) >= 4.5, name)
+      #expect(found.alpha == color.alpha, name)
+      let after = OKLCH(found)
+      let move = abs(after.lightness - start.lightness)
+      // Bytes are half a step off, and the search has steps of its own.
+      expectNothing(words, color, page, from: start, within: move - 0.004, but: found)
+      #expect(after.chroma <= start.chroma + 0.006, name)
+      guard after.chroma > 0.02, after.lightness > 0.25 else { continue }
+      let turn = abs(after.hue - start.hue)
+      #expect(min(turn, 360 - turn) < 0.2 + 0.12 / after.chroma, name)
+    }
+    #expect(without > 10 && without < 250)
+  }
+
+  private func expectNothing(
+    _ words: Color, _ color: Color, _ page: Color, from start: OKLCH, within reach: Double,
+    but found: Color?
+  ) {
+    for number in 1...500 {
+      let move = Double(number) / 500
+      guard move < reach else { return }
+      for lightness in [start.lightness - move, start.lightness + move]
+      where (0...1).contains(lightness) {
+        var other = Color(OKLCH(lightness: lightness, chroma: start.chroma, hue: start.hue))
+        other.alpha = color.alpha
+        // Near black many lightnesses have the same bytes.
+        if other == found { return }
+        #expect(
+          contrast(words, other, page) < 4.5, "\(words.hex) on \(color.hex) at \(lightness)")
+      }
+    }
+  }
+
   /// Figures of CSS Color 4.
   @Test(arguments: [
     (Color(red: 255, green: 0, blue: 0), 0.62796, 0.25768, 29.23),

@@ -15,13 +15,18 @@ struct SampleButtonTests {
     let reader = ManifestReader { (_, _) throws(ManifestReader.Refusal) in
       throw ManifestReader.Refusal("there is no file")
     }
-    let buttons = try #require(reader.read(document).manifest).buttons
+    let result = reader.read(document)
+    #expect(result.diagnostics.isEmpty)
+    let buttons = try #require(result.manifest).buttons
     #expect(!buttons.isEmpty)
+    #expect(text.contains("highlighted: auto"))
     for button in buttons {
-      let title = try #require(button.light.title, "\(button.name)")
-      for state in button.light.states + (button.dark?.states ?? []) where state.color.isOpaque {
-        // What WCAG asks of text of a usual size.
-        #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.name)")
+      for (name, appearance) in button.appearances {
+        let title = try #require(appearance.title, "\(button.name) \(name)")
+        for state in appearance.states where state.color.isOpaque {
+          // What WCAG asks of text of a usual size.
+          #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.name)")
+        }
       }
     }
   }

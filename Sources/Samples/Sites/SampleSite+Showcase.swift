@@ -96,15 +96,15 @@ private enum Showcase {
     buttons:
       - name: primary
         normal: "#3e63dd"
-        highlighted: "#3151be"
+        highlighted: auto
         disabled: "#3e63dd59"
         dark: { normal: "#4263eb", highlighted: "#3b5bdb" }
         title: "#ffffff"
         radius: 10
       - name: secondary
         normal: "#e4e4ec"
-        highlighted: "#d2d2de"
-        dark: { normal: "#c9c9d6", highlighted: "#dcdce6" }
+        highlighted: auto
+        dark: { normal: "#c9c9d6", highlighted: auto }
         title: "#2c4bb8"
         radius: 10
         border: { width: 1, color: "#c2c2d0" }

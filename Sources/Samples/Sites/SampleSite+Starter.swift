@@ -67,7 +67,7 @@ extension SampleSite {
     buttons:                  # become CSS classes: .btn-primary
       - name: primary
         normal: "#3e63dd"
-        highlighted: "#3151be"
+        highlighted: auto     # a shade of it; or a colour, or same
         dark: { normal: "#4263eb", highlighted: "#3b5bdb" }  # when the viewer prefers dark
         title: "#ffffff"      # the colour of the words
         radius: 10

@@ -61,6 +61,12 @@ struct AssetsJSON {
             json.object { json in
               json.key("color")
               json.string(state.color.hex)
+              if let contrast = appearance.contrast(
+                on: state.color, page: ButtonStyle.page(of: name))
+              {
+                json.key("contrast")
+                json.number(contrast.toldContrast)
+              }
               json.key("images")
               json.array { json in
                 guard button.emit.contains(.png) else { return }

@@ -20,9 +20,9 @@ extension FieldReader {
   }
 
   private mutating func button(_ fields: Fields, named name: String) -> ButtonStyle? {
-    let light = appearance(fields)
+    let light = appearance(fields, on: ButtonStyle.page(of: "light"))
     let darkFields = fields["dark"].flatMap { mapping($0, .appearance) }
-    var dark = darkFields.flatMap { appearance($0) }
+    var dark = darkFields.flatMap { appearance($0, on: ButtonStyle.page(of: "dark")) }
     if dark?.title == nil { dark?.title = light?.title }
     for key in ["disabled", "selected", "focused"] where fields[key] == nil {
       guard let field = darkFields?[key] else { continue }
@@ -30,6 +30,8 @@ extension FieldReader {
         .missingKey, "only the dark appearance has `\(key)`", field,
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
+    if let light { checkContrast(of: light, fields) }
+    if let dark, let darkFields { checkContrast(of: dark, darkFields, orTitleOf: fields) }
     let radius = fields["radius"].flatMap { number($0, .length) }
     let border = fields["border"].flatMap { edge($0) }
     var emit: Set<ButtonStyle.Emission> = []
@@ -44,16 +46,18 @@ extension FieldReader {
       place: Place(file: file, position: fields.position), path: fields.path.text ?? "")
   }
 
-  private mutating func appearance(_ fields: Fields) -> ButtonStyle.Appearance? {
+  private mutating func appearance(
+    _ fields: Fields, on page: Color
+  ) -> ButtonStyle.Appearance? {
     let field = required(
       "normal", of: fields, help: "name a colour, in quotes if it begins with #")
-    let normal = field.flatMap { color($0) }
+    let normal = field.flatMap { normalColor($0) }
     // Every state is read even if `normal` is wrong, so that all mistakes are told at once.
-    let fallback = normal ?? .white
-    let highlighted = state("highlighted", of: fields, normal: fallback)
-    let disabled = state("disabled", of: fields, normal: fallback)
-    let selected = state("selected", of: fields, normal: fallback)
-    let focused = state("focused", of: fields, normal: fallback)
+    let shades = ButtonShades(of: normal ?? .white, on: page)
+    let highlighted = state("highlighted", of: fields, shades)
+    let disabled = state("disabled", of: fields, shades)
+    let selected = state("selected", of: fields, shades)
+    let focused = state("focused", of: fields, shades)
     let title = fields["title"].flatMap { color($0) }
     guard let normal else { return nil }
     return ButtonStyle.Appearance(
@@ -61,18 +65,21 @@ extension FieldReader {
       focused: focused, title: title)
   }
 
-  /// A colour, or `same` as normal.
-  private mutating func state(_ key: String, of fields: Fields, normal: Color) -> Color? {
+  /// A colour that does not follow from another.
+  private mutating func normalColor(_ field: Field) -> Color? {
+    guard field.isAuto || field.isSame else { return color(field) }
+    report(
+      .badColor, "`normal` is what the other states start from", field, help: "name a colour")
+    return nil
+  }
+
+  /// A colour, `same` as normal, or `auto`: a shade of it.
+  private mutating func state(
+    _ key: String, of fields: Fields, _ shades: ButtonShades
+  ) -> Color? {
     guard let field = fields[key] else { return nil }
-    guard case .scalar(let scalar) = field.node.content else { return color(field) }
-    switch scalar.text {
-    case "same": return normal
-    case "auto":
-      report(
-        .notSupported, "`auto` is not supported yet", field, help: "name a colour, or `same`")
-      return nil
-    default: return color(field)
-    }
+    if field.isSame { return shades.normal }
+    return field.isAuto ? shades[key] : color(field)
   }
 
   /// Without a colour or a width there is none.
@@ -81,6 +88,20 @@ extension FieldReader {
     let width = fields["width"].flatMap { number($0, .length) } ?? ButtonStyle.Edge.defaultWidth
     guard let color = fields["color"].flatMap({ color($0) }), width > 0 else { return nil }
     return ButtonStyle.Edge(width: width, color: color)
+  }
+}
+
+extension Field {
+  /// The colour of `normal` again.
+  fileprivate var isSame: Bool { node.isWord("same") }
+  /// A shade of the colour of `normal`.
+  var isAuto: Bool { node.isWord("auto") }
+}
+
+extension Node {
+  fileprivate func isWord(_ word: String) -> Bool {
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.text == word
   }
 }
 

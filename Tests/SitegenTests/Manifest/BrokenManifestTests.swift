@@ -71,7 +71,11 @@ struct BrokenManifestTests {
   }
 
   @Test(arguments: [
-    ("highlighted: auto", "5:18 buttons[0].highlighted not-supported"),
+    ("highlighted: Auto", "5:18 buttons[0].highlighted bad-color"),
+    ("title: auto", "5:12 buttons[0].title bad-color"),
+    ("dark: { normal: auto }", "5:21 buttons[0].dark.normal bad-color"),
+    ("dark: { normal: same }", "5:21 buttons[0].dark.normal bad-color"),
+    ("dark: { normal: blue, disabled: auto }", "5:37 buttons[0].dark.disabled missing-key"),
     ("highlighted: sane", "5:18 buttons[0].highlighted bad-color"),
     ("highlighted: [red]", "5:18 buttons[0].highlighted wrong-type"),
     ("disabled: \"#12\"", "5:15 buttons[0].disabled bad-color"),
@@ -98,10 +102,36 @@ struct BrokenManifestTests {
   }
 
   /// B3: a button is one plain colour: gradients and addresses are errors with their path.
-  @Test(arguments: ["linear-gradient(red, blue)", "url(x.png)", "red, blue"])
-  func `gradients are no colours`(text: String) throws {
-    let problems = try ManifestText.button("selected: \"\(text)\"").problems()
-    #expect(problems == ["5:15 buttons[0].selected bad-color"])
+  @Test(arguments: [
+    ("\"linear-gradient(red, blue)\"", "bad-color"), ("\"url(x.png)\"", "bad-color"),
+    ("url(x.png)", "bad-color"), ("\"red, blue\"", "bad-color"), ("x.png", "bad-color"),
+    ("https://example.org/x.png", "bad-color"), ("[red, blue]", "wrong-type"), ("[]", "wrong-type"),
+    ("{ colors: [red, blue], kind: linear }", "wrong-type"), ("{ url: x.png }", "wrong-type"),
+    ("{}", "wrong-type"),
+  ])
+  func `gradients are no colours`(value: String, id: String) throws {
+    for key in ["highlighted", "disabled", "selected", "focused", "title"] {
+      let column = 7 + key.utf8.count
+      let problems = try ManifestText.button("\(key): \(value)").problems()
+      #expect(problems == ["5:\(column) buttons[0].\(key) \(id)"])
+      let text = """
+        version: 1
+        buttons:
+          - name: b
+            normal: red
+            disabled: red
+            selected: red
+            focused: red
+            dark:
+              normal: blue
+              \(key): \(value)
+
+        """
+      let dark = try ManifestText(text: text).problems()
+      #expect(dark == ["10:\(column + 2) buttons[0].dark.\(key) \(id)"])
+    }
+    let normal = ManifestText(text: "version: 1\nbuttons: [{ name: b, normal: \(value) }]\n")
+    #expect(try normal.problems() == ["2:30 buttons[0].normal \(id)"])
   }
 
   @Test(arguments: [

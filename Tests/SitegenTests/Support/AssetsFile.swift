@@ -38,6 +38,7 @@ struct AssetsFile: Decodable {
 
   struct State: Decodable {
     var color: String
+    var contrast: Double?
     var images: [Image]
   }
 
