@@ -76,8 +76,9 @@ private struct Candidate {
   private static let limit = 64
 
   init(_ text: String) {
+    let text = Initialism.normalized(text)
     stem = Self.stem(of: text)
-    digest = Digest(of: Array(Initialism.normalized(text).utf8)).hex
+    digest = Digest(of: Array(text.utf8)).hex
     if text.utf8.contains(where: { $0 >= 0x80 }) || stem.utf8.count > Self.limit {
       digits = Self.step
     }
