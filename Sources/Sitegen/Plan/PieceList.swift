@@ -9,5 +9,8 @@ package struct PieceList: Sendable {
     for button in manifest.buttons where button.emit.contains(.png) {
       pieces += button.bitmaps(at: ButtonStyle.webScales).map(\.piece)
     }
+    if manifest.exports.contains(.xcassets) {
+      pieces += manifest.buttons.flatMap { $0.bitmaps(at: ButtonStyle.appleScales) }.map(\.piece)
+    }
   }
 }

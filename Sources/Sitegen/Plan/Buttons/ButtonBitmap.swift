@@ -18,6 +18,8 @@ package struct ButtonBitmap: Hashable, Sendable {
 extension ButtonStyle {
   /// Pixels per point of bitmaps for pages.
   package static let webScales = [1.0, 2, 3]
+  /// Pixels per point of Apple's devices.
+  package static let appleScales = [1.0, 2, 3]
 
   /// Of every state and appearance, by scale; a plain colour is one pixel at any scale.
   package func bitmaps(at scales: [Double]) -> [ButtonBitmap] {
