@@ -1,0 +1,119 @@
+import Store
+
+/// Names for texts that programs, compilers and disks all take.
+///
+/// - A name has small ASCII letters, digits and `_`, at most 64 bytes, and begins with a letter or
+///   `_`. So it is a Swift identifier (or a keyword), an Android resource, and a file on disks that
+///   do not tell `A` from `a`; names of Windows' devices are avoided.
+/// - Capitals become small, and whatever else is not allowed becomes one `_`, at the ends none.
+/// - A text with other characters than ASCII, or that is too long, gets `_` and 8 digits of its
+///   SHA-256, so that its name depends on nothing else. So do texts whose names would be equal,
+///   all of them: their order decides nothing. Where 8 digits are equal too, more of them count.
+/// - Canonically equivalent texts are one text.
+package struct ResourceNames: Sendable {
+  /// One for each text, in their order.
+  package let all: [String]
+
+  /// - Parameters:
+  ///   - texts: Any; equal ones get one name.
+  ///   - reserved: Names that none shall have.
+  package init(_ texts: [String], reserved: Set<String> = []) {
+    let taken = Self.devices.union(reserved)
+    var candidates: [Candidate] = []
+    var numbers: [String: Int] = [:]
+    let places = texts.map { text in
+      if let number = numbers[text] { return number }
+      numbers[text] = candidates.count
+      candidates.append(Candidate(text))
+      return candidates.count - 1
+    }
+    var names = candidates.map(\.name)
+    while true {
+      var owners: [String: [Int]] = [:]
+      for number in names.indices { owners[names[number], default: []].append(number) }
+      let losers = owners.flatMap { name, numbers in
+        Self.losers(of: name, numbers, candidates, isTaken: taken.contains(name))
+      }
+      if losers.isEmpty { break }
+      for number in losers {
+        candidates[number].digits += Candidate.step
+        names[number] = candidates[number].name
+      }
+    }
+    all = places.map { names[$0] }
+  }
+
+  /// The name of the text at this place.
+  package subscript(place: Int) -> String { all[place] }
+
+  /// Who of those that want a name must take a longer one: those with the fewest digits, so that
+  /// a text cannot drive another from the digits that it has by its own nature.
+  private static func losers(
+    of name: String, _ numbers: [Int], _ candidates: [Candidate], isTaken: Bool
+  ) -> [Int] {
+    guard numbers.count > 1 || isTaken else { return [] }
+    let least = numbers.lazy.map { candidates[$0].digits }.min() ?? 0
+    let most = numbers.lazy.map { candidates[$0].digits }.max() ?? 0
+    return numbers.filter { number in
+      let candidate = candidates[number]
+      return candidate.canGrow && (least == most || isTaken || candidate.digits < most)
+    }
+  }
+
+  /// No file may be called so on Windows, whatever its extension.
+  private static let devices = Set(
+    ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
+}
+
+/// A text on its way to a name.
+private struct Candidate {
+  private let stem: String
+  private let digest: String
+  /// Of the digest that the name shows.
+  var digits = 0
+
+  static let step = 8
+  private static let limit = 64
+
+  init(_ text: String) {
+    stem = Self.stem(of: text)
+    digest = Digest(of: Array(Initialism.normalized(text).utf8)).hex
+    if text.utf8.contains(where: { $0 >= 0x80 }) || stem.utf8.count > Self.limit {
+      digits = Self.step
+    }
+  }
+
+  /// 56 digits leave room for a stem; nobody can find two texts that have them in common.
+  var canGrow: Bool { digits + Self.step < Self.limit }
+
+  var name: String {
+    if digits == 0 { return stem }
+    var short = stem.prefix(Self.limit - 1 - digits)
+    while short.count > 1, short.last == "_" { short.removeLast() }
+    return "\(short)_\(digest.prefix(digits))"
+  }
+
+  private static func stem(of text: String) -> String {
+    var stem: [UInt8] = []
+    var hasGap = false
+    for byte in text.utf8 {
+      let small = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+      guard small.isLetterOrDigit else {
+        hasGap = true
+        continue
+      }
+      if hasGap && !stem.isEmpty { stem.append(UInt8(ascii: "_")) }
+      hasGap = false
+      stem.append(small)
+    }
+    guard let first = stem.first else { return "x" }
+    if first <= UInt8(ascii: "9") { stem.insert(UInt8(ascii: "_"), at: 0) }
+    return String(decoding: stem, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+  }
+}
