@@ -9,5 +9,8 @@ package struct PieceList: Sendable {
     for button in manifest.buttons where button.emit.contains(.png) {
       pieces += button.bitmaps(at: ButtonStyle.webScales).map(\.piece)
     }
+    if manifest.exports.contains(.android) {
+      pieces += manifest.buttons.flatMap { $0.ninePatches.map(\.piece) }
+    }
   }
 }
