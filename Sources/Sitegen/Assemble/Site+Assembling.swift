@@ -35,6 +35,7 @@ extension Site {
     [
       SitePart(buttonsOf: content),
       SitePart(androidOf: content),
+      SitePart(stripsOf: content),
     ]
   }
 

@@ -12,5 +12,6 @@ package struct PieceList: Sendable {
     if manifest.exports.contains(.android) {
       pieces += manifest.buttons.flatMap { $0.ninePatches.map(\.piece) }
     }
+    pieces += manifest.strips.flatMap { $0.bitmaps.map(\.piece) }
   }
 }
