@@ -36,6 +36,7 @@ extension Site {
       SitePart(buttonsOf: content),
       SitePart(androidOf: content),
       SitePart(stripsOf: content),
+      SitePart(iconsOf: content),
     ]
   }
 

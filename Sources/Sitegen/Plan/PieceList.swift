@@ -13,5 +13,6 @@ package struct PieceList: Sendable {
       pieces += manifest.buttons.flatMap { $0.ninePatches.map(\.piece) }
     }
     pieces += manifest.strips.flatMap { $0.bitmaps.map(\.piece) }
+    if let icons = SiteIcons(content) { pieces += icons.pieces }
   }
 }
