@@ -49,5 +49,5 @@ package struct BuildResult: Sendable {
   }
 
   /// 0, or 1 when the site is there but something failed.
-  package var exitStatus: Int32 { report.users.failed > 0 ? 1 : 0 }
+  package var exitStatus: Int32 { report.users.failed > 0 || diagnostics.hasErrors ? 1 : 0 }
 }

@@ -45,6 +45,7 @@ struct Studio {
   /// As far as headers can tell; nothing is rendered.
   mutating func gatherEveryone() throws {
     try gatherer.gather(&content.cast, into: &content.sources)
+    try gatherIcon()
   }
 
   mutating func settleEveryone() throws {

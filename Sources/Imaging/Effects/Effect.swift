@@ -8,12 +8,13 @@ package enum Effect: Codable, Hashable, Sendable {
   case shadow(Shadow)
   case decoration(Decoration)
   case matte(Matte)
+  case guides(Guides)
 
   /// Whether it changes what the picture looks like, rather than what is around it.
   var isPartOfPicture: Bool {
     switch self {
     case .underlay, .overlay: true
-    case .border, .shadow, .decoration, .matte: false
+    case .border, .shadow, .decoration, .matte, .guides: false
     }
   }
 
@@ -29,6 +30,7 @@ package enum Effect: Codable, Hashable, Sendable {
     case .decoration(let decoration):
       try decoration.apply(to: &raster, on: stage, supplies: supplies)
     case .matte(let matte): matte.apply(to: &raster)
+    case .guides(let guides): guides.apply(to: &raster, on: stage)
     }
   }
 }

@@ -3,6 +3,12 @@ import Magick
 
 /// The container and its settings.
 package struct Encoding: Codable, Hashable, Sendable {
+  /// How a PNG holds its pixels, where readers do not take every way.
+  package enum PixelForm: String, Codable, Hashable, Sendable {
+    /// Red, green, blue and alpha of 8 bits each, whatever the picture: what an ICO may contain.
+    case direct
+  }
+
   package var format: OutputFormat
   /// 1…100; nil for formats without quality.
   package var quality: Int?
@@ -11,11 +17,16 @@ package struct Encoding: Codable, Hashable, Sendable {
   /// Quality is given up for it, and time where there is none. Where that is not enough, the file
   /// is as small as it gets and larger than this.
   package var limit: Int?
+  /// Only for PNG; nil for whatever takes the fewest bytes.
+  package var pixels: PixelForm?
 
-  package init(format: OutputFormat, quality: Int? = nil, limit: Int? = nil) {
+  package init(
+    format: OutputFormat, quality: Int? = nil, limit: Int? = nil, pixels: PixelForm? = nil
+  ) {
     self.format = format
     self.quality = quality
     self.limit = limit
+    self.pixels = pixels
   }
 
   /// Writes a finished picture; why these settings, docs/decisions/0001 and 0009 tell.
@@ -69,7 +80,7 @@ package struct Encoding: Codable, Hashable, Sendable {
 
   /// A lossless file for pictures of few colours, where the format has one.
   private func flatFile(of raster: Raster) throws(MagickError) -> Data? {
-    guard format.hasFlatFiles, let palette = Palette(of: raster) else { return nil }
+    guard format.hasFlatFiles, pixels == nil, let palette = Palette(of: raster) else { return nil }
     switch format {
     case .png:
       return try PalettePNG(palette, size: raster.size).data()
@@ -93,7 +104,7 @@ package struct Encoding: Codable, Hashable, Sendable {
         ("png:compression-level", isDense ? (raster.isLarge ? "3" : "9") : "1"),
         ("png:compression-filter", "5"),
         ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
-        ("png:color-type", raster.colorType), ("png:exclude-chunks", "all"),
+        ("png:color-type", colorType(of: raster)), ("png:exclude-chunks", "all"),
       ]
     case .webp:
       options = [("webp:method", "2"), ("webp:alpha-filtering", "0")]
@@ -101,6 +112,17 @@ package struct Encoding: Codable, Hashable, Sendable {
       break
     }
     return try raster.canvas().encoded(as: format.coder, quality: quality, options: options)
+  }
+
+  /// PNG's number for the fewest channels that hold the picture, unless all are wanted.
+  private func colorType(of raster: Raster) -> String {
+    if pixels == .direct { return "6" }
+    return switch (raster.isGray, raster.isOpaque) {
+    case (true, true): "0"
+    case (false, true): "2"
+    case (true, false): "4"
+    case (false, false): "6"
+    }
   }
 
   /// Of two equal ones the first.
@@ -137,17 +159,7 @@ extension Raster {
     try Canvas(rgba: bytes.span, width: size.width, height: size.height)
   }
 
-  /// PNG's number for the fewest channels that hold the picture.
-  fileprivate var colorType: String {
-    switch (isGray, isOpaque) {
-    case (true, true): "0"
-    case (false, true): "2"
-    case (true, false): "4"
-    case (false, false): "6"
-    }
-  }
-
-  private var isGray: Bool {
+  fileprivate var isGray: Bool {
     let span = bytes.span
     for index in stride(from: 0, to: span.count, by: 4)
     where span[index] != span[index &+ 1] || span[index] != span[index &+ 2] {

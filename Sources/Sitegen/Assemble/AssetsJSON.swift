@@ -6,7 +6,7 @@ import Store
 ///
 /// Written as a stream with keys sorted by bytes; the shape only ever gains keys.
 struct AssetsJSON {
-  private let content: SiteContent
+  let content: SiteContent
   /// Where each style stands when their names are sorted.
   private let ranks: [Int]
 
@@ -29,6 +29,7 @@ struct AssetsJSON {
           write(button, to: &json)
         }
       }
+      write(content.manifest.strips, to: &json)
       json.line(indent: 2)
       json.key("users")
       try json.object { json in
@@ -226,7 +227,7 @@ struct AssetsJSON {
     (fraction * 10_000).rounded() / 10_000
   }
 
-  private static func precedes(_ left: String, _ right: String) -> Bool {
+  static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }
@@ -239,6 +240,7 @@ extension Source.Origin {
     case .color: "color"
     case .generated(.initials): "initials"
     case .generated(.identicon): "identicon"
+    case .generated(.strip): "strip"
     }
   }
 }

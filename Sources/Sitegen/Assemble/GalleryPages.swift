@@ -11,7 +11,8 @@ struct GalleryPages: Sendable {
   /// Every name that a template can use; any other writes nothing, so it is told as a warning.
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "counts",
-    "current", "description", "direction", "failed", "fallback", "height", "href", "imageClass",
+    "current", "description", "direction", "failed", "fallback", "height", "href", "icons",
+    "imageClass",
     "images", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited",
     "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items", "language", "link", "links",
     "name", "next", "number", "ok", "pages", "people", "placeholder", "placeholders", "previous",
@@ -23,10 +24,12 @@ struct GalleryPages: Sendable {
   let content: SiteContent
   let templates: Templates
   private let counts: Value
+  private let hasIcons: Bool
 
   init(_ content: SiteContent, templates: Templates) {
     self.content = content
     self.templates = templates
+    hasIcons = content.icons != nil
     var byStatus: [UserStatus: Int] = [:]
     for user in content.manifest.users.indices {
       byStatus[content.cast.status(of: user), default: 0] += 1
@@ -88,6 +91,7 @@ struct GalleryPages: Sendable {
         "direction": Value(Self.direction(of: site.language)),
       ],
       "root": .text(root),
+      "icons": .bool(hasIcons),
       "stylesheets": .list(
         ["gallery.css", "avatars.css", "buttons.css"].map { .text(root + $0) }),
       "counts": counts,

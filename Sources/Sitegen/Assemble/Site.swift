@@ -9,9 +9,12 @@ package struct Site: Sendable {
     package var bytes: Int64
   }
 
-  /// A file of text; `write` may be called more than once and gives the same bytes each time.
+  /// A file that is made when it is wanted; `write` may be called more than once and gives the same
+  /// bytes each time.
   package struct Page: Sendable {
     package var path: String
+    /// Images whose bytes stand in the file behind what is written, in this order.
+    package var contained: [Digest] = []
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 
     package init(

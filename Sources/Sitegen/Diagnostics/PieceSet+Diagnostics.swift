@@ -21,7 +21,7 @@ extension SiteContent {
       diagnostics.append(
         Diagnostic(
           .error, rejection.reason.rawValue, "cannot use \(icon.source.spelling) for the icons",
-          at: icon.place, path: icon.path, note: rejection.detail, help: rejection.reason.help))
+          at: icon.place, path: icon.path, note: rejection.detail, help: rejection.reason.iconHelp))
       told.insert(icon.path)
     }
     for (piece, rejection) in pieces.failures where told.insert(piece.path).inserted {
@@ -31,5 +31,16 @@ extension SiteContent {
           path: piece.path, note: rejection.detail, help: rejection.reason.help))
     }
     return diagnostics
+  }
+}
+
+extension Reason {
+  /// What to do; some advice for users' pictures is of no use here.
+  fileprivate var iconHelp: String? {
+    switch self {
+    case .noInitials: "give the site a title with a letter, or the icons another source"
+    case .unsupportedKind: "use a file, `color:`, `initials` or `identicon`"
+    default: help
+    }
   }
 }

@@ -14,14 +14,16 @@ extension Provisions {
     var wanted: Set<DeclaredFont> = []
     var hasInitials = false
     var seen: Set<String> = []
-    for user in manifest.users {
-      for source in user.avatars {
-        guard case .initials(let monogram) = source.kind else { continue }
-        hasInitials = true
-        guard let monogram, seen.insert(monogram.text).inserted else { continue }
-        wanted.formUnion(DeclaredFont.fonts(for: monogram.text))
-      }
+    func look(at kind: AvatarSource.Kind) {
+      guard case .initials(let monogram) = kind else { return }
+      hasInitials = true
+      guard let monogram, seen.insert(monogram.text).inserted else { return }
+      wanted.formUnion(DeclaredFont.fonts(for: monogram.text))
     }
+    for user in manifest.users {
+      for source in user.avatars { look(at: source.kind) }
+    }
+    if let icon = manifest.exports.icons { look(at: icon.source) }
     guard hasInitials else { return }
     if let font = manifest.font {
       fonts.own = supply(

@@ -73,9 +73,18 @@ extension FieldReader {
     let offset = fields["offset"].flatMap { number($0, .offset) } ?? 0
     let edge = fields["edge"].flatMap { word($0, ShadowStrip.Edge.byName) } ?? .below
     guard let title, let tone else { return nil }
-    return ShadowStrip(
+    let strip = ShadowStrip(
       name: title, color: tone, radius: radius, offset: offset, edge: edge,
       place: Place(file: file, position: fields.position), path: fields.path.text ?? "")
+    if strip.height > ManifestLimits.stripHeight {
+      diagnostics.add(
+        Diagnostic(
+          .error, .outOfRange, "a shadow of \(strip.height) points is too high for a strip",
+          at: strip.place, path: strip.path,
+          help: "three times the radius and the offset are at most "
+            + "\(ManifestLimits.stripHeight) points"))
+    }
+    return strip
   }
 
   /// A button whose bitmaps are wanted has corners of a size that bitmaps can have.

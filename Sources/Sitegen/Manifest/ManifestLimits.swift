@@ -7,6 +7,8 @@ enum ManifestLimits {
   static let styles = 100
   static let buttons = 1_000
   static let strips = 100
+  /// Points.
+  static let stripHeight = 1_024
   /// Points: a button's corner of this size has 4 megapixels at four pixels a point.
   static let bitmapCap = 256.0
   static let scales = 8

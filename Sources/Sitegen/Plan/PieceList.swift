@@ -12,5 +12,10 @@ package struct PieceList: Sendable {
     if manifest.exports.contains(.xcassets) {
       pieces += manifest.buttons.flatMap { $0.bitmaps(at: ButtonStyle.appleScales) }.map(\.piece)
     }
+    if manifest.exports.contains(.android) {
+      pieces += manifest.buttons.flatMap { $0.ninePatches.map(\.piece) }
+    }
+    pieces += manifest.strips.flatMap { $0.bitmaps.map(\.piece) }
+    if let icons = SiteIcons(content) { pieces += icons.pieces }
   }
 }

@@ -70,6 +70,15 @@ struct Publisher {
     tally.count(\.unchanged, ledger.entries.count - tally.current.written)
   }
 
+  /// - Throws: `LostImages` when the page contains an image that the store has lost.
+  private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
+    try page.write(emit)
+    for digest in page.contained {
+      guard let bytes = try store.get(digest) else { throw LostImages(digests: [digest]) }
+      try emit([UInt8](bytes))
+    }
+  }
+
   // MARK: What has to be done
 
   private struct Draft {
@@ -83,7 +92,7 @@ struct Publisher {
     try queue.map(pages) { page in
       var stream = DigestStream()
       var size: Int64 = 0
-      try page.write { bytes in
+      try write(page) { bytes in
         stream.update(bytes)
         size += Int64(bytes.count)
       }
@@ -267,7 +276,7 @@ struct Publisher {
       for draft in pages {
         staged.append(
           try output.stage(streamTo: draft.page.path) { write in
-            try draft.page.write { try write($0) }
+            try self.write(draft.page) { try write($0) }
           })
         tally.count(\.bytesOut, Int(draft.entry.size))
       }

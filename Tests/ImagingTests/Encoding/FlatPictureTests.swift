@@ -24,6 +24,20 @@ struct FlatPictureTests {
   /// Where the header says so: bits a channel, colour type.
   private static func kind(_ image: RenderedImage) -> [UInt8] { Array(image.bytes[24..<26]) }
 
+  /// An ICO takes no palettes and no grays.
+  @Test func `who wants all channels gets them`() throws {
+    for pixels in [Self.stripes(3, 20, 20), .solid(Color(red: 9, green: 9, blue: 9), 20, 20)] {
+      var picture = try pixels.picture()
+      let encoding = Encoding(format: .png, pixels: .direct)
+      let image = try picture.rendered(.simple(20, encoding: encoding))
+      #expect(Self.kind(image) == [8, 6])
+      #expect(try Pixels(image) == pixels)
+    }
+    // Else every image that is in a store would be made once more.
+    let usual = try JSONEncoder().encode(Encoding(format: .png))
+    #expect(String(decoding: usual, as: UTF8.self) == "{\"format\":\"png\"}")
+  }
+
   @Test(arguments: [
     (1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (255, 8), (256, 8),
   ])

@@ -138,6 +138,7 @@ struct StylePlanTests {
       case .shadow: "shadow"
       case .decoration(let decoration): decoration.content == .dot(red) ? "red dot" : "white dot"
       case .matte: "matte"
+      case .guides: "guides"
       }
     }
     #expect(

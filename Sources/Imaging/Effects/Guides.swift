@@ -1,0 +1,49 @@
+/// The frame of a nine-patch: black lines, one pixel wide, around a picture that stretches.
+///
+/// Ranges are pixels of the box. Each of its four margins must be one pixel.
+package struct Guides: Codable, Hashable, Sendable {
+  /// Columns that are repeated; the line above the box.
+  package var stretchedColumns: Range<Int>
+  /// Rows that are repeated; the line at its left.
+  package var stretchedRows: Range<Int>
+  /// Columns that content may use; the line below it.
+  package var contentColumns: Range<Int>
+  /// Rows that content may use; the line at its right.
+  package var contentRows: Range<Int>
+
+  package init(
+    stretchedColumns: Range<Int>, stretchedRows: Range<Int>, contentColumns: Range<Int>,
+    contentRows: Range<Int>
+  ) {
+    self.stretchedColumns = stretchedColumns
+    self.stretchedRows = stretchedRows
+    self.contentColumns = contentColumns
+    self.contentRows = contentRows
+  }
+
+  /// Makes the frame pure: every pixel of it is opaque black or wholly transparent.
+  func apply(to raster: inout Raster, on stage: Stage) {
+    let canvas = stage.canvas
+    let (right, bottom) = (canvas.width - 1, canvas.height - 1)
+    precondition(
+      stage.x == 1 && stage.y == 1 && right == stage.box.width + 1
+        && bottom == stage.box.height + 1,
+      "guides need a margin of one pixel on every side")
+    for x in 0...right {
+      raster.paint(x, 0, isBlack: stretchedColumns.contains(x - 1))
+      raster.paint(x, bottom, isBlack: contentColumns.contains(x - 1))
+    }
+    for y in 1..<bottom {
+      raster.paint(0, y, isBlack: stretchedRows.contains(y - 1))
+      raster.paint(right, y, isBlack: contentRows.contains(y - 1))
+    }
+  }
+}
+
+extension Raster {
+  fileprivate mutating func paint(_ x: Int, _ y: Int, isBlack: Bool) {
+    let pixel = (y * size.width + x) * 4
+    for channel in 0..<3 { bytes[pixel + channel] = 0 }
+    bytes[pixel + 3] = isBlack ? 255 : 0
+  }
+}

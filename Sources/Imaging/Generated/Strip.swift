@@ -1,0 +1,54 @@
+import Foundation
+
+/// The soft shadow of a long straight edge, from nothing but the distance to it.
+///
+/// Lengths are points; the size of the picture says how many pixels they have. All columns are
+/// equal, so one is enough for a picture that repeats.
+package struct Strip: Codable, Hashable, Sendable {
+  package var color: Color
+  /// The standard deviation of the blur.
+  package var radius: Double
+  /// How far the shadow is moved down.
+  package var offset: Double
+  /// Of the whole picture.
+  package var height: Int
+  /// Whether it lies above what throws the shadow, and so ends at the edge; else it begins there.
+  package var isAbove: Bool
+
+  package init(color: Color, radius: Double, offset: Double, height: Int, isAbove: Bool) {
+    self.color = color
+    self.radius = radius
+    self.offset = offset
+    self.height = height
+    self.isAbove = isAbove
+  }
+
+  /// Each row gets the mean of the shadow over its height.
+  func raster(size: PixelSize) -> Raster {
+    var raster = Raster(size: size, filledWith: color)
+    let row = Double(height) / Double(size.height)
+    for y in 0..<size.height {
+      let density = depth(until: Double(y + 1) * row) - depth(until: Double(y) * row)
+      let alpha = UInt8((Double(color.alpha) * min(max(density / row, 0), 1)).rounded())
+      for x in 0..<size.width { raster.bytes[(y * size.width + x) * 4 + 3] = alpha }
+    }
+    return raster
+  }
+
+  /// The integral of the density down to `y` points below the top, up to a constant.
+  private func depth(until y: Double) -> Double {
+    // What throws the shadow ends at the top of the strip, or begins at its bottom.
+    let distance = y - (isAbove ? Double(height) : 0) - offset
+    return isAbove ? ramp(distance) : -ramp(-distance)
+  }
+
+  /// The integral of the normal distribution Φ(x / radius); far from 0, and so without a radius,
+  /// that of a step.
+  private func ramp(_ x: Double) -> Double {
+    guard abs(x) < 40 * radius else { return max(x, 0) }
+    let z = x / radius
+    let cumulated = erfc(-z / 2.0.squareRoot()) / 2
+    let density = exp(-z * z / 2) / (2 * Double.pi).squareRoot()
+    return radius * (z * cumulated + density)
+  }
+}

@@ -1,0 +1,37 @@
+import Imaging
+
+/// The picture of a shadow along an edge, one pixel wide, at one scale.
+package struct StripBitmap: Sendable {
+  package let scale: Int
+  package let piece: Piece
+}
+
+extension ShadowStrip {
+  /// Pixels per point.
+  private static let scales = [1, 2, 3]
+
+  /// Points until nothing can be seen any more; at least one.
+  ///
+  /// At three deviations less than half of 1/255 is left. A shadow that lies wholly behind what
+  /// throws it has a point that is transparent.
+  package var height: Int {
+    let reach = 3 * radius + (edge == .below ? offset : -offset)
+    return max(1, Int(reach.rounded(.up)))
+  }
+
+  /// By scale.
+  package var bitmaps: [StripBitmap] {
+    let strip = Strip(
+      color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
+    // Only numbers that are none cannot be written down, and no manifest has those.
+    guard let source = try? Source(.strip(strip)) else { return [] }
+    return Self.scales.map { scale in
+      let size = PixelSize(width: 1, height: height * scale)
+      let recipe = Recipe(
+        frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
+        encoding: Encoding(format: .png))
+      return StripBitmap(
+        scale: scale, piece: Piece(source, recipe, place: place, path: path))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Imaging
+import Testing
+
+struct GuidesTests {
+  private static let black: [UInt8] = [0, 0, 0, 255]
+  private static let clear: [UInt8] = [0, 0, 0, 0]
+
+  private func guides(
+    _ columns: Range<Int>, _ rows: Range<Int>, content: Range<Int>, _ contentRows: Range<Int>
+  ) -> Effect {
+    .guides(
+      Guides(
+        stretchedColumns: columns, stretchedRows: rows, contentColumns: content,
+        contentRows: contentRows))
+  }
+
+  @Test func `each side has its own line, and nothing else`() throws {
+    let stage = Stage(9, 7, room: 1, outline: Outline(radius: 3))
+    let effect = guides(4..<5, 2..<4, content: 1..<8, 0..<7)
+    let pixels = try stage.rendered([effect])
+    let plain = try stage.rendered([])
+    for y in 0..<9 {
+      for x in 0..<11 {
+        let isFrame = x == 0 || y == 0 || x == 10 || y == 8
+        let isLine =
+          (y == 0 && x == 5) || (x == 0 && (3...4).contains(y))
+          || (y == 8 && (2...8).contains(x)) || (x == 10 && (1...7).contains(y))
+        let wanted = isLine ? Self.black : isFrame ? Self.clear : plain[x, y]
+        #expect(pixels[x, y] == wanted, "\(x), \(y)")
+      }
+    }
+  }
+
+  /// A reader takes half-transparent pixels in the frame for an error.
+  @Test func `whatever was drawn into the frame is gone`() throws {
+    let stage = Stage(8, room: 1, outline: Outline(radius: 4))
+    let shadow = Effect.shadow(Shadow(color: .ruby, radius: 2, x: 1, y: 1, outset: 1))
+    let effect = guides(0..<8, 0..<8, content: 3..<4, 3..<4)
+    let pixels = try stage.rendered([shadow, effect])
+    let shadowed = try stage.rendered([shadow])
+    #expect(shadowed.alpha(0, 4) > 0)
+    for place in 0..<10 {
+      for (x, y) in [(place, 0), (0, place), (place, 9), (9, place)] {
+        #expect([Self.black, Self.clear].contains(pixels[x, y]), "\(x), \(y)")
+      }
+    }
+    for (x, y) in [(0, 0), (9, 0), (0, 9), (9, 9)] { #expect(pixels[x, y] == Self.clear) }
+    #expect(pixels[4, 4] == shadowed[4, 4])
+  }
+}
