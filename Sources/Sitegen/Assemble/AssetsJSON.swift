@@ -220,7 +220,8 @@ struct AssetsJSON {
     (fraction * 10_000).rounded() / 10_000
   }
 
-  private static func precedes(_ left: String, _ right: String) -> Bool {
+  /// By bytes, as keys are sorted everywhere.
+  static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }
@@ -233,6 +234,7 @@ extension Source.Origin {
     case .color: "color"
     case .generated(.initials): "initials"
     case .generated(.identicon): "identicon"
+    case .sheet: "sheet"
     }
   }
 }

@@ -26,7 +26,7 @@ extension Site {
 
   /// What is published beside the gallery, in the order of its publishing.
   private static func parts(of content: SiteContent) -> [SitePart] {
-    [SitePart(buttonsOf: content)]
+    [SitePart(buttonsOf: content), SitePart(spritesOf: content)]
   }
 
   /// Every image that some user shows; what was made for a source that failed is left out.

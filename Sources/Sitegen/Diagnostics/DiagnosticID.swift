@@ -32,6 +32,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case noFaceDetector = "no-face-detector"
   case maxBytesMissed = "max-bytes-missed"
   case exportNeedsPNG = "export-needs-png"
+  case spriteTooLarge = "sprite-too-large"
 
   // MARK: Users
 
@@ -110,6 +111,7 @@ extension DiagnosticID {
     case .badgeUnreadable: "The picture of a badge cannot be read or used."
     case .noFaceDetector: "A style looks for faces, and this machine cannot."
     case .exportNeedsPNG: "An export is made of PNG files, and a style has none."
+    case .spriteTooLarge: "Pictures of a style are larger than a sheet of sprites may be."
     case .maxBytesMissed: "Images are larger than `maxBytes` allows, at any quality."
     case .noUsers: "The manifest has no users."
     case .usersUnreadable: "The file that `users` names cannot be opened or read."
@@ -183,6 +185,7 @@ extension DiagnosticID {
       "Check the name, which is relative to the manifest, or save the picture again."
     case .noFaceDetector: "Install the package that the help line names, or use another focus."
     case .exportNeedsPNG: "Add `png` to the formats of the style."
+    case .spriteTooLarge: "Make the style smaller, or leave out its largest scale."
     case .maxBytesMissed: "Allow more bytes, or make the style smaller."
     case .noUsers: "Add users, or allow it with `--allow-empty`."
     case .usersUnreadable: "Check the name, which is relative to the manifest, and the permissions."

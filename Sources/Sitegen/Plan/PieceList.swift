@@ -3,11 +3,20 @@
 /// Each kind of export adds its own; what it adds must be what it later asks `PieceSet` for.
 package struct PieceList: Sendable {
   package private(set) var pieces: [Piece] = []
+  /// Pieces that a dry run cannot describe: what they are made of is not rendered.
+  package private(set) var unknown = 0
 
   package init(_ content: SiteContent) {
     let manifest = content.manifest
     for button in manifest.buttons where button.emit.contains(.png) {
       pieces += button.bitmaps(at: ButtonStyle.webScales).map(\.piece)
+    }
+    for set in content.sprites {
+      for sheet in 0..<set.sheetCount {
+        let sheets = set.scales.indices.map { set.piece(sheet: sheet, scale: $0) }
+        pieces += sheets.compactMap(\.self)
+        unknown += sheets.count { $0 == nil }
+      }
     }
   }
 }
