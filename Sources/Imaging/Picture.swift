@@ -23,6 +23,8 @@ package struct Picture: ~Copyable {
     case decoded(Negative)
     case blank(Color)
     case generated(Generated)
+    /// Nothing is left to be done to it.
+    case finished(Raster)
   }
 
   /// A recipe without its encoding.
@@ -81,6 +83,17 @@ package struct Picture: ~Copyable {
     }
   }
 
+  /// Finished pictures on one canvas; recipes must ask for it as it is.
+  ///
+  /// - Parameters:
+  ///   - sheet: Where each picture lies.
+  ///   - files: The PNG of each, one behind the other.
+  /// - Throws: When a file is not the picture that it should be.
+  package init(sheet: SpriteSheet, of files: Data) throws(Rejection) {
+    supplies = Supplies()
+    source = .finished(try sheet.raster(of: files))
+  }
+
   /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
   package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
     let box = recipe.size
@@ -91,6 +104,7 @@ package struct Picture: ~Copyable {
         "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
+    if case .finished(let raster) = source { return try recipe.encoded(asItIs: raster) }
     let (raster, placeholder) = try finish(recipe)
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
@@ -141,6 +155,8 @@ package struct Picture: ~Copyable {
       return Raster(size: frame.box, filledWith: color)
     case .generated(let generated):
       return try generated.raster(size: frame.box, supplies: supplies)
+    case .finished:
+      preconditionFailure("a finished picture is not fitted")
     case .decoded(let negative):
       do {
         return try fit(negative, frame)

@@ -87,12 +87,15 @@ struct Studio {
   // MARK: Pieces
 
   /// Makes what is no user's: bitmaps of buttons, icons, sheets of what users got.
-  mutating func makePieces(lost: Set<Digest> = []) throws {
+  mutating func makePieces() throws {
     try gatherIcon()
     let list = PieceList(content)
-    if lost.isEmpty {
-      place.tally.count(\.deduped, list.pieces.count - Set(list.pieces).count)
-    }
+    place.tally.count(\.deduped, list.pieces.count - Set(list.pieces).count)
+    missing += list.unknown
+    try repairing { studio, lost in try studio.make(PieceList(studio.content), lost: lost) }
+  }
+
+  private mutating func make(_ list: PieceList, lost: Set<Digest>) throws {
     let outcome = try renderer.render(
       list.pieces, into: &content.pieces, isDry: place.options.dryRun, lost: lost)
     missing += outcome.missing
@@ -113,11 +116,29 @@ struct Studio {
     let publisher = Publisher(
       output: place.output, store: place.store, queue: place.queue, tally: place.tally,
       cancellation: place.cancellation, adopt: place.options.adopt)
-    for _ in 0..<3 {
+    return try repairing { studio, lost in
+      // Avatars first: sheets are made of them.
+      if !lost.isEmpty { try studio.make(PieceList(studio.content), lost: lost) }
+      return try publisher.publish(try assemble(studio.content), standing: standing)
+    }
+  }
+
+  /// Does something that needs what the store has; what it has lost is rendered again.
+  ///
+  /// - Parameter work: Gets everything that was lost until now.
+  /// - Throws: What `work` throws, and when the store keeps losing things.
+  /// - Returns: What `work` returns.
+  private mutating func repairing<Result>(
+    _ work: (inout Studio, Set<Digest>) throws -> Result
+  ) throws -> Result {
+    var lost: Set<Digest> = []
+    // A sheet that is lost, then its pictures, then the sheet of a disk that is not sound.
+    for _ in 0..<4 {
       do {
-        return try publisher.publish(try assemble(content), standing: standing)
-      } catch let lost as LostImages {
-        try render(lost.digests)
+        return try work(&self, lost)
+      } catch let more as LostImages {
+        lost.formUnion(more.digests)
+        try render(more.digests)
       }
     }
     throw BuildFailure.machine(
@@ -143,7 +164,6 @@ struct Studio {
           .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
           help: "build again"))
     }
-    try makePieces(lost: lost)
   }
 }
 
@@ -162,6 +182,7 @@ extension Studio {
     }
     for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
     for diagnostic in content.exportDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.spriteDiagnostics { diagnostics.add(diagnostic) }
     for diagnostic in content.pieceDiagnostics { diagnostics.add(diagnostic) }
     return diagnostics
   }

@@ -12,6 +12,8 @@ package struct RenderRequest: Sendable {
     case generated(Generated)
     /// Raw RGBA, 8 bits a channel, row by row: pictures that our own code drew.
     case raster(Data, PixelSize)
+    /// Finished pictures on one canvas: the PNG of each, one behind the other.
+    case sheet(Data, SpriteSheet)
   }
 
   package var source: Source
@@ -20,6 +22,12 @@ package struct RenderRequest: Sendable {
   package init(source: Source, recipes: [Recipe]) {
     self.source = source
     self.recipes = recipes
+  }
+
+  /// How many images its time is measured by; ten pictures of a sheet are one.
+  var imageCount: Int {
+    guard case .sheet(_, let sheet) = source else { return recipes.count }
+    return recipes.count + sheet.cells.count / 10
   }
 }
 

@@ -49,6 +49,11 @@ package struct Encoding: Codable, Hashable, Sendable {
       bytes: best.bytes, size: raster.size, findings: Findings(quality: best.quality))
   }
 
+  /// The usual file, whatever else might be smaller.
+  func quickFile(of raster: Raster) throws(MagickError) -> Data {
+    try file(of: raster, quality: quality)
+  }
+
   /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
   /// is nil if it is the one without loss.
   ///

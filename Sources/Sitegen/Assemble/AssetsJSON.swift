@@ -227,6 +227,7 @@ struct AssetsJSON {
     (fraction * 10_000).rounded() / 10_000
   }
 
+  /// By bytes, as keys are sorted everywhere.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
@@ -241,6 +242,7 @@ extension Source.Origin {
     case .generated(.initials): "initials"
     case .generated(.identicon): "identicon"
     case .generated(.strip): "strip"
+    case .sheet: "sheet"
     }
   }
 }

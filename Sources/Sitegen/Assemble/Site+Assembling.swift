@@ -38,6 +38,7 @@ extension Site {
       SitePart(androidOf: content),
       SitePart(stripsOf: content),
       SitePart(iconsOf: content),
+      SitePart(spritesOf: content),
     ]
   }
 

@@ -33,6 +33,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case maxBytesMissed = "max-bytes-missed"
   case exportNeedsPNG = "export-needs-png"
   case lowContrast = "low-contrast"
+  case spriteTooLarge = "sprite-too-large"
 
   // MARK: Users
 
@@ -112,6 +113,7 @@ extension DiagnosticID {
     case .noFaceDetector: "A style looks for faces, and this machine cannot."
     case .exportNeedsPNG: "An export is made of PNG files, and a style has none."
     case .lowContrast: "The words on a button cannot be read well in one of its states."
+    case .spriteTooLarge: "Pictures of a style are larger than a sheet of sprites may be."
     case .maxBytesMissed: "Images are larger than `maxBytes` allows, at any quality."
     case .noUsers: "The manifest has no users."
     case .usersUnreadable: "The file that `users` names cannot be opened or read."
@@ -186,6 +188,7 @@ extension DiagnosticID {
     case .noFaceDetector: "Install the package that the help line names, or use another focus."
     case .exportNeedsPNG: "Add `png` to the formats of the style."
     case .lowContrast: "Use the colour that the help line names, or another `title`."
+    case .spriteTooLarge: "Make the style smaller, or leave out its largest scale."
     case .maxBytesMissed: "Allow more bytes, or make the style smaller."
     case .noUsers: "Add users, or allow it with `--allow-empty`."
     case .usersUnreadable: "Check the name, which is relative to the manifest, and the permissions."

@@ -13,6 +13,20 @@ extension SiteContent {
     }
   }
 
+  /// Styles whose pictures fit on no sheet.
+  var spriteDiagnostics: [Diagnostic] {
+    guard manifest.exports.contains(.sprites) else { return [] }
+    return exportableStyles.filter { SpriteGrid(looks.plans[$0]) == nil }.map { number in
+      let style = manifest.styles[number]
+      return Diagnostic(
+        .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
+        at: style.place, path: style.path,
+        note: "a picture and the gutter around it are larger than a sheet, which has at most "
+          + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
+        help: "make it smaller, or leave out its largest scale")
+    }
+  }
+
   /// What could not be drawn of buttons, icons and sheets.
   var pieceDiagnostics: [Diagnostic] {
     var told: Set<String> = []

@@ -11,6 +11,8 @@ package struct Source: Sendable {
     case file(String)
     case color(Color)
     case generated(Generated)
+    /// Images that users got; never a user's own source.
+    case sheet(Sheet)
   }
 
   /// Of the bytes, or of a text such as `color:#rrggbbaa`.

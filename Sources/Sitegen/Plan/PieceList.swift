@@ -3,6 +3,8 @@
 /// Each kind of export adds its own; what it adds must be what it later asks `PieceSet` for.
 package struct PieceList: Sendable {
   package private(set) var pieces: [Piece] = []
+  /// Pieces that a dry run cannot describe: what they are made of is not rendered.
+  package private(set) var unknown = 0
 
   package init(_ content: SiteContent) {
     let manifest = content.manifest
@@ -17,5 +19,12 @@ package struct PieceList: Sendable {
     }
     pieces += manifest.strips.flatMap { $0.bitmaps.map(\.piece) }
     if let icons = SiteIcons(content) { pieces += icons.pieces }
+    for set in content.sprites {
+      for sheet in 0..<set.sheetCount {
+        let sheets = set.scales.indices.map { set.piece(sheet: sheet, scale: $0) }
+        pieces += sheets.compactMap(\.self)
+        unknown += sheets.count { $0 == nil }
+      }
+    }
   }
 }

@@ -17,7 +17,7 @@ package struct RecipeKeys: Sendable {
         switch source.origin {
         case .file: isPinned ? .pinned : .picture
         case .color: .color
-        case .generated: .drawn
+        case .generated, .sheet: .drawn
         }
     }
   }

@@ -75,6 +75,8 @@ struct JobRunner: Sendable {
       request = RenderRequest(source: .color(color), recipes: job.recipes)
     case .generated(let generated):
       request = RenderRequest(source: .generated(generated), recipes: job.recipes)
+    case .sheet(let sheet):
+      request = RenderRequest(source: try source(of: sheet), recipes: job.recipes)
     case .file(let path):
       guard let inspection = job.source.inspection else { return .changed }
       guard let file = try? files.read(path) else { return .changed }
@@ -85,6 +87,26 @@ struct JobRunner: Sendable {
         source: .encoded(file.bytes, inspection, reduction: job.reduction), recipes: job.recipes)
     }
     return try render(request)
+  }
+
+  /// Reads the pictures of a sheet, which are in memory for the time of its job.
+  ///
+  /// - Throws: `LostImages` with all that the store does not have.
+  private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
+    var files = Data()
+    var cells: [SpriteSheet.Cell] = []
+    var lost: Set<Digest> = []
+    for cell in sheet.cells {
+      guard let file = try store.get(cell.digest) else {
+        lost.insert(cell.digest)
+        continue
+      }
+      files += file
+      cells.append(SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: file.count))
+    }
+    guard lost.isEmpty else { throw LostImages(digests: lost) }
+    return .sheet(
+      files, SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells))
   }
 
   private func render(_ request: RenderRequest) throws -> JobResult {

@@ -21,6 +21,7 @@ extension Renderer {
     outcome.missing = missing.count
     if isDry { return outcome }
     var failure: (any Error)?
+    var gone: Set<Digest> = []
     let halt = Cancellation()
     let jobs = jobs(for: missing, keys)
     queue.map(
@@ -45,6 +46,9 @@ extension Renderer {
               try memory.remember(keys[number], result)
             }
           }
+        } catch let lost as LostImages {
+          // All are told at once, so that they are rendered again in one go.
+          gone.formUnion(lost.digests)
         } catch {
           if error is CancellationError {
             tally.count(\.cancelled)
@@ -56,6 +60,7 @@ extension Renderer {
       })
     try memory.flush()
     if let failure { throw failure }
+    if !gone.isEmpty { throw LostImages(digests: gone) }
     return outcome
   }
 

@@ -7,6 +7,7 @@ private enum SourceHead: Codable {
   case color(Color)
   case generated(Generated)
   case raster(PixelSize)
+  case sheet(SpriteSheet)
 }
 
 /// Turns requests into heads.
@@ -25,7 +26,7 @@ final class RequestWriter {
       lastRecipes = request.recipes
     }
     var writer = ByteWriter()
-    let images = request.recipes.count
+    let images = request.imageCount
     writer.write(UInt32(clamping: limits.processorSeconds(images: images)))
     writer.write(UInt32(clamping: Int(limits.wallSeconds(images: images).rounded(.up))))
     writer.write(counted: try encoder.encode(request.source.head))
@@ -68,6 +69,7 @@ final class RequestReader {
       case .color(let color): .color(color)
       case .generated(let generated): .generated(generated)
       case .raster(let size): .raster(payload, size)
+      case .sheet(let sheet): .sheet(payload, sheet)
       }
     return Job(
       request: RenderRequest(source: source, recipes: recipes),
@@ -82,13 +84,14 @@ extension RenderRequest.Source {
     case .color(let color): .color(color)
     case .generated(let generated): .generated(generated)
     case .raster(_, let size): .raster(size)
+    case .sheet(_, let sheet): .sheet(sheet)
     }
   }
 
   /// The bytes that travel beside the head.
   var payload: Data {
     switch self {
-    case .encoded(let bytes, _, _), .raster(let bytes, _): bytes
+    case .encoded(let bytes, _, _), .raster(let bytes, _), .sheet(let bytes, _): bytes
     case .color, .generated: Data()
     }
   }

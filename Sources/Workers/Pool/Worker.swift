@@ -72,7 +72,7 @@ final class Worker: @unchecked Sendable {
     var exchange = Exchange(
       sending: [Data(header.bytes + head), payload],
       answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
-      within: limits.wallSeconds(images: request.recipes.count))
+      within: limits.wallSeconds(images: request.imageCount))
     do {
       reply = try exchange.run(
         with: child, scratch: &scratch, complaints: &complaints, isCancelled: isCancelled)

@@ -46,6 +46,8 @@ extension Picture {
       self.init(generated, supplies: supplies)
     case .raster(let bytes, let size):
       try self.init(raster: bytes, size: size, supplies: supplies)
+    case .sheet(let files, let sheet):
+      try self.init(sheet: sheet, of: files)
     }
   }
 }

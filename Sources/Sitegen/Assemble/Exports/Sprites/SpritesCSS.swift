@@ -1,0 +1,98 @@
+import Imaging
+
+/// `sprites.css`: for each style a class of its size, for each user the place on a sheet.
+///
+/// Lengths are points, so that they hold whichever scale a browser takes. Users who share a sheet
+/// share the rule that names it: its names are long.
+struct SpritesCSS {
+  /// Selectors of one rule: a browser reads each rule at once.
+  private static let selectorsOfRule = 256
+
+  private let sets: [SpriteSet]
+  private let sheets: [SpriteSheetAssets]
+  private let styles: [AvatarStyle]
+  private let users: [User]
+
+  init(_ sets: [SpriteSet], _ content: SiteContent) {
+    self.sets = sets
+    sheets = sets.map { SpriteSheetAssets($0, content) }
+    styles = content.manifest.styles
+    users = content.manifest.users
+  }
+
+  func write(_ emit: ([UInt8]) throws -> Void) throws {
+    var css: [UInt8] = []
+    func flush(above count: Int) throws {
+      guard css.count > count else { return }
+      try emit(css)
+      css.removeAll(keepingCapacity: true)
+    }
+    for (set, sheets) in zip(sets, sheets) {
+      let name = "sprite-\(CSSName.escape(styles[set.style].name))"
+      css += Array(Self.size(of: set, styles[set.style], name: name).utf8)
+      for (sheet, people) in set.usersOfSheets.enumerated() where sheets.isThere(sheet) {
+        let images = Self.images(sheets.scaled(sheet))
+        for part in Chunks(of: people, size: Self.selectorsOfRule) {
+          css += Array(Self.rule(part.map { selector(name, $0) }, images).utf8)
+          try flush(above: 1 << 16)
+        }
+        var rest = people[...]
+        while let first = rest.first {
+          let number = Int(set.numbers[first])
+          let part = rest.prefix { set.numbers[$0] == set.numbers[first] }
+          rest = rest.dropFirst(part.count)
+          let place = set.grid.place(of: set.place(of: number).number)
+          let position = "background-position: -\(place.x)px -\(place.y)px"
+          css += Array(Self.rule(part.map { selector(name, $0) }, [position]).utf8)
+          try flush(above: 1 << 16)
+        }
+      }
+    }
+    try emit(css)
+  }
+
+  private func selector(_ name: String, _ user: Int) -> String {
+    ".\(name).of-\(CSSName.escape(users[user].id))"
+  }
+
+  private static func size(of set: SpriteSet, _ style: AvatarStyle, name: String) -> String {
+    let width = set.grid.size(of: 1, amid: set.pictures.count).width
+    let layout = StyleLayout(style)
+    var lines = [
+      "display: inline-block", "width: \(JSONBytes.text(of: layout.size.width))px",
+      "height: \(JSONBytes.text(of: layout.size.height))px",
+    ]
+    if layout.inset != .none {
+      // Room for shadows and the like: as in `avatars.css`, the box keeps its place.
+      let inset = layout.inset
+      let margins = [inset.top, inset.right, inset.bottom, inset.left].map { "\(0 - $0)px" }
+      lines.append("margin: " + margins.joined(separator: " "))
+    }
+    lines += [
+      // The height follows: sheets differ in it.
+      "background-size: \(width)px auto", "background-repeat: no-repeat",
+      // Else browsers leave backgrounds out when they print.
+      "print-color-adjust: exact",
+    ]
+    return rule([".\(name)"], lines)
+  }
+
+  /// The declarations that name a sheet: one for browsers without `image-set`, which get the
+  /// smallest that has a pixel for each point; and one for all others.
+  private static func images(_ sheets: [(scale: Double, asset: Asset)]) -> [String] {
+    guard let fallback = sheets.first(where: { $0.scale >= 1 }) ?? sheets.last else { return [] }
+    let lines = ["background-image: \(url(fallback.asset))"]
+    if sheets.count == 1 { return lines }
+    let all = sheets.map { "\(url($0.asset)) \(JSONBytes.text(of: $0.scale))x" }
+    return lines + ["background-image: image-set(\(all.joined(separator: ", ")))"]
+  }
+
+  private static func url(_ asset: Asset) -> String {
+    "url(\"\(asset.path(as: OutputFormat.png.fileExtension))\")"
+  }
+
+  private static func rule(_ selectors: [String], _ lines: [String]) -> String {
+    let body = lines.map { "  \($0);\n" }.joined()
+    return selectors.joined(separator: ",\n") + " {\n\(body)}\n\n"
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+/// Sheets drawn in this process, read back by a reader that shares nothing with the writer.
+struct SpriteSheetTests {
+  private static let cell = PixelSize(width: 19, height: 7)
+
+  /// Pictures of every kind that our encodings make: palettes, grays, with and without alpha.
+  private static func files() throws -> [Data] {
+    try Studio.open()
+    let paints: [TestPicture.Paint] = [
+      { _, _ in .red }, { _, _ in .clear }, { x, _ in x < 4 ? .clear : .blue },
+      { x, y in .init(UInt8(x * 13), UInt8(y * 36), UInt8(x * y)) },
+      { x, y in .init(UInt8(x * 13), UInt8(y * 36), UInt8(x * y), UInt8(255 - x * 9)) },
+      { x, y in .init(UInt8(x * 13), UInt8(x * 13), UInt8(x * 13), UInt8(7 + y * 30)) },
+      { x, y in .init(UInt8(x + y * 19), UInt8(x + y * 19), UInt8(x + y * 19)) },
+    ]
+    return try paints.map { paint in
+      let source = TestPicture.png(width: cell.width, height: cell.height, pixel: paint)
+      var picture = try Picture(
+        decoding: source, as: Inspection(format: .png, size: cell), reduction: 1)
+      return try picture.rendered(recipe(cell)).bytes
+    }
+  }
+
+  private static func recipe(_ size: PixelSize, _ format: OutputFormat = .png) -> Recipe {
+    Recipe(
+      frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
+      encoding: Encoding(format: format))
+  }
+
+  /// Three in a row, with gutters of 2 and 3 pixels.
+  private static func sheet(_ files: [Data]) -> SpriteSheet {
+    let cells = files.enumerated().map { number, file in
+      SpriteSheet.Cell(x: 2 + number % 3 * 21, y: 3 + number / 3 * 10, bytes: file.count)
+    }
+    return SpriteSheet(
+      size: PixelSize(width: 65, height: 33), cellSize: cell, cells: cells)
+  }
+
+  /// G19: a part of a sheet is its picture to the bit, and between them there is nothing.
+  @Test func `each part of a sheet is its picture`() throws {
+    let files = try Self.files()
+    let sheet = Self.sheet(files)
+    var picture = try Picture(sheet: sheet, of: Data(files.joined()))
+    let image = try picture.rendered(Self.recipe(sheet.size))
+    #expect(image.size == sheet.size && image.findings == Findings())
+    let whole = try PNGReader(image.bytes)
+    #expect(whole.width == 65 && whole.height == 33)
+    var covered = Set<Int>()
+    for (file, place) in zip(files, sheet.cells) {
+      let alone = try PNGReader(file)
+      let crop = whole.crop(
+        x: place.x, y: place.y, width: Self.cell.width, height: Self.cell.height)
+      #expect(crop == alone.pixels)
+      for y in place.y..<place.y + Self.cell.height {
+        for x in place.x..<place.x + Self.cell.width { covered.insert(y * 65 + x) }
+      }
+    }
+    #expect(covered.count == files.count * Self.cell.width * Self.cell.height)
+    for place in 0..<65 * 33 where !covered.contains(place) {
+      #expect(whole.pixels[place * 4..<place * 4 + 4] == [0, 0, 0, 0])
+    }
+  }
+
+  @Test func `a sheet that does not hold its pictures is rejected`() throws {
+    let files = try Self.files()
+    let bytes = Data(files.joined())
+    func isRejected(_ change: (inout SpriteSheet) -> Void) -> Bool {
+      var sheet = Self.sheet(files)
+      change(&sheet)
+      do throws(Rejection) {
+        _ = try Picture(sheet: sheet, of: bytes)
+        return false
+      } catch {
+        return true
+      }
+    }
+    #expect(!isRejected { _ in })
+    #expect(isRejected { $0.cells[1].x = -1 })
+    #expect(isRejected { $0.cells[1].x = 47 })
+    #expect(isRejected { $0.cells[1].y = .max })
+    #expect(isRejected { $0.cells[6].bytes += 1 })
+    #expect(isRejected { $0.cells[0].bytes -= 13 })
+    #expect(isRejected { $0.cells[0].bytes = -1 })
+    #expect(isRejected { $0.cellSize.width = 18 })
+    #expect(isRejected { $0.cellSize.width = 66 })
+    #expect(isRejected { $0.cellSize.height = 0 })
+    #expect(isRejected { $0.size.width = 0 })
+    #expect(isRejected { $0.size.height = -5 })
+    #expect(isRejected { $0.size.width = .max })
+  }
+
+  @Test func `a sheet is a PNG as it is`() throws {
+    let files = try Self.files()
+    let sheet = Self.sheet(files)
+    func isRejected(_ recipe: Recipe) throws -> Bool {
+      var picture = try Picture(sheet: sheet, of: Data(files.joined()))
+      return (try? picture.rendered(recipe)) == nil
+    }
+    #expect(try !isRejected(Self.recipe(sheet.size)))
+    #expect(try isRejected(Self.recipe(PixelSize(width: 64, height: 33))))
+    #expect(try isRejected(Self.recipe(sheet.size, .webp)))
+    var changed = Self.recipe(sheet.size)
+    changed.effects = [.matte(Matte(color: .white))]
+    #expect(try isRejected(changed))
+    changed = Self.recipe(sheet.size)
+    changed.filters = [.grayscale(Grayscale())]
+    #expect(try isRejected(changed))
+    changed = Self.recipe(sheet.size)
+    changed.outline = .circle(in: sheet.size)
+    #expect(try isRejected(changed))
+  }
+}

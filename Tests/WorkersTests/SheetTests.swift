@@ -1,0 +1,120 @@
+import Foundation
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+import Workers
+
+/// Sheets drawn by real workers.
+struct SheetTests {
+  /// A sheet of squares, each of which looks different.
+  private static func request(
+    side: Int, count: Int, columns: Int, pitch: Int, limit: Int, paint: (Int, Int, Int) -> [UInt8]
+  ) -> RenderRequest {
+    var files = Data()
+    var cells: [SpriteSheet.Cell] = []
+    for number in 0..<count {
+      let file = TestPicture.png(width: side, height: side) { x, y in
+        let pixel = paint(number, x, y)
+        return TestPicture.Pixel(pixel[0], pixel[1], pixel[2], pixel[3])
+      }
+      files += file
+      cells.append(
+        SpriteSheet.Cell(
+          x: 1 + number % columns * pitch, y: 1 + number / columns * pitch, bytes: file.count))
+    }
+    let size = PixelSize(width: limit, height: limit)
+    let sheet = SpriteSheet(
+      size: size, cellSize: PixelSize(width: side, height: side), cells: cells)
+    return RenderRequest(source: .sheet(files, sheet), recipes: [recipe(size)])
+  }
+
+  private static func recipe(_ size: PixelSize) -> Recipe {
+    Recipe(
+      frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
+      encoding: Encoding(format: .png))
+  }
+
+  private func image(_ outcomes: [RenderOutcome]) throws -> RenderedImage {
+    guard case .image(let image)? = outcomes.first, outcomes.count == 1 else {
+      throw Rejection(.renderFailed, "\(outcomes)")
+    }
+    return image
+  }
+
+  /// F14: one sheet, drawn a hundred times by eight workers at once, is one file.
+  @Test func `a sheet is the same whoever draws it`() throws {
+    let bench = Bench()
+    let pool = bench.pool(width: 8)
+    defer { pool.stop() }
+    let request = Self.request(side: 24, count: 100, columns: 10, pitch: 25, limit: 251) {
+      number, x, y in
+      [UInt8(number), UInt8(x * 10), UInt8(y * 10), UInt8(255 - (x + y + number) % 200)]
+    }
+    let results = Mutex<Set<Data>>([])
+    let threads = (0..<8).map { thread in
+      Background { () -> Int in
+        var drawn = 0
+        for _ in 0..<(thread < 4 ? 13 : 12) {
+          guard case .success(let outcomes) = pool.result(of: request),
+            case .image(let image)? = outcomes.first
+          else { continue }
+          _ = results.withLock { $0.insert(image.bytes) }
+          drawn += 1
+        }
+        return drawn
+      }
+    }
+    var drawn = 0
+    for thread in threads { drawn += try thread.value() }
+    #expect(drawn == 100)
+    let files = results.withLock { $0 }
+    #expect(files.count == 1)
+    let whole = try PNGReader(try #require(files.first))
+    for number in 0..<100 {
+      let crop = whole.crop(x: 1 + number % 10 * 25, y: 1 + number / 10 * 25, width: 24, height: 24)
+      #expect(crop[0] == UInt8(number) && crop[24 * 4 - 3] == 230)
+    }
+  }
+
+  /// Noise: nothing can be compressed, so request and answer are as long as they get.
+  @Test func `the largest sheet of the worst pictures is within the limits`() throws {
+    let bench = Bench()
+    let pool = bench.pool()
+    defer { pool.stop() }
+    var random = Seeded(5)
+    let request = Self.request(side: 255, count: 225, columns: 15, pitch: 273, limit: 4_096) {
+      _, _, _ in
+      let noise = random.next()
+      return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: noise >> $0) }
+    }
+    let image = try image(try pool.render(request) { false })
+    #expect(image.bytes.count > 225 * 255 * 255 * 4)
+    #expect(image.size == PixelSize(width: 4_096, height: 4_096))
+  }
+
+  @Test func `damaged pictures reject the sheet and leave the worker alive`() throws {
+    let bench = Bench()
+    let pool = bench.pool()
+    defer { pool.stop() }
+    let good = Self.request(side: 8, count: 4, columns: 2, pitch: 9, limit: 19) { number, x, y in
+      [UInt8(number), UInt8(x), UInt8(y), 255]
+    }
+    guard case .sheet(let files, let sheet) = good.source else { return }
+    _ = try image(try pool.render(good) { false })
+    for count in [0, 1, 40, files.count - 1] {
+      let cut = RenderRequest(source: .sheet(files.prefix(count), sheet), recipes: good.recipes)
+      #expect(throws: Rejection.self) { try image(try pool.render(cut) { false }) }
+    }
+    var random = Seeded(9)
+    for _ in 0..<200 {
+      var bytes = files
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
+        in: 1...255, using: &random)
+      let request = RenderRequest(source: .sheet(bytes, sheet), recipes: good.recipes)
+      // A picture or a rejection: never the end of a worker.
+      _ = try pool.render(request) { false }
+    }
+    #expect(pool.workersStarted == 1)
+  }
+}
