@@ -48,7 +48,7 @@ struct ButtonTitleTests {
     #expect(
       try contrasts("title: black; dark: { normal: \"#fff3\", title: gray }") == [
         """
-        6:38 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
+        6:37 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
         `dark.highlighted`
         the contrast of #808080 and #ffffff33 is 3.19 on a black page, and words need 4.5
         in `dark`, write `normal: "#75757533"`, the nearest shade that passes

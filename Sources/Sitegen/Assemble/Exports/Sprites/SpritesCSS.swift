@@ -57,24 +57,14 @@ struct SpritesCSS {
 
   private static func size(of set: SpriteSet, _ style: AvatarStyle, name: String) -> String {
     let width = set.grid.size(of: 1, amid: set.pictures.count).width
-    let layout = StyleLayout(style)
-    var lines = [
-      "display: inline-block", "width: \(JSONBytes.text(of: layout.size.width))px",
-      "height: \(JSONBytes.text(of: layout.size.height))px",
-    ]
-    if layout.inset != .none {
-      // Room for shadows and the like: as in `avatars.css`, the box keeps its place.
-      let inset = layout.inset
-      let margins = [inset.top, inset.right, inset.bottom, inset.left].map { "\(0 - $0)px" }
-      lines.append("margin: " + margins.joined(separator: " "))
-    }
-    lines += [
+    let lines = ["display: inline-block"] + StyleLayout(style).declarations
+    let sheet = [
       // The height follows: sheets differ in it.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
       // Else browsers leave backgrounds out when they print.
       "print-color-adjust: exact",
     ]
-    return rule([".\(name)"], lines)
+    return rule([".\(name)"], lines + sheet)
   }
 
   /// The declarations that name a sheet: one for browsers without `image-set`, which get the
@@ -92,7 +82,8 @@ struct SpritesCSS {
   }
 
   private static func rule(_ selectors: [String], _ lines: [String]) -> String {
-    let body = lines.map { "  \($0);\n" }.joined()
-    return selectors.joined(separator: ",\n") + " {\n\(body)}\n\n"
+    var css = CSSText()
+    css.rule(selectors, lines)
+    return css.text
   }
 }
