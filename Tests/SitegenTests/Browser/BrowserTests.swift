@@ -23,8 +23,7 @@ extension InBrowser {
         p:active { background: red; }
         @media (prefers-color-scheme: dark) { html { background: #102030; } }
         """, to: "page.css")
-      let browser = try Browser()
-      let page = try browser.page(scale: 2)
+      let page = try Browser(scale: 2).page()
       try page.open(file: folder.path(of: "page.html"))
       func shot() throws -> Pixels { try Pixels(png: page.screenshot(width: 4, height: 3)) }
       let first = try shot()

@@ -66,7 +66,7 @@ extension InBrowser {
           return "name: \(look.name), normal: \"\(look.normal)\", radius: \(look.radius), "
             + "emit: [css, png]\(look.edge.isEmpty ? "" : ", " + edge)"
         }, "<p class=box id=wide></p><p class=box id=square></p>")
-      let page = try Browser().page(scale: scale)
+      let page = try Browser(scale: scale).page()
       try page.open(file: site.folder.path(of: "output/test.html"))
       for look in looks {
         let classes = "box btn-\(look.name) as-image"
@@ -100,45 +100,70 @@ extension InBrowser {
       }
     }
 
+    /// A box of the next test: what it is called, and what it must look like.
+    private struct Sample {
+      var classes: String
+      var color: Color
+      var words: String
+    }
+
+    /// Every state of every button, in every form, forced into an appearance or left alone.
+    private func samples(of assets: AssetsFile, isDark: Bool) throws -> [Sample] {
+      var samples: [Sample] = []
+      for (name, button) in assets.buttons.sorted(by: { $0.key < $1.key }) {
+        let forms = ["both", "rounded"].contains(name) ? ["", " as-image"] : [""]
+        for (form, force) in forms.flatMap({ form in
+          ["", " is-light", " is-dark"].map { (form, $0) }
+        }) {
+          let appearance = force == " is-dark" || (isDark && force.isEmpty) ? "dark" : "light"
+          for state in Self.states {
+            guard let light = button["light"]?[state] else { continue }
+            let color = button[appearance]?[state]?.color ?? light.color
+            samples.append(
+              Sample(
+                classes: "btn-\(name)\(form)\(force) is-\(state)",
+                color: try #require(Color(parsing: color)),
+                words: appearance == "dark" ? "rgb(255, 255, 204)" : "rgb(255, 255, 255)"))
+          }
+        }
+      }
+      return samples
+    }
+
     /// The states' colours under forced classes, light and dark, as colours and as pictures.
-    @Test func `forced states have the colours of the map`() throws {
+    @Test(arguments: [false, true])
+    func `forced states have the colours of the map`(isDark: Bool) throws {
       let site = try built(
         [
           "name: colors, \(Self.full)", "name: both, emit: [css, png], \(Self.full)",
           "name: rounded, emit: [css, png], radius: 6, \(Self.full)",
           "name: plain, emit: [png], \(Self.full)",
           "name: picture, emit: [png], radius: 6, border: { color: red }, \(Self.full)",
-          "name: light, normal: red, highlighted: lime",
-        ], "<p class=box id=wide></p>")
-      let browser = try Browser()
-      for isDark in [false, true] {
-        let page = try browser.page(isDark: isDark)
-        try page.open(file: site.folder.path(of: "output/test.html"))
-        for (name, button) in try site.assets().buttons {
-          let forms = ["both", "rounded"].contains(name) ? ["", " as-image"] : [""]
-          for (form, force) in forms.flatMap({ form in
-            ["", " is-light", " is-dark"].map { (form, $0) }
-          }) {
-            let appearance = force == " is-dark" || (isDark && force.isEmpty) ? "dark" : "light"
-            for state in Self.states {
-              guard let light = button["light"]?[state] else { continue }
-              let color = button[appearance]?[state]?.color ?? light.color
-              let wanted = try #require(Color(parsing: color))
-              let classes = "box btn-\(name)\(form)\(force) is-\(state)"
-              let _: Int = try page.value(
-                of: "document.getElementById('wide').className = '\(classes)', 1")
-              try page.settle()
-              let shot = try Pixels(png: page.screenshot(x: 150, y: 30, width: 1, height: 1))
-              let ground = composed([wanted.red, wanted.green, wanted.blue, wanted.alpha])
-              let isSame = zip(shot[0, 0], ground).allSatisfy { abs(Double($0) - $1) <= 2 }
-              #expect(isSame, "\(classes), dark \(isDark): \(shot[0, 0])")
-              let title: String = try page.value(
-                of: "getComputedStyle(document.getElementById('wide')).color")
-              let words = appearance == "dark" ? "rgb(255, 255, 204)" : "rgb(255, 255, 255)"
-              #expect(name == "light" || title == words)
-            }
-          }
-        }
+          "name: light, normal: red, highlighted: lime, title: white, dark: { normal: red, "
+            + "title: \"#ffffcc\" }",
+        ], "")
+      let samples = try samples(of: site.assets(), isDark: isDark)
+      #expect(samples.count == 7 * 3 * 5 + 3 * 2)
+      // A row of boxes, 20 points each.
+      let boxes = samples.enumerated().map { number, sample in
+        "<p class=\"box \(sample.classes)\" style=\"left: \(number % 20 * 20)px; "
+          + "top: \(number / 20 * 20)px; width: 20px; height: 20px\"></p>"
+      }
+      try site.folder.write(
+        try site.text("test.html") + boxes.joined(), to: "output/test.html")
+      let page = try Browser().page(isDark: isDark)
+      try page.open(file: site.folder.path(of: "output/test.html"))
+      try page.settle()
+      let shot = try Pixels(png: page.screenshot(width: 400, height: 200))
+      let words: [String] = try page.value(
+        of: "[...document.querySelectorAll('.box')].map(e => getComputedStyle(e).color)")
+      for (number, sample) in samples.enumerated() {
+        let pixel = shot[number % 20 * 20 + 10, number / 20 * 20 + 10]
+        let color = sample.color
+        let wanted = composed([color.red, color.green, color.blue, color.alpha])
+        let isSame = zip(pixel, wanted).allSatisfy { abs(Double($0) - $1) <= 2 }
+        #expect(isSame, "\(sample.classes), dark \(isDark): \(pixel)")
+        #expect(words[number] == sample.words, "\(sample.classes), dark \(isDark)")
       }
     }
 
@@ -194,11 +219,9 @@ extension InBrowser {
       let site = try built(
         ["name: b, emit: [png]\(more), \(Self.full)"],
         "<button class=\"box btn-b\" id=\"wide\">b</button>")
-      let browser = try Browser()
       for (appearance, scale) in [("light", 1.0), ("dark", 2)] {
-        // Each with an address of its own, so that nothing is remembered.
         let server = try LoopbackServer(serving: site.folder.path(of: "output"))
-        let page = try browser.page(scale: scale, isDark: appearance == "dark")
+        let page = try Browser(scale: scale).page(isDark: appearance == "dark")
         try page.open(server.address() + "test.html")
         try page.settle()
         let button = try #require(site.assets().buttons["b"])

@@ -35,9 +35,12 @@ package final class Browser {
   /// What it told without being asked, oldest first.
   private var events: [Record] = []
 
-  /// - Parameter hasMouse: Whether pages are told that something can hover.
+  /// - Parameters:
+  ///   - scale: Pixels of the device for each one of CSS: as a real screen, since a scale that is
+  ///     only emulated lays out in whole CSS pixels.
+  ///   - hasMouse: Whether pages are told that something can hover.
   /// - Throws: When it cannot be started.
-  package init(hasMouse: Bool = true) throws {
+  package init(scale: Double = 1, hasMouse: Bool = true) throws {
     let pointer =
       "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
     // The pipe for debuggers is files 3 and 4, which a shell makes of the ones that it gets.
@@ -48,7 +51,8 @@ package final class Browser {
         "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
         "--hide-scrollbars", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--disable-breakpad",
-        "--force-color-profile=srgb", "--user-data-dir=\(home.path)/profile",
+        "--force-color-profile=srgb", "--force-device-scale-factor=\(scale)",
+        "--user-data-dir=\(home.path)/profile",
       ] + (hasMouse ? ["--blink-settings=\(pointer)"] : [])
     process.environment = ["HOME": home.path, "PATH": "/usr/bin:/bin", "TMPDIR": home.path]
     process.standardInput = input
@@ -70,12 +74,11 @@ package final class Browser {
   /// - Parameters:
   ///   - width: CSS pixels.
   ///   - height: CSS pixels.
-  ///   - scale: Pixels of the device for each of them.
   ///   - isDark: Whether the page is asked to be dark.
   /// - Throws: When the browser does not do it.
   /// - Returns: The tab, which shows nothing yet.
   package func page(
-    width: Int = 800, height: Int = 600, scale: Double = 1, isDark: Bool = false
+    width: Int = 800, height: Int = 600, isDark: Bool = false
   ) throws -> BrowserPage {
     let target = try send("Target.createTarget", ["url": "about:blank"])
     guard let id = target["targetId"] as? String,
@@ -86,7 +89,8 @@ package final class Browser {
     for domain in ["Page", "Runtime", "Log", "Network"] { try page.send("\(domain).enable") }
     try page.send(
       "Emulation.setDeviceMetricsOverride",
-      ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": false])
+      // No scale of its own.
+      ["width": width, "height": height, "deviceScaleFactor": 0, "mobile": false])
     try page.show(isDark: isDark)
     return page
   }
