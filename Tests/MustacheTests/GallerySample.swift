@@ -65,6 +65,7 @@ struct GallerySample {
           [
             "name": .text(state), "class": .text("\(className) is-\(state)"),
             "stateClass": .text("is-\(state)"), "color": .text(name == "dark" ? "#000" : "#fff"),
+            "contrast": "4.62",
             "isDisabled": .bool(state == "disabled"), "isSelected": .bool(state == "selected"),
             "images": [["scale": "2x", "width": 17, "height": 17, "bytes": 93]],
           ]

@@ -30,6 +30,7 @@ extension GalleryPages {
                   "class": .text("\(className) is-\(name)"),
                   "stateClass": name == "normal" ? .absent : .text("is-\(name)"),
                   "color": .text(color.css),
+                  "contrast": Value(contrast(of: button, on: color, in: title)),
                   "isDisabled": .bool(name == "disabled"),
                   "isSelected": .bool(name == "selected"),
                   "images": .list(images(of: button, state: name, in: appearance)),
@@ -49,6 +50,13 @@ extension GalleryPages {
       let own = dark.first { $0.name == state.name }
       return (state.name, own?.color ?? state.color, own == nil ? "light" : "dark")
     }
+  }
+
+  /// Of the title, as in `assets.json`; nil without one.
+  private func contrast(of button: ButtonStyle, on color: Color, in title: String) -> String? {
+    let appearance = (title == "dark" ? button.dark : nil) ?? button.light
+    return appearance.contrast(on: color, page: ButtonStyle.page(of: title))
+      .map { JSONBytes.text(of: $0.toldContrast) }
   }
 
   private func images(

@@ -10,15 +10,14 @@ struct GalleryPages: Sendable {
 
   /// Every name that a template can use; any other writes nothing, so it is told as a warning.
   static let vocabulary: Set<String> = [
-    "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "counts",
-    "current", "description", "direction", "failed", "fallback", "height", "href", "icons",
-    "imageClass",
-    "images", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited",
-    "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items", "language", "link", "links",
-    "name", "next", "number", "ok", "pages", "people", "placeholder", "placeholders", "previous",
-    "reason", "root", "scale", "scripts", "site", "skipped", "sources", "src", "srcset", "stale",
-    "stateClass", "states", "status", "style", "stylesheets", "tags", "text", "thumbhash", "title",
-    "total", "type", "width",
+    "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
+    "counts", "current", "description", "direction", "failed", "fallback", "height", "href",
+    "icons", "imageClass", "images", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback",
+    "isGap", "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items",
+    "language", "link", "links", "name", "next", "number", "ok", "pages", "people", "placeholder",
+    "placeholders", "previous", "reason", "root", "scale", "scripts", "site", "skipped", "sources",
+    "src", "srcset", "stale", "stateClass", "states", "status", "style", "stylesheets", "tags",
+    "text", "thumbhash", "title", "total", "type", "width",
   ]
 
   let content: SiteContent
