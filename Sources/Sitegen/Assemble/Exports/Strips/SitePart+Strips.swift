@@ -18,32 +18,30 @@ extension SitePart {
     images = strips.flatMap { strip in
       content.images(of: strip).map { Site.Image($0.asset, .png) }
     }
-    let css = strips.map { StripsCSS.rule(for: $0, content.images(of: $0)) }.joined()
-    pages = [Site.Page("strips.css", css)]
+    var css = CSSText()
+    for strip in strips { css.rule(for: strip, content.images(of: strip)) }
+    pages = [Site.Page("strips.css", css.text)]
   }
 }
 
-/// `strips.css`: a class for each strip, as wide as there is room.
-enum StripsCSS {
-  /// Nothing for a strip without pictures.
-  static func rule(for strip: ShadowStrip, _ images: [(scale: Int, asset: Asset)]) -> String {
-    guard let first = images.first else { return "" }
+extension CSSText {
+  /// A block as wide as there is room; nothing for a strip without pictures.
+  fileprivate mutating func rule(
+    for strip: ShadowStrip, _ images: [(scale: Int, asset: Asset)]
+  ) {
+    guard let first = images.first else { return }
     func address(_ asset: Asset) -> String {
       "url(\"\(asset.path(as: OutputFormat.png.fileExtension))\")"
     }
     let set = images.map { "\(address($0.asset)) \($0.scale)x" }.joined(separator: ", ")
     // Browsers that know no `image-set` pass over its line, and stay with the one before.
-    return """
-      .strip-\(CSSName.escape(strip.name)) {
-        display: block;
-        height: \(strip.height)px;
-        background: \(address(first.asset)) repeat-x;
-        background-image: image-set(\(set));
-        background-size: 1px \(strip.height)px;
-      }
-
-
-      """
+    rule(
+      [".strip-\(CSSName.escape(strip.name))"],
+      [
+        "display: block", "height: \(strip.height)px",
+        "background: \(address(first.asset)) repeat-x",
+        "background-image: image-set(\(set))", "background-size: 1px \(strip.height)px",
+      ])
   }
 }
 
