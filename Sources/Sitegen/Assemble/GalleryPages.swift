@@ -12,13 +12,12 @@ struct GalleryPages: Sendable {
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "counts",
     "current", "description", "direction", "failed", "fallback", "height", "href", "icons",
-    "imageClass",
-    "images", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited",
-    "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items", "language", "link", "links",
-    "name", "next", "number", "ok", "pages", "people", "placeholder", "placeholders", "previous",
-    "reason", "root", "scale", "scripts", "site", "skipped", "sources", "src", "srcset", "stale",
-    "stateClass", "states", "status", "style", "stylesheets", "tags", "text", "thumbhash", "title",
-    "total", "type", "width",
+    "imageClass", "images", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap",
+    "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items", "language",
+    "link", "links", "name", "next", "number", "ok", "pages", "people", "placeholder",
+    "placeholders", "previous", "reason", "root", "scale", "scripts", "site", "skipped", "sources",
+    "src", "srcset", "stale", "stateClass", "states", "status", "style", "stylesheets", "tags",
+    "text", "thumbhash", "title", "total", "type", "width",
   ]
 
   let content: SiteContent
