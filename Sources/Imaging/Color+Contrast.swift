@@ -19,6 +19,14 @@ extension Color {
   package func nearest(carrying words: Color, on page: Color) -> Color? {
     var start = OKLCH(self)
     if isGray { start.chroma = 0 }
+    // Nothing carries words that neither black nor white does: not worth 2,048 looks.
+    let ends = [OKLCH(lightness: 0, chroma: 0, hue: 0), OKLCH(lightness: 1, chroma: 0, hue: 0)]
+    let canCarry = ends.contains { end in
+      var color = Color(end)
+      color.alpha = alpha
+      return words.contrast(with: color, on: page) >= Self.readableContrast
+    }
+    guard canCarry else { return nil }
     for step in 1...1024 {
       for move in [-Double(step) / 1024, Double(step) / 1024] {
         var moved = start

@@ -90,23 +90,39 @@ struct Studio {
   mutating func makePieces() throws {
     try gatherIcon()
     let list = PieceList(content)
-    place.tally.count(\.deduped, list.pieces.count - Set(list.pieces).count)
     missing += list.unknown
-    try repairing { studio, lost in try studio.make(PieceList(studio.content), lost: lost) }
+    try repairing { studio, lost in
+      let outcome = try studio.make(lost.isEmpty ? list : PieceList(studio.content), lost: lost)
+      if lost.isEmpty {
+        studio.place.tally.count(\.deduped, list.pieces.count - outcome.distinct)
+      }
+    }
   }
 
-  private mutating func make(_ list: PieceList, lost: Set<Digest>) throws {
+  @discardableResult
+  private mutating func make(_ list: PieceList, lost: Set<Digest>) throws -> Renderer.Outcome {
     let outcome = try renderer.render(
       list.pieces, into: &content.pieces, isDry: place.options.dryRun, lost: lost)
     missing += outcome.missing
-    hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
+    // The icon's picture, since no other piece is made of a file: once more, then it has failed.
+    if !outcome.changed.isEmpty, let icon = content.manifest.exports.icons,
+      let source = try? content.sources[icon.source]?.get(),
+      unsteady.insert(icon.source).inserted
+    {
+      _ = content.sources.forget([source])
+      try gatherIcon()
+      return try make(PieceList(content), lost: lost)
+    }
+    hasTransientFailures =
+      hasTransientFailures || outcome.hasTransientFailures || !outcome.changed.isEmpty
+    return outcome
   }
 
   private mutating func gatherIcon() throws {
     guard let icon = content.manifest.exports.icons, content.sources[icon.source] == nil else {
       return
     }
-    try gatherer.gather([icon.source], into: &content.sources)
+    try gatherer.gather([icon.source], into: &content.sources, afresh: unsteady)
   }
 
   /// Publishes what `assemble` makes, rendering again what the store turns out to have lost.
@@ -132,11 +148,13 @@ struct Studio {
     _ work: (inout Studio, Set<Digest>) throws -> Result
   ) throws -> Result {
     var lost: Set<Digest> = []
-    // A sheet that is lost, then its pictures, then the sheet of a disk that is not sound.
-    for _ in 0..<4 {
+    // What a favicon has, a sheet and then its pictures may be lost one after the other; what is
+    // lost a second time was written in vain.
+    while true {
       do {
         return try work(&self, lost)
       } catch let more as LostImages {
+        if more.digests.isSubset(of: lost) { break }
         lost.formUnion(more.digests)
         try render(more.digests)
       }

@@ -80,8 +80,14 @@ package struct ButtonStyle: Hashable, Sendable {
     self.path = path
   }
 
+  /// The border, if anything of it can be seen.
+  package var visibleBorder: Edge? { border.flatMap { $0.color.alpha > 0 ? $0 : nil } }
+
+  /// Points at each side that must not be stretched.
+  package var cap: Double { max(radius, visibleBorder?.width ?? 0) }
+
   /// Nothing but a colour, at any size.
-  package var isPlain: Bool { radius == 0 && (border?.color.alpha ?? 0) == 0 }
+  package var isPlain: Bool { cap == 0 }
 
   /// Light, then dark, with the name that each has everywhere.
   package var appearances: [(name: String, appearance: Appearance)] {

@@ -29,6 +29,7 @@ struct Publisher {
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output)
+    try checkContained(in: site.pages)
     let drafts = try draft(site.pages)
     let new = Ledger(
       site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
@@ -68,6 +69,12 @@ struct Publisher {
   /// What an earlier attempt of this build has placed was written, whatever a later one found.
   private func countUnchanged(of ledger: Ledger) {
     tally.count(\.unchanged, ledger.entries.count - tally.current.written)
+  }
+
+  /// - Throws: `LostImages` with all that pages contain and the store has lost.
+  private func checkContained(in pages: [Site.Page]) throws {
+    let lost = try Set(pages.flatMap(\.contained)).filter { try store.get($0) == nil }
+    if !lost.isEmpty { throw LostImages(digests: lost) }
   }
 
   /// - Throws: `LostImages` when the page contains an image that the store has lost.

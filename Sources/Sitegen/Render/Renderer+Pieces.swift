@@ -10,7 +10,7 @@ extension Renderer {
   ///   - isDry: Only look up; what is missing is counted.
   ///   - lost: Images that the index knows and the store has lost.
   /// - Throws: As `render`, and `LostImages` for what a piece is made of and the store has lost.
-  /// - Returns: How it went.
+  /// - Returns: How it went; what changed are the numbers of pieces that were missing.
   func render(
     _ pieces: [Piece], into set: inout PieceSet, isDry: Bool = false, lost: Set<Digest> = []
   ) throws -> Outcome {
@@ -34,8 +34,8 @@ extension Renderer {
         do {
           switch try result.get() {
           case .changed:
-            outcome.hasTransientFailures = true
-            let rejection = Rejection(.changed, "the file changed while it was read")
+            outcome.changed.formUnion(job.pieces)
+            let rejection = Rejection(.changed, "the file keeps changing while it is read")
             for number in job.pieces { set[missing[number]] = .failure(rejection) }
           case .failed(let rejection):
             outcome.hasTransientFailures = true

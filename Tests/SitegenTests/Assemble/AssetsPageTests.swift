@@ -46,7 +46,7 @@ struct AssetsPageTests {
       ],
       buttons: [
         "name: one, normal: red, radius: 2, emit: [png], title: black, dark: { normal: white }"
-      ])
+      ], more: "strips: [{ name: edge, color: black, radius: 2 }]")
     try site.build()
     let bytes = try site.folder.read("output/assets.json")
     let all = [try #require(JSONSerialization.jsonObject(with: bytes) as? Mapping)]

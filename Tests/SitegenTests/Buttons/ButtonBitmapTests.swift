@@ -56,6 +56,16 @@ struct ButtonBitmapTests {
     return text.split { $0.isWhitespace }.compactMap { Int($0) }
   }
 
+  /// A border that nobody sees takes no pixels.
+  @Test(arguments: [(0, 1), (4, 9)])
+  func `an invisible border makes no picture larger`(radius: Int, side: Int) throws {
+    let site = try built(
+      "name: b, normal: red, highlighted: same, radius: \(radius), emit: [png], "
+        + "border: { width: 100, color: transparent }")
+    let image = try #require(site.assets().buttons["b"]?["light"]?["normal"]?.images.first)
+    #expect(image.width == side && image.height == side)
+  }
+
   /// B1: a plain colour is one pixel in at most 100 bytes, exact in all four channels.
   @Test(arguments: [
     ("\"rgba(0,0,0,0.2)\"", [0, 0, 0, 51]), ("\"#0a84ff\"", [10, 132, 255, 255]),

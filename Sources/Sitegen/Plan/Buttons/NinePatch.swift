@@ -45,8 +45,7 @@ package struct NinePatch: Sendable {
     let slice = NineSlice(button, scale: scale)
     let side = slice.recipe.frame.box.width
     let middle = slice.cap..<side - slice.cap
-    let edge = button.border.map { $0.color.alpha > 0 ? $0.width : 0 } ?? 0
-    let border = Int((edge * scale).rounded(.up))
+    let border = Int(((button.visibleBorder?.width ?? 0) * scale).rounded(.up))
     let content = border..<side - border
     var recipe = slice.recipe
     recipe.margins = frame

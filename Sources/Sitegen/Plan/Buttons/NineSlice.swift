@@ -10,7 +10,7 @@ package struct NineSlice: Hashable, Sendable {
 
   package init(_ button: ButtonStyle, scale: Double) {
     self.scale = scale
-    cap = Int((max(button.radius, button.border?.width ?? 0) * scale).rounded(.up))
+    cap = Int((button.cap * scale).rounded(.up))
     recipe = Self.recipe(
       of: button, size: PixelSize(width: 2 * cap + 1, height: 2 * cap + 1), scale: scale)
   }
@@ -22,7 +22,7 @@ package struct NineSlice: Hashable, Sendable {
       frame: Frame(base: size, box: size, fit: .stretch),
       outline: Outline(
         topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius),
-      effects: Border(button.border, box: size, scale: scale).map { [.border($0)] } ?? [],
+      effects: Border(button.visibleBorder, box: size, scale: scale).map { [.border($0)] } ?? [],
       encoding: Encoding(format: .png))
   }
 }
@@ -30,7 +30,7 @@ package struct NineSlice: Hashable, Sendable {
 extension Border {
   /// Drawn over the colour, along the outline.
   fileprivate init?(_ edge: ButtonStyle.Edge?, box: PixelSize, scale: Double) {
-    guard let edge, edge.color.alpha > 0 else { return nil }
+    guard let edge else { return nil }
     let width = min(edge.width * scale, Double(box.shorterSide) / 2)
     self.init(rings: [Ring(from: 0, to: width, fill: .solid(edge.color), isOver: true)])
   }

@@ -23,8 +23,9 @@ extension ShadowStrip {
   package var bitmaps: [StripBitmap] {
     let strip = Strip(
       color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
-    // Only numbers that are none cannot be written down, and no manifest has those.
-    guard let source = try? Source(.strip(strip)) else { return [] }
+    guard let source = try? Source(.strip(strip)) else {
+      preconditionFailure("only numbers that are none cannot be written down")
+    }
     return Self.scales.map { scale in
       let size = PixelSize(width: 1, height: height * scale)
       let recipe = Recipe(
