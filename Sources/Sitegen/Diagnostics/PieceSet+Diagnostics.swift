@@ -54,6 +54,7 @@ extension Reason {
     switch self {
     case .noInitials: "give the site a title with a letter, or the icons another source"
     case .unsupportedKind: "use a file, `color:`, `initials` or `identicon`"
+    case .unsupportedFormat: "export a PNG of 512 pixels"
     default: help
     }
   }

@@ -73,7 +73,7 @@ extension Reason {
     case .unreadable: "paths are relative to the manifest"
     case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"
     case .truncated, .corrupt: "export or copy the picture again"
-    case .unsupportedFormat: "use JPEG, PNG, WebP or GIF"
+    case .unsupportedFormat: "use \(Inspection.Format.list)"
     case .tooManyPixels, .tooManyBytes: "make the picture smaller"
     case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
     case .glyphMissing:
