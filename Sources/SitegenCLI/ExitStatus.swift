@@ -23,17 +23,10 @@ package struct ExitStatus: Hashable, Sendable {
 
 extension ExitStatus {
   package init(_ result: BuildResult) {
-    self = result.report.users.failed > 0 ? .someFailed : .success
+    self.init(code: result.exitStatus)
   }
 
   package init(_ failure: BuildFailure) {
-    self =
-      switch failure {
-      case .usage: .usage
-      case .strict: .someFailed
-      case .machine: .machine
-      case .locked: .locked
-      case .cancelled(let number): .signal(number)
-      }
+    self.init(code: failure.exitStatus)
   }
 }

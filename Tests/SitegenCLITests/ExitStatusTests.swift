@@ -23,6 +23,25 @@ struct ExitStatusTests {
     #expect(hasPage)
   }
 
+  @Test func `a colour that is taken for a file is told how to be one`() throws {
+    try manifest("  - { id: a, name: A, avatar: \"#f00\" }")
+    let run = try Sitegen(["check"], in: folder)
+    #expect(run.status == 1)
+    #expect(run.err.contains("write `color:#f00` for the colour"))
+  }
+
+  /// Also of a check, and when nothing has changed since.
+  @Test func `an icon that fails is 1 and the site is published`() throws {
+    try folder.write("version: 1\nicons: { from: none.png }\n", to: "content/manifest.yaml")
+    let message = "icons.from: error: cannot use none.png for the icons [source-unreadable]"
+    for command in ["check", "build", "build"] {
+      let run = try Sitegen([command], in: folder)
+      #expect(run.status == 1, "\(command)")
+      #expect(run.err.contains(message))
+      #expect(hasPage == (command == "build"))
+    }
+  }
+
   @Test func `a fallback is 0 and with strict 1 and nothing is published`() throws {
     try manifest("  - { id: a, name: A, avatar: none.jpg, background: red }")
     let strict = try Sitegen(["build", "--strict"], in: folder)

@@ -12,6 +12,9 @@ package struct Inspection: Codable, Hashable, Sendable {
     case gif
     case avif
     case heic
+
+    /// All of them, for messages.
+    package static let list = "JPEG, PNG, WebP, GIF, AVIF or HEIC"
   }
 
   package var format: Format

@@ -23,7 +23,7 @@ extension Rejection {
   }
 
   static func unsupported(_ detail: String) -> Rejection {
-    Rejection(.unsupportedFormat, detail + "; use JPEG, PNG, WebP, GIF, AVIF or HEIC")
+    Rejection(.unsupportedFormat, detail)
   }
 
   /// For a variant of a format that we do take.

@@ -74,7 +74,9 @@ struct AssetsJSON {
                 for (bitmap, asset) in content.bitmaps(
                   of: button, state: state.name, in: name, at: ButtonStyle.webScales)
                 {
-                  write(bitmap, asset, to: &json)
+                  json.object(of: asset, scale: bitmap.slice.scale) { json in
+                    write(insets: bitmap.slice.cap, to: &json)
+                  }
                 }
               }
             }
@@ -84,29 +86,14 @@ struct AssetsJSON {
     }
   }
 
-  private func write(_ bitmap: ButtonBitmap, _ asset: Asset, to json: inout JSONBytes) {
+  /// Pixels at each side that must not be stretched.
+  private func write(insets cap: Int, to json: inout JSONBytes) {
+    json.key("insets")
     json.object { json in
-      json.key("bytes")
-      json.number(Int(asset.bytes))
-      json.key("format")
-      json.string(OutputFormat.png.rawValue)
-      json.key("height")
-      json.number(Int(asset.height))
-      json.key("insets")
-      json.object { json in
-        for side in ["bottom", "left", "right", "top"] {
-          json.key(side)
-          json.number(bitmap.slice.cap)
-        }
+      for side in ["bottom", "left", "right", "top"] {
+        json.key(side)
+        json.number(cap)
       }
-      json.key("path")
-      json.string(asset.path(as: OutputFormat.png.fileExtension))
-      json.key("scale")
-      json.number(bitmap.slice.scale)
-      json.key("sha256")
-      json.string(asset.digest.hex)
-      json.key("width")
-      json.number(Int(asset.width))
     }
   }
 
@@ -181,27 +168,10 @@ struct AssetsJSON {
   }
 
   private func write(_ record: SiteContent.Record, to json: inout JSONBytes) {
-    json.object { json in
-      json.key("bytes")
-      json.number(Int(record.asset.bytes))
-      json.key("format")
-      json.string(record.variant.format.rawValue)
-      json.key("height")
-      json.number(Int(record.asset.height))
-      write(inset: record.inset, to: &json)
-      json.key("path")
-      json.string(record.path)
-      if let quality = record.quality {
-        json.key("quality")
-        json.number(quality)
-      }
-      json.key("scale")
-      json.number(record.variant.scale)
-      json.key("sha256")
-      json.string(record.asset.digest.hex)
-      json.key("width")
-      json.number(Int(record.asset.width))
-    }
+    json.object(
+      of: record.asset, as: record.variant.format, scale: record.variant.scale,
+      quality: record.quality
+    ) { write(inset: record.inset, to: &$0) }
   }
 
   /// Where the box lies in the image, in points; nothing when it fills it.

@@ -1,3 +1,5 @@
+import Imaging
+
 /// A style sheet that is being written.
 struct CSSText {
   private(set) var text = ""
@@ -28,6 +30,17 @@ struct CSSText {
   /// An empty line, but not inside of another block.
   private mutating func endBlock() {
     if indent.isEmpty { text += "\n" }
+  }
+
+  /// The address of a PNG file.
+  static func url(_ asset: Asset) -> String {
+    "url(\"\(asset.path(as: OutputFormat.png.fileExtension))\")"
+  }
+
+  /// PNG files of one picture, of which a browser takes what its screen needs.
+  static func imageSet(_ images: [(scale: Double, asset: Asset)]) -> String {
+    let all = images.map { "\(url($0.asset)) \(JSONBytes.text(of: $0.scale))x" }
+    return "image-set(\(all.joined(separator: ", ")))"
   }
 
   static func points(_ value: Double) -> String {

@@ -5,15 +5,13 @@ extension Site {
   init(_ content: SiteContent, templates: Templates) throws {
     let parts = Self.parts(of: content)
     images = Set(Self.images(of: content) + parts.flatMap(\.images)).sorted { $0.path < $1.path }
-    let buttons = ButtonsCSS.text(for: content)
-    let avatars = AvatarsCSS.text(for: content.manifest.styles)
     let gallery = GalleryPages(content, templates: templates)
     let map = AssetsJSON(content: content)
     pages = [
       Page(path: Templates.styleSheetName) { try $0(templates.styleSheet) },
       Page(path: Templates.scriptName) { try $0(templates.script) },
-      Page(path: "buttons.css") { try $0(Array(buttons.utf8)) },
-      Page(path: "avatars.css") { try $0(Array(avatars.utf8)) },
+      Page("buttons.css", ButtonsCSS.text(for: content)),
+      Page("avatars.css", AvatarsCSS.text(for: content.manifest.styles)),
       Page(path: "assets.json") { try map.write($0) },
     ]
     pages += parts.flatMap(\.pages)

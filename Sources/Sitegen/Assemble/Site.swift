@@ -23,6 +23,11 @@ package struct Site: Sendable {
       self.path = path
       self.write = write
     }
+
+    /// A file of one text.
+    package init(_ path: String, _ text: String) {
+      self.init(path: path) { try $0(Array(text.utf8)) }
+    }
   }
 
   /// Distinct and sorted by path.

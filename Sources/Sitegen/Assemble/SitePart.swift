@@ -4,8 +4,4 @@ struct SitePart: Sendable {
   var images: [Site.Image] = []
   /// In the order of publishing.
   var pages: [Site.Page] = []
-
-  static func + (left: SitePart, right: SitePart) -> SitePart {
-    SitePart(images: left.images + right.images, pages: left.pages + right.pages)
-  }
 }

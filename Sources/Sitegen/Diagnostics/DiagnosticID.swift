@@ -1,3 +1,5 @@
+import Imaging
+
 /// Every diagnostic of this target, once; docs/diagnostics.md lists the same.
 ///
 /// What is wrong with a document as text has its codes in `DocumentCode`.
@@ -204,7 +206,7 @@ extension DiagnosticID {
     case .sourceChanged: "Build again when nothing writes to it."
     case .sourceEmpty, .truncated, .corrupt, .decodeFailed:
       "Save the picture again, or use another."
-    case .unsupportedFormat: "Save the picture as JPEG, PNG or WebP."
+    case .unsupportedFormat: "Save the picture as \(Inspection.Format.list)."
     case .tooManyBytes, .tooManyPixels, .tooManyScans, .tooManyChunks:
       "Save a smaller or simpler picture; the message names the limit."
     case .decodeTimeout, .decodeMemory:

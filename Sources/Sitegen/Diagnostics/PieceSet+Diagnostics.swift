@@ -35,7 +35,8 @@ extension SiteContent {
       diagnostics.append(
         Diagnostic(
           .error, rejection.reason.rawValue, "cannot use \(icon.source.spelling) for the icons",
-          at: icon.place, path: icon.path, note: rejection.detail, help: rejection.reason.iconHelp))
+          at: icon.place, path: icon.path, note: rejection.detail,
+          help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
       told.insert(icon.path)
     }
     for (piece, rejection) in pieces.failures where told.insert(piece.path).inserted {
@@ -53,6 +54,7 @@ extension Reason {
   fileprivate var iconHelp: String? {
     switch self {
     case .noInitials: "give the site a title with a letter, or the icons another source"
+    case .unsupportedFormat: "export a PNG of 512 pixels"
     case .unsupportedKind: "use a file, `color:`, `initials` or `identicon`"
     default: help
     }

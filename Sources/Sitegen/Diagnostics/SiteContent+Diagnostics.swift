@@ -29,7 +29,7 @@ extension SiteContent {
       "cannot \(failure.reason.verb) \(source.kind.spelling)"
         + (status == .fallback ? "; the background colour is shown instead" : ""),
       at: place, path: path, note: note(on: failure, number: index, of: user),
-      help: failure.reason.help)
+      help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
   }
 
   /// Why a source does not work, and why the manifest's fallback does not either.
@@ -54,6 +54,14 @@ extension AvatarSource.Kind {
     case .unsupported(let kind): "a source of the kind \(kind)"
     }
   }
+
+  /// Of a file that is not there and is called like a colour, how to write that colour.
+  func colorHelp(on reason: Reason) -> String? {
+    guard reason == .unreadable, case .file(let path) = self, Color(parsing: path) != nil else {
+      return nil
+    }
+    return "write `color:\(path)` for the colour"
+  }
 }
 
 extension Reason {
@@ -73,7 +81,7 @@ extension Reason {
     case .unreadable: "paths are relative to the manifest"
     case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"
     case .truncated, .corrupt: "export or copy the picture again"
-    case .unsupportedFormat: "use JPEG, PNG, WebP or GIF"
+    case .unsupportedFormat: "use \(Inspection.Format.list)"
     case .tooManyPixels, .tooManyBytes: "make the picture smaller"
     case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
     case .glyphMissing:

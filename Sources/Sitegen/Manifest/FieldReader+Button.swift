@@ -20,18 +20,31 @@ extension FieldReader {
   }
 
   private mutating func button(_ fields: Fields, named name: String) -> ButtonStyle? {
-    let light = appearance(fields, on: ButtonStyle.page(of: "light"))
+    let errors = diagnostics.count(.error)
+    let normal = required(
+      "normal", of: fields, help: "name a colour, in quotes if it begins with #")
+    let lightWords = words(of: fields, normal: normal)
     let darkFields = fields["dark"].flatMap { mapping($0, .appearance) }
-    var dark = darkFields.flatMap { appearance($0, on: ButtonStyle.page(of: "dark")) }
-    if dark?.title == nil { dark?.title = light?.title }
+    // Words are inherited, not colours: `auto` is another shade on another page.
+    let darkWords = darkFields.map {
+      words(of: $0, normal: $0["normal"]).inheriting(lightWords)
+    }
     for key in ["disabled", "selected", "focused"] where fields[key] == nil {
       guard let field = darkFields?[key] else { continue }
       report(
         .missingKey, "only the dark appearance has `\(key)`", field,
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
-    if let light { checkContrast(of: light, fields) }
-    if let dark, let darkFields { checkContrast(of: dark, darkFields, orTitleOf: fields) }
+    let light = lightWords.appearance(on: ButtonStyle.page(of: "light"))
+    let dark = darkWords?.appearance(on: ButtonStyle.page(of: "dark"))
+    // Of words that are wrong nobody knows what can be read on them.
+    if diagnostics.count(.error) == errors {
+      let title = fields["title"]
+      if let light { checkContrast(of: light, lightWords, in: "light", title) }
+      if let dark, let darkWords {
+        checkContrast(of: dark, darkWords, in: "dark", darkFields?["title"] ?? title)
+      }
+    }
     let radius = fields["radius"].flatMap { number($0, .length) }
     let border = fields["border"].flatMap { edge($0) }
     var emit: Set<ButtonStyle.Emission> = []
@@ -46,23 +59,15 @@ extension FieldReader {
       place: Place(file: file, position: fields.position), path: fields.path.text ?? "")
   }
 
-  private mutating func appearance(
-    _ fields: Fields, on page: Color
-  ) -> ButtonStyle.Appearance? {
-    let field = required(
-      "normal", of: fields, help: "name a colour, in quotes if it begins with #")
-    let normal = field.flatMap { normalColor($0) }
-    // Every state is read even if `normal` is wrong, so that all mistakes are told at once.
-    let shades = ButtonShades(of: normal ?? .white, on: page)
-    let highlighted = state("highlighted", of: fields, shades)
-    let disabled = state("disabled", of: fields, shades)
-    let selected = state("selected", of: fields, shades)
-    let focused = state("focused", of: fields, shades)
-    let title = fields["title"].flatMap { color($0) }
-    guard let normal else { return nil }
-    return ButtonStyle.Appearance(
-      normal: normal, highlighted: highlighted ?? normal, disabled: disabled, selected: selected,
-      focused: focused, title: title)
+  /// What stands in one appearance.
+  private mutating func words(of fields: Fields, normal: Field?) -> ButtonWords {
+    var words = ButtonWords()
+    words.normal = normal.flatMap { normalColor($0) }
+    for state in ["highlighted", "disabled", "selected", "focused"] {
+      words.states[state] = fields[state].flatMap { self.state($0) }
+    }
+    words.title = fields["title"].flatMap { color($0) }
+    return words
   }
 
   /// A colour that does not follow from another.
@@ -74,12 +79,9 @@ extension FieldReader {
   }
 
   /// A colour, `same` as normal, or `auto`: a shade of it.
-  private mutating func state(
-    _ key: String, of fields: Fields, _ shades: ButtonShades
-  ) -> Color? {
-    guard let field = fields[key] else { return nil }
-    if field.isSame { return shades.normal }
-    return field.isAuto ? shades[key] : color(field)
+  private mutating func state(_ field: Field) -> ButtonWords.Word? {
+    if field.isSame { return .same }
+    return field.isAuto ? .auto : color(field).map { .color($0) }
   }
 
   /// Without a colour or a width there is none.
@@ -89,13 +91,29 @@ extension FieldReader {
     guard let color = fields["color"].flatMap({ color($0) }), width > 0 else { return nil }
     return ButtonStyle.Edge(width: width, color: color)
   }
+
+  /// A button whose bitmaps are wanted has corners of a size that bitmaps can have.
+  mutating func checkBitmaps(of buttons: [ButtonStyle], _ exports: Exports) {
+    let areForApps = exports.contains(.xcassets) || exports.contains(.android)
+    for button in buttons
+    where areForApps || button.emit.contains(.png) {
+      let cap = max(button.radius, button.border?.width ?? 0)
+      guard cap > ManifestLimits.bitmapCap else { continue }
+      diagnostics.add(
+        Diagnostic(
+          .error, .outOfRange,
+          "a corner of \(cap.plain) points is too large for a bitmap", at: button.place,
+          path: button.path,
+          help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule"))
+    }
+  }
 }
 
 extension Field {
   /// The colour of `normal` again.
   fileprivate var isSame: Bool { node.isWord("same") }
   /// A shade of the colour of `normal`.
-  var isAuto: Bool { node.isWord("auto") }
+  fileprivate var isAuto: Bool { node.isWord("auto") }
 }
 
 extension Node {

@@ -6,48 +6,57 @@ extension FieldReader {
   ///
   /// - Parameters:
   ///   - appearance: Its colours.
-  ///   - fields: Those of the appearance.
-  ///   - button: Those of the button, of a dark appearance that may have its title from there.
+  ///   - words: What they come from.
+  ///   - name: Of the appearance.
+  ///   - field: The title: its own, or that of the button.
   mutating func checkContrast(
-    of appearance: ButtonStyle.Appearance, _ fields: Fields, orTitleOf button: Fields? = nil
+    of appearance: ButtonStyle.Appearance, _ words: ButtonWords, in name: String, _ field: Field?
   ) {
-    guard let title = appearance.title, let field = fields["title"] ?? button?["title"] else {
-      return
-    }
-    let page = ButtonStyle.page(of: button == nil ? "light" : "dark")
+    guard let title = appearance.title, let field else { return }
+    let page = ButtonStyle.page(of: name)
     let isNormalReadable =
       title.contrast(with: appearance.normal, on: page) >= Color.readableContrast
-    for (color, names) in appearance.readableStates {
+    for (color, states) in appearance.readableStates {
       let contrast = title.contrast(with: color, on: page)
       guard contrast < Color.readableContrast else { continue }
-      let states = names.map { button == nil ? "`\($0)`" : "`dark.\($0)`" }
+      let told = states.map { name == "dark" ? "`dark.\($0)`" : "`\($0)`" }
       report(
         .warning, .lowContrast,
-        "the title cannot be read well on \(states.joined(separator: " and "))",
+        "the title cannot be read well on \(told.joined(separator: " and "))",
         at: field.node.position, field.path,
         note: "the contrast of \(title.css) and \(color.css) is \(contrast.toldContrast.plain)"
           + "\(color.ground(on: page)), and words need \(Color.readableContrast.plain)",
-        help: contrastHelp(
-          for: names[0], of: fields, color, title, page, isNormalReadable: isNormalReadable))
+        help: words.contrastHelp(
+          for: states, color, title, on: page, isNormalReadable: isNormalReadable))
     }
   }
+}
 
+extension ButtonWords {
   /// The nearest colour that passes, and where to write it.
-  private func contrastHelp(
-    for state: String, of fields: Fields, _ color: Color, _ title: Color, _ page: Color,
-    isNormalReadable: Bool
+  fileprivate func contrastHelp(
+    for states: [String], _ color: Color, _ title: Color, on page: Color, isNormalReadable: Bool
   ) -> String {
     guard let shade = color.nearest(carrying: title, on: page) else {
       return "no shade of \(color.css) is enough; "
         + "a title of \(color.over(page).ink.css) can be read on it"
     }
     let place = page == .black ? "in `dark`, write" : "write"
-    let advice = "\(place) `\(state): \"\(shade.css)\"`"
-    guard fields[state]?.isAuto == true else { return "\(advice), the nearest shade that passes" }
-    return isNormalReadable
+    let isAuto = states.allSatisfy { self.states[$0] == .auto }
+    if isAuto && !isNormalReadable {
+      return "\(place) another `normal` first, which `auto` follows; "
+        + "the nearest shade that passes is \(shade.css)"
+    }
+    // Whatever is the same as `normal` changes with it.
+    let told = states.filter { $0 == "normal" || !isSame($0) }.map { "`\($0): \"\(shade.css)\"`" }
+    let advice = "\(place) \(told.joined(separator: " and "))"
+    return isAuto
       ? "\(advice) instead of `auto`: the nearest shade that passes"
-      : "change `normal` first, which `auto` follows; the nearest shade that passes is \(shade.css)"
+      : "\(advice), the nearest shade that passes"
   }
+
+  /// A state that nothing is said of is there only if it is `highlighted`.
+  private func isSame(_ state: String) -> Bool { (states[state] ?? .same) == .same }
 }
 
 extension Color {

@@ -76,7 +76,7 @@ package struct ManifestReader {
     }
   }
 
-  /// All users, which may be missing where there are buttons.
+  /// All users, which may be missing where something else makes output.
   private func users(
     _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [FallbackLink], _ allowOutside: Bool,
     _ reader: inout FieldReader
@@ -88,7 +88,8 @@ package struct ManifestReader {
       decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback)
     if let field = fields["users"] { read(field, &users, allowOutside) }
     reader.diagnostics = users.fields.diagnostics
-    let mayBeEmpty = allowEmpty || (fields["users"] == nil && fields["buttons"] != nil)
+    let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
+    let mayBeEmpty = allowEmpty || (fields["users"] == nil && hasOutput)
     // After an error nobody knows how many there are.
     if users.users.isEmpty, !mayBeEmpty, reader.diagnostics.count(.error) == errors {
       reader.report(

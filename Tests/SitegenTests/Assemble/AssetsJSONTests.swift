@@ -50,7 +50,8 @@ struct AssetsJSONTests {
           "buttons":{
             "one":{"light":{"highlighted":{"color":"#0000ffff","images":[]},\
         "normal":{"color":"#ff0000ff","images":[]}}},
-            "two":{"dark":{"highlighted":{"color":"#000000ff","images":[]},\
+            "two":{"dark":{"disabled":{"color":"#808080ff","images":[]},\
+        "highlighted":{"color":"#000000ff","images":[]},\
         "normal":{"color":"#000000ff","images":[]}},\
         "light":{"disabled":{"color":"#808080ff","images":[]},\
         "highlighted":{"color":"#0a84ff59","images":[]},\

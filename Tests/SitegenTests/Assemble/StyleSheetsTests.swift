@@ -68,6 +68,9 @@ struct StyleSheetsTests {
           .btn-primary:not(.is-light) {
             --btn-normal: #000000;
             --btn-highlighted: #000000;
+            --btn-disabled: #0a84ff59;
+            --btn-selected: #112233;
+            --btn-focused: #445566;
             --btn-title: #ffffff;
           }
         }
@@ -75,6 +78,9 @@ struct StyleSheetsTests {
         .btn-primary.is-dark {
           --btn-normal: #000000;
           --btn-highlighted: #000000;
+          --btn-disabled: #0a84ff59;
+          --btn-selected: #112233;
+          --btn-focused: #445566;
           --btn-title: #ffffff;
         }
 

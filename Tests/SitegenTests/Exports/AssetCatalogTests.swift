@@ -90,7 +90,7 @@ struct AssetCatalogTests {
       catalog.colorSets == [
         "Buttons/primary/normal": .init(light: "#0a84ffff", dark: "#0000aaff"),
         "Buttons/primary/highlighted": .init(light: "#0060dfff", dark: "#0000bbff"),
-        "Buttons/primary/disabled": .init(light: "#80808080"),
+        "Buttons/primary/disabled": .init(light: "#80808080", dark: "#80808080"),
         "Buttons/flat/normal": .init(light: "#112233ff"),
         "Buttons/flat/highlighted": .init(light: "#112233ff"),
       ])
@@ -99,7 +99,7 @@ struct AssetCatalogTests {
     #expect(normal.map(\.isDark) == [false, false, false, true, true, true])
     #expect(normal.map(\.cap) == [10, 20, 30, 10, 20, 30])
     #expect(normal.map(\.width) == [21, 41, 61, 21, 41, 61])
-    #expect(try #require(catalog.imageSets["Buttons/primary/disabled"]).count == 3)
+    #expect(try #require(catalog.imageSets["Buttons/primary/disabled"]).count == 6)
     for state in ["normal", "highlighted"] {
       let flat = try #require(catalog.imageSets["Buttons/flat/\(state)"])
       #expect(flat.count == 1 && flat[0].width == 1 && flat[0].height == 1)
@@ -121,6 +121,24 @@ struct AssetCatalogTests {
         {
           "colors" : [
             {
+              "color" : {
+                "color-space" : "srgb",
+                "components" : {
+                  "alpha" : "0.502",
+                  "blue" : "0x80",
+                  "green" : "0x80",
+                  "red" : "0x80"
+                }
+              },
+              "idiom" : "universal"
+            },
+            {
+              "appearances" : [
+                {
+                  "appearance" : "luminosity",
+                  "value" : "dark"
+                }
+              ],
               "color" : {
                 "color-space" : "srgb",
                 "components" : {

@@ -153,6 +153,41 @@ struct IconExportTests {
   // MARK: Failures
 
   @Test(arguments: [
+    ("missing.png", "paths are relative to the manifest"),
+    ("red", "write `color:red` for the colour"),
+    ("#ff0000", "write `color:#ff0000` for the colour"),
+    ("logo.svg", "export a PNG of 512 pixels"),
+  ])
+  func `what helps is told of icons`(source: String, help: String) throws {
+    let site = try site("icons: { from: \"\(source)\" }")
+    try site.put(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), at: "logo.svg")
+    #expect(try Check(site.options()).run().diagnostics.sorted.map(\.help) == [help])
+  }
+
+  @Test func `a file that is called like a colour is a file`() throws {
+    let site = try site("icons: { from: red }")
+    try site.paint("red", .red, side: 600)
+    #expect(try site.build().exitStatus == 0)
+    #expect(icons(site) == Self.files)
+  }
+
+  /// F3: a site of nothing but icons and strips is a site.
+  @Test func `icons alone are enough`() throws {
+    let site = try TestSite()
+    try site.paint("logo.png", .red, side: 600)
+    let manifests = [
+      ("icons: { from: logo.png }", "site.webmanifest"),
+      ("strips: [{ name: s, color: black, radius: 2 }]", "strips.css"),
+    ]
+    for (keys, file) in manifests {
+      try site.folder.write("version: 1\n\(keys)\n", to: site.manifest)
+      let result = try site.build()
+      #expect(result.exitStatus == 0 && result.diagnostics.isEmpty)
+      #expect(site.outputFiles().contains(file) && site.outputFiles().contains("index.html"))
+    }
+  }
+
+  @Test(arguments: [
     ("missing.png", "source-unreadable"), ("../logo.png", "path-outside-root"),
     ("words.png", "unsupported-format"), ("initials", "no-initials"),
     ("https://example.org/logo.png", "unsupported-source"),

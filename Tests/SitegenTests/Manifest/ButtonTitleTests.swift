@@ -41,7 +41,7 @@ struct ButtonTitleTests {
       ])
     let both = try contrasts("focused: auto; highlighted: blue; title: \"#770000\"")
     #expect(both.count == 3)
-    #expect(both.contains { $0.contains("change `normal` first, which `auto` follows") })
+    #expect(both.contains { $0.contains("write another `normal` first, which `auto` follows") })
   }
 
   @Test func `the dark appearance has its own page and perhaps its own title`() throws {
@@ -57,6 +57,44 @@ struct ButtonTitleTests {
     let inherited = try contrasts("title: black; dark: { normal: \"#003\" }")
     #expect(inherited.count == 1 && inherited[0].hasPrefix("5:12 buttons[0].title: "))
     #expect(inherited[0].contains("`dark.normal`"))
+  }
+
+  /// What is taken over is shown too: by ColorAide, white has 2.84 on #999999, wherever it lies.
+  @Test func `a colour that is inherited is judged where it is shown`() throws {
+    let all = try contrasts("selected: \"#999\"; title: black; dark: { title: white }")
+    #expect(
+      all == [
+        """
+        7:20 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
+        `dark.highlighted`
+        the contrast of #ffffff and #ff0000 is 3.99, and words need 4.5
+        in `dark`, write `normal: "#ee0000"`, the nearest shade that passes
+        """,
+        """
+        7:20 buttons[0].dark.title: the title cannot be read well on `dark.selected`
+        the contrast of #ffffff and #999999 is 2.84, and words need 4.5
+        in `dark`, write `selected: "#767676"`, the nearest shade that passes
+        """,
+      ])
+    // Without a title of its own: at that of the button, once for each appearance.
+    let both = try contrasts("selected: \"#333\"; title: black; dark: {}")
+    #expect(both.map { $0.contains("`dark.selected`") } == [true, false])
+    #expect(both.allSatisfy { $0.hasPrefix("6:12 buttons[0].title: ") })
+  }
+
+  @Test func `where two states have to change, both are named`() throws {
+    let told = try contrasts("highlighted: \"#f00\"; selected: same; title: white")
+    #expect(told.count == 1)
+    #expect(told[0].contains("write `normal: \"#ee0000\"` and `highlighted: \"#ee0000\"`, the"))
+  }
+
+  @Test func `what auto makes in the dark is mended there`() throws {
+    let told = try contrasts(
+      "highlighted: auto; title: black; dark: { normal: \"#c00\", title: white }")
+    let dark = told.filter { $0.contains("`dark.highlighted`") }
+    #expect(dark.count == 1)
+    #expect(dark.first?.contains("in `dark`, write `highlighted: ") == true)
+    #expect(dark.first?.hasSuffix("instead of `auto`: the nearest shade that passes") == true)
   }
 
   @Test func `where no shade is enough another title is proposed`() throws {

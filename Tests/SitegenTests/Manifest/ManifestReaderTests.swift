@@ -36,7 +36,10 @@ struct ManifestReaderTests {
           light: .init(
             normal: normal, highlighted: Color(red: 0, green: 0, blue: 255), disabled: normal,
             title: .white),
-          dark: .init(normal: navy, highlighted: navy, title: .white), radius: 10,
+          dark: .init(
+            normal: navy, highlighted: Color(red: 0, green: 0, blue: 255), disabled: navy,
+            title: .white),
+          radius: 10,
           border: .init(width: 1, color: Color(red: 0, green: 0x60, blue: 0xDF)),
           place: Place(file: "content/manifest.yaml", position: Position(line: 5, column: 5)),
           path: "buttons[0]")

@@ -36,7 +36,7 @@ struct UserTests {
     #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
   }
 
-  /// F3: no users is an error, unless it is allowed; buttons alone are enough.
+  /// F3: no users is an error, unless it is allowed; anything else that makes output is enough.
   @Test func `an empty list is an error unless allowed`() throws {
     for (users, place) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
       var text = ManifestText(text: "version: 1\n\(users)\n")
@@ -46,6 +46,11 @@ struct UserTests {
       #expect(try text.problems().isEmpty)
       #expect(try text.read().manifest?.users.isEmpty == true)
     }
+    for other in ["strips: [{ name: s, color: black }]", "icons: { from: logo.png }"] {
+      #expect(try ManifestText(text: "version: 1\n\(other)\n").problems().isEmpty)
+    }
+    let words = "version: 1\nexports: [xcassets, sprites]\n"
+    #expect(try ManifestText(text: words).problems() == ["1:1 users no-users"])
     let buttons = "version: 1\nbuttons: [{ name: b, normal: red }]\n"
     #expect(try ManifestText(text: buttons).problems().isEmpty)
     #expect(try ManifestText(text: buttons + "users: []\n").problems() == ["3:8 users no-users"])

@@ -32,7 +32,7 @@ struct BadgeBuildTests {
 
   @Test(arguments: [
     ("missing.png", "no such file or directory"),
-    ("broken.png", "this is plain text; use JPEG, PNG, WebP, GIF, AVIF or HEIC"),
+    ("broken.png", "this is plain text"),
     ("large.png", "it is larger than 1 MiB"), ("folder", "it is not a regular file"),
     ("../out.png", "it lies outside the manifest's folder"),
   ])

@@ -54,10 +54,3 @@ extension SitePart {
     return AndroidXML.colors(colors)
   }
 }
-
-extension Site.Page {
-  /// A file of one text.
-  init(_ path: String, _ text: String) {
-    self.init(path: path) { try $0(Array(text.utf8)) }
-  }
-}

@@ -7,8 +7,7 @@ extension SitePart {
     add(catalog.buttons, to: "Buttons")
     add(AssetCatalog.rootContents, at: Self.catalogName)
     if content.manifest.exports.contains(.swift) {
-      pages.append(
-        Site.Page(path: "AssetNames.swift") { try $0(Array(AssetNames(catalog).text.utf8)) })
+      pages.append(Site.Page("AssetNames.swift", AssetNames(catalog).text))
     }
   }
 

@@ -71,14 +71,8 @@ struct SpritesCSS {
   /// smallest that has a pixel for each point; and one for all others.
   private static func images(_ sheets: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = sheets.first(where: { $0.scale >= 1 }) ?? sheets.last else { return [] }
-    let lines = ["background-image: \(url(fallback.asset))"]
-    if sheets.count == 1 { return lines }
-    let all = sheets.map { "\(url($0.asset)) \(JSONBytes.text(of: $0.scale))x" }
-    return lines + ["background-image: image-set(\(all.joined(separator: ", ")))"]
-  }
-
-  private static func url(_ asset: Asset) -> String {
-    "url(\"\(asset.path(as: OutputFormat.png.fileExtension))\")"
+    let lines = ["background-image: \(CSSText.url(fallback.asset))"]
+    return sheets.count == 1 ? lines : lines + ["background-image: \(CSSText.imageSet(sheets))"]
   }
 
   private static func rule(_ selectors: [String], _ lines: [String]) -> String {

@@ -1,5 +1,4 @@
 import Imaging
-import Store
 
 /// `sprites.json`: the sheets of each style, and where each user's picture lies on them.
 ///
@@ -58,33 +57,12 @@ struct SpritesJSON {
         for sheet in 0..<set.sheetCount where sheets.isThere(sheet) {
           for (scale, asset) in sheets.scaled(sheet) {
             json.line(indent: 6)
-            write(asset, sheet: sheet, scale: scale, to: &json)
+            json.object(of: asset, scale: scale, sheet: sheet)
           }
         }
       }
       json.key("width")
       json.number(size.width)
-    }
-  }
-
-  private func write(_ asset: Asset, sheet: Int, scale: Double, to json: inout JSONBytes) {
-    json.object { json in
-      json.key("bytes")
-      json.number(Int(asset.bytes))
-      json.key("format")
-      json.string(OutputFormat.png.rawValue)
-      json.key("height")
-      json.number(Int(asset.height))
-      json.key("path")
-      json.string(asset.path(as: OutputFormat.png.fileExtension))
-      json.key("scale")
-      json.number(scale)
-      json.key("sha256")
-      json.string(asset.digest.hex)
-      json.key("sheet")
-      json.number(sheet)
-      json.key("width")
-      json.number(Int(asset.width))
     }
   }
 
