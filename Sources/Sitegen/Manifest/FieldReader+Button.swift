@@ -97,12 +97,11 @@ extension FieldReader {
     let areForApps = exports.contains(.xcassets) || exports.contains(.android)
     for button in buttons
     where areForApps || button.emit.contains(.png) {
-      let cap = max(button.radius, button.border?.width ?? 0)
-      guard cap > ManifestLimits.bitmapCap else { continue }
+      guard button.cap > ManifestLimits.bitmapCap else { continue }
       diagnostics.add(
         Diagnostic(
           .error, .outOfRange,
-          "a corner of \(cap.plain) points is too large for a bitmap", at: button.place,
+          "a corner of \(button.cap.plain) points is too large for a bitmap", at: button.place,
           path: button.path,
           help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule"))
     }

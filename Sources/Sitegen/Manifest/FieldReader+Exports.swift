@@ -26,8 +26,14 @@ extension FieldReader {
     let background = fields["background"].flatMap { color($0) } ?? IconStyle.defaultBackground
     guard
       let item = required("from", of: fields, help: "name a picture, as in `from: logo.png`"),
-      let text = text(item, limit: .max), !text.isEmpty
+      let text = text(item, limit: .max)
     else { return nil }
+    guard !text.isBlank else {
+      report(
+        .missingKey, "nothing says what the icons show", item,
+        help: "name a picture, as in `from: logo.png`")
+      return nil
+    }
     guard var kind = AvatarSource.Kind(source: text) else {
       report(
         .badColor, "\(text.quoted) names no colour", item,
