@@ -97,7 +97,8 @@ struct GalleryTests {
         "class=\"btn-primary is-dark is-selected\" aria-pressed=\"true\">selected",
         "class=\"btn-primary is-dark as-image\">picture",
       ])
-    let row = "<code>#fff</code> <code>is-disabled</code> <span>2x 93 B</span>"
+    let row =
+      "<code>#fff</code> <span>contrast 4.62</span> <code>is-disabled</code> <span>2x 93 B</span>"
     #expect(html.contains(row))
     #expect(html.contains("<script src=\"../buttons.js\" defer></script>"))
     #expect(Self.tags(html, "img").isEmpty)
