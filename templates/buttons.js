@@ -7,8 +7,10 @@
 (() => {
   const left = 70.5;
   const other = 70;
-  const lit = "is-highlighted";
+  // Classes of its own: what a page says with is-highlighted is not touched.
+  const lit = "is-pressed";
   const outside = "is-outside";
+  const disabled = ":disabled, .is-disabled, [aria-disabled='true']";
   /** The button that each pointer holds. */
   const held = new Map();
 
@@ -43,7 +45,7 @@
   listen(window, ["pointerdown"], (event) => {
     release(event.pointerId);
     const button = event.target.closest?.("[class^='btn-'], [class*=' btn-']");
-    if (!button || event.button !== 0 || button.matches(":disabled, .is-disabled")) return;
+    if (!button || event.button !== 0 || button.matches(disabled)) return;
     held.set(event.pointerId, button);
     follow(button, event);
   });
@@ -52,7 +54,7 @@
     const button = held.get(event.pointerId);
     if (!button) return;
     // Its end was missed, or the button went away.
-    if (event.buttons === 0 || !button.isConnected || button.matches(":disabled")) {
+    if (event.buttons === 0 || !button.isConnected || button.matches(disabled)) {
       release(event.pointerId);
     } else {
       follow(button, event);

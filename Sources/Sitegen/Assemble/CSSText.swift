@@ -7,9 +7,10 @@ struct CSSText {
 
   /// - Parameters:
   ///   - selectors: Any of them.
-  ///   - lines: Declarations without their semicolons; without any there is no rule.
+  ///   - lines: Declarations without their semicolons; without any there is no rule, nor without
+  ///     selectors.
   mutating func rule(_ selectors: [String], _ lines: [String]) {
-    guard !lines.isEmpty else { return }
+    guard !selectors.isEmpty, !lines.isEmpty else { return }
     text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"
     for line in lines { text += "\(indent)  \(line);\n" }
     text += "\(indent)}\n"
@@ -43,8 +44,9 @@ struct CSSText {
     return "image-set(\(all.joined(separator: ", ")))"
   }
 
+  /// A length, to four decimals.
   static func points(_ value: Double) -> String {
-    "\(JSONBytes.text(of: value))px"
+    "\(JSONBytes.text(of: (value * 10_000).rounded() / 10_000))px"
   }
 }
 

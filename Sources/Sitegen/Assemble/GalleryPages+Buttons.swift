@@ -23,6 +23,10 @@ extension GalleryPages {
             "isInherited": .bool(title == "dark" && button.dark == nil),
             "class": .text(className),
             "imageClass": Value(pictureClass.map { className + $0 }),
+            "ink": Value(
+              states(of: button, in: title).first.flatMap {
+                ink(of: button, on: $0.color, in: title)
+              }),
             "states": .list(
               states(of: button, in: title).map { name, color, appearance in
                 [
@@ -30,6 +34,7 @@ extension GalleryPages {
                   "class": .text("\(className) is-\(name)"),
                   "stateClass": name == "normal" ? .absent : .text("is-\(name)"),
                   "color": .text(color.css),
+                  "ink": Value(ink(of: button, on: color, in: title)),
                   "contrast": Value(contrast(of: button, on: color, in: title)),
                   "isDisabled": .bool(name == "disabled"),
                   "isSelected": .bool(name == "selected"),
@@ -57,6 +62,12 @@ extension GalleryPages {
     let appearance = (title == "dark" ? button.dark : nil) ?? button.light
     return appearance.contrast(on: color, page: ButtonStyle.page(of: title))
       .map { JSONBytes.text(of: $0.toldContrast) }
+  }
+
+  /// The class of words that can be read on a colour; nil where the button has its own.
+  private func ink(of button: ButtonStyle, on color: Color, in title: String) -> String? {
+    guard ((title == "dark" ? button.dark : nil) ?? button.light).title == nil else { return nil }
+    return color.over(ButtonStyle.page(of: title)).ink == .white ? "on-dark" : "on-light"
   }
 
   private func images(

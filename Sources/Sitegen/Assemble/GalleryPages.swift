@@ -12,7 +12,8 @@ struct GalleryPages: Sendable {
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
     "counts", "current", "description", "direction", "failed", "fallback", "height", "href",
-    "icons", "imageClass", "images", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback",
+    "icons", "imageClass", "images", "ink", "isCurrent", "isDark", "isDisabled", "isFailed",
+    "isFallback",
     "isGap", "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items",
     "language", "link", "links", "name", "next", "number", "ok", "pages", "people", "placeholder",
     "placeholders", "previous", "reason", "root", "scale", "scripts", "site", "skipped", "sources",

@@ -114,10 +114,21 @@ struct GalleryPagesTests {
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()
     let text = try site.text("index.html")
-    #expect(text.contains("Nobody is listed yet.") && !text.contains("People: 0"))
+    #expect(!text.contains("Nobody is listed yet.") && !text.contains("People"))
     let links = HTMLPage(text).tags("a").filter { $0["href"] == "buttons/index.html" }
     #expect(links.count == 2)
-    #expect(try site.text("buttons/index.html").contains("btn-b is-light is-normal"))
+    let buttons = HTMLPage(try site.text("buttons/index.html"))
+    // Black can be read on red.
+    #expect(buttons.tags("button").first?["class"] == "btn-b is-light is-normal on-light")
+    // Groups, not landmarks, named by the button and the appearance.
+    #expect(buttons.tags("section").isEmpty)
+    let groups = buttons.tags("div").filter { $0["role"] == "group" }
+    #expect(groups.map { $0["aria-label"] } == ["light", "dark"])
+    for group in groups {
+      let id = try #require(group["id"])
+      #expect(group["aria-labelledby"] == "button-b_name " + id)
+      #expect(buttons.tags("h2").first?["id"] == "button-b_name")
+    }
     // And without buttons there is no page of them.
     try site.write([Person("a")])
     try site.build()
@@ -203,7 +214,7 @@ struct GalleryPagesTests {
     // Class names in the style sheet cannot leave their rule.
     let css = try site.text("buttons.css")
     #expect(css.count { $0 == "{" } == css.count { $0 == "}" })
-    #expect(css.count { $0 == "{" } == Self.hostile.count * 4)
+    #expect(css.count { $0 == "{" } == Self.hostile.count * 4 + 2)
     #expect(!css.contains("<") && !css.contains("'") && !css.contains("\\"))
   }
 

@@ -37,7 +37,7 @@ struct StyleSheetsTests {
           --btn-border: #0060df;
         }
 
-        .btn-primary:focus-visible,
+        .btn-primary:focus-visible:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
         .btn-primary.is-focused {
           background-color: var(--btn-focused);
         }
@@ -49,23 +49,24 @@ struct StyleSheetsTests {
         }
 
         @media (hover: hover) {
-          .btn-primary:hover {
+          .btn-primary:hover:where(:not(:disabled, .is-disabled, [aria-disabled="true"])) {
             background-color: var(--btn-highlighted);
           }
         }
 
-        .btn-primary:active,
+        .btn-primary:active:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
         .btn-primary.is-highlighted {
           background-color: var(--btn-highlighted);
         }
 
         .btn-primary:disabled,
-        .btn-primary.is-disabled {
+        .btn-primary.is-disabled,
+        .btn-primary[aria-disabled="true"] {
           background-color: var(--btn-disabled);
         }
 
         @media (prefers-color-scheme: dark) {
-          .btn-primary:not(.is-light) {
+          .btn-primary:where(:not(.is-light, .is-light *)) {
             --btn-normal: #000000;
             --btn-highlighted: #000000;
             --btn-disabled: #0a84ff59;
@@ -75,7 +76,7 @@ struct StyleSheetsTests {
           }
         }
 
-        .btn-primary.is-dark {
+        .btn-primary:where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *)) {
           --btn-normal: #000000;
           --btn-highlighted: #000000;
           --btn-disabled: #0a84ff59;
@@ -92,14 +93,21 @@ struct StyleSheetsTests {
         }
 
         @media (hover: hover) {
-          .btn-plain:hover {
+          .btn-plain:hover:where(:not(:disabled, .is-disabled, [aria-disabled="true"])) {
             background-color: var(--btn-highlighted);
           }
         }
 
-        .btn-plain:active,
+        .btn-plain:active:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
         .btn-plain.is-highlighted {
           background-color: var(--btn-highlighted);
+        }
+
+        @media (forced-colors: active) {
+          .btn-primary,
+          .btn-plain {
+            border: 1px solid ButtonBorder;
+          }
         }
 
 
@@ -122,11 +130,6 @@ struct StyleSheetsTests {
       try #require(css.components(separatedBy: ".btn-nine {").first),
       equals: """
         .btn-one {
-          --btn-normal: #ff0000;
-          --btn-highlighted: #0000ff;
-        }
-
-        .btn-one {
           border: 0px solid transparent;
           background: none border-box no-repeat;
           background-image: \(red), \(blue);
@@ -134,31 +137,36 @@ struct StyleSheetsTests {
         }
 
         @media (hover: hover) {
-          .btn-one:hover {
+          .btn-one:hover:where(:not(:disabled, .is-disabled, [aria-disabled="true"])) {
             background-size: 0 0, 100% 100%;
           }
         }
 
-        .btn-one:active,
+        .btn-one:active:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
         .btn-one.is-highlighted {
           background-size: 0 0, 100% 100%;
         }
 
 
         """)
+    let stops = "var(--btn-edge) 1px, var(--btn-under) 1px calc(100% - 1px), var(--btn-edge) 0"
     let pictures = css.components(separatedBy: ".btn-nine.as-image {\n").dropFirst()
     expect(
       try #require(pictures.first?.components(separatedBy: "}").first),
       equals: """
           border: 1px solid transparent;
-          background: none 0 0 / 0 0 no-repeat;
-          background-image: \(nine[0]);
+          background: none center / 0 0 no-repeat border-box;
+          --btn-lap: 2px;
+          background-image: linear-gradient(\(stops)), linear-gradient(90deg, \(stops)), \(nine[0]);
+          background-size: calc(100% - 10px + var(--btn-lap)) 100%, 100% calc(100% - 10px + var(--btn-lap)), 0 0;
           border-image-source: \(nine[0]);
+          --btn-under: #ff0000;
+          --btn-edge: #0000ff;
           border-image-slice: 5 fill;
           border-image-width: 5px;
 
         """)
-    for (scale, slice, width) in [(1, "9 fill", "4.5px"), (2, "14 fill", "4.666666666666667px")] {
+    for (scale, slice, width) in [(1, "9 fill", "4.5px"), (2, "14 fill", "4.6667px")] {
       let rest = try #require(css.components(separatedBy: "(min-resolution: \(scale).01dppx)").last)
       let rule = try #require(rest.components(separatedBy: "}").first)
       #expect(rule.contains("border-image-source: \(nine[scale]);"))
@@ -201,7 +209,7 @@ struct StyleSheetsTests {
     let page = HTMLPage(try site.text("buttons/index.html"))
     #expect(page.tags("link").contains { $0["href"] == "../buttons.css" })
     #expect(page.tags("img").isEmpty && page.tags("button").count == 4)
-    #expect(page.tags("button").first?["class"] == "btn-primary is-light is-normal")
+    #expect(page.tags("button").first?["class"] == "btn-primary is-light is-normal on-light")
     let css = try site.text("buttons.css")
     #expect(css.contains("#0a84ff") && css.contains("#0060df"))
   }

@@ -25,11 +25,13 @@ extension InBrowser {
         <script src="buttons.js" defer></script>
         <button class="btn-b">b</button>
         <button class="btn-b" disabled>b</button>
+        <button class="btn-b" aria-disabled="true">b</button>
         <input id="text">
         """, to: "output/test.html")
       try site.folder.write(
         "button { position: absolute; left: 200px; top: 200px; width: 100px; height: 50px; }"
-          + "button:disabled { left: 500px; }", to: "output/test.css")
+          + "button:disabled { left: 500px; }"
+          + " [aria-disabled] { left: 500px; top: 400px; }", to: "output/test.css")
       let page = try browser.page()
       try page.open(file: site.folder.path(of: "output/test.html"))
       return page
@@ -60,7 +62,7 @@ extension InBrowser {
     /// B4: how far a finger may go: left 70.5, other sides 70, and `pointercancel` is the end.
     @Test func `the light stays while the finger is near`() throws {
       let page = try page(of: built(), in: Browser())
-      let (lit, outside, normal) = ("btn-b is-highlighted", "btn-b is-outside", "btn-b")
+      let (lit, outside, normal) = ("btn-b is-pressed", "btn-b is-outside", "btn-b")
       for end in ["pointerup", "pointercancel"] {
         #expect(try send("pointerdown", to: page) == lit)
         for (x, y, isIn) in Self.places {
@@ -79,7 +81,7 @@ extension InBrowser {
     /// B4: nothing that goes wrong leaves a button lit.
     @Test func `no button stays lit`() throws {
       let page = try page(of: built(), in: Browser())
-      let (lit, normal) = ("btn-b is-highlighted", "btn-b")
+      let (lit, normal) = ("btn-b is-pressed", "btn-b")
       // Another finger's end is not this one's.
       #expect(try send("pointerdown", to: page) == lit)
       #expect(try send("pointerup", pointer: 2, to: page) == lit)
@@ -103,6 +105,53 @@ extension InBrowser {
       #expect(disabled == normal)
     }
 
+    /// B4: a real finger, which the browser would otherwise take after some points, to scroll.
+    @Test func `a finger holds the button`() throws {
+      let site = try built()
+      for (isOurs, isLit) in [(true, true), (false, false)] {
+        let page = try page(of: site, in: Browser(hasMouse: false))
+        // A page that can be scrolled.
+        let _: Int = try page.value(of: "(document.body.style.height = '5000px', 1)")
+        if !isOurs {
+          let _: Int = try page.value(
+            of: "(document.querySelector('button').style.touchAction = 'auto', 1)")
+        }
+        func classes() throws -> String {
+          try page.value(of: "document.querySelector('button').className")
+        }
+        try page.finger(.laid, x: 250, y: 240)
+        #expect(try classes() == "btn-b is-pressed")
+        for y in stride(from: 230.0, through: 180, by: -10) {
+          try page.finger(.moved, x: 250, y: y)
+        }
+        for y in [160.0, 145, 140] { try page.finger(.moved, x: 250, y: y) }
+        #expect(try classes() == (isLit ? "btn-b is-pressed" : "btn-b"), "60 points above")
+        guard isOurs else { continue }
+        try page.finger(.moved, x: 250, y: 120)
+        #expect(try classes() == "btn-b is-outside", "80 points above")
+        try page.finger(.moved, x: 250, y: 150)
+        #expect(try classes() == "btn-b is-pressed")
+        try page.finger(.lifted)
+        #expect(try classes() == "btn-b")
+      }
+    }
+
+    /// B4: what the page itself highlights stays so, and what cannot be used does not light up.
+    @Test func `only its own classes`() throws {
+      let page = try page(of: built(), in: Browser())
+      let _: Int = try page.value(
+        of: "(document.querySelector('button').classList.add('is-highlighted'), 1)")
+      #expect(try send("pointerdown", to: page) == "btn-b is-highlighted is-pressed")
+      #expect(try send("pointerup", to: page) == "btn-b is-highlighted")
+      let off: String = try page.value(
+        of: """
+          (button => (button.dispatchEvent(new PointerEvent("pointerdown",
+            { bubbles: true, pointerId: 3, buttons: 1 })), button.className))
+          (document.querySelector("[aria-disabled]"))
+          """)
+      #expect(off == "btn-b")
+    }
+
     /// A real mouse, and real keys: what is painted, not which classes there are.
     @Test func `what is pressed looks like it, and keys are as ever`() throws {
       let page = try page(of: built(), in: Browser())
@@ -116,7 +165,7 @@ extension InBrowser {
       try page.mouse(.pressed, x: 250, y: 225)
       #expect(try color() == lit)
       let classes: String = try page.value(of: "document.querySelector('button').className")
-      #expect(classes == "btn-b is-highlighted")
+      #expect(classes == "btn-b is-pressed")
       try page.mouse(.moved, x: 140, y: 225)
       #expect(try color() == lit)
       try page.mouse(.moved, x: 120, y: 225)
@@ -142,11 +191,14 @@ extension InBrowser {
       #expect(try scripts("buttons/index.html") == ["../gallery.js", "../buttons.js"])
       #expect(try scripts("index.html") == ["gallery.js"])
       #expect(try site.text("buttons.css").contains(".is-outside"))
+      #expect(try site.text("buttons.css").contains("touch-action: none;"))
       try site.write([Person("a")], buttons: ["name: b, normal: red"])
       try site.build()
       #expect(!site.outputFiles().contains("buttons.js"))
       #expect(try scripts("buttons/index.html") == ["../gallery.js"])
-      #expect(try !site.text("buttons.css").contains(".is-outside"))
+      for word in [".is-outside", ".is-pressed", "touch-action"] {
+        #expect(try !site.text("buttons.css").contains(word))
+      }
     }
   }
 }

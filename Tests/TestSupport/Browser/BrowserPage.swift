@@ -26,10 +26,20 @@ package final class BrowserPage {
     try open(URL(fileURLWithPath: path).absoluteString)
   }
 
-  /// Asks the page to be dark or light.
-  package func show(isDark: Bool) throws {
-    let feature = ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]
-    try send("Emulation.setEmulatedMedia", ["features": [feature]])
+  /// Asks the page to be dark or light, and to leave its colours to the system.
+  package func show(isDark: Bool, hasForcedColors: Bool = false) throws {
+    let features = [
+      ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"],
+      ["name": "forced-colors", "value": hasForcedColors ? "active" : "none"],
+    ]
+    try send("Emulation.setEmulatedMedia", ["features": features])
+  }
+
+  /// A scale that is only emulated: layout stays in whole CSS pixels, and is drawn larger.
+  package func show(scale: Double, width: Int = 800, height: Int = 600) throws {
+    try send(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": false])
   }
 
   /// Lets no script of the page run; what `value(of:)` asks does.
@@ -113,6 +123,20 @@ package final class BrowserPage {
   }
 
   private var isDown = false
+
+  /// One finger on a screen that can be touched; without a place it is lifted.
+  package func finger(_ action: FingerAction, x: Double = 0, y: Double = 0) throws {
+    try send("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 1])
+    let points = action == .lifted ? [] : [["x": x, "y": y]]
+    try send("Input.dispatchTouchEvent", ["type": action.rawValue, "touchPoints": points])
+    try settle()
+  }
+
+  package enum FingerAction: String {
+    case laid = "touchStart"
+    case moved = "touchMove"
+    case lifted = "touchEnd"
+  }
 
   /// A key goes down or up, with the character that it types, if any.
   package func key(isDown: Bool, code: String, text: String? = nil, number: Int) throws {

@@ -10,6 +10,10 @@ struct ButtonsCSS {
   private let name: String
   /// Besides `normal`; later ones win, so a disabled button never lights up.
   private let states: [State]
+  private let hasTouch: Bool
+
+  /// Whatever cannot be used does not light up; without weight, so that what wins does not change.
+  private static let disabled = [":disabled", ".is-disabled", "[aria-disabled=\"true\"]"]
 
   /// A state, with what an element must be to be in it.
   private struct State {
@@ -21,23 +25,47 @@ struct ButtonsCSS {
 
   static func text(for content: SiteContent) -> String {
     var sheet = CSSText()
-    for button in content.manifest.buttons {
-      ButtonsCSS(button, in: content).write(to: &sheet)
-    }
+    let buttons = content.manifest.buttons.map { ButtonsCSS($0, in: content) }
+    for button in buttons { button.write(to: &sheet) }
+    writeForcedColors(of: buttons, to: &sheet)
     return sheet.text
+  }
+
+  /// Where the system has taken the colours away, a line says what is a button.
+  private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSText) {
+    guard !buttons.isEmpty else { return }
+    let pictured = buttons.compactMap(\.pictureName)
+    let colored = buttons.filter(\.isColored).map(\.name)
+    sheet.media(["(forced-colors: active)"]) {
+      $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
+      // Above the rules of all states.
+      $0.rule(
+        pictured, ["border-image: none !important", "background: ButtonFace !important"])
+    }
   }
 
   private init(_ button: ButtonStyle, in content: SiteContent) {
     self.button = button
     pictures = ButtonPictures(of: button, in: content)
     name = ".btn-\(CSSName.escape(button.name))"
-    states = Self.states(of: button, hasTouch: content.manifest.exports.contains(.touch))
+    hasTouch = content.manifest.exports.contains(.touch)
+    states = Self.states(of: button, hasTouch: hasTouch)
+  }
+
+  /// Where colours are not wanted the class itself is the picture.
+  private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
+
+  /// The selector of the button as a picture.
+  private var pictureName: String? {
+    pictures.map { _ in isColored ? "\(name).as-image" : name }
   }
 
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
     var states: [State] = []
+    let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
     if button.light.focused != nil {
-      states.append(State(name: "focused", selectors: [":focus-visible", ".is-focused"]))
+      states.append(
+        State(name: "focused", selectors: [":focus-visible" + usable, ".is-focused"]))
     }
     if button.light.selected != nil {
       states.append(
@@ -45,33 +73,44 @@ struct ButtonsCSS {
           name: "selected",
           selectors: ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
     }
-    // The script says when a finger has gone too far to press.
+    // The script says while a finger is near enough to press, and when it has gone too far.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     states.append(
-      State(name: "highlighted", selectors: [active, ".is-highlighted"], hovering: [":hover"]))
+      State(
+        name: "highlighted",
+        selectors: [active + usable, ".is-highlighted"] + (hasTouch ? [".is-pressed"] : []),
+        hovering: [":hover" + usable]))
     if button.light.disabled != nil {
-      states.append(State(name: "disabled", selectors: [":disabled", ".is-disabled"]))
+      states.append(State(name: "disabled", selectors: disabled))
     }
     return states
   }
 
   private func write(to sheet: inout CSSText) {
-    // Where colours are not wanted the class itself is the picture.
-    let isColored = pictures == nil || button.emit.contains(.css)
     let colors = isColored ? ["background-color: var(--btn-normal)"] + border : []
-    sheet.rule([name], colors + shape + Self.properties(button.light, button.border))
+    sheet.rule([name], colors + shape + properties(button.light, button.border))
     if isColored {
       writeStates(of: name, to: &sheet) { ["background-color: var(--btn-\($0))"] }
     }
     if let dark = button.dark {
-      let properties = Self.properties(dark)
-      sheet.media(["(prefers-color-scheme: dark)"]) {
-        $0.rule(["\(name):not(.is-light)"], properties)
+      let properties = properties(dark)
+      if !properties.isEmpty {
+        sheet.media(["(prefers-color-scheme: dark)"]) {
+          $0.rule([name + Self.preferred], properties)
+        }
+        sheet.rule([name + Self.forced], properties)
       }
-      sheet.rule(["\(name).is-dark"], properties)
     }
-    if let pictures { write(pictures, of: isColored ? "\(name).as-image" : name, to: &sheet) }
+    if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
   }
+
+  /// Where nothing forces an appearance.
+  ///
+  /// None of these two has weight: what comes later wins.
+  private static let preferred = ":where(:not(.is-light, .is-light *))"
+  /// Where the dark appearance is forced: by the button, else by the nearest of what it is in, for
+  /// grounds within one other ground.
+  private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
   /// The rules of all states but `normal`.
   private func writeStates(
@@ -92,6 +131,8 @@ struct ButtonsCSS {
     var lines: [String] = []
     if button.light.title != nil { lines.append("color: var(--btn-title)") }
     if button.radius > 0 { lines.append("border-radius: \(CSSText.points(button.radius))") }
+    // Else the browser takes the finger after a few points, to scroll.
+    if hasTouch { lines.append("touch-action: none") }
     return lines
   }
 
@@ -101,12 +142,13 @@ struct ButtonsCSS {
   }
 
   /// A dark appearance leaves out what it has not, so the light ones stay.
-  private static func properties(
+  private func properties(
     _ appearance: ButtonStyle.Appearance, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {
-    var lines = appearance.states.map { "--btn-\($0.name): \($0.color.css)" }
+    // Of pictures only the words read one.
+    var lines = isColored ? appearance.states.map { "--btn-\($0.name): \($0.color.css)" } : []
     if let title = appearance.title { lines.append("--btn-title: \(title.css)") }
-    if let border { lines.append("--btn-border: \(border.color.css)") }
+    if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
     return lines
   }
 
@@ -123,11 +165,14 @@ struct ButtonsCSS {
         }
       }
       if set.isDark {
-        write("\(name):not(.is-light)", ["(prefers-color-scheme: dark)"] + resolution)
-        write("\(name).is-dark", resolution)
+        write(name + Self.preferred, ["(prefers-color-scheme: dark)"] + resolution)
+        write(name + Self.forced, resolution)
       } else {
         write(name, resolution)
       }
+    }
+    if pictures.hasGrounds {
+      sheet.media([ButtonPictures.exact]) { $0.rule([name], ["--btn-lap: 0px"]) }
     }
   }
 }

@@ -62,7 +62,7 @@ struct SpritesCSS {
       // The height follows: sheets differ in it.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
       // Else browsers leave backgrounds out when they print.
-      "print-color-adjust: exact",
+      "-webkit-print-color-adjust: exact", "print-color-adjust: exact",
     ]
     return rule([".\(name)"], lines + sheet)
   }
