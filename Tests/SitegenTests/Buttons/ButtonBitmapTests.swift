@@ -95,8 +95,8 @@ struct ButtonBitmapTests {
     }
     let css = try site.text("buttons.css")
     for rule in [
-      "--btn-normal: #ff0000;", "--btn-highlighted: #ff0000;", ".btn-b:active,",
-      ".btn-b.as-image:active,", ".btn-b.as-image.is-selected {",
+      "--btn-normal: #ff0000;", "--btn-highlighted: #ff0000;", ".btn-b:active:",
+      ".btn-b.as-image:active:", ".btn-b.as-image.is-selected {",
     ] {
       #expect(css.contains(rule), "\(rule)")
     }
