@@ -72,7 +72,7 @@ struct AssetsJSON {
               json.array { json in
                 guard button.emit.contains(.png) else { return }
                 for (bitmap, asset) in content.bitmaps(
-                  of: button, state: state.name, in: name, at: ButtonStyle.webScales)
+                  of: button, state: state.name, in: name, at: ButtonStyle.scales)
                 {
                   json.object(of: asset, scale: bitmap.slice.scale) { json in
                     write(insets: bitmap.slice.cap, to: &json)

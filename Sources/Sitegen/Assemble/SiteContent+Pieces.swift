@@ -35,7 +35,7 @@ extension SitePart {
   /// The bitmaps of buttons that pages can use.
   init(buttonsOf content: SiteContent) {
     for button in content.manifest.buttons where button.emit.contains(.png) {
-      images += button.bitmaps(at: ButtonStyle.webScales).compactMap { bitmap in
+      images += button.bitmaps(at: ButtonStyle.scales).compactMap { bitmap in
         content.pieces.asset(of: bitmap.piece).map { Site.Image($0, .png) }
       }
     }

@@ -8,11 +8,9 @@ package struct PieceList: Sendable {
 
   package init(_ content: SiteContent) {
     let manifest = content.manifest
-    for button in manifest.buttons where button.emit.contains(.png) {
-      pieces += button.bitmaps(at: ButtonStyle.webScales).map(\.piece)
-    }
-    if manifest.exports.contains(.xcassets) {
-      pieces += manifest.buttons.flatMap { $0.bitmaps(at: ButtonStyle.appleScales) }.map(\.piece)
+    let isForApple = manifest.exports.contains(.xcassets)
+    for button in manifest.buttons where isForApple || button.emit.contains(.png) {
+      pieces += button.bitmaps().map(\.piece)
     }
     if manifest.exports.contains(.android) {
       pieces += manifest.buttons.flatMap { $0.ninePatches.map(\.piece) }

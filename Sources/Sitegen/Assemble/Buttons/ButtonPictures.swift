@@ -45,18 +45,14 @@ struct ButtonPictures {
     guard button.emit.contains(.png) else { return nil }
     isPlain = button.isPlain
     borderWidth = button.border?.width ?? 0
-    let names = button.light.states.map(\.name)
-    let scales = button.isPlain ? Array(ButtonStyle.webScales.prefix(1)) : ButtonStyle.webScales
+    let scales = button.isPlain ? Array(ButtonStyle.scales.prefix(1)) : ButtonStyle.scales
     var sets: [PictureSet] = []
     for (appearance, colors) in button.appearances {
-      let own = Set(colors.states.map(\.name))
       let grounds = Self.grounds(of: button, colors)
       for (place, scale) in scales.enumerated() {
         var addresses: [(state: String, address: String)] = []
         var cap = 0
-        for name in names {
-          // A state that has no dark colour of its own is as it is in the light.
-          let appearance = own.contains(name) ? appearance : "light"
+        for (name, _) in colors.states {
           let bitmaps = content.bitmaps(of: button, state: name, in: appearance, at: [scale])
           guard let (bitmap, asset) = bitmaps.first else { return nil }
           cap = bitmap.slice.cap
@@ -80,14 +76,8 @@ struct ButtonPictures {
   ) -> [String: Ground] {
     guard !button.isPlain else { return [:] }
     var grounds: [String: Ground] = [:]
-    // Those of the appearance last: they win.
-    for (name, color) in button.light.states + appearance.states {
-      guard color.alpha == .max else {
-        grounds[name] = nil
-        continue
-      }
-      let border = button.border.flatMap { $0.color.alpha > 0 ? $0.color : nil }
-      grounds[name] = Ground(fill: color, edge: border?.over(color))
+    for (name, color) in appearance.states where color.isOpaque {
+      grounds[name] = Ground(fill: color, edge: button.visibleBorder?.color.over(color))
     }
     return grounds
   }

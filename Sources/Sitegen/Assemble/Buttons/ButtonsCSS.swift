@@ -141,7 +141,7 @@ struct ButtonsCSS {
     return ["border: \(CSSText.points(border.width)) solid var(--btn-border)"]
   }
 
-  /// A dark appearance leaves out what it has not, so the light ones stay.
+  /// The border is the same in every appearance.
   private func properties(
     _ appearance: ButtonStyle.Appearance, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {

@@ -27,14 +27,12 @@ package struct NinePatch: Sendable {
   package let density: Density
   package let piece: Piece
 
-  init(
-    _ button: ButtonStyle, appearance: String, state: String, color: Color, density: Density
-  ) {
-    self.appearance = appearance
-    self.state = state
+  init(_ button: ButtonStyle, _ face: ButtonStyle.Face, density: Density) {
+    appearance = face.appearance
+    state = face.state
     self.density = density
     piece = Piece(
-      Source(color: color), Self.recipe(of: button, scale: density.scale), place: button.place,
+      Source(color: face.color), Self.recipe(of: button, scale: density.scale), place: button.place,
       path: button.path)
   }
 
@@ -62,14 +60,8 @@ extension ButtonStyle {
   /// Of every state, appearance and density; none of a plain button, which is a colour in Android.
   package var ninePatches: [NinePatch] {
     guard !isPlain else { return [] }
-    return appearances.flatMap { appearance in
-      appearance.appearance.states.flatMap { state in
-        NinePatch.Density.allCases.map { density in
-          NinePatch(
-            self, appearance: appearance.name, state: state.name, color: state.color,
-            density: density)
-        }
-      }
+    return faces.flatMap { face in
+      NinePatch.Density.allCases.map { NinePatch(self, face, density: $0) }
     }
   }
 }

@@ -69,7 +69,7 @@ struct AssetCatalog: Sendable {
     return buttons.enumerated().map { number, button in
       var group = Group(name: names[number])
       var images: [String: [Image]] = [:]
-      for bitmap in button.bitmaps(at: ButtonStyle.appleScales) {
+      for bitmap in button.bitmaps(at: ButtonStyle.scales) {
         guard let asset = content.pieces.asset(of: bitmap.piece) else { continue }
         images[bitmap.state, default: []].append(
           Image(
@@ -89,6 +89,6 @@ struct AssetCatalog: Sendable {
 
   /// Nil for a scale that no device of Apple's has.
   private static func scale(_ scale: Double) -> Int? {
-    ButtonStyle.appleScales.contains(scale) ? Int(scale) : nil
+    ButtonStyle.scales.contains(scale) ? Int(scale) : nil
   }
 }

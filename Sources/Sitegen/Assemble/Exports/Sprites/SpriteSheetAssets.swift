@@ -31,8 +31,8 @@ extension SitePart {
   /// Sheets of all avatars of each style, and what says where each lies.
   init(spritesOf content: SiteContent) {
     guard content.manifest.exports.contains(.sprites) else { return }
-    let sets = content.sprites
-    images = sets.flatMap { SpriteSheetAssets($0, content).all.map { Site.Image($0, .png) } }
+    let sets = content.sprites.map { (set: $0, sheets: SpriteSheetAssets($0, content)) }
+    images = sets.flatMap { $0.sheets.all.map { Site.Image($0, .png) } }
     let css = SpritesCSS(sets, content)
     let json = SpritesJSON(sets, content)
     pages = [

@@ -8,14 +8,12 @@ struct SpritesCSS {
   /// Selectors of one rule: a browser reads each rule at once.
   private static let selectorsOfRule = 256
 
-  private let sets: [SpriteSet]
-  private let sheets: [SpriteSheetAssets]
+  private let sets: [(set: SpriteSet, sheets: SpriteSheetAssets)]
   private let styles: [AvatarStyle]
   private let users: [User]
 
-  init(_ sets: [SpriteSet], _ content: SiteContent) {
+  init(_ sets: [(set: SpriteSet, sheets: SpriteSheetAssets)], _ content: SiteContent) {
     self.sets = sets
-    sheets = sets.map { SpriteSheetAssets($0, content) }
     styles = content.manifest.styles
     users = content.manifest.users
   }
@@ -27,7 +25,7 @@ struct SpritesCSS {
       try emit(css)
       css.removeAll(keepingCapacity: true)
     }
-    for (set, sheets) in zip(sets, sheets) {
+    for (set, sheets) in sets {
       let name = "sprite-\(CSSName.escape(styles[set.style].name))"
       css += Array(Self.size(of: set, styles[set.style], name: name).utf8)
       for (sheet, people) in set.usersOfSheets.enumerated() where sheets.isThere(sheet) {

@@ -9,12 +9,13 @@ struct SpritesJSON {
   private let styles: [AvatarStyle]
   private let users: [User]
 
-  init(_ sets: [SpriteSet], _ content: SiteContent) {
+  init(_ sets: [(set: SpriteSet, sheets: SpriteSheetAssets)], _ content: SiteContent) {
     let styles = content.manifest.styles
     self.styles = styles
     users = content.manifest.users
-    self.sets = sets.map { ($0, SpriteSheetAssets($0, content)) }
-      .sorted { AssetsJSON.precedes(styles[$0.set.style].name, styles[$1.set.style].name) }
+    self.sets = sets.sorted {
+      AssetsJSON.precedes(styles[$0.set.style].name, styles[$1.set.style].name)
+    }
   }
 
   func write(_ emit: ([UInt8]) throws -> Void) throws {
