@@ -72,6 +72,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(
+      name: "SiteSupport",
+      dependencies: ["TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Store", "Files"],
+      path: "Tests/SiteSupport", swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Imaging", "Magick"]),
@@ -84,7 +88,11 @@ let package = Package(
     tests("StoreTests", ["Store", "Files"]),
     tests(
       "SitegenTests",
-      ["Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
+      ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
+    tests(
+      "BuildTests",
+      ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
+    tests("BrowserTests", ["SiteSupport", "Sitegen", "Imaging", "Magick", "Files"]),
     tests(
       "SitegenCLITests",
       ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),

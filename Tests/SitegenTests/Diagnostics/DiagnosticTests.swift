@@ -1,4 +1,5 @@
 import Documents
+import SiteSupport
 import Sitegen
 import Testing
 

@@ -1,4 +1,5 @@
 import Imaging
+import SiteSupport
 import Sitegen
 import Testing
 

@@ -1,5 +1,6 @@
 import Documents
 import Foundation
+import SiteSupport
 import Sitegen
 import Testing
 

@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import Imaging
+import SiteSupport
 import Sitegen
 import Testing
 

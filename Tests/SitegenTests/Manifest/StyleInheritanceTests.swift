@@ -1,5 +1,6 @@
 import Documents
 import Imaging
+import SiteSupport
 import Sitegen
 import Testing
 

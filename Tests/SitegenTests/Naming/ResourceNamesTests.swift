@@ -1,4 +1,5 @@
 import Foundation
+import SiteSupport
 import Sitegen
 import TestSupport
 import Testing

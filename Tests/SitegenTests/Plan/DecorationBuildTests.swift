@@ -1,3 +1,4 @@
+import SiteSupport
 import Sitegen
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import SiteSupport
 import Sitegen
 import TestSupport
 import Testing

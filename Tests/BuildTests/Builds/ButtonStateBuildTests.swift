@@ -1,0 +1,56 @@
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Whole builds of buttons with bitmaps.
+struct ButtonStateBuildTests {
+  private func built(_ button: String) throws -> (site: TestSite, counters: Counters) {
+    let site = try TestSite()
+    return (site, try rebuilt(site, button))
+  }
+
+  private func rebuilt(_ site: TestSite, _ button: String) throws -> Counters {
+    try site.write([], buttons: ["name: b, emit: [png], \(button)"])
+    return try site.build { $0.allowEmpty = true }.report.counters
+  }
+
+  private func paths(_ site: TestSite, _ state: String) throws -> [String] {
+    try #require(site.assets().buttons["b"]?["light"]?[state]).images.map(\.path)
+  }
+
+  /// B2: without `highlighted` both states are one file, and still two states.
+  @Test func `a missing highlighted state is the file of the normal one`() throws {
+    let (site, counters) = try built("normal: \"#0a84ff\"")
+    #expect(counters.renders == 1)
+    #expect(try paths(site, "normal") == paths(site, "highlighted"))
+    #expect(try paths(site, "normal").count == 1)
+    #expect(site.assetFiles().count == 1)
+  }
+
+  /// B2: a colour that changes renders its own bitmaps, and those of states that follow it.
+  @Test func `another normal colour leaves the other states alone`() throws {
+    let (site, first) = try built("normal: \"#0a84ff\", highlighted: \"#0060df\", radius: 4")
+    #expect(first.renders == 6)
+    let highlighted = try paths(site, "highlighted")
+    let stamps = try site.stamps()
+    let second = try rebuilt(site, "normal: \"#0a84fe\", highlighted: \"#0060df\", radius: 4")
+    #expect(second.renders == 3 && second.removed == 3)
+    #expect(try paths(site, "highlighted") == highlighted)
+    let after = try site.stamps()
+    for path in highlighted { #expect(after[path] == stamps[path]) }
+  }
+
+  @Test func `auto follows the normal colour`() throws {
+    let (site, first) = try built("normal: \"#0a84ff\", highlighted: auto, disabled: same")
+    #expect(first.renders == 2)
+    #expect(try paths(site, "disabled") == paths(site, "normal"))
+    #expect(try paths(site, "highlighted") != paths(site, "normal"))
+    #expect(
+      try rebuilt(site, "normal: \"#0a44ff\", highlighted: auto, disabled: same").renders == 2)
+    // The same colour by another way is the same file.
+    let shade = try #require(site.assets().buttons["b"]?["light"]?["highlighted"]?.color)
+    let named = "normal: \"#0a44ff\", highlighted: \"\(shade)\", disabled: same"
+    #expect(try rebuilt(site, named).renders == 0)
+  }
+}

@@ -1,0 +1,33 @@
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Whole builds of buttons with words on them.
+struct ButtonTitleBuildTests {
+  /// Rounded down, with `disabled` but without a warning of it.
+  @Test func `contrasts are told, and refused where they must be`() throws {
+    let site = try TestSite()
+    try site.write(
+      [],
+      buttons: [
+        "name: b, normal: \"#767676\", disabled: \"#777777\", title: white, "
+          + "dark: { normal: black, highlighted: \"#fff8\" }", "name: plain, normal: red",
+      ])
+    let result = try site.build { $0.allowEmpty = true }
+    let buttons = try site.assets().buttons
+    // Those greys are 4.542 and 4.478; half white on black is #888888, which has 3.54.
+    #expect(buttons["b"]?["light"]?["normal"]?.contrast == 4.54)
+    #expect(buttons["b"]?["light"]?["disabled"]?.contrast == 4.47)
+    #expect(buttons["b"]?["dark"]?["normal"]?.contrast == 21)
+    #expect(buttons["b"]?["dark"]?["highlighted"]?.contrast == 3.54)
+    #expect(buttons["plain"]?["light"]?["normal"]?.contrast == nil)
+    #expect(result.diagnostics.sorted.map(\.id) == ["low-contrast"])
+    #expect(result.exitStatus == 0)
+    let failure = try site.failure { options in
+      options.allowEmpty = true
+      options.strict = true
+    }
+    #expect(failure.exitStatus == 1)
+  }
+}

@@ -1,0 +1,74 @@
+import Documents
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Whole builds in which the manifest's `fallback` does not work either.
+struct FallbackTests {
+  private func told(_ diagnostic: Diagnostic) -> String {
+    let place = diagnostic.place
+    let file = place.map { ($0.file as NSString).lastPathComponent } ?? "-"
+    let position = place?.position.map { "\($0.line):\($0.column)" } ?? "-"
+    return "\(file):\(position) \(diagnostic.path ?? "-") \(diagnostic.id)"
+  }
+
+  @Test func `a fallback that fails does not hide why it was needed`() throws {
+    let site = try TestSite()
+    try site.put(Array("no picture".utf8), at: "bad.png")
+    try site.write(
+      [
+        Person("own", "missing.png"), Person("two", "missing.png", "bad.png"), Person("nothing"),
+        Person("nobody"), Person("disc", "missing.png", background: "#00ff00"),
+      ], more: "fallback: [gone.png, \"https://a/b.png\"]")
+    let result = try site.build()
+    let diagnostics = result.diagnostics.sorted
+    #expect(
+      diagnostics.map(told) == [
+        // Two users, one mistake.
+        "manifest.yaml:2:22 fallback[1] unsupported-source",
+        "manifest.yaml:6:16 users[0].avatar source-unreadable",
+        "manifest.yaml:7:30 users[1].avatar[1] unsupported-format",
+        "manifest.yaml:10:16 users[4].avatar source-unreadable",
+      ])
+    #expect(diagnostics.map(\.severity) == [.error, .error, .error, .warning])
+    #expect(diagnostics.first?.message == "cannot use a source of the kind https")
+    let own = try #require(diagnostics.first { $0.path == "users[0].avatar" })
+    #expect(own.message == "cannot read missing.png")
+    #expect(
+      own.note
+        == "no such file or directory; the fallback fails too: https sources are not supported yet")
+    let users = try site.assets().users
+    #expect(users["own"]?.status == "failed" && users["own"]?.reason == "source-unreadable")
+    #expect(users["two"]?.reason == "unsupported-format")
+    #expect(users["nothing"]?.reason == "unsupported-source")
+    #expect(users["disc"]?.status == "fallback" && users["disc"]?.reason == "source-unreadable")
+    // The report tells all of it, in order.
+    let failures = result.report.failures.filter { $0.user == "own" }
+    #expect(
+      failures.map(\.reason) == ["source-unreadable", "source-unreadable", "unsupported-source"])
+  }
+
+  @Test func `a fallback has its place in the manifest, wherever its users stand`() throws {
+    let site = try TestSite()
+    try site.folder.write(
+      "version: 1\nfallback: gone.png\nusers: { from: users.csv }\n", to: site.manifest)
+    try site.folder.write("id,avatar\na,\nb,b.png\n", to: "content/users.csv")
+    let diagnostics = try site.build().diagnostics.sorted
+    #expect(
+      diagnostics.map(told) == [
+        "manifest.yaml:2:11 fallback source-unreadable",
+        "users.csv:3:3 users[1].avatar source-unreadable",
+      ])
+  }
+
+  @Test func `a fallback that works is no word worth`() throws {
+    let site = try TestSite()
+    try site.paint("good.png", .blue)
+    try site.write([Person("a", "missing.png"), Person("b")], more: "fallback: good.png")
+    let result = try site.build()
+    #expect(result.diagnostics.isEmpty && result.report.users.ok == 2)
+    #expect(try site.assets().users["a"]?.reason == nil)
+  }
+}

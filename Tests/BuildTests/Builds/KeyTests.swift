@@ -1,0 +1,184 @@
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Whole builds: equal images are one file, different ones never are.
+struct KeyTests {
+  private func built(
+    _ styles: [String], picture: (TestSite) throws -> Void = { try $0.paint("a.png", .blue) }
+  ) throws -> TestSite {
+    let site = try TestSite()
+    try picture(site)
+    try site.write([Person("a", "a.png")], styles: styles)
+    try site.build()
+    return site
+  }
+
+  private func style(_ name: String, _ more: String, size: Int = 20) -> String {
+    "name: \(name), size: \(size), scales: [1], formats: [png], \(more)"
+  }
+
+  /// E6: one avatar × 3 radii × border on/off = 6 distinct files; the same twice = 1.
+  @Test func `everything that decides the pixels is in the key`() throws {
+    let radii = [2, 5, 8]
+    var styles: [String] = []
+    for radius in radii {
+      for copy in ["", "-again"] {
+        styles.append(style("plain-\(radius)\(copy)", "shape: rounded, radius: \(radius)"))
+        styles.append(
+          style(
+            "ring-\(radius)\(copy)",
+            "shape: rounded, radius: \(radius), border: { width: 2, color: red }"))
+      }
+    }
+    let site = try built(styles)
+    #expect(site.assetFiles().count == 6)
+    for name in radii.flatMap({ ["plain-\($0)", "ring-\($0)"] }) {
+      #expect(try site.image(of: "a", name).path == site.image(of: "a", name + "-again").path)
+    }
+    #expect(try site.report().counters.renders == 6)
+    #expect(try site.report().counters.deduped == 6)
+  }
+
+  /// E6: a list of styles that each differ from the first in one thing.
+  @Test func `each property alone makes another file`() throws {
+    let base = "border: { width: 2, color: red }, background: \"#00ff00\""
+    let styles = [
+      style("first", base), style("size", base, size: 21), style("shape", "shape: square, " + base),
+      style("corners", "shape: rounded, radius: 10, corners: [tl], " + base),
+      style("width", "border: { width: 3, color: red }, background: \"#00ff00\""),
+      style("color", "border: { width: 2, color: lime }, background: \"#00ff00\""),
+      style("pale", "border: { width: 2, color: \"#ff000080\" }"),
+      style("mode", "border: { width: 2, color: \"#ff000080\", mode: inset }"),
+      style("underlay", "underlay: true, " + base), style("opaque", "opaque: true, " + base),
+      style("fit", "fit: contain, " + base), style("focus", "focus: [0%, 0%], " + base),
+    ]
+    let site = try built(styles) { site in
+      let paint = TestPicture.gradient(width: 40, height: 24)
+      let picture = TestPicture.png(width: 40, height: 24) { x, y in
+        var pixel = paint(x, y)
+        pixel.alpha = x % 4 == 0 ? 0 : 255
+        return pixel
+      }
+      try site.put(picture, at: "a.png")
+    }
+    #expect(site.assetFiles().count == styles.count)
+  }
+
+  /// A13: a hidden border and no border are one file.
+  @Test func `a hidden border is no border`() throws {
+    let site = try built([
+      style("none", "shape: circle"),
+      style("hidden", "shape: circle, border: { width: 3, color: red, hidden: true }"),
+    ])
+    #expect(site.assetFiles().count == 1)
+    #expect(try site.report().counters.renders == 1)
+  }
+
+  /// A11: no colour, 0 and 51 of 100 are byte-identical to `hidden: true`; 50 is a disc.
+  @Test func `a border that cannot be drawn is no border`() throws {
+    let widths = [0, 1, 49, 50, 51]
+    let site = try built(
+      widths.map { style("w\($0)", "border: { width: \($0), color: red }", size: 100) } + [
+        style("nil", "border: { width: 5 }", size: 100),
+        style("hidden", "border: { width: 5, color: red, hidden: true }", size: 100),
+        style("absent", "shape: circle", size: 100),
+      ])
+    let hidden = try site.image(of: "a", "hidden").path
+    for name in ["w0", "w51", "nil", "absent"] {
+      #expect(try site.image(of: "a", name).path == hidden, "\(name)")
+    }
+    #expect(site.assetFiles().count == 4)
+    let disc = try site.pixels(of: "a", "w50")
+    for y in 0..<100 {
+      for x in 0..<100 {
+        let (dx, dy) = (Double(x) + 0.5 - 50, Double(y) + 0.5 - 50)
+        if (dx * dx + dy * dy).squareRoot() < 49 {
+          #expect(disc[x, y] == [255, 0, 0, 255])
+        }
+      }
+    }
+    #expect(try site.pixels(of: "a", "w49").center != [255, 0, 0, 255])
+  }
+
+  /// A11: a width below 0 is an error with its path, and nothing is touched.
+  @Test func `a negative border is refused`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .blue)
+    try site.write(
+      [Person("a", "a.png")], styles: [style("a", "border: { width: -1, color: red }")])
+    let failure = try site.failure()
+    #expect(failure.exitStatus == 2)
+    guard case .usage(let diagnostics) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(diagnostics.sorted.map(\.path) == ["avatars[0].border.width"])
+    #expect(site.outputFiles().isEmpty)
+  }
+
+  /// G15: two radii and a square of one picture are three files.
+  @Test func `several radii are several files`() throws {
+    let site = try built([
+      style("small-radius", "shape: rounded, radius: 3"),
+      style("large-radius", "shape: rounded, radius: 8"), style("square", "shape: square"),
+    ])
+    #expect(site.assetFiles().count == 3)
+    #expect(try site.report().counters.decodes == 1)
+    #expect(try site.pixels(of: "a", "square").alphas.allSatisfy { $0 == 255 })
+  }
+
+  /// G16: sources of 200 px and 400 px get the identical alpha mask.
+  @Test func `a radius is in points of the output`() throws {
+    let site = try TestSite()
+    try site.paint("small.png", .red, side: 200)
+    try site.paint("large.png", .blue, side: 400)
+    try site.write(
+      [Person("a", "small.png"), Person("b", "large.png")],
+      styles: [
+        "name: small, size: 50, scales: [1, 2], shape: rounded, radius: 10, formats: [png]"
+      ])
+    try site.build()
+    for scale in [1.0, 2] {
+      let alphas = try site.pixels(of: "a", scale: scale).alphas
+      #expect(try site.pixels(of: "b", scale: scale).alphas == alphas)
+      #expect(alphas.contains { $0 > 0 && $0 < 255 })
+    }
+  }
+
+  /// C9: half a point draws nothing at any scale, and the file of before goes.
+  @Test func `below a point nothing is drawn`() throws {
+    let site = try built([style("small", "shape: square")])
+    #expect(site.assetFiles().count == 1)
+    let tiny = "name: small, size: 0.5, scales: [1, 2, 3], formats: [webp, png]"
+    try site.write([Person("a", "a.png")], styles: [tiny])
+    let result = try site.build()
+    #expect(result.exitStatus == 0)
+    #expect(result.report.counters.renders == 0 && result.report.counters.removed == 1)
+    #expect(result.diagnostics.sorted.map(\.id) == ["style-too-small"])
+    #expect(site.assetFiles().isEmpty)
+    #expect(try site.assets().users["a"]?.avatars.isEmpty == true)
+    #expect(HTMLPage(try site.text("index.html")).tags("img").isEmpty)
+  }
+
+  /// F8: 200 different pictures at 8 jobs: each output's centre pixel is its own source's.
+  @Test func `every user gets its own picture`() throws {
+    let site = try TestSite()
+    func shade(_ number: Int) -> TestPicture.Pixel {
+      TestPicture.Pixel(UInt8(number), UInt8(255 - number), UInt8(number * 37 % 256))
+    }
+    for number in 0..<200 { try site.paint("\(number).png", shade(number)) }
+    try site.write((0..<200).map { Person("user-\($0)", "\($0).png") })
+    let counters = try site.build(jobs: 8).report.counters
+    #expect(counters.decodes == 200 && counters.renders == 200)
+    let assets = try site.assets()
+    for number in 0..<200 {
+      let image = try #require(assets.users["user-\(number)"]?.avatars["small"]?.first)
+      let pixel = shade(number)
+      #expect(
+        try Pixels(png: site.folder.read("output/\(image.path)")).center
+          == [pixel.red, pixel.green, pixel.blue, 255])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Imaging
+import Magick
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Backgrounds, formats and scales of whole builds, by the pixels that come out.
+struct OpaqueTests {
+  private func built(_ style: String, _ picture: Data? = nil) throws -> TestSite {
+    let site = try TestSite()
+    let clear = TestPicture.png(width: 16, height: 16) { _, _ in .clear }
+    try site.put(picture ?? clear, at: "a.png")
+    try site.write([Person("a", "a.png")], styles: ["name: small, size: 16, scales: [1], " + style])
+    try site.build()
+    return site
+  }
+
+  /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
+  @Test func `opaque is white, then the background`() throws {
+    let cases: [(String, [Int])] = [
+      ("opaque: true, background: \"rgba(255,0,0,.5)\"", [255, 128, 128, 255]),
+      ("opaque: true", [255, 255, 255, 255]),
+      ("opaque: true, background: \"#336699\"", [51, 102, 153, 255]),
+      // Not opaque: the background is not used at all.
+      ("background: \"rgba(255,0,0,.5)\"", [0, 0, 0, 0]),
+    ]
+    for (style, wanted) in cases {
+      let pixels = try built("formats: [png], " + style).pixels(of: "a")
+      for (x, y) in [(0, 0), (15, 0), (0, 15), (15, 15), (8, 8)] {
+        for (value, wanted) in zip(pixels[x, y], wanted) {
+          #expect(abs(Int(value) - wanted) <= 1, "\(style): \(pixels[x, y])")
+        }
+      }
+    }
+  }
+
+  /// G7: corners are cut in the file.
+  ///
+  /// A23: a rounded .jpg is a PNG with alpha(0,0)=0; as JPEG its corners are white, never black.
+  @Test func `a rounded photo keeps its alpha, or is flattened on white`() throws {
+    let photo = TestPicture.jpeg(width: 32, height: 32, quality: 95) { _, _ in .blue }
+    let site = try built("formats: [png, jpeg], opaque: false, background: white", photo)
+    #expect(try site.pixels(of: "a")[0, 0] == [0, 0, 0, 0])
+    #expect(try site.pixels(of: "a").center[2] > 240)
+    let jpeg = try site.image(of: "a", format: "jpeg")
+    let canvas = try Canvas(
+      decoding: site.folder.read("output/\(jpeg.path)"), coder: "JPEG")
+    #expect(try canvas.rgba(columns: 0..<1, rows: 0..<1).allSatisfy { $0 > 200 })
+  }
+
+  /// C11: the scale is the style's own: one that says 3 is alone with it.
+  @Test func `a scale of its own leaves the other styles alone`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.write(
+      [Person("a", "a.png")],
+      styles: [
+        "name: base, size: 10, scales: [1, 2], formats: [png]", "from: base, name: same",
+        "from: base, name: own, scales: [3]",
+      ])
+    try site.build()
+    let avatars = try #require(site.assets().users["a"]?.avatars)
+    let widths = avatars.mapValues { $0.map(\.width) }
+    #expect(widths == ["base": [10, 20], "same": [10, 20], "own": [30]])
+    #expect(avatars["base"]?.map(\.path) == avatars["same"]?.map(\.path))
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Imaging
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Any option with any other on any picture: a picture comes out, or a reason.
+struct OptionFuzzTests {
+  private static let cases = 2_000
+
+  /// The styles come as text, so the manifest's reader is in it; the pictures are decoded here,
+  /// so a crash ends the test.
+  @Test(arguments: 0..<8)
+  func `no option crashes on any picture`(part: Int) throws {
+    ImagingRuntime.declare(.test)
+    try ImagingRuntime.start()
+    for number in 0..<Self.cases / 8 {
+      let seed = UInt64(part * 1_000_000 + number)
+      var style = RandomStyle(seed: seed)
+      let keys = style.keys()
+      var pictures = RandomPicture(seed: seed)
+      let file = pictures.file()
+      let what = "seed \(seed): { \(keys) }, \(file.count) bytes"
+      let text = ManifestText(
+        text: "version: 1\navatars:\n  - { \(keys) }\nusers: [{ id: a }]\n")
+      let problems = try text.problems()
+      let manifest = try #require(try text.read().manifest, "\(what)\n\(problems)")
+      let inspection = try Inspection(inspecting: file)
+      for variant in StylePlan(manifest.styles[0]).picture {
+        var picture = try Picture(
+          decoding: file, as: inspection,
+          reduction: inspection.reduction(for: variant.recipe.frame))
+        let image = try picture.rendered(variant.recipe)
+        let size = PixelSize(width: image.size.width, height: image.size.height)
+        #expect(size == variant.recipe.size, "\(what)")
+        let read = try Inspection(inspecting: image.bytes)
+        #expect(read.size == size && read.orientation == 1, "\(what)")
+      }
+    }
+  }
+}

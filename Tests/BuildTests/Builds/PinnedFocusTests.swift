@@ -1,0 +1,86 @@
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// What users' own points cost: an image for each different crop, and nothing else.
+struct PinnedFocusTests {
+  private func site(
+    width: Int, height: Int, foci: [[String]?], styles: [String] = [TestSite.small]
+  ) throws -> TestSite {
+    let site = try TestSite()
+    try site.put(
+      TestPicture.png(width: width, height: height) { x, y in
+        TestPicture.Pixel(UInt8(x * 4 % 256), UInt8(y * 4 % 256), 90)
+      }, at: "a.png")
+    try site.write(
+      foci.enumerated().map { Person("u\($0)", "a.png", focus: $1) }, styles: styles)
+    return site
+  }
+
+  private func percents(_ count: Int) -> [[String]] {
+    (0..<count).map { ["\($0)%", "\(100 - $0)%"] }
+  }
+
+  @Test func `a picture that is not cropped is one for all who pin it`() throws {
+    let site = try site(
+      width: 32, height: 32, foci: [nil] + percents(60),
+      styles: [TestSite.small, "name: large, size: 24, scales: [1, 2], formats: [png]"])
+    let counters = try site.build().report.counters
+    #expect(counters.decodes == 1)
+    #expect(counters.renders == 3)
+    #expect(counters.deduped == 60 * 3)
+    #expect(site.assetFiles().count == 3)
+  }
+
+  @Test func `colours and what is drawn have no focus`() throws {
+    let site = try TestSite()
+    try site.write(
+      percents(40).enumerated().map { number, focus in
+        Person(
+          "u\(number)", name: "A B", number < 20 ? "color:#f00" : "initials", background: "#00f",
+          focus: focus)
+      }, styles: ["name: small, size: 16, scales: [1, 2], formats: [png]"])
+    let counters = try site.build().report.counters
+    #expect(counters.renders == 4)
+    #expect(counters.deduped == 76)
+  }
+
+  @Test func `only the way along which the crop slides counts`() throws {
+    let wide = try site(
+      width: 48, height: 16,
+      foci: [["50%", "0%"], ["50%", "100%"], ["40%", "9%"], ["40%", "50%"], nil])
+    #expect(try wide.build().report.counters.renders == 2)
+    #expect(try wide.image(of: "u2").path == wide.image(of: "u3").path)
+    let tall = try site(
+      width: 16, height: 48, foci: [["0%", "50%"], nil, ["9%", "40%"], ["50%", "40%"]])
+    #expect(try tall.build().report.counters.renders == 2)
+  }
+
+  @Test func `what the edge stops is what lies at the edge`() throws {
+    let site = try site(
+      width: 64, height: 16, foci: [["0%", "0%"], ["12%", "0%"], ["13%", "0%"], ["100%", "0%"]])
+    #expect(try site.build().report.counters.renders == 3)
+    #expect(try site.image(of: "u0").path == site.image(of: "u1").path)
+    #expect(try site.image(of: "u0").path != site.image(of: "u2").path)
+  }
+
+  @Test func `a style's own focus is left out where nothing is cropped`() throws {
+    let styles = [TestSite.small, TestSite.small.replacing("small", with: "top") + ", focus: top"]
+    #expect(
+      try site(width: 20, height: 20, foci: [nil], styles: styles).build().report.counters.renders
+        == 1)
+    #expect(
+      try site(width: 20, height: 60, foci: [nil], styles: styles).build().report.counters.renders
+        == 2)
+  }
+
+  /// The finder says where it looked; who pins a point is told nothing.
+  @Test func `a pin keeps the finder out, cropped or not`() throws {
+    let site = try site(
+      width: 32, height: 32, foci: [nil, ["0%", "0%"], ["9%", "9%"]],
+      styles: [TestSite.small + ", focus: smart"])
+    #expect(try site.build().report.counters.renders == 2)
+    #expect(try site.text("assets.json").split(separator: "\"focus\"").count == 2)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import Synchronization
+import TestSupport
+import Testing
+
+/// Whole builds: a picture that changes between the look at it and its rendering.
+///
+/// No more than 16 jobs wait at a time for one worker, so when the first of 40 is done, the last
+/// has been looked at and not been read again yet.
+struct SourceChangeTests {
+  private func filled() throws -> TestSite {
+    let site = try TestSite()
+    for number in 0..<40 {
+      try site.paint("\(number).png", TestPicture.Pixel(UInt8(number), 0, 0))
+    }
+    try site.write((0..<40).map { Person("user-\($0)", "\($0).png") })
+    return site
+  }
+
+  @Test func `a picture that was swapped is looked at again`() throws {
+    let site = try filled()
+    let path = site.folder.path(of: "content/39.png")
+    let green = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in .green }
+    let problems = Mutex<[String]>([])
+    let result = try site.build(
+      progress: { event in
+        guard event == .rendering(done: 1, total: 40) else { return }
+        do { try green.write(to: .init(fileURLWithPath: path)) } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      })
+    #expect(problems.withLock { $0 }.isEmpty)
+    #expect(result.exitStatus == 0 && result.report.users.ok == 40)
+    #expect(result.report.counters.renders == 40)
+    #expect(try site.pixels(of: "user-39").center == [0, 255, 0, 255])
+    // The next build agrees.
+    let again = try site.build().report.counters
+    #expect(again.renders == 0 && again.written == 0)
+  }
+
+  @Test func `a picture that was removed fails alone`() throws {
+    let site = try filled()
+    let path = site.folder.path(of: "content/39.png")
+    let result = try site.build(
+      progress: { event in
+        guard event == .rendering(done: 1, total: 40) else { return }
+        try? FileManager.default.removeItem(atPath: path)
+      })
+    #expect(result.exitStatus == 1 && result.report.users.ok == 39)
+    #expect(result.report.failures.map(\.user) == ["user-39"])
+    #expect(result.report.failures.map(\.reason) == ["source-unreadable"])
+  }
+
+  @Test func `a picture that keeps changing is given up`() throws {
+    let site = try filled()
+    let folder = site.folder
+    let round = Mutex(0)
+    let result = try site.build(
+      progress: { event in
+        // The second wave has those twenty that the first one lost.
+        guard case .rendering(done: 1, _) = event else { return }
+        let shade = round.withLock { round in
+          round += 1
+          return UInt8(100 + round)
+        }
+        for number in 20..<40 {
+          let picture = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in
+            TestPicture.Pixel(shade, UInt8(number), 0)
+          }
+          try? folder.write(picture, to: "content/\(number).png")
+        }
+      })
+    #expect(result.report.users.total == 40)
+    #expect(result.report.users.ok < 40 && result.report.users.ok >= 20)
+    let failures = result.report.failures
+    #expect(failures.count == result.report.users.failed)
+    #expect(Set(failures.map(\.reason)) == ["source-changed"])
+    #expect(try site.assets().users["user-39"]?.reason == "source-changed")
+    // It is no fault of the bytes: the next build has everyone.
+    #expect(try site.build().report.users.ok == 40)
+  }
+}

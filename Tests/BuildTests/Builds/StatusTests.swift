@@ -1,0 +1,177 @@
+import Documents
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Whole builds: how each user ends, and where it is told.
+struct StatusTests {
+  /// A16: picture wins, else a disc of the colour, else nothing; `underlay` paints behind.
+  @Test func `picture, disc, nothing`() throws {
+    let site = try TestSite()
+    let hole = TestPicture.png(width: 16, height: 16) { x, y in
+      (4..<12).contains(x) && (4..<12).contains(y) ? .clear : .red
+    }
+    try site.put(hole, at: "hole.png")
+    try site.write(
+      [
+        Person("picture", "hole.png", background: "#00ff00"),
+        Person("disc", background: "#00ff00"), Person("nothing"),
+        Person("plain", "hole.png"),
+      ],
+      styles: [
+        "name: small, size: 16, scales: [1], shape: circle, formats: [png]",
+        "name: under, size: 16, scales: [1], shape: circle, formats: [png], underlay: true, "
+          + "background: \"#0000ff\"",
+      ])
+    let result = try site.build()
+    #expect(result.exitStatus == 0 && result.diagnostics.sorted.isEmpty)
+    let users = try site.assets().users
+    #expect(users["picture"]?.status == "ok" && users["picture"]?.source == "file")
+    #expect(users["disc"]?.status == "ok" && users["disc"]?.source == "color")
+    #expect(users["plain"]?.status == "ok")
+
+    #expect(try site.pixels(of: "picture").center[3] == 0)
+    #expect(try site.pixels(of: "picture")[8, 1] == [255, 0, 0, 255])
+    #expect(try site.image(of: "picture").path == site.image(of: "plain").path)
+    #expect(try site.pixels(of: "picture", "under").center == [0, 0, 255, 255])
+    let disc = try site.pixels(of: "disc")
+    #expect(disc.center == [0, 255, 0, 255] && disc[0, 0][3] == 0 && disc[8, 0][3] > 0)
+
+    let nothing = try #require(users["nothing"])
+    #expect(nothing.status == "skipped" && nothing.reason == "no-avatar")
+    #expect(nothing.avatars.isEmpty && nothing.source == nil && nothing.sourceSHA256 == nil)
+    #expect(result.report.users.skipped == 1 && result.report.counters.skipped == 1)
+    let page = HTMLPage(try site.text("index.html"))
+    #expect(page.tags("svg").count == 2 && page.tags("img").count == 6)
+  }
+
+  @Test func `a list is gone down until something works`() throws {
+    let site = try TestSite()
+    try site.paint("good.png", .blue)
+    try site.put(Array("no picture".utf8), at: "bad.png")
+    // Whole to the eye that reads headers, nothing to the decoder.
+    try site.put(
+      TestPicture.heifStructure(width: 16, height: 16), at: "hollow.avif")
+    try site.write([
+      Person("first", "good.png", "bad.png"), Person("second", "bad.png", "good.png"),
+      Person("late", "hollow.avif", "good.png"),
+      Person("disc", "bad.png", "missing.png", background: "#00ff00"),
+      Person("hollow", "hollow.avif", background: "#00ff00"),
+      Person("none", "bad.png", "missing.png"),
+    ])
+    let result = try site.build()
+    #expect(result.exitStatus == 1)
+    let users = try site.assets().users
+    #expect(users["first"]?.status == "ok" && users["first"]?.sourceIndex == 0)
+    #expect(users["second"]?.status == "ok" && users["second"]?.sourceIndex == 1)
+    #expect(users["late"]?.status == "ok" && users["late"]?.sourceIndex == 1)
+    #expect(users["second"]?.reason == nil)
+    #expect(users["disc"]?.status == "fallback" && users["disc"]?.source == "color")
+    #expect(users["disc"]?.reason == "source-unreadable")
+    #expect(users["hollow"]?.status == "fallback")
+    #expect(users["none"]?.status == "failed" && users["none"]?.avatars.isEmpty == true)
+    #expect(try site.pixels(of: "late").center == [0, 0, 255, 255])
+    #expect(try site.pixels(of: "disc").center == [0, 255, 0, 255])
+
+    // Each source that did not work is in the report, in its place.
+    let failures = result.report.failures
+    #expect(failures.map(\.user) == ["second", "late", "disc", "disc", "hollow", "none", "none"])
+    #expect(failures.map(\.source) == [0, 0, 0, 1, 0, 0, 1])
+    // A user whose later source works needs no word; a fallback is a warning.
+    let diagnostics = result.diagnostics.sorted
+    #expect(
+      diagnostics.map(\.path) == ["users[3].avatar[1]", "users[4].avatar", "users[5].avatar[1]"])
+    #expect(diagnostics.map(\.severity) == [.warning, .warning, .error])
+    #expect(result.report.users.ok == 3 && result.report.users.fallback == 2)
+    #expect(result.report.users.failed == 1 && result.report.users.total == 6)
+  }
+
+  @Test func `what failed is told in the report alone`() throws {
+    let site = try TestSite()
+    try site.write([Person("a", "secret-folder/secret-name.png")])
+    let result = try site.build()
+    let failure = try #require(result.report.failures.first)
+    #expect(failure.user == "a" && failure.reason == "source-unreadable")
+    for path in site.outputFiles() {
+      #expect(try !site.text(path).contains("secret"), "\(path)")
+      #expect(try !site.text(path).contains(failure.detail), "\(path)")
+    }
+    #expect(try site.report().failures == result.report.failures)
+  }
+
+  /// G38: one corrupt picture among 100: 99 complete, exit 1, named everywhere it must be.
+  @Test func `one bad picture does not stop the others`() throws {
+    let site = try TestSite()
+    for number in 0..<100 {
+      try site.paint("\(number).png", TestPicture.Pixel(UInt8(number), 9, 9))
+    }
+    var bytes = [UInt8](try site.folder.read("content/42.png"))
+    bytes.removeLast(20)
+    try site.put(bytes, at: "42.png")
+    try site.write((0..<100).map { Person("user-\($0)", name: "Nr. \($0)", "\($0).png") })
+
+    let result = try site.build(jobs: 2)
+    #expect(result.exitStatus == 1)
+    #expect(result.report.users.ok == 99 && result.report.users.failed == 1)
+    #expect(result.report.counters.failed == 1)
+    #expect(site.assetFiles().count == 99)
+    let diagnostic = try #require(result.diagnostics.sorted.first)
+    #expect(result.diagnostics.sorted.count == 1)
+    #expect(diagnostic.severity == .error && diagnostic.path == "users[42].avatar")
+    #expect(diagnostic.message.contains("42.png") && diagnostic.id == "truncated")
+    #expect(diagnostic.place?.position?.line == 47)
+    #expect(result.report.failures.map(\.user) == ["user-42"])
+    #expect(result.report.failures.map(\.reason) == ["truncated"])
+    let users = try site.assets().users
+    #expect(users.count == 100)
+    #expect(users.filter { $0.value.status != "ok" }.keys.sorted() == ["user-42"])
+    #expect(users["user-42"]?.reason == "truncated")
+    let page = HTMLPage(try site.text("index.html"))
+    #expect(page.tags("img").count == 99)
+    let card = page.text(in: "li") { $0["id"] == "person-user-42" }
+    #expect(try #require(card).contains("Failed: the picture ends before it is complete"))
+  }
+
+  /// G38: under `--strict` a failure, and a fallback too, publishes nothing.
+  @Test(arguments: [Person("bad", "missing.png"), Person("bad", "missing.png", background: "red")])
+  func `strict publishes nothing`(person: Person) throws {
+    let site = try TestSite()
+    try site.paint("good.png", .blue)
+    try site.write([Person("good", "good.png")])
+    try site.build { $0.strict = true }
+    let before = try site.stamps()
+    try site.write([Person("good", "good.png"), person])
+    let failure = try site.failure { $0.strict = true }
+    #expect(failure.exitStatus == 1)
+    guard case .strict(let result) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(result.diagnostics.sorted.map(\.path) == ["users[1].avatar"])
+    #expect(result.report.failures.map(\.user) == ["bad"])
+    #expect(try site.stamps() == before)
+    // The report of a build that publishes nothing is told all the same.
+    #expect(try site.report().failures.map(\.user) == ["bad"])
+    // Once nothing is strict, the same folder is published.
+    #expect(try site.build().report.counters.renders <= 1)
+  }
+
+  /// F3: no users is an error; with `--allow-empty` it is an empty page.
+  @Test func `no users`() throws {
+    let site = try TestSite()
+    try site.write([])
+    let failure = try site.failure()
+    #expect(failure.exitStatus == 2)
+    guard case .usage(let diagnostics) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(diagnostics.sorted.map(\.id) == ["no-users"])
+    #expect(site.outputFiles().isEmpty)
+    let result = try site.build { $0.allowEmpty = true }
+    #expect(result.exitStatus == 0)
+    #expect(try site.text("index.html").contains("Nobody is listed yet."))
+    #expect(try site.assets().users.isEmpty)
+  }
+}

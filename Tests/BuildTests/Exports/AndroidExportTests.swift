@@ -1,0 +1,207 @@
+import Foundation
+import Imaging
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// `res/`, through whole builds.
+struct AndroidExportTests {
+  private static let round =
+    "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", disabled: \"#0a84ff59\", "
+    + "selected: navy, focused: blue, title: white, radius: 10, "
+    + "border: { width: 1, color: black }, dark: { normal: red, highlighted: same }"
+  private static let plain = "name: plain, normal: green, highlighted: same"
+  private static let densities = ["mdpi", "hdpi", "xhdpi", "xxhdpi", "xxxhdpi"]
+
+  private func site(
+    _ buttons: [String] = [round, plain], more: String = "exports: [android]"
+  ) throws -> TestSite {
+    let site = try TestSite()
+    try site.write([Person("a", background: "red")], buttons: buttons, more: more)
+    return site
+  }
+
+  private func resources(_ site: TestSite) -> [String] {
+    site.outputFiles().filter { $0.hasPrefix("res/") }
+  }
+
+  private func elements(_ site: TestSite, _ path: String) throws -> XMLElements {
+    try XMLElements(site.folder.read("output/\(path)"))
+  }
+
+  @Test func `every state has a bitmap at five densities, dark ones too`() throws {
+    let site = try site()
+    #expect(try site.build().exitStatus == 0)
+    let states = ["normal", "highlighted", "disabled", "selected", "focused"]
+    var wanted = [
+      "res/drawable/btn_plain.xml", "res/drawable/btn_primary.xml", "res/values/colors.xml",
+      "res/values-night/colors.xml",
+    ]
+    for density in Self.densities {
+      wanted += states.map { "res/drawable-\(density)/btn_primary_\($0).9.png" }
+      wanted += states.map { "res/drawable-night-\(density)/btn_primary_\($0).9.png" }
+    }
+    #expect(Set(resources(site)) == Set(wanted))
+    for (density, side) in zip(Self.densities, [21, 31, 41, 61, 81]) {
+      let file = try NinePatchFile(
+        site.folder.read("output/res/drawable-\(density)/btn_primary_selected.9.png"))
+      #expect(file.width == side)
+      let bytes: [UInt8] = try file.stretched(width: side, height: side)
+      let middle = bytes.dropFirst((side * side / 2) * 4).prefix(4)
+      #expect(Array(middle) == [0, 0, 128, 255])
+    }
+    let night = try Pixels(
+      png: site.folder.read("output/res/drawable-night-xhdpi/btn_primary_normal.9.png"))
+    #expect(night.center == [255, 0, 0, 255])
+  }
+
+  @Test func `a selector asks for the states in the order that Android needs`() throws {
+    let site = try site()
+    try site.build()
+    let selector = try elements(site, "res/drawable/btn_primary.xml")
+    #expect(
+      selector.all.first
+        == .init(
+          name: "selector",
+          attributes: ["xmlns:android": "http://schemas.android.com/apk/res/android"],
+          text: selector.all.first?.text ?? ""))
+    let items = selector.named("item").map { item in
+      item.attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        .joined(separator: " ")
+    }
+    #expect(
+      items == [
+        "android:drawable=@drawable/btn_primary_disabled android:state_enabled=false",
+        "android:drawable=@drawable/btn_primary_highlighted android:state_pressed=true",
+        "android:drawable=@drawable/btn_primary_selected android:state_selected=true",
+        "android:drawable=@drawable/btn_primary_selected android:state_checked=true",
+        "android:drawable=@drawable/btn_primary_selected android:state_activated=true",
+        "android:drawable=@drawable/btn_primary_focused android:state_focused=true",
+        "android:drawable=@drawable/btn_primary_normal",
+      ])
+    let plain = try elements(site, "res/drawable/btn_plain.xml").named("item")
+    #expect(
+      plain.map(\.attributes) == [
+        ["android:state_pressed": "true", "android:drawable": "@color/btn_plain_highlighted"],
+        ["android:drawable": "@color/btn_plain_normal"],
+      ])
+  }
+
+  @Test func `colours begin with their alpha`() throws {
+    let site = try site()
+    try site.build()
+    func colors(_ folder: String) throws -> [String] {
+      try elements(site, "res/\(folder)/colors.xml").named("color").map { color in
+        "\(color.attributes["name"] ?? "") \(color.text.trimmingCharacters(in: .whitespacesAndNewlines))"
+      }
+    }
+    #expect(
+      try colors("values") == [
+        "btn_primary_normal #FF0A84FF", "btn_primary_highlighted #FF0060DF",
+        "btn_primary_disabled #590A84FF", "btn_primary_selected #FF000080",
+        "btn_primary_focused #FF0000FF", "btn_primary_title #FFFFFFFF",
+        "btn_plain_normal #FF008000", "btn_plain_highlighted #FF008000",
+      ])
+    #expect(
+      try colors("values-night") == [
+        "btn_primary_normal #FFFF0000", "btn_primary_highlighted #FFFF0000",
+        "btn_primary_disabled #590A84FF", "btn_primary_selected #FF000080",
+        "btn_primary_focused #FF0000FF", "btn_primary_title #FFFFFFFF",
+      ])
+  }
+
+  /// Whatever a button is called, tools take the names, and everything that is named is there.
+  @Test func `names are valid, and lead somewhere`() throws {
+    let names = [
+      "a", "a_normal", "B", "b", "42", "日本", "e\u{301}", "</selector>", "con", "a&b \"c\"",
+      "a_normal_normal", String(repeating: "x", count: 64), "🙂",
+    ]
+    let buttons = try names.enumerated().map { number, name in
+      let text = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+      return "name: \(text), normal: \"#0000\(String(number + 16, radix: 16))\", "
+        + "highlighted: same, radius: 1"
+    }
+    let site = try site(buttons)
+    #expect(try site.build().exitStatus == 0)
+    let files = Set(resources(site))
+    var colors: Set<String> = []
+    for color in try elements(site, "res/values/colors.xml").named("color") {
+      #expect(colors.insert(color.attributes["name"] ?? "").inserted)
+    }
+    #expect(colors.count == names.count * 2)
+    for file in files {
+      let name = try #require(file.split(separator: "/").last?.split(separator: ".").first)
+      #expect(name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(file)")
+    }
+    let selectors = files.filter { $0.hasPrefix("res/drawable/") }
+    #expect(selectors.count == names.count)
+    var drawables: Set<String> = Set(selectors.map { String($0.dropFirst(13).dropLast(4)) })
+    for selector in selectors {
+      for item in try elements(site, selector).named("item") {
+        let name = try #require(item.attributes["android:drawable"]?.split(separator: "/").last)
+        for density in Self.densities {
+          #expect(files.contains("res/drawable-\(density)/\(name).9.png"))
+        }
+        #expect(colors.contains(String(name)))
+        // No selector has the name of a bitmap.
+        #expect(drawables.insert(String(name)).inserted)
+      }
+    }
+    #expect(files.contains("res/drawable/btn_a.xml"))
+  }
+
+  @Test func `without buttons there is nothing`() throws {
+    let site = try site([])
+    try site.build()
+    #expect(resources(site).isEmpty)
+  }
+
+  // MARK: Again
+
+  @Test func `a second build does nothing, and who asks no longer has nothing`() throws {
+    let site = try site()
+    try site.build()
+    let before = try site.snapshot()
+    let second = try site.build().report.counters
+    #expect(second.renders == 0 && second.written == 0 && second.removed == 0)
+    #expect(try site.snapshot() == before)
+    try site.write([Person("a", background: "red")], buttons: [Self.round, Self.plain])
+    let third = try site.build().report.counters
+    #expect(third.renders == 0 && third.removed == 54)
+    #expect(resources(site).isEmpty)
+    #expect(!site.folder.exists("output/res"))
+  }
+
+  @Test func `any number of jobs gives the same files`() throws {
+    let site = try site()
+    try site.build(jobs: 1)
+    let one = try site.snapshot()
+    try site.folder.remove("output")
+    try site.folder.remove("cache")
+    try site.build(jobs: 8)
+    #expect(try site.snapshot() == one)
+  }
+
+  @Test func `another colour changes its own files`() throws {
+    let other = Self.round.replacingOccurrences(of: "primary", with: "other")
+      .replacingOccurrences(of: "#0a84ff\"", with: "#123456\"")
+    let site = try site([Self.round, other])
+    try site.build()
+    let before = try site.snapshot()
+    let changed = Self.round.replacingOccurrences(of: "#0060df", with: "#0060de")
+    try site.write(
+      [Person("a", background: "red")], buttons: [changed, other], more: "exports: [android]")
+    let counters = try site.build().report.counters
+    #expect(counters.renders == 5)
+    let after = try site.snapshot()
+    let files = Set(before.keys).union(after.keys).filter {
+      $0.hasPrefix("res/") && before[$0] != after[$0]
+    }
+    #expect(
+      Set(files)
+        == Set(
+          Self.densities.map { "res/drawable-\($0)/btn_primary_highlighted.9.png" }
+            + ["res/values/colors.xml"]))
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// `exports: [swift]`: what comes out is given to the compiler.
+struct AssetNamesTests {
+  /// Names that mean something in Swift, in paths or nowhere, and names that nearly are others.
+  private static let names = [
+    "self", "Self", "init", "Type", "type", "Protocol", "Any", "class", "default", "func", "in",
+    "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7", "a7", "🙂",
+    "日本", "String", "StringLiteralType", "Swift", "AssetNames", "Avatars", "\"; fatalError()//",
+    "\\(1)", "ada lovelace", "adaLovelace", "ada-lovelace", ".", "..", "Ada", "ada",
+    "associatedtype", "precedencegroup", "fileprivate", "where", "super", "throws", "is", "as",
+  ]
+
+  private func text(
+    people: [String], styles: [String], buttons: [String] = []
+  ) throws -> String {
+    let site = try TestSite()
+    try site.write(
+      people.map { Person($0, background: "#5856d6") },
+      styles: styles.map { "name: \($0.jsonText), size: 2, scales: [1], formats: [png]" },
+      buttons: buttons.map { "name: \($0.jsonText), normal: \"#112233\"" },
+      more: "exports: [swift]")
+    try site.build()
+    let text = try site.text("AssetNames.swift")
+    let catalog = try CatalogInspection(
+      URL(fileURLWithPath: site.folder.path(of: "output/Assets.xcassets"), isDirectory: true))
+    #expect(catalog.complaints.isEmpty)
+    // Each constant is the name of a set, and each set has a constant.
+    let values = Constant.all(in: text).map(\.value)
+    #expect(values.count == Set(values).count)
+    #expect(Set(values) == Set(catalog.imageSets.keys).union(catalog.colorSets.keys))
+    return text
+  }
+
+  @Test func `names read as Swift does`() throws {
+    let text = try text(
+      people: ["ada", "Grace Hopper"], styles: ["round", "story-card"], buttons: ["primary"])
+    #expect(
+      text == """
+        // Made by sitegen: what is changed here is lost with the next build.
+
+        /// The names of images and colors in Assets.xcassets.
+        public enum AssetNames {
+          public enum Avatars {
+            public enum Round {
+              public static var ada: String { "Avatars/round/ada" }
+              public static var graceHopper: String { "Avatars/round/grace_hopper" }
+            }
+            public enum StoryCard {
+              public static var ada: String { "Avatars/story_card/ada" }
+              public static var graceHopper: String { "Avatars/story_card/grace_hopper" }
+            }
+          }
+          public enum Buttons {
+            public enum Primary {
+              public static var normal: String { "Buttons/primary/normal" }
+              public static var highlighted: String { "Buttons/primary/highlighted" }
+            }
+          }
+        }
+
+        """)
+  }
+
+  @Test func `hostile names compile, and can be used`() throws {
+    let text = try text(
+      people: Self.names,
+      // What names of styles and buttons may not have is nothing that they could break.
+      styles: ["self", "init", "type", "protocol", "any", "class", "007", "a-7", "a7", "--"],
+      buttons: Self.names)
+    // What a program would write: the words of the declaration, with its backticks or without.
+    let uses = Constant.all(in: text).map { "  \($0.spelling)," }
+    #expect(uses.count >= Self.names.count * 11)
+    let program =
+      text + "let all: [String] = [\n" + uses.joined(separator: "\n") + "\n]\n"
+    #expect(try Self.complaints(about: program) == "")
+    #expect(
+      try Self.complaints(about: text + "let bad: String = AssetNames.Avatars.Nobody.ada") != "")
+  }
+
+  @Test func `ten thousand names compile`() throws {
+    let people = (0..<10_000).map { "user-\($0)" }
+    let text = try text(people: people, styles: ["round"])
+    let start = ContinuousClock.now
+    #expect(try Self.complaints(about: text) == "")
+    #expect(start.duration(to: .now) < .seconds(120))
+  }
+
+  /// What the compiler says, without making anything.
+  private static func complaints(about text: String) throws -> String {
+    let folder = TemporaryFolder(inMemory: true)
+    try folder.write(text.utf8, to: "AssetNames.swift")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
+      folder.path(of: "AssetNames.swift"),
+    ]
+    let pipe = Pipe()
+    process.standardError = pipe
+    try process.run()
+    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let words = String(decoding: said, as: UTF8.self)
+    return process.terminationStatus == 0 ? words : "failed: \(words)"
+  }
+}
+
+/// A constant as it stands in the file.
+private struct Constant {
+  /// `AssetNames.Avatars.Round.ada`.
+  var spelling: String
+  var value: String
+
+  static func all(in text: String) -> [Constant] {
+    var types: [String] = []
+    var constants: [Constant] = []
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.contains("enum"), words.last == "{" {
+        types.append(String(words[words.count - 2]))
+      } else if words == ["}"] {
+        types.removeLast()
+      } else if words.count == 8, words[2] == "var" {
+        // After a point a keyword needs no backticks.
+        let name = words[3].dropLast().filter { $0 != "`" }
+        constants.append(
+          Constant(
+            spelling: (types + [name]).joined(separator: "."),
+            value: String(words[6].dropFirst().dropLast())))
+      }
+    }
+    return constants
+  }
+}
+
+extension String {
+  fileprivate var jsonText: String {
+    let data = try? JSONEncoder().encode(self)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

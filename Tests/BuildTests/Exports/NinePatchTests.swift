@@ -1,0 +1,98 @@
+import Foundation
+import Imaging
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Nine-patches of buttons, read as Android reads them.
+struct NinePatchTests {
+  private func button(radius: Double, border: Double, color: Color? = nil) -> ButtonStyle {
+    let edge = Color(red: 255, green: 200, blue: 0, alpha: 160)
+    return ButtonStyle(
+      name: "b",
+      light: .init(
+        normal: Color(red: 10, green: 132, blue: 255, alpha: 220),
+        highlighted: Color(red: 0, green: 0, blue: 0)),
+      radius: radius,
+      border: border > 0 ? ButtonStyle.Edge(width: border, color: color ?? edge) : nil,
+      place: Place(file: "manifest.yaml"), path: "buttons[0]")
+  }
+
+  private func pixels(_ recipe: Recipe, of color: Color) throws -> Pixels {
+    ImagingRuntime.declare(.test)
+    try ImagingRuntime.start()
+    var picture = Picture(color: color)
+    return try Pixels(png: try picture.rendered(recipe).bytes)
+  }
+
+  private static let borders = [0, 0.5, 1, 2.3, 4]
+
+  /// B11: a nine-patch of 2c + 3 pixels, which at any size is the button as it is drawn directly.
+  @Test(arguments: [0, 1, 3.3, 8, 10, 24], NinePatch.Density.allCases)
+  func `the stretched picture is the direct one`(
+    radius: Double, density: NinePatch.Density
+  ) throws {
+    for border in Self.borders where radius > 0 || border > 0 {
+      let button = button(radius: radius, border: border)
+      let scale = density.scale
+      let cap = Int((max(radius, border) * scale).rounded(.up))
+      let inside = Int((border * scale).rounded(.up))
+      let patches = button.ninePatches.filter { $0.density == density }
+      #expect(patches.map(\.state) == ["normal", "highlighted"])
+      for (patch, color) in zip(patches, [button.light.normal, button.light.highlighted]) {
+        let file = try NinePatchFile(try pixels(patch.piece.recipe, of: color))
+        #expect(file.width == 2 * cap + 1 && file.height == 2 * cap + 1)
+        #expect(file.columns == [cap..<cap + 1] && file.rows == [cap..<cap + 1])
+        let content = inside..<2 * cap + 1 - inside
+        #expect(file.contentColumns == content && file.contentRows == content)
+        for (width, height) in [(300, 60), (50, 50)] {
+          let size = PixelSize(
+            width: Int(Double(width) * scale), height: Int(Double(height) * scale))
+          let direct = try pixels(
+            NineSlice.recipe(of: button, size: size, scale: scale), of: color)
+          #expect(
+            try file.stretched(width: size.width, height: size.height) == direct.bytes,
+            "border \(border), \(size)")
+        }
+      }
+    }
+  }
+
+  @Test func `an invisible border takes no room from the content`() throws {
+    let button = button(
+      radius: 6, border: 3, color: Color(red: 9, green: 9, blue: 9, alpha: 0))
+    let patch = try #require(button.ninePatches.first)
+    let file = try NinePatchFile(try pixels(patch.piece.recipe, of: button.light.normal))
+    #expect(file.contentColumns == 0..<file.width)
+  }
+
+  @Test func `a plain button has none`() {
+    #expect(button(radius: 0, border: 0).ninePatches.isEmpty)
+  }
+
+  /// The reader itself would see what is wrong.
+  @Test func `the reader refuses what Android refuses`() throws {
+    func read(_ paint: @escaping TestPicture.Paint) throws {
+      let file = TestPicture.png(width: 5, height: 5, pixel: paint)
+      _ = try NinePatchFile(file)
+    }
+    let line = TestPicture.Pixel.black
+    func sound(_ x: Int, _ y: Int) -> TestPicture.Pixel {
+      let isFrame = x == 0 || y == 0 || x == 4 || y == 4
+      return isFrame ? ((x == 2) != (y == 2) ? line : .clear) : .red
+    }
+    try read(sound)
+    for (x, y) in [(0, 0), (4, 4)] {
+      #expect(throws: NinePatchFile.Broken.self) {
+        try read { $0 == x && $1 == y ? line : sound($0, $1) }
+      }
+    }
+    #expect(throws: NinePatchFile.Broken.self) {
+      try read { $0 == 2 && $1 == 0 ? .init(0, 0, 0, 254) : sound($0, $1) }
+    }
+    #expect(throws: NinePatchFile.Broken.self) {
+      try read { $0 == 2 && $1 == 0 ? .clear : sound($0, $1) }
+    }
+  }
+}

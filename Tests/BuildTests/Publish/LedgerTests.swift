@@ -1,0 +1,60 @@
+import SiteSupport
+import Sitegen
+import Store
+import Testing
+
+struct LedgerTests {
+  private let first = Digest(of: [1])
+  private let second = Digest(of: [2])
+
+  @Test func `lines are sorted by the bytes of their paths`() {
+    let ledger = Ledger([
+      .init(path: "b", size: 2, digest: second), .init(path: "a/b", size: 1, digest: first),
+      .init(path: "a", size: 0, digest: first),
+    ])
+    #expect(
+      String(decoding: ledger.bytes, as: UTF8.self) == """
+        sitegen-files 1
+        0 \(first.hex) a
+        1 \(first.hex) a/b
+        2 \(second.hex) b
+
+        """)
+    #expect(Ledger(parsing: ledger.bytes) == ledger)
+  }
+
+  @Test func `paths may have spaces`() {
+    let ledger = Ledger([.init(path: "a b  c", size: 1, digest: first)])
+    #expect(Ledger(parsing: ledger.bytes) == ledger)
+  }
+
+  @Test func `of two with one path the later wins`() {
+    let old = Ledger([.init(path: "a", size: 1, digest: first)])
+    let new = Ledger([
+      .init(path: "a", size: 2, digest: second), .init(path: "b", size: 1, digest: first),
+    ])
+    #expect(old.merging(new) == new)
+    #expect(new.merging(old).entries.map(\.size) == [1, 1])
+    #expect(new.subtracting(old).map(\.path) == ["b"])
+    #expect(old.subtracting(new).isEmpty)
+  }
+
+  @Test func `another version claims nothing`() {
+    let line = "1 \(first.hex) a\n"
+    for header in ["", "sitegen-files 2\n", "sitegen-files 1 \n", "\n"] {
+      #expect(Ledger(parsing: Array((header + line).utf8)).entries.isEmpty, "\(header)")
+    }
+  }
+
+  @Test func `a ledger that was cut claims what it still says`() {
+    let whole = Ledger((0..<9).map { .init(path: "file-\($0)", size: 7, digest: first) })
+    let entries = Set(whole.entries)
+    for length in whole.bytes.indices {
+      let cut = Ledger(parsing: Array(whole.bytes.prefix(length)))
+      // A line without its end may have lost the end of its path too.
+      let lines = whole.bytes.prefix(length).count { $0 == UInt8(ascii: "\n") }
+      #expect(cut.entries.count == max(lines - 1, 0))
+      #expect(entries.isSuperset(of: cut.entries))
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import Files
+import Foundation
+import SiteSupport
+import Sitegen
+import Store
+import TestSupport
+import Testing
+
+/// Whole builds: what happens to the files of the output.
+struct PublisherTests {
+  private func filled() throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.paint("blue.png", .blue)
+    try site.write([Person("a", name: "Anna", "red.png"), Person("b", "blue.png")])
+    return site
+  }
+
+  // MARK: Order
+
+  @Test func `the index comes last`() throws {
+    let site = try filled()
+    try site.build()
+    let stamps = try site.stamps()
+    // A rename changes the time of change; the ledger is written once more at the end.
+    let index = try #require(stamps["index.html"]).changed
+    for (path, stamp) in stamps where path != ".sitegen-files" {
+      #expect(stamp.changed <= index, "\(path)")
+    }
+    #expect(site.outputFiles().allSatisfy { !$0.contains(".sitegen-tmp") })
+  }
+
+  @Test func `the ledger lists every file, sorted, with its size and digest`() throws {
+    let site = try filled()
+    try site.build()
+    let ledger = Ledger(parsing: [UInt8](try site.folder.read("output/.sitegen-files")))
+    var files = try site.snapshot()
+    files[".sitegen-files"] = nil
+    #expect(ledger.entries.map(\.path) == files.keys.sorted())
+    for entry in ledger.entries {
+      #expect(entry.digest == files[entry.path])
+      #expect(try entry.size == Int64(site.folder.read("output/\(entry.path)").count))
+    }
+  }
+
+  // MARK: Putting right
+
+  @Test(arguments: [
+    "assets", "index.html", "assets.json", "avatars.css", "gallery.css", "gallery.js",
+  ])
+  func `what was edited or deleted is put right without rendering`(file: String) throws {
+    let site = try filled()
+    try site.build()
+    let before = try site.snapshot()
+    let path = file == "assets" ? try site.image(of: "a").path : file
+    let bytes = try site.folder.read("output/\(path)")
+    let edits = [bytes + [0], Data(bytes.dropLast()), Data(bytes.map { $0 ^ 1 }), Data()]
+    for edit in edits {
+      try site.folder.write(edit, to: "output/\(path)")
+      let counters = try site.build().report.counters
+      #expect(counters.renders == 0 && counters.written == 1)
+      #expect(counters.unchanged == before.count - 2)
+      #expect(try site.snapshot() == before)
+    }
+    try site.folder.remove("output/\(path)")
+    #expect(try site.build().report.counters.written == 1)
+    #expect(try site.snapshot() == before)
+  }
+
+  @Test func `new words reach pages whose stamps were trusted`() throws {
+    let site = try filled()
+    try site.build()
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    // The same length, so that not even the size tells.
+    try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
+    let counters = try site.build().report.counters
+    #expect(counters.written == 2 && counters.renders == 0)
+    #expect(try site.text("index.html").contains("Anne"))
+    #expect(try site.text("assets.json").contains("Anne"))
+  }
+
+  @Test func `a build that was killed after its claim is completed`() throws {
+    let site = try filled()
+    try site.build()
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    // The same length again: the claim of the killed build has as many lines as the old one.
+    try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
+    try site.build {
+      $0.output = site.folder.path(of: "elsewhere")
+      $0.cache = site.folder.path(of: "other cache")
+    }
+    let claim = Ledger(parsing: Array(try site.folder.read("elsewhere/\(Ledger.fileName)")))
+    let old = Ledger(parsing: Array(try site.folder.read("output/\(Ledger.fileName)")))
+    try site.folder.write(old.merging(claim).bytes, to: "output/\(Ledger.fileName)")
+    try site.build()
+    #expect(try site.text("index.html").contains("Anne"))
+    #expect(try site.text("assets.json").contains("Anne"))
+  }
+
+  // MARK: Not ours
+
+  /// F20: foreign files, folders and links survive builds, orphans and `clean`.
+  @Test func `foreign files survive everything`() throws {
+    let site = try filled()
+    try site.folder.write("outside", to: "outside/file.txt")
+    try site.folder.write("mine", to: "output/robots.txt")
+    try site.folder.write("mine", to: "output/assets/mine.png")
+    try site.folder.makeFolder("output/assets/empty")
+    try site.folder.link("output/link", to: "../outside")
+    try site.folder.link("output/assets/dangling", to: "/nowhere")
+    try site.build()
+    let image = try site.image(of: "a").path
+    let beside = "output/" + image.replacingOccurrences(of: ".png", with: ".txt")
+    try site.folder.write("mine", to: beside)
+
+    func expectForeignFiles(_ comment: Comment) throws {
+      #expect(try site.folder.text(of: "output/robots.txt") == "mine", comment)
+      #expect(try site.folder.text(of: "output/assets/mine.png") == "mine", comment)
+      #expect(try site.folder.text(of: beside) == "mine", comment)
+      #expect(try site.folder.text(of: "outside/file.txt") == "outside", comment)
+      for path in ["output/assets/empty", "output/link", "output/assets/dangling"] {
+        #expect(site.folder.exists(path), comment)
+      }
+    }
+    try site.write([Person("b", "blue.png")])
+    #expect(try site.build().report.counters.removed == 1)
+    #expect(!site.folder.exists("output/" + image))
+    try expectForeignFiles("after an orphan went")
+    try site.build { $0.force = true }
+    try site.build { $0.adopt = true }
+    try expectForeignFiles("after force and adopt")
+    try site.clean()
+    try expectForeignFiles("after clean")
+    #expect(site.assetFiles().count == 3)
+    #expect(site.outputFiles().count == 5)
+    #expect(!site.folder.exists("cache/store") && !site.folder.exists("cache/index.sqlite"))
+    try site.build()
+    try expectForeignFiles("after the next build")
+  }
+
+  /// F20: a link in the output that has the name of a file of ours is replaced, never followed.
+  @Test func `a link in place of a file of ours is not followed`() throws {
+    let site = try filled()
+    try site.build()
+    let before = try site.snapshot()
+    try site.folder.write("outside", to: "outside.txt")
+    try site.folder.remove("output/index.html")
+    try site.folder.link("output/index.html", to: "../outside.txt")
+    try site.build()
+    #expect(try site.snapshot() == before)
+    #expect(try site.folder.text(of: "outside.txt") == "outside")
+    try site.folder.remove("output/index.html")
+    try site.folder.link("output/index.html", to: "../outside.txt")
+    try site.clean()
+    #expect(try site.folder.text(of: "outside.txt") == "outside")
+  }
+
+  enum Foreign: String, CaseIterable, Sendable {
+    case page, asset, folder, link, fileAsFolder
+  }
+
+  @Test(arguments: Foreign.allCases)
+  func `someone else's file in the way is an error`(kind: Foreign) throws {
+    let other = try filled()
+    try other.build()
+    let image = try other.image(of: "a").path
+    let site = try filled()
+    try site.folder.write("target", to: "target.txt")
+    switch kind {
+    case .page: try site.folder.write("mine", to: "output/index.html")
+    case .asset: try site.folder.write("mine", to: "output/\(image)")
+    case .folder: try site.folder.write("mine", to: "output/index.html/file")
+    case .link:
+      try site.folder.makeFolder("output")
+      try site.folder.link("output/assets.json", to: "../target.txt")
+    case .fileAsFolder: try site.folder.write("mine", to: "output/assets")
+    }
+    let before = try site.snapshot()
+    let failure = try site.failure()
+    #expect(failure.exitStatus == 3)
+    guard case .machine(let diagnostic) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(diagnostic.id == "output-not-ours")
+    #expect(try site.snapshot() == before)
+    #expect(try site.folder.text(of: "target.txt") == "target")
+  }
+
+  @Test func `a folder in place of a file of ours is nobody's to replace`() throws {
+    let site = try filled()
+    try site.build()
+    try site.folder.remove("output/index.html")
+    try site.folder.write("mine", to: "output/index.html/file")
+    for adopt in [false, true] {
+      guard case .machine(let diagnostic) = try site.failure({ $0.adopt = adopt }) else {
+        Issue.record("no failure of the machine")
+        continue
+      }
+      #expect(diagnostic.id == "output-not-ours")
+    }
+    #expect(try site.text("index.html/file") == "mine")
+    try site.clean()
+    #expect(site.outputFiles() == ["index.html/file"])
+  }
+
+  @Test func `adopt takes a file of someone else's`() throws {
+    let site = try filled()
+    try site.folder.write("mine", to: "output/index.html")
+    try site.folder.write("mine", to: "output/robots.txt")
+    try site.build { $0.adopt = true }
+    #expect(try site.text("index.html").contains("Anna"))
+    #expect(try site.text("robots.txt") == "mine")
+    // From now on it is ours.
+    try site.build()
+    try site.clean()
+    #expect(site.outputFiles() == ["robots.txt"])
+  }
+
+  // MARK: The ledger
+
+  @Test func `a deleted ledger owns nothing`() throws {
+    let site = try filled()
+    try site.build()
+    let before = try site.snapshot()
+    try site.folder.write("mine", to: "output/robots.txt")
+    try site.folder.remove("output/.sitegen-files")
+    #expect(try site.failure().exitStatus == 3)
+    try site.clean()
+    #expect(site.outputFiles().count == before.count)
+    let counters = try site.build { $0.adopt = true }.report.counters
+    #expect(counters.written == 0 && counters.removed == 0 && counters.renders > 0)
+    var after = try site.snapshot()
+    #expect(after.removeValue(forKey: "robots.txt") != nil)
+    #expect(after == before)
+  }
+
+  @Test func `a damaged ledger removes nothing that it cannot name`() throws {
+    let site = try filled()
+    try site.build()
+    let ledger = try site.text(".sitegen-files")
+    let digest = Digest(of: [1]).hex
+    try site.folder.write("outside", to: "outside.txt")
+    try site.folder.write("mine", to: "output/robots.txt")
+    try site.folder.link("output/way-out", to: "..")
+    let hostile = [
+      "../outside.txt", "./../outside.txt", "/\(site.folder.path)/outside.txt",
+      site.folder.path + "/outside.txt", "way-out/outside.txt", "", ".", "..", "assets",
+      ".sitegen-lock/x",
+    ]
+    let lines = hostile.map { "7 \(digest) \($0)\n" }.joined()
+    let nonsense = "x\n1\n1 2 3\n-1 \(digest) robots.txt2\n1  \(digest) robots.txt3\n"
+    try site.folder.write(ledger + lines + nonsense, to: "output/.sitegen-files")
+    try site.write([Person("b", "blue.png")])
+    try site.build()
+    #expect(try site.folder.text(of: "outside.txt") == "outside")
+    #expect(try site.text("robots.txt") == "mine")
+    #expect(site.assetFiles().count == 1)
+
+    try site.folder.write(ledger + lines + nonsense, to: "output/.sitegen-files")
+    try site.clean()
+    #expect(try site.folder.text(of: "outside.txt") == "outside")
+    #expect(try site.text("robots.txt") == "mine")
+  }
+}

@@ -1,0 +1,95 @@
+import Imaging
+import SiteSupport
+import Sitegen
+import Store
+import TestSupport
+import Testing
+
+/// What is remembered in the index, as bytes.
+struct RecordTests {
+  private static let asset = Asset(
+    digest: Digest(of: [1, 2, 3]), width: 192, height: 100, bytes: 12_345)
+  private static let placeholder = Placeholder(
+    thumbHash: (1...25).map { UInt8($0) }, color: Color(red: 1, green: 200, blue: 255))
+  private static let focus = FoundFocus(focus: Focus(x: 0.41, y: 0.2), way: .face)
+
+  private static let renders: [Result<Render, Rejection>] =
+    [nil, placeholder].flatMap { placeholder in
+      [nil, focus].flatMap { focus in
+        [nil, 1, 100].map { quality in
+          .success(
+            Render(
+              asset,
+              findings: Findings(placeholder: placeholder, focus: focus, quality: quality)))
+        }
+      }
+    } + [.failure(Rejection(.corrupt, "früh"))]
+
+  @Test func `a render survives as bytes, whatever was found`() {
+    for render in Self.renders {
+      #expect(RenderRecord.render(of: RenderRecord.bytes(of: render)) == render)
+    }
+  }
+
+  @Test func `a record that is cut or longer is none`() {
+    for render in Self.renders {
+      let bytes = RenderRecord.bytes(of: render)
+      for count in 0..<bytes.count {
+        #expect(RenderRecord.render(of: Array(bytes.prefix(count))) == nil)
+      }
+      #expect(RenderRecord.render(of: bytes + [0]) == nil)
+    }
+  }
+
+  @Test func `a record of an earlier form is as good as none`() {
+    // Digest, width, height and bytes, as it was before anything was found out.
+    var old = RenderRecord.bytes(of: .success(Render(Self.asset)))
+    old.removeLast(9)
+    old[0] = 0
+    #expect(old.count == 49 && RenderRecord.render(of: old) == nil)
+  }
+
+  @Test func `facts say how many pictures follow one another`() {
+    let size = PixelSize(width: 8, height: 9)
+    for frames in [1, 2, 10_000] {
+      let inspection = Inspection(format: .gif, size: size, orientation: 1, frames: frames)
+      let bytes = FactsRecord.bytes(of: .success(inspection))
+      #expect(FactsRecord.facts(of: bytes) == .success(inspection))
+      #expect(inspection.isAnimated == (frames > 1))
+    }
+  }
+
+  @Test func `random bytes are never more than a record`() {
+    var random = SeededRandom(seed: 9)
+    for _ in 0..<20_000 {
+      var bytes = (0..<Int.random(in: 0..<120, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if !bytes.isEmpty { bytes[0] = 3 }
+      guard let render = RenderRecord.render(of: bytes) else { continue }
+      #expect(RenderRecord.render(of: RenderRecord.bytes(of: render)) == render)
+    }
+  }
+
+  /// What a damaged index says is believed no more than what a worker says.
+  @Test(arguments: [
+    Findings(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),
+    Findings(
+      placeholder: Placeholder(thumbHash: [UInt8](repeating: 1, count: 26), color: .white)),
+    Findings(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), way: .face)),
+    Findings(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), way: .face)),
+    Findings(focus: FoundFocus(focus: Focus(x: .nan, y: 0), way: .smart)),
+    Findings(quality: 0), Findings(quality: 101),
+  ])
+  func `a record of what cannot be found is none`(findings: Findings) {
+    let bytes = RenderRecord.bytes(of: .success(Render(Self.asset, findings: findings)))
+    #expect(RenderRecord.render(of: bytes) == nil)
+  }
+
+  @Test func `a record of parts that nobody knows is none`() {
+    var bytes = RenderRecord.bytes(of: .success(Render(Self.asset)))
+    #expect(bytes.last == 0)
+    bytes[bytes.count - 1] = 8
+    #expect(RenderRecord.render(of: bytes) == nil)
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// The third build: when everything is as old as the stamps can prove, nothing is even read.
+struct StandingTests {
+  private func filled() throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.paint("blue.png", .blue)
+    try site.put(Array("no picture".utf8), at: "broken.png")
+    try site.put(Array("id,name,avatar\nlist,Listed,red.png\n".utf8), at: "users.csv")
+    try write(Self.list, to: site)
+    return site
+  }
+
+  private static let list = "users: { from: users.csv }"
+  private static let people = """
+    users:
+      - { id: a, name: Anna, avatar: red.png }
+      - { id: b, name: Bert, avatar: [missing.png, blue.png] }
+      - { id: c, name: Carl, avatar: broken.png }
+    """
+
+  private func write(_ users: String, to site: TestSite) throws {
+    try site.put(
+      Array("version: 1\navatars:\n  - { \(TestSite.small) }\n\(users)\n".utf8), at: "manifest.yaml"
+    )
+  }
+
+  /// Ages what came out, as a few seconds would, and builds until the list of stamps is there.
+  private func settle(_ site: TestSite) throws {
+    try site.build()
+    try site.age("output")
+    #expect(try !site.build().report.standing)
+    #expect(try site.build().report.standing)
+  }
+
+  @Test func `a settled site is not read again`() throws {
+    let site = try filled()
+    try write(Self.people, to: site)
+    let first = try site.build()
+    try settle(site)
+    let stamps = try site.stamps()
+    let standing = try site.build()
+    let counters = standing.report.counters
+    #expect(standing.report.standing)
+    #expect(counters.sourcesRead == 0 && counters.decodes == 0 && counters.renders == 0)
+    #expect(counters.written == 0 && counters.workersStarted == 0 && counters.cacheHits == 0)
+    #expect(counters.unchanged == stamps.count - 1)
+    #expect(try site.stamps() == stamps)
+    // The outcome is told again, word for word.
+    #expect(standing.report.users == first.report.users)
+    #expect(standing.report.failures == first.report.failures)
+    #expect(standing.diagnostics.sorted == first.diagnostics.sorted)
+    #expect(standing.exitStatus == 1)
+    #expect(try site.report().standing)
+    // Neither the number of jobs nor the place of the report decides anything.
+    let report = site.folder.path(of: "report.json")
+    #expect(try site.build(jobs: 3) { $0.report = report }.report.standing)
+    #expect(site.folder.exists("report.json"))
+  }
+
+  @Test func `young outputs are looked at again`() throws {
+    let site = try filled()
+    try site.build()
+    #expect(try !site.build().report.standing)
+    #expect(try !site.build().report.standing)
+  }
+
+  /// What a user may do to a settled site.
+  enum Change: String, CaseIterable, Sendable {
+    case manifest, userList, addedTemplate, source, missingSource, brokenSource
+    case editedAsset, deletedAsset, editedPage, deletedPage, deletedLedger, option
+  }
+
+  @Test(arguments: Change.allCases)
+  func `any change is seen`(change: Change) throws {
+    let site = try filled()
+    try write(change == .userList ? Self.list : Self.people, to: site)
+    try settle(site)
+    let before = try site.snapshot()
+    var adjust: (inout BuildOptions) -> Void = { _ in }
+    switch change {
+    case .manifest:
+      try write(Self.people.replacingOccurrences(of: "Anna", with: "Anne"), to: site)
+    case .userList:
+      try site.put(Array("id,name,avatar\nlist,Someone,red.png\n".utf8), at: "users.csv")
+    case .addedTemplate:
+      try site.folder.write("<p>{{site.title}}</p>", to: "templates/index.mustache")
+    case .source: try site.paint("red.png", .green)
+    case .missingSource: try site.paint("missing.png", .green)
+    case .brokenSource: try site.paint("broken.png", .green)
+    case .editedAsset:
+      let path = try site.image(of: "a").path
+      var bytes = try site.folder.read("output/\(path)")
+      bytes[bytes.count / 2] ^= 1
+      try site.folder.write(bytes, to: "output/\(path)")
+      try site.folder.setModified("output/\(path)", to: TestSite.longAgo)
+    case .deletedAsset: try site.folder.remove("output/\(site.image(of: "a").path)")
+    case .editedPage: try site.folder.write("<p>mine</p>", to: "output/index.html")
+    case .deletedPage: try site.folder.remove("output/assets.json")
+    case .deletedLedger:
+      try site.folder.remove("output/.sitegen-files")
+      adjust = { $0.adopt = true }
+    case .option: adjust = { $0.allowEmpty = true }
+    }
+
+    let counters = try site.build(adjust)
+    #expect(!counters.report.standing)
+    // And what comes out is what a build without any memory makes.
+    let cold = try TestSite()
+    try FileManager.default.removeItem(atPath: cold.folder.path(of: "content"))
+    try FileManager.default.removeItem(atPath: cold.folder.path(of: "templates"))
+    for name in ["content", "templates"] {
+      try FileManager.default.copyItem(
+        atPath: site.folder.path(of: name), toPath: cold.folder.path(of: name))
+    }
+    try cold.build()
+    #expect(try site.snapshot() == cold.snapshot())
+    let isRepair = ["edited", "deleted", "option"].contains { change.rawValue.hasPrefix($0) }
+    #expect(try (site.snapshot() == before) == isRepair)
+    if isRepair { #expect(counters.report.counters.renders == 0) }
+  }
+
+  @Test func `a picture that is there in time is found`() throws {
+    let site = try filled()
+    try write(Self.people, to: site)
+    try settle(site)
+    try site.paint("missing.png", .green)
+    try site.build()
+    #expect(try site.assets().users["b"]?.sourceIndex == 0)
+    #expect(try site.pixels(of: "b").center == [0, 255, 0, 255])
+  }
+
+  @Test func `a damaged list proves nothing`() throws {
+    let site = try filled()
+    try settle(site)
+    var bytes = [UInt8](try site.folder.read("cache/standing"))
+    bytes[bytes.count / 2] ^= 4
+    try site.folder.write(bytes, to: "cache/standing")
+    let report = try site.build().report
+    #expect(!report.standing && report.counters.written == 0)
+    for length in [0, 1, 31, 32, 33, bytes.count - 1] {
+      try site.folder.write(bytes.prefix(length), to: "cache/standing")
+      #expect(try !site.build().report.standing)
+    }
+  }
+
+  @Test func `another output is another build`() throws {
+    let site = try filled()
+    try settle(site)
+    let elsewhere = site.folder.path(of: "elsewhere")
+    let report = try site.build { $0.output = elsewhere }.report
+    #expect(!report.standing && report.counters.written > 0 && report.counters.renders == 0)
+  }
+
+  @Test func `force and a dry run do not ask the list`() throws {
+    let site = try filled()
+    try settle(site)
+    #expect(try !site.build { $0.dryRun = true }.report.standing)
+    #expect(try site.build { $0.force = true }.report.counters.renders == 1)
+  }
+}

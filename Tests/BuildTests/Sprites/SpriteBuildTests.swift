@@ -1,0 +1,214 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import Store
+import TestSupport
+import Testing
+
+/// Whole builds that export sprites.
+struct SpriteBuildTests {
+  private static let export = "exports: [sprites]"
+  private static let two = "name: small, size: 16, scales: [1, 2], formats: [webp, png]"
+
+  private func site(_ people: [Person], styles: [String] = [two]) throws -> TestSite {
+    let site = try TestSite()
+    try site.write(people, styles: styles, more: Self.export)
+    return site
+  }
+
+  private static func color(_ number: Int) -> String {
+    let hex = String(number + 0x100000, radix: 16)
+    return "color:#\(hex)"
+  }
+
+  /// G19: for each entry of the sheets of random sites: cropping the sheet gives the standalone
+  /// file, difference 0, and the gutters are transparent.
+  @Test(arguments: 0..<24)
+  func `each sprite is its file`(seed: UInt64) throws {
+    var styles = RandomStyle(seed: seed &* 77)
+    var pictures = RandomPicture(seed: seed)
+    let site = try TestSite()
+    var people: [Person] = []
+    for number in 0..<6 {
+      try site.put(pictures.file(), at: "\(number).bin")
+      people.append(Person("user-\(number)", "\(number).bin"))
+    }
+    people += [
+      Person("drawn", name: "Ada Lovelace", "initials"), Person("plain", "color:#12345680"),
+      Person("icon", "identicon"), Person("again", "0.bin"), Person("none"),
+    ]
+    let all = (0..<3).map { number in
+      "name: style-\(number), " + styles.keys()
+    }
+    try site.write(
+      people,
+      styles: all + [
+        "name: odd, size: [13.5, 9], scales: [1, 1.5, 2], formats: [png]",
+        "name: rough, size: 21, scales: [0.5, 1.33, 2.7], shadow: { radius: 3 }, formats: [png]",
+      ], more: Self.export)
+    let result = try site.build(jobs: 2)
+    #expect(result.exitStatus == 0)
+    try site.checkSprites()
+    let sprites = try site.sprites()
+    #expect(sprites.users.keys.sorted().contains("drawn") && sprites.users["none"] == nil)
+    #expect(Set(sprites.styles.keys).isSuperset(of: ["odd", "rough"]))
+    // Everyone who has a PNG of a style has a sprite of it, and nobody else.
+    for (id, user) in try site.assets().users {
+      let exported = user.avatars.filter { $0.value.contains { $0.format == "png" } }.keys
+      #expect(Set(exported) == Set(sprites.users[id, default: [:]].keys), "\(id)")
+    }
+    let counters = try site.build().report.counters
+    #expect(counters.renders == 0 && counters.written == 0)
+  }
+
+  @Test func `sheets are split, in the same cells at every scale`() throws {
+    // 2 + 2 × 1202 points are 3609 pixels at 1.5, so 2 × 2 pictures are a sheet.
+    let site = try site(
+      (0..<9).map { Person("user-\($0)", Self.color($0)) },
+      styles: ["name: large, size: 1200, scales: [1, 1.5], shape: square, formats: [png]"])
+    try site.build(jobs: 2)
+    try site.checkSprites()
+    let sprites = try site.sprites()
+    let large = try #require(sprites.styles["large"])
+    #expect(large.width == 1_200 && large.height == 1_200)
+    #expect(large.sheets.map(\.sheet) == [0, 0, 1, 1, 2, 2])
+    #expect(large.sheets.map(\.scale) == [1, 1.5, 1, 1.5, 1, 1.5])
+    let sprite = try #require(sprites.users["user-7"]?["large"])
+    #expect(sprite.sheet == 1)
+    #expect(sprite.frames.map(\.x) == [1_204, 1_806] && sprite.frames.map(\.y) == [1_204, 1_806])
+    #expect(sprites.users["user-8"]?["large"]?.sheet == 2)
+    #expect(Set(large.sheets.filter { $0.scale == 1.5 }.map(\.width)) == [3_609])
+    #expect(large.sheets.map(\.height).suffix(2) == [1_204, 1_806])
+  }
+
+  /// More users than columns and rows allow: 64 × 64 small pictures are a sheet.
+  @Test func `thousands of small pictures are several sheets`() throws {
+    let site = try site(
+      (0..<4_100).map { Person("u\($0)", Self.color($0)) },
+      styles: ["name: dot, size: 1, scales: [1], shape: square, formats: [png]"])
+    try site.build(jobs: 2)
+    let sheets = try #require(try site.sprites().styles["dot"]).sheets
+    #expect(sheets.map(\.width) == [129, 129] && sheets.map(\.height) == [129, 3])
+    let second = try PNGReader(site.folder.read("output/\(sheets[1].path)"))
+    #expect(second.crop(x: 7, y: 1, width: 1, height: 1) == [0x10, 0x10, 0x03, 255])
+  }
+
+  @Test func `equal pictures are one sprite, if they are equal at every scale`() throws {
+    // Halves that are equal when one pixel is left of them.
+    let site = try TestSite()
+    for name in ["left", "right"] {
+      try site.put(
+        TestPicture.png(width: 16, height: 16, kind: .color) { x, _ in
+          (x < 8) == (name == "left") ? .black : .white
+        }, at: "\(name).png")
+    }
+    try site.write(
+      [
+        Person("a", "left.png"), Person("b", "right.png"), Person("c", "left.png"),
+        Person("d", "right.png"),
+      ], styles: ["name: small, size: 2, scales: [0.5, 8], shape: square, formats: [png]"],
+      more: Self.export)
+    try site.build()
+    let tiny = try ["a", "b"].map { try site.image(of: $0, scale: 0.5).path }
+    #expect(tiny[0] == tiny[1])
+    try site.checkSprites()
+    let users = try site.sprites().users
+    let frames = ["a", "b", "c", "d"].map { users[$0]?["small"]?.frames }
+    #expect(frames[0] == frames[2] && frames[1] == frames[3] && frames[0] != frames[1])
+    #expect(frames[0]?.first?.x != frames[1]?.first?.x)
+    let widths = try site.sprites().styles["small"]?.sheets.map(\.width)
+    let css = try site.text("sprites.css")
+    #expect(widths?.count == 2 && css.contains(".sprite-small.of-a,\n.sprite-small.of-c {\n"))
+  }
+
+  @Test func `a changed user is a new sheet of each scale, and nothing else`() throws {
+    let site = try TestSite()
+    for (name, color) in [("red", TestPicture.Pixel.red), ("blue", .blue), ("green", .green)] {
+      try site.paint("\(name).png", color)
+    }
+    let styles = [Self.two, "name: other, size: 8, scales: [1], formats: [png]"]
+    func write(_ last: String) throws {
+      try site.write(
+        [Person("a", "red.png"), Person("b", "blue.png", styles: ["small"]), Person("c", last)],
+        styles: styles, more: Self.export)
+    }
+    try write("red.png")
+    var counters = try site.build().report.counters
+    // Red: four images of one style and one of the other; blue: four; and three sheets.
+    #expect(counters.renders == 12)
+    counters = try site.build().report.counters
+    #expect(counters.renders == 0 && counters.written == 0)
+    let before = try site.sprites()
+    try write("green.png")
+    let dry = try site.build { $0.dryRun = true }.report.counters
+    counters = try site.build().report.counters
+    #expect(counters.renders == 5 + 3 && dry.renders == counters.renders)
+    let after = try site.sprites()
+    #expect(before.users["a"]?["small"]?.frames == after.users["a"]?["small"]?.frames)
+    try site.checkSprites()
+    #expect(Set(after.users.keys) == ["a", "b", "c"] && after.users["b"]?["other"] == nil)
+  }
+
+  @Test func `a dry run without any image tells how many sheets there will be`() throws {
+    let site = try site((0..<5).map { Person("user-\($0)", Self.color($0)) })
+    let dry = try site.build { $0.dryRun = true }.report.counters
+    let counters = try site.build().report.counters
+    #expect(dry.renders == 5 * 4 + 2 && counters.renders == dry.renders)
+  }
+
+  @Test func `sprites that are no longer asked for are removed`() throws {
+    let people = (0..<3).map { Person("user-\($0)", Self.color($0)) }
+    let site = try site(people)
+    try site.build()
+    let with = Set(site.outputFiles())
+    let sheets = try #require(try site.sprites().styles["small"]).sheets.map(\.path)
+    #expect(with.isSuperset(of: sheets + ["sprites.css", "sprites.json"]))
+    try site.write(people, styles: [Self.two])
+    try site.build()
+    #expect(with.subtracting(site.outputFiles()) == Set(sheets + ["sprites.css", "sprites.json"]))
+  }
+
+  @Test func `a style without PNG, or larger than a sheet, is left out with a warning`() throws {
+    let site = try site(
+      [Person("a", "color:red")],
+      styles: [
+        Self.two, "name: web, size: 8, scales: [1], formats: [webp]",
+        "name: huge, size: 4095, scales: [1], formats: [png]",
+      ])
+    let result = try site.build()
+    let warnings = result.diagnostics.sorted.filter { $0.severity == .warning }
+    #expect(warnings.map(\.id) == ["export-needs-png", "sprite-too-large"])
+    #expect(warnings.map(\.path) == ["avatars[1].formats", "avatars[2]"])
+    let sprites = try site.sprites()
+    #expect(sprites.styles.keys.sorted() == ["small"])
+    #expect(sprites.users["a"]?.keys.sorted() == ["small"])
+  }
+
+  @Test func `a site without pictures has empty sprites`() throws {
+    let site = try site([Person("a"), Person("b")])
+    try site.build()
+    let sprites = try site.sprites()
+    #expect(sprites.users.isEmpty && sprites.styles["small"]?.sheets.isEmpty == true)
+    #expect(!(try site.text("sprites.css")).contains("url("))
+  }
+
+  /// F14: pictures are decoded and sheets drawn by eight workers at once: one folder, always.
+  @Test func `twenty builds at eight jobs are one folder`() throws {
+    let people = (0..<12).map { Person("user-\($0)", name: "User \($0)", "initials") }
+    let styles = [Self.two, "name: other, size: 24, scales: [1, 3], formats: [png]"]
+    var folders: Set<[String: Digest]> = []
+    let site = try site(people, styles: styles)
+    for _ in 0..<20 {
+      for name in ["output", "cache"] where site.folder.exists(name) {
+        try site.folder.remove(name)
+      }
+      let result = try site.build(jobs: 8)
+      #expect(result.report.counters.renders == 12 * 6 + 4)
+      var files = try site.snapshot()
+      files[".sitegen-ledger"] = nil
+      folders.insert(files)
+    }
+    #expect(folders.count == 1)
+    try site.checkSprites()
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Sheets are made of images that the store keeps: what it has lost is rendered again.
+struct SpriteDamageTests {
+  private static let styles = ["name: small, size: 16, scales: [1, 2], formats: [png]"]
+
+  private func write(_ site: TestSite, last: String = "color:green") throws {
+    try site.write(
+      [Person("a", "color:red"), Person("b", "color:blue"), Person("c", last)],
+      styles: Self.styles, more: "exports: [sprites]")
+  }
+
+  private func filled() throws -> TestSite {
+    let site = try TestSite()
+    try write(site)
+    try site.build()
+    return site
+  }
+
+  private func blob(_ site: TestSite, _ digest: String) throws -> String {
+    try #require(
+      site.folder.list().first { $0.hasPrefix("cache/store/") && $0.hasSuffix(digest) })
+  }
+
+  /// Damages a blob: by taking it away, or by other bytes of the same length.
+  private func damage(_ site: TestSite, _ digest: String, isDeleted: Bool) throws {
+    let blob = try blob(site, digest)
+    var bytes = try site.folder.read(blob)
+    try site.folder.remove(blob)
+    if isDeleted { return }
+    bytes[bytes.count / 2] ^= 0x20
+    try site.folder.write(bytes, to: blob)
+  }
+
+  @Test(arguments: [true, false])
+  func `a lost picture of a new sheet is rendered again`(isDeleted: Bool) throws {
+    let site = try filled()
+    for scale in [1.0, 2] {
+      try damage(site, site.image(of: "a", scale: scale).sha256, isDeleted: isDeleted)
+    }
+    try write(site, last: "color:yellow")
+    let result = try site.build(jobs: 2)
+    #expect(result.exitStatus == 0)
+    // Yellow and two sheets; and red once more.
+    #expect(result.report.counters.renders == 2 + 2 + 2)
+    try site.checkSprites()
+    let fresh = try TestSite()
+    try write(fresh, last: "color:yellow")
+    try fresh.build()
+    #expect(try site.snapshot() == fresh.snapshot())
+    #expect(try site.build().report.counters.renders == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `a lost sheet is drawn again`(isDeleted: Bool) throws {
+    let site = try filled()
+    let before = try site.snapshot()
+    let sheet = try #require(try site.sprites().styles["small"]?.sheets.last)
+    try damage(site, sheet.sha256, isDeleted: isDeleted)
+    try site.folder.remove("output/\(sheet.path)")
+    let counters = try site.build().report.counters
+    #expect(counters.renders == 1 && counters.written == 1)
+    #expect(try site.snapshot() == before)
+  }
+
+  /// The publisher misses the sheet; only then its pictures turn out to be lost, too.
+  @Test func `a sheet is drawn again of pictures that are lost as well`() throws {
+    let site = try filled()
+    let before = try site.snapshot()
+    for sheet in try #require(try site.sprites().styles["small"]).sheets {
+      try site.folder.remove("output/\(sheet.path)")
+    }
+    try site.folder.remove("cache/store")
+    let counters = try site.build(jobs: 2).report.counters
+    #expect(counters.renders == 6 + 2 && counters.written == 2)
+    #expect(try site.snapshot() == before)
+    #expect(try site.build().report.counters.renders == 0)
+  }
+
+  @Test func `a site that lost store and output is made again`() throws {
+    let site = try filled()
+    let before = try site.snapshot()
+    try site.folder.remove("cache/store")
+    try site.folder.remove("output")
+    #expect(try site.build(jobs: 2).report.counters.renders == 8)
+    #expect(try site.snapshot() == before)
+  }
+
+  /// The favicon has pictures of its own; they, the sheets and the avatars are lost together.
+  @Test func `a store that was deleted costs only time, icons and sprites included`() throws {
+    let site = try TestSite()
+    try site.write(
+      [Person("a", "color:red"), Person("b", "color:blue")], styles: Self.styles,
+      more: "exports: [sprites]\nicons: { from: \"color:green\" }")
+    try site.build()
+    let before = try site.snapshot()
+    try site.folder.remove("cache/store")
+    try site.folder.remove("output")
+    #expect(try site.build().exitStatus == 0)
+    #expect(try site.snapshot() == before)
+    #expect(try site.build().report.counters.renders == 0)
+  }
+}

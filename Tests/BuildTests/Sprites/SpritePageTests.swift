@@ -1,0 +1,119 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Pages that show sprites, and the cards of the gallery, as people meet them who do not see them.
+struct SpritePageTests {
+  private static let style = "name: round, size: 16, scales: [1, 2], formats: [png]"
+
+  /// The samples of docs/exports.md.
+  private static func samples() throws -> [String] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/exports.md"), encoding: .utf8)
+    return page.components(separatedBy: "```html\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }.filter { $0.contains("sprite-") }
+  }
+
+  /// G18: a card with sprites keeps its links: elements that can be focused, with words.
+  @Test func `the documented ways to show a sprite have real links with words`() throws {
+    let site = try TestSite()
+    try site.write(
+      [Person("ada", name: "Ada Lovelace", "color:red")], styles: [Self.style],
+      more: "exports: [sprites]")
+    try site.build()
+    let css = try site.text("sprites.css")
+    let samples = try Self.samples()
+    #expect(samples.count == 2)
+    for sample in samples {
+      let page = HTMLPage(sample)
+      let links = page.tags("a")
+      #expect(links.count == 1)
+      #expect(links.allSatisfy { $0["href"]?.hasPrefix("https://") == true })
+      #expect(links.allSatisfy { $0["tabindex"] == nil && $0["role"] == nil })
+      let sprite = try #require(page.tags("span").first)
+      let classes = try #require(sprite["class"]).split(separator: " ")
+      #expect(classes == ["sprite-round", "of-ada"])
+      #expect(css.hasPrefix(".sprite-round {\n") && css.contains("\n.sprite-round.of-ada {\n"))
+      // Either it has words, or words stand beside it.
+      let words = page.text(in: "a") { $0.name == "a" }?
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      if sprite["role"] == "img" {
+        #expect(sprite["aria-label"] == "Ada Lovelace" && words == "")
+      } else {
+        #expect(sprite["aria-hidden"] == "true" && words == "Ada Lovelace")
+      }
+      let sheet = try #require(page.tags("link").first?["href"])
+      #expect(site.folder.exists("output/\(sheet)"))
+    }
+  }
+
+  /// G18: the cards of the gallery, with sprites or without.
+  @Test(arguments: ["", "exports: [sprites]"])
+  func `cards keep links that can be focused and pictures with words`(more: String) throws {
+    let site = try TestSite()
+    try site.write(
+      [
+        Person("ada", name: "Ada", "color:red", link: "https://example.org/ada"),
+        Person("bob", name: "Bob", "color:blue"),
+        Person("eve", name: "Eve", link: "mailto:eve@example.org"),
+      ], styles: [Self.style, "name: small, size: 8, scales: [1], formats: [png]"], more: more)
+    try site.build()
+    let page = HTMLPage(try site.text("index.html"))
+    var cards: [String: [HTMLPage.Tag]] = [:]
+    var open: String?
+    for tag in page.tags {
+      if tag["class"] == "person" { open = tag["id"] }
+      if tag.name == "footer" || tag.name == "section" { open = nil }
+      if let open { cards[open, default: []].append(tag) }
+    }
+    #expect(cards.keys.sorted() == ["person-ada", "person-bob", "person-eve"])
+    func links(_ card: String) -> [HTMLPage.Tag] { cards[card]?.filter { $0.name == "a" } ?? [] }
+    #expect(links("person-ada").map { $0["href"] } == ["https://example.org/ada"])
+    #expect(links("person-eve").map { $0["href"] } == ["mailto:eve@example.org"])
+    #expect(links("person-bob").isEmpty)
+    for tag in cards.values.joined() {
+      // Nothing takes a link out of the order of focus, or hides it.
+      #expect(tag["tabindex"] == nil && (tag["aria-hidden"] == nil || tag.name == "svg"))
+    }
+    for (card, name) in [("person-ada", "Ada"), ("person-bob", "Bob")] {
+      let images = cards[card]?.filter { $0.name == "img" } ?? []
+      // The same person twice is said once.
+      #expect(images.map { $0["alt"] } == [name, ""])
+    }
+    // What a card says is text, never pixels.
+    #expect(page.text(in: "a") { $0["id"] == "person-ada" } == "Ada")
+  }
+
+  @Test func `sprites.css gives each user the place of sprites.json`() throws {
+    let site = try TestSite()
+    let ids = ["Ada", "a b", "é", "}", "\"", "</style>", "_41da"]
+    try site.write(
+      ids.enumerated().map { Person($1, "color:#10203\($0)") }, styles: [Self.style],
+      more: "exports: [sprites]")
+    try site.build()
+    let css = try site.text("sprites.css")
+    let sprites = try site.sprites()
+    let sheets = try #require(sprites.styles["round"]).sheets
+    let names = ["_41da", "a_20b", "_c3_a9", "_7d", "_22", "_3c_2fstyle_3e", "_5f41da"]
+    for (id, name) in zip(ids, names) {
+      let frame = try #require(sprites.users[id]?["round"]?.frames.first { $0.scale == 1 })
+      #expect(
+        css.contains(
+          ".sprite-round.of-\(name) {\n  background-position: -\(frame.x)px -\(frame.y)px;\n}\n"))
+    }
+    let urls = sheets.map { "url(\"\($0.path)\")" }
+    #expect(
+      css.contains(
+        "{\n  background-image: \(urls[0]);\n"
+          + "  background-image: image-set(\(urls[0]) 1x, \(urls[1]) 2x);\n}\n"))
+    #expect(css.contains("  background-size: \(sheets[0].width)px auto;\n"))
+    #expect(css.contains("  width: 16px;\n  height: 16px;\n"))
+    #expect(css.utf8.count { $0 >= 0x80 } == 0)
+    let braces = css.filter { "{}".contains($0) }
+    #expect(braces == String(repeating: "{}", count: braces.count / 2))
+  }
+}

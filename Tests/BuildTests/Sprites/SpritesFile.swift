@@ -1,0 +1,121 @@
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// `sprites.json` as a program reads it.
+struct SpritesFile: Decodable {
+  struct Sheet: Decodable {
+    var sheet: Int
+    var scale: Double
+    var format: String
+    var path: String
+    var width: Int
+    var height: Int
+    var bytes: Int
+    var sha256: String
+  }
+
+  struct Style: Decodable {
+    var width: Double
+    var height: Double
+    var sheets: [Sheet]
+  }
+
+  struct Frame: Decodable, Hashable {
+    var scale: Double
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+  }
+
+  struct Sprite: Decodable {
+    var sheet: Int
+    var frames: [Frame]
+  }
+
+  var version: Int
+  var styles: [String: Style]
+  var users: [String: [String: Sprite]]
+}
+
+extension TestSite {
+  func sprites() throws -> SpritesFile {
+    try JSONDecoder().decode(SpritesFile.self, from: folder.read("output/sprites.json"))
+  }
+
+  /// Looks at every pixel of every sheet: under each sprite are the pixels of the file that it
+  /// stands for, nothing lies elsewhere, and between two sprites and at the borders is a pixel.
+  func checkSprites() throws {
+    let sprites = try sprites()
+    let assets = try assets()
+    #expect(sprites.version == 1)
+    var named: Set<String> = []
+    for (name, style) in sprites.styles {
+      for sheet in style.sheets {
+        named.insert(sheet.path)
+        let bytes = try folder.read("output/\(sheet.path)")
+        #expect(bytes.count == sheet.bytes && sheet.format == "png")
+        #expect(sheet.path == "assets/\(sheet.sha256.prefix(2))/\(sheet.sha256).png")
+        #expect(sheet.width <= 4_096 && sheet.height <= 4_096)
+        let whole = try PNGReader(bytes)
+        #expect(whole.width == sheet.width && whole.height == sheet.height)
+        // 1 for a picture, 2 for the pixels around it.
+        var taken = [UInt8](repeating: 0, count: whole.width * whole.height)
+        var seen: [SpritesFile.Frame: String] = [:]
+        for (user, own) in sprites.users {
+          guard let sprite = own[name], sprite.sheet == sheet.sheet else { continue }
+          let frame = try #require(sprite.frames.first { $0.scale == sheet.scale })
+          let image = try #require(
+            assets.users[user]?.avatars[name]?.first {
+              $0.scale == sheet.scale && $0.format == "png"
+            })
+          #expect(frame.width == image.width && frame.height == image.height)
+          #expect(frame.width >= 1 && frame.height >= 1)
+          guard seen[frame] == nil else {
+            #expect(seen[frame] == image.path, "two pictures in one place")
+            continue
+          }
+          seen[frame] = image.path
+          let fits =
+            frame.x >= 1 && frame.y >= 1 && frame.x + frame.width < sheet.width
+            && frame.y + frame.height < sheet.height
+          guard fits else {
+            Issue.record("\(user) \(frame) lies outside of \(sheet)")
+            continue
+          }
+          let alone = try PNGReader(folder.read("output/\(image.path)"))
+          let crop = whole.crop(
+            x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+          #expect(crop == alone.pixels, "\(name) \(user) @\(sheet.scale)")
+          for y in frame.y - 1...frame.y + frame.height {
+            for x in frame.x - 1...frame.x + frame.width {
+              let isInside =
+                (frame.y..<frame.y + frame.height).contains(y)
+                && (frame.x..<frame.x + frame.width).contains(x)
+              let place = y * whole.width + x
+              #expect(isInside ? taken[place] == 0 : taken[place] != 1)
+              taken[place] = isInside ? 1 : 2
+            }
+          }
+        }
+        #expect(!seen.isEmpty)
+        // Everyone's picture lies where the same number lies at the other scales.
+        for place in taken.indices where taken[place] != 1 {
+          guard whole.pixels[place * 4..<place * 4 + 4].allSatisfy({ $0 == 0 }) else {
+            Issue.record("the gutter of \(sheet.path) has colour")
+            break
+          }
+        }
+      }
+    }
+    #expect(named.isSubset(of: Set(assetFiles())))
+    for (user, own) in sprites.users {
+      for (style, sprite) in own {
+        let scales = sprites.styles[style]?.sheets.filter { $0.sheet == sprite.sheet }.map(\.scale)
+        #expect(sprite.frames.map(\.scale) == scales, "\(user)")
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/// A page as a browser takes it apart: tags, attributes and text, entities resolved.
+///
+/// Lenient where browsers are: whatever could become an element, an attribute or a comment does.
+package struct HTMLPage {
+  package struct Tag: Hashable {
+    package var name: String
+    /// In their order; the names in lower case.
+    package var attributes: [Attribute]
+
+    package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+  }
+
+  package struct Attribute: Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package enum Piece: Hashable {
+    case open(Tag)
+    case close(String)
+    case text(String)
+    case comment(String)
+  }
+
+  package private(set) var pieces: [Piece] = []
+
+  package init(_ source: String) {
+    var scanner = Scanner(source)
+    while let piece = scanner.next() { pieces.append(piece) }
+  }
+
+  package var tags: [Tag] {
+    pieces.compactMap { if case .open(let tag) = $0 { tag } else { nil } }
+  }
+
+  package func tags(_ name: String) -> [Tag] { tags.filter { $0.name == name } }
+
+  package var comments: [String] {
+    pieces.compactMap { if case .comment(let text) = $0 { text } else { nil } }
+  }
+
+  /// All text, in its order.
+  package var texts: [String] {
+    pieces.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// What the page is made of, whatever it says: names of tags and attributes.
+  package var skeleton: [String] {
+    pieces.compactMap { piece in
+      switch piece {
+      case .open(let tag): "<\(tag.name) \(tag.attributes.map(\.name).joined(separator: " "))>"
+      case .close(let name): "</\(name)>"
+      case .comment: "<!-->"
+      case .text: nil
+      }
+    }
+  }
+
+  /// The text inside the first element with this name after a place that `isStart` finds.
+  package func text(in name: String, after isStart: (Tag) -> Bool) -> String? {
+    var started = false
+    var text: String?
+    for piece in pieces {
+      switch piece {
+      case .open(let tag):
+        if isStart(tag) { started = true }
+        if started, tag.name == name, text == nil { text = "" }
+      case .text(let piece): text? += piece
+      case .close(let closed): if closed == name, text != nil { return text }
+      case .comment: break
+      }
+    }
+    return text
+  }
+}
+
+/// Walks over Unicode scalars, since a mark must not hide the quote that it stands on.
+private struct Scanner {
+  private let source: [Unicode.Scalar]
+  private var place = 0
+
+  init(_ source: String) {
+    self.source = Array(source.unicodeScalars)
+  }
+
+  mutating func next() -> HTMLPage.Piece? {
+    guard let scalar = peek() else { return nil }
+    if scalar == "<", let after = peek(1) {
+      if after == "!" || after == "?" { return comment() }
+      if after == "/" { return close() }
+      if after.properties.isAlphabetic { return .open(tag()) }
+    }
+    var text = take()
+    while let scalar = peek(), scalar != "<" { text += take(scalar) }
+    return .text(Self.resolved(text))
+  }
+
+  private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+    place + distance < source.count ? source[place + distance] : nil
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar? = nil) -> String {
+    let taken = source[place]
+    place += 1
+    return String(taken)
+  }
+
+  private mutating func take(until isEnd: (Unicode.Scalar) -> Bool) -> String {
+    var text = ""
+    while let scalar = peek(), !isEnd(scalar) { text += take() }
+    return text
+  }
+
+  private mutating func comment() -> HTMLPage.Piece {
+    let isComment = peek(2) == "-" && peek(3) == "-"
+    var text = ""
+    while peek() != nil {
+      text += take()
+      if text.hasSuffix(isComment ? "-->" : ">") { break }
+    }
+    return .comment(text)
+  }
+
+  private mutating func close() -> HTMLPage.Piece {
+    place += 2
+    let name = take { $0 == ">" }
+    if peek() != nil { place += 1 }
+    return .close(name.lowercased())
+  }
+
+  private mutating func tag() -> HTMLPage.Tag {
+    place += 1
+    let name = take { $0.properties.isWhitespace || $0 == ">" || $0 == "/" }
+    var attributes: [HTMLPage.Attribute] = []
+    while true {
+      _ = take { !$0.properties.isWhitespace && $0 != "/" }
+      guard let scalar = peek() else { break }
+      if scalar == ">" {
+        place += 1
+        break
+      }
+      attributes.append(attribute())
+    }
+    return HTMLPage.Tag(name: name.lowercased(), attributes: attributes)
+  }
+
+  private mutating func attribute() -> HTMLPage.Attribute {
+    var name = take()
+    name += take { $0.properties.isWhitespace || $0 == "=" || $0 == ">" || $0 == "/" }
+    guard peek() == "=" else { return HTMLPage.Attribute(name: name.lowercased(), value: "") }
+    place += 1
+    let value: String
+    if let quote = peek(), quote == "\"" || quote == "'" {
+      place += 1
+      value = take { $0 == quote }
+      if peek() != nil { place += 1 }
+    } else {
+      value = take { $0.properties.isWhitespace || $0 == ">" }
+    }
+    return HTMLPage.Attribute(name: name.lowercased(), value: Self.resolved(value))
+  }
+
+  private static func resolved(_ text: String) -> String {
+    var resolved = ""
+    var rest = text[...]
+    while let start = rest.firstIndex(of: "&") {
+      resolved += rest[..<start]
+      rest = rest[start...]
+      guard let end = rest.firstIndex(of: ";"), let scalar = entity(rest[start..<end].dropFirst())
+      else {
+        resolved.append("&")
+        rest = rest.dropFirst()
+        continue
+      }
+      resolved.unicodeScalars.append(scalar)
+      rest = rest[rest.index(after: end)...]
+    }
+    return resolved + rest
+  }
+
+  private static func entity(_ name: Substring) -> Unicode.Scalar? {
+    let named: [Substring: Unicode.Scalar] = [
+      "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
+    if name.hasPrefix("#x") || name.hasPrefix("#X") {
+      return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+    }
+    if name.hasPrefix("#") { return UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init) }
+    return named[name]
+  }
+}

@@ -1,0 +1,64 @@
+package import Documents
+package import Sitegen
+
+/// A manifest as text, with the files that it names; no disk.
+package struct ManifestText {
+  package var text: String
+  package var syntax = Syntax.yaml
+  package var files: [String: String] = [:]
+  package var allowEmpty = false
+
+  package init(
+    text: String, syntax: Syntax = .yaml, files: [String: String] = [:], allowEmpty: Bool = false
+  ) {
+    self.text = text
+    self.syntax = syntax
+    self.files = files
+    self.allowEmpty = allowEmpty
+  }
+
+  /// With keys of one style at line 3, column 5, and one user.
+  package static func style(_ keys: String) -> ManifestText {
+    ManifestText(text: "version: 1\navatars:\n  - \(keys)\nusers: [{ id: a }]\n")
+  }
+
+  /// With keys of one button at line 5, column 5.
+  package static func button(_ keys: String) -> ManifestText {
+    ManifestText(text: "version: 1\nbuttons:\n  - name: b\n    normal: red\n    \(keys)\n")
+  }
+
+  /// With keys of one user at line 4, column 5.
+  package static func user(_ keys: String) -> ManifestText {
+    ManifestText(text: "version: 1\nusers:\n  - id: a\n    \(keys)\n")
+  }
+
+  package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
+    let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
+    let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
+    let reader = ManifestReader(allowEmpty: allowEmpty) {
+      (path, _) throws(ManifestReader.Refusal) in
+      guard let text = files[path] else {
+        throw ManifestReader.Refusal("no such file or directory")
+      }
+      var pieces = [Array(text.utf8)]
+      return { pieces.popLast() }
+    }
+    return reader.read(document)
+  }
+
+  /// What is wrong, briefly: `3:11 avatars[0].size out-of-range`; other files are named.
+  package func problems() throws -> [String] {
+    try read().diagnostics.sorted.map { diagnostic in
+      var words: [String] = []
+      if let place = diagnostic.place {
+        let isManifest = place.file.hasPrefix("content/manifest.")
+        let position = place.position.map { "\($0.line):\($0.column)" } ?? "-"
+        words.append(isManifest ? position : "\(place.file):\(position)")
+      }
+      if let path = diagnostic.path { words.append(path) }
+      words.append(diagnostic.id)
+      if diagnostic.severity != .error { words.append("(\(diagnostic.severity.rawValue))") }
+      return words.joined(separator: " ")
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package import Files
+import Foundation
+package import Sitegen
+package import Store
+package import TestSupport
+import Testing
+
+/// A manifest with its pictures, and all that builds of it leave behind, in a folder of its own.
+package final class TestSite {
+  package let folder = TemporaryFolder(inMemory: true)
+  /// Relative to the folder.
+  package let manifest: String
+
+  /// One small image for each picture: what most tests need.
+  package static let small = "name: small, size: 16, scales: [1], shape: square, formats: [png]"
+  /// A moment long ago, for files whose stamps shall be believed.
+  package static let longAgo = 1_600_000_000
+
+  package init(manifest: String = "content/manifest.yaml") throws {
+    self.manifest = manifest
+    // Else the templates in the working directory would be used, whatever their age.
+    try folder.makeFolder("templates")
+    try folder.makeFolder("content")
+  }
+
+  // MARK: Content
+
+  /// Writes the manifest; of styles and buttons it gets what stands between the braces.
+  package func write(
+    _ people: [Person], styles: [String] = [small], buttons: [String] = [], more: String = ""
+  ) throws {
+    var lines = ["version: 1"]
+    if !more.isEmpty { lines.append(more) }
+    lines.append("avatars:")
+    lines += styles.map { "  - { \($0) }" }
+    if !buttons.isEmpty { lines.append("buttons:") }
+    lines += buttons.map { "  - { \($0) }" }
+    lines.append("users:\(people.isEmpty ? " []" : "")")
+    lines += try people.map { "  - \(try $0.json)" }
+    try folder.write(lines.joined(separator: "\n") + "\n", to: manifest)
+    try age("content")
+  }
+
+  /// Writes a picture of one colour beside the manifest.
+  package func paint(_ name: String, _ color: TestPicture.Pixel, side: Int = 16) throws {
+    try put(TestPicture.png(width: side, height: side, kind: .color) { _, _ in color }, at: name)
+  }
+
+  /// Writes a file beside the manifest, as if it had been there for long.
+  package func put(_ bytes: some Sequence<UInt8>, at name: String) throws {
+    try folder.write(bytes, to: "content/\(name)")
+    try folder.setModified("content/\(name)", to: Self.longAgo)
+  }
+
+  /// Sets when every file beneath a folder was last changed.
+  package func age(_ name: String, to seconds: Int = longAgo) throws {
+    for path in folder.list() where path.hasPrefix(name + "/") {
+      try folder.setModified(path, to: seconds)
+    }
+  }
+
+  // MARK: Builds
+
+  package func options(jobs: Int = 1) -> BuildOptions {
+    var options = BuildOptions(jobs: jobs, workerProgram: BuiltProduct.sitegen)
+    options.manifest = folder.path(of: manifest)
+    options.output = folder.path(of: "output")
+    options.cache = folder.path(of: "cache")
+    options.templates = folder.path(of: "templates")
+    return options
+  }
+
+  @discardableResult
+  package func build(
+    jobs: Int = 1, _ adjust: (inout BuildOptions) -> Void = { _ in }
+  ) throws -> BuildResult {
+    var options = options(jobs: jobs)
+    adjust(&options)
+    return try Build(options).run()
+  }
+
+  @discardableResult
+  package func build(progress: @escaping @Sendable (ProgressEvent) -> Void) throws -> BuildResult {
+    try Build(options(), progress: progress).run()
+  }
+
+  /// How a build fails that must.
+  package func failure(_ adjust: (inout BuildOptions) -> Void = { _ in }) throws -> BuildFailure {
+    try #require(throws: BuildFailure.self) { try build(adjust) }
+  }
+
+  package func clean() throws {
+    try Clean(options()).run()
+  }
+
+  // MARK: What came out
+
+  /// Every file of the output by path: the digest of its bytes.
+  package func snapshot() throws -> [String: Digest] {
+    var files: [String: Digest] = [:]
+    for path in outputFiles() { files[path] = Digest(of: try folder.read("output/\(path)")) }
+    return files
+  }
+
+  /// Every file of the output by path: what `stat` says of it.
+  package func stamps() throws -> [String: FileStamp] {
+    let output = try Folder(opening: folder.path(of: "output"))
+    var stamps: [String: FileStamp] = [:]
+    for path in outputFiles() { stamps[path] = try output.stamp(of: path) }
+    return stamps
+  }
+
+  /// Paths of all files in the output but the lock, sorted by their bytes.
+  package func outputFiles() -> [String] {
+    folder.list().filter { $0.hasPrefix("output/") }.map { String($0.dropFirst(7)) }
+      .filter { $0 != ".sitegen-lock" && !isFolder("output/\($0)") }
+  }
+
+  package func assetFiles() -> [String] {
+    outputFiles().filter { $0.hasPrefix("assets/") }
+  }
+
+  package func text(_ name: String) throws -> String {
+    try folder.text(of: "output/\(name)")
+  }
+
+  package func assets() throws -> AssetsFile {
+    try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
+  }
+
+  /// The one image that a user has of a style at a scale in a format.
+  package func image(
+    of user: String, _ style: String = "small", scale: Double = 1, format: String = "png"
+  ) throws -> AssetsFile.Image {
+    let images = try #require(try assets().users[user]?.avatars[style])
+    return try #require(images.first { $0.scale == scale && $0.format == format })
+  }
+
+  package func pixels(of user: String, _ style: String = "small", scale: Double = 1) throws
+    -> Pixels
+  {
+    let image = try image(of: user, style, scale: scale)
+    let pixels = try Pixels(png: folder.read("output/\(image.path)"))
+    #expect(pixels.width == image.width && pixels.height == image.height)
+    return pixels
+  }
+
+  package func report() throws -> Report {
+    try JSONDecoder().decode(Report.self, from: folder.read("cache/report.json"))
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    let path = folder.path(of: path)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeDirectory
+  }
+}
+
+/// A user of a manifest that a test writes.
+package struct Person: Encodable {
+  package var id: String
+  package var name: String?
+  package var avatar: [String]?
+  package var background: String?
+  package var title: String?
+  package var tags: [String]?
+  package var link: String?
+  package var styles: [String]?
+  package var focus: [String]?
+  package var decorations: [String]?
+
+  package init(
+    _ id: String, name: String? = nil, _ avatar: String..., background: String? = nil,
+    title: String? = nil, tags: [String]? = nil, link: String? = nil, styles: [String]? = nil,
+    focus: [String]? = nil, decorations: [String]? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.avatar = avatar.isEmpty ? nil : avatar
+    self.background = background
+    self.title = title
+    self.tags = tags
+    self.link = link
+    self.styles = styles
+    self.focus = focus
+    self.decorations = decorations
+  }
+
+  package var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+}
