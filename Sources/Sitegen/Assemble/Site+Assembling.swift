@@ -14,6 +14,9 @@ extension Site {
       Page("avatars.css", AvatarsCSS.text(for: content.manifest.styles)),
       Page(path: "assets.json") { try map.write($0) },
     ]
+    if let sheet = templates.themeSheet {
+      pages.append(Page(path: Templates.themeSheetName) { try $0(sheet) })
+    }
     pages += parts.flatMap(\.pages)
     if content.manifest.exports.contains(.touch) {
       pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
@@ -24,7 +27,7 @@ extension Site {
     // Later pages first: when `index.html` comes, everything it leads to is there.
     for page in (1...gallery.pageCount).reversed() {
       pages.append(
-        Page(path: GalleryPages.path(of: page)) { try $0(try gallery.write(page: page)) })
+        Page(path: GalleryPaths.people(page: page)) { try $0(try gallery.write(page: page)) })
     }
   }
 

@@ -22,6 +22,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case badName = "bad-name"
   case duplicateName = "duplicate-name"
   case conflict
+  case unknownTheme = "unknown-theme"
 
   // MARK: Styles
 
@@ -106,6 +107,7 @@ extension DiagnosticID {
     case .badName: "The name of a style or button has characters that it may not have."
     case .duplicateName: "Two styles or two buttons have the same name."
     case .conflict: "Two keys or values contradict each other."
+    case .unknownTheme: "There is no theme of this name."
     case .unknownStyle: "A name is that of no style."
     case .styleCycle: "Styles start from one another, so that none of them has a beginning."
     case .styleTooSmall: "A style smaller than 1 point in one direction draws nothing."
@@ -180,6 +182,7 @@ extension DiagnosticID {
       "Styles are named with `a-z`, `0-9` and `-`; no name is blank or longer than 64 bytes."
     case .duplicateName: "Give one of them another name."
     case .conflict: "Remove one of them."
+    case .unknownTheme: "Correct the spelling, or write a style sheet of this name."
     case .unknownStyle: "Correct the spelling, or add a style with this name."
     case .styleCycle: "Remove `from` from one of them."
     case .styleTooSmall: "Make it larger, or remove it."

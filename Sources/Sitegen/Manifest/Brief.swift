@@ -9,10 +9,11 @@ struct Brief {
   /// - Throws: `BuildFailure.usage` with every mistake there is.
   init(_ options: BuildOptions) throws {
     var inputs = Inputs()
-    templates = try Templates(named: options.templates, inputs: &inputs)
-    let reading = try ManifestReading(options, inputs: &inputs).adding(templates.warnings)
+    let reading = try ManifestReading(options, inputs: &inputs)
     manifest = reading.manifest
-    diagnostics = reading.diagnostics
+    templates = try Templates(
+      named: options.templates, theme: manifest.pages.theme, inputs: &inputs)
+    diagnostics = reading.adding(templates.warnings).diagnostics
     self.inputs = inputs
   }
 }

@@ -234,6 +234,8 @@ struct NumberRange {
     lowest: 1, highest: 1e12, text: "a limit is a whole number of bytes from 1")
   static let quality = NumberRange(
     lowest: 1, highest: 100, text: "a quality is a whole number from 1 to 100")
+  static let pageSize = NumberRange(
+    lowest: 10, highest: 1_000, text: "a page has 10 to 1000 people")
   static let any = NumberRange(
     lowest: -.greatestFiniteMagnitude, highest: .greatestFiniteMagnitude,
     text: "a number has at most 308 digits")

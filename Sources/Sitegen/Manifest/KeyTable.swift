@@ -24,10 +24,15 @@ package struct KeyTable: Sendable {
     "the manifest",
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
-      "strips", "exports", "icons",
+      "strips", "exports", "icons", "pages",
     ],
     later: ["network"])
-  static let site = KeyTable("site", keys: ["title", "description", "language"])
+  static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
+  static let pages = KeyTable(
+    "pages",
+    keys: [
+      "size", "show", "theme", "people", "tags", "styles", "examples", "feed", "cards",
+    ])
   static let style = KeyTable(
     "a style",
     keys: [
@@ -79,7 +84,8 @@ package struct KeyTable: Sendable {
     colors: ["background"])
 
   package static let all = [
-    manifest, site, style, focus, border, gradient, overlay, shadow, decoration, quality, maxBytes,
+    manifest, site, pages, style, focus, border, gradient, overlay, shadow, decoration, quality,
+    maxBytes,
     button, appearance, edge, strip, icons, userFile, user,
   ]
 }

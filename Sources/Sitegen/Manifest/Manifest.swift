@@ -14,11 +14,13 @@ package struct Manifest: Hashable, Sendable {
   package var fallback: [FallbackLink]
   package var strips: [ShadowStrip]
   package var exports: Exports
+  package var pages: PageSettings
 
   package init(
     site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
     allowOutside: Bool = false, font: NamedFile? = nil, fallback: [FallbackLink] = [],
-    strips: [ShadowStrip] = [], exports: Exports = Exports()
+    strips: [ShadowStrip] = [], exports: Exports = Exports(),
+    pages: PageSettings = PageSettings()
   ) {
     self.site = site
     self.styles = styles
@@ -29,6 +31,7 @@ package struct Manifest: Hashable, Sendable {
     self.fallback = fallback
     self.strips = strips
     self.exports = exports
+    self.pages = pages
   }
 }
 
@@ -64,11 +67,17 @@ package struct SiteDescription: Hashable, Sendable {
   package var description: String?
   /// A BCP 47 tag, for `<html lang>`.
   package var language: String
+  /// Where the site will be, with `/` at its end; some things need whole addresses.
+  package var url: String?
 
-  package init(title: String = "Gallery", description: String? = nil, language: String = "en") {
+  package init(
+    title: String = "Gallery", description: String? = nil, language: String = "en",
+    url: String? = nil
+  ) {
     self.title = title
     self.description = description
     self.language = language
+    self.url = url
   }
 }
 

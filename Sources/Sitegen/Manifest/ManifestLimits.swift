@@ -14,6 +14,8 @@ enum ManifestLimits {
   static let scales = 8
   /// Words of a list that has only a few to choose from.
   static let words = 8
+  /// People that are the examples of styles.
+  static let examples = 24
   static let rings = 16
   static let colors = 256
   static let decorations = 32

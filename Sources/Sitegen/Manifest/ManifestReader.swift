@@ -57,10 +57,11 @@ package struct ManifestReader {
     let strips = fields["strips"].map { reader.strips($0) } ?? []
     let exports = reader.exports(fields, site: site)
     reader.checkBitmaps(of: buttons, exports)
+    let pages = reader.pages(fields, styles: styles)
     let users = users(fields, styles, fallback, allowOutside, &reader)
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font, fallback: fallback, strips: strips, exports: exports)
+      font: font, fallback: fallback, strips: strips, exports: exports, pages: pages)
   }
 
   /// The sources that every user has at the end of its own.
@@ -130,6 +131,7 @@ extension FieldReader {
     var site = SiteDescription()
     if let title = fields["title"].flatMap({ text($0) }), !title.isBlank { site.title = title }
     site.description = fields["description"].flatMap { text($0, allowsLines: true) }
+    site.url = fields["url"].flatMap { siteURL($0) }
     guard let language = fields["language"], let tag = text(language) else { return site }
     if isLanguageTag(tag) {
       site.language = tag
@@ -139,6 +141,20 @@ extension FieldReader {
         help: "write a tag such as en, de or pt-BR")
     }
     return site
+  }
+
+  /// An address of the web without query and fragment; a missing `/` at the end is added.
+  private mutating func siteURL(_ field: Field) -> String? {
+    guard let url = text(field), !url.isEmpty else { return nil }
+    let isSite =
+      isLink(url) && url.lowercased().hasPrefix("http") && !url.contains { "?#".contains($0) }
+    guard isSite else {
+      report(
+        .badLink, "\(url.quoted) is no address of a site", field,
+        help: "write where its first page will be, such as https://example.org/team/")
+      return nil
+    }
+    return url.hasSuffix("/") ? url : url + "/"
   }
 
   /// All styles; one with the defaults if there is no `avatars`.

@@ -2,12 +2,10 @@ import Imaging
 import Mustache
 import Store
 
-/// The pages of the gallery: the values that templates get, 200 people a page, and the buttons.
+/// The pages of the gallery: the values that templates get.
 ///
 /// templates/README.md is the contract; whatever changes here changes there.
 struct GalleryPages: Sendable {
-  static let peoplePerPage = 200
-
   /// Every name that a template can use; any other writes nothing, so it is told as a warning.
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
@@ -46,17 +44,15 @@ struct GalleryPages: Sendable {
   }
 
   var pageCount: Int {
-    max(1, (content.manifest.users.count + Self.peoplePerPage - 1) / Self.peoplePerPage)
+    max(1, (content.manifest.users.count + pageSize - 1) / pageSize)
   }
 
-  /// `index.html`, then `page/2/index.html`.
-  static func path(of page: Int) -> String {
-    page == 1 ? "index.html" : "page/\(page)/index.html"
-  }
+  /// People on a page.
+  var pageSize: Int { content.manifest.pages.size }
 
   /// Where the buttons are, if there are any.
   var buttonsPath: String? {
-    content.manifest.buttons.isEmpty ? nil : "buttons/index.html"
+    content.manifest.buttons.isEmpty ? nil : GalleryPaths.buttons
   }
 
   func write(page: Int) throws -> [UInt8] {
@@ -80,8 +76,9 @@ struct GalleryPages: Sendable {
 
   // MARK: Values
 
-  /// What every page has; `root` is the way from it to the output folder.
-  private func common(root: String) -> Record {
+  /// What every page has.
+  private func common(path: String) -> Record {
+    let root = GalleryPaths.root(of: path)
     let site = content.manifest.site
     return [
       "site": [
@@ -92,20 +89,33 @@ struct GalleryPages: Sendable {
       ],
       "root": .text(root),
       "icons": .bool(hasIcons),
-      "stylesheets": .list(
-        ["gallery.css", "avatars.css", "buttons.css"].map { .text(root + $0) }),
+      "stylesheets": .list(styleSheets.map { .text(root + $0) }),
       "counts": counts,
-      "links": buttonsPath.map {
-        ["people": .text(root + Self.path(of: 1)), "buttons": .text(root + $0)]
-      } ?? .absent,
+      "links": links(root: root, from: path),
     ]
   }
 
+  /// The parts of the site, if there is more than one.
+  private func links(root: String, from path: String) -> Value {
+    guard let buttonsPath else { return .absent }
+    func link(_ target: String) -> Value {
+      ["href": .text(root + target), "isCurrent": .bool(target == path)]
+    }
+    return ["people": link(GalleryPaths.people(page: 1)), "buttons": link(buttonsPath)]
+  }
+
+  private var styleSheets: [String] {
+    let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
+    return [Templates.styleSheetName] + [theme].compactMap(\.self)
+      + ["avatars.css", "buttons.css"]
+  }
+
   private func peopleValues(of page: Int) -> Value {
-    let root = page == 1 ? "" : "../../"
-    let first = (page - 1) * Self.peoplePerPage
-    let count = min(Self.peoplePerPage, content.manifest.users.count - first)
-    var values = common(root: root)
+    let path = GalleryPaths.people(page: page)
+    let root = GalleryPaths.root(of: path)
+    let first = (page - 1) * pageSize
+    let count = min(pageSize, content.manifest.users.count - first)
+    var values = common(path: path)
     values["people"] =
       count > 0
       ? ["items": .lazy(count: count) { person(first + $0, place: $0, root: root) }] : .absent
@@ -114,8 +124,8 @@ struct GalleryPages: Sendable {
   }
 
   private var buttonsValues: Value {
-    let root = "../"
-    var values = common(root: root)
+    let root = GalleryPaths.root(of: GalleryPaths.buttons)
+    var values = common(path: GalleryPaths.buttons)
     values["buttons"] = ["items": .list(content.manifest.buttons.map(button))]
     values["scripts"] = .list(
       content.manifest.exports.contains(.touch) ? [.text(root + Templates.touchScriptName)] : [])
@@ -126,7 +136,7 @@ struct GalleryPages: Sendable {
     func link(_ page: Int) -> Value {
       [
         "number": .number(page),
-        "href": .text(root + Self.path(of: page)),
+        "href": .text(root + GalleryPaths.people(page: page)),
         "isCurrent": .bool(page == current),
         "isGap": false,
       ]

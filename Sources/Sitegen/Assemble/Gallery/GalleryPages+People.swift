@@ -1,6 +1,5 @@
 import Imaging
 import Mustache
-import Store
 
 extension GalleryPages {
   /// Pictures of the first people of a page are fetched at once, the others when they come near.
@@ -105,8 +104,6 @@ extension GalleryPages {
 
   /// An HTML id for the id of a user, or the name of anything else.
   static func anchor(_ kind: String, of id: String) -> String {
-    let escaped = CSSName.escape(id)
-    return "\(kind)-"
-      + (escaped.utf8.count <= 64 ? escaped : Digest(of: Array(id.utf8)).hex)
+    "\(kind)-\(GalleryPaths.slug(of: id))"
   }
 }
