@@ -58,7 +58,7 @@ package final class ProgressMeter: Sendable {
   private static let start = ContinuousClock.now
 
   /// Seconds between two lines.
-  private var interval: Double { look == .bar ? 0.25 : 5 }
+  private var interval: Double { look == .bar ? 1 : 5 }
 
   /// Says what is being done; the total is nil while nobody knows it.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
