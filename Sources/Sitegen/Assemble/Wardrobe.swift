@@ -57,7 +57,10 @@ struct Wardrobe {
   private static let compiledIn: [String: [UInt8]] = [
     "layout.mustache": PackageResources.layout_mustache,
     "index.mustache": PackageResources.index_mustache,
+    "find.mustache": PackageResources.find_mustache,
     "person.mustache": PackageResources.person_mustache,
+    "detail.mustache": PackageResources.detail_mustache,
+    "pages.mustache": PackageResources.pages_mustache,
     "button.mustache": PackageResources.button_mustache,
     "buttons.mustache": PackageResources.buttons_mustache,
     Templates.styleSheetName: PackageResources.gallery_css,
