@@ -22,7 +22,9 @@ struct Templates: Sendable {
   static let themeSheetName = "theme.css"
 
   /// The templates of whole pages.
-  private static let roots = ["index", "buttons"]
+  private static let roots = [
+    "index", "buttons", "tags", "tag", "person-page", "styles", "style",
+  ]
 
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
