@@ -183,6 +183,7 @@ const index = (() => {
   };
   const everybody = said.textContent;
   const pageful = 60;
+  const mostTags = 200;
   const collator = new Intl.Collator(language);
 
   /** The sizes of the pictures on a card: no card changes its size when they come. */
@@ -489,7 +490,7 @@ const index = (() => {
       if (!isPrepared) {
         isPrepared = true;
         const known = new Set([...tag.options].map((option) => option.value));
-        for (const [name, count] of header.tags) {
+        for (const [name, count] of header.tags.slice(0, mostTags)) {
           if (!known.has(name)) tag.add(new Option(`${name} (${count})`, name));
         }
       }
