@@ -1,8 +1,111 @@
-/* Until a picture has come, its ThumbHash is shown: a blurred copy in at most 25 bytes. What it says
-   is painted as stripes of gradients, since the page's policy allows neither `data:` nor inline
-   styles. Without this script nothing is missing but that. */
+/* What every page does with a script; without one nothing is missing but what stands here. `find.js`
+   and `detail.js` build on it. */
 
 "use strict";
+
+/* Files of data are scripts that call `sitegen`, since pages in a folder may load nothing else. */
+
+(() => {
+  const { root = "" } = document.currentScript.dataset;
+  const come = new Map();
+  const asked = new Map();
+  /** So many pages' worth of people are kept; the browser has the others at hand. */
+  const keptPages = 32;
+
+  const load = (path) =>
+    new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = root + path;
+      const end = (settle) => () => {
+        script.remove();
+        settle(path);
+      };
+      script.onload = end(resolve);
+      script.onerror = end(reject);
+      document.head.append(script);
+    });
+
+  /** What a file brings. It is asked for once, and again after it failed. */
+  const file = (path) => {
+    let promise = asked.get(path);
+    if (!promise) {
+      promise = load(path).then(() => {
+        const value = come.get(path);
+        come.delete(path);
+        return value;
+      });
+      promise.catch(() => asked.delete(path));
+    }
+    // The one that was needed last stands last.
+    asked.delete(path);
+    asked.set(path, promise);
+    const pages = [...asked.keys()].filter((path) => path.startsWith("data/people-"));
+    if (pages.length > keptPages) asked.delete(pages[0]);
+    return promise;
+  };
+
+  const header = () => file("data/search.js");
+
+  /** A `picture` of one style as person.mustache writes it: of some of its formats and scales. */
+  const picture = (style, alt, { format, scale, zoom = 1 } = {}) => {
+    const wanted = style.images.filter((image) =>
+      (!format || image[1] === format) && (!scale || image[0] === scale));
+    const images = wanted.length ? wanted : style.images;
+    const formats = [...new Set(images.map((image) => image[1]))];
+    // One of these is read everywhere.
+    const last = formats.findLast((name) => /^(png|jpeg)$/.test(name)) ?? formats.at(-1);
+    const element = document.createElement("picture");
+    const set = (name) =>
+      images.filter((image) => image[1] === name)
+        .map((image) => `${root}${address(image)} ${image[0]}x`).join(", ");
+    for (const name of formats.filter((name) => name !== last)) {
+      const source = document.createElement("source");
+      source.type = `image/${name}`;
+      source.srcset = set(name);
+      element.append(source);
+    }
+    const plain = images.filter((image) => image[1] === last);
+    const image = document.createElement("img");
+    image.width = style.width * zoom;
+    image.height = style.height * zoom;
+    image.alt = alt;
+    image.decoding = "async";
+    if (style.color) {
+      image.dataset.color = style.color;
+      if (style.thumbhash) image.dataset.thumbhash = style.thumbhash;
+    }
+    image.srcset = set(last);
+    image.src = root + address(plain.find((image) => image[0] >= 1) ?? plain.at(-1));
+    element.append(image);
+    return element;
+  };
+
+  /** Where an image of a person's `styles` lies, from the output folder. */
+  const address = ([, format, , , , hash]) =>
+    `assets/${hash.slice(0, 2)}/${hash}.${format === "jpeg" ? "jpg" : format}`;
+
+  window.sitegen = {
+    // Called by the files.
+    search: (value) => come.set("data/search.js", value),
+    index: (number, value) => come.set(`data/search-${number}.js`, value),
+    people: (number, value) => come.set(`data/people-${number}.js`, value),
+    // Called by our scripts.
+    root,
+    header,
+    part: (number) => file(`data/search-${number}.js`),
+    person: async (number) => {
+      const { pageSize } = await header();
+      const people = await file(`data/people-${Math.floor(number / pageSize) + 1}.js`);
+      return people[number % pageSize];
+    },
+    picture,
+    address,
+  };
+})();
+
+/* Until a picture has come, its ThumbHash is shown: a blurred copy in at most 25 bytes. What it says
+   is painted as stripes of gradients, since the page's policy allows neither `data:` nor inline
+   styles. The picture then comes through it, where motion is not unwanted. */
 
 (() => {
   const columns = 12;
@@ -49,26 +152,42 @@
     };
   };
 
-  const show = (image, height) => {
-    const { color, thumbhash } = image.dataset;
-    const { style } = image;
+  const paint = ({ dataset: { color, thumbhash } }, style, height) => {
     if (thumbhash) {
-      const paint = painter(thumbhash);
+      const color = painter(thumbhash);
       // Four CSS pixels are whole ones at 1.25, 1.5 and 1.75 too, so no line of light is between.
       const stripe = 4 * Math.ceil(height / 96);
       const rows = Math.ceil(height / stripe);
       const stripes = Array.from({ length: rows }, (_, row) => {
         const stops = Array.from({ length: columns }, (_, column) =>
-          paint(column / (columns - 1), (row + 0.5) / rows));
+          color(column / (columns - 1), (row + 0.5) / rows));
         return `linear-gradient(90deg,${stops}) 0 ${row * stripe}px/100% ${stripe}px no-repeat`;
       });
       style.background = stripes.join();
     } else {
       style.backgroundColor = color;
     }
-    const clear = () => (style.cssText = "");
-    image.addEventListener("load", clear, { once: true });
-    image.addEventListener("error", clear, { once: true });
+  };
+
+  const show = (image, { width, height }) => {
+    // Behind the picture, so that it can come through: `picture` has the same box as its `img`.
+    const box = image.parentElement.getBoundingClientRect();
+    const isBehind = Math.abs(box.width - width) < 1 && Math.abs(box.height - height) < 1;
+    const { style } = isBehind ? image.parentElement : image;
+    if (image.dataset.color) paint(image, style, height);
+    if (isBehind) image.classList.add("waits");
+    const clear = () => {
+      style.background = "";
+      image.classList.remove("comes");
+    };
+    image.addEventListener("load", () => {
+      if (isBehind) image.classList.replace("waits", "comes");
+      Promise.allSettled(image.getAnimations().map(({ finished }) => finished)).then(clear);
+    }, { once: true });
+    image.addEventListener("error", () => {
+      image.classList.remove("waits");
+      clear();
+    }, { once: true });
   };
 
   // Only for pictures that somebody sees: a page may have thousands.
@@ -76,10 +195,10 @@
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       if (!isIntersecting) continue;
       watch.unobserve(target);
-      if (!target.complete) show(target, boundingClientRect.height);
+      if (!target.complete) show(target, boundingClientRect);
     }
   });
-  for (const image of document.querySelectorAll("img[data-color]")) {
-    if (!image.complete) watch.observe(image);
-  }
+  const wait = (image) => image.complete || watch.observe(image);
+  document.querySelectorAll("picture > img").forEach(wait);
+  window.sitegen.wait = wait;
 })();

@@ -21,14 +21,8 @@ extension Site {
     if content.manifest.exports.contains(.touch) {
       pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
     }
-    if let path = gallery.buttonsPath {
-      pages.append(Page(path: path) { try $0(try gallery.writeButtons()) })
-    }
-    // Later pages first: when `index.html` comes, everything it leads to is there.
-    for page in (1...gallery.pageCount).reversed() {
-      pages.append(
-        Page(path: GalleryPaths.people(page: page)) { try $0(try gallery.write(page: page)) })
-    }
+    // `index.html` comes last: everything it leads to is there by then.
+    pages += FindingData(gallery: gallery).pages + gallery.pages
   }
 
   /// What is published beside the gallery, in the order of its publishing.

@@ -2,12 +2,15 @@ import Documents
 import Foundation
 import Mustache
 
-/// The look of the gallery: templates, a style sheet and a script, file by file from the user's folder or
-/// from the copy compiled in.
+/// The look of the gallery: templates, style sheets and scripts, file by file from the user's folder
+/// or from the copy compiled in.
 struct Templates: Sendable {
   let set: TemplateSet
   let styleSheet: [UInt8]
   let script: [UInt8]
+  /// Where there is somebody to be found.
+  let findScript: [UInt8]
+  let detailScript: [UInt8]
   /// Only some sites ask for it.
   let touchScript: [UInt8]
   /// Of the theme, if there is one; it comes after the plain one.
@@ -18,11 +21,15 @@ struct Templates: Sendable {
   static let folderName = "templates"
   static let styleSheetName = "gallery.css"
   static let scriptName = "gallery.js"
+  static let findScriptName = "find.js"
+  static let detailScriptName = "detail.js"
   static let touchScriptName = "buttons.js"
   static let themeSheetName = "theme.css"
 
   /// The templates of whole pages.
-  private static let roots = ["index", "buttons"]
+  private static let roots = [
+    "index", "buttons", "tags", "tag", "person-page", "styles", "style",
+  ]
 
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
@@ -42,6 +49,8 @@ struct Templates: Sendable {
     }
     styleSheet = wardrobe.bytes(of: Self.styleSheetName)
     script = wardrobe.bytes(of: Self.scriptName)
+    findScript = wardrobe.bytes(of: Self.findScriptName)
+    detailScript = wardrobe.bytes(of: Self.detailScriptName)
     touchScript = wardrobe.bytes(of: Self.touchScriptName)
     if let theme {
       guard let sheet = wardrobe.themeSheet else { throw BuildFailure.usage(.unknown(theme)) }

@@ -46,6 +46,7 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case duplicateID = "duplicate-id"
   case badLink = "bad-link"
   case unknownDecoration = "unknown-decoration"
+  case unknownUser = "unknown-user"
 
   // MARK: Pictures: the reasons of an image that could not be made
 
@@ -125,6 +126,7 @@ extension DiagnosticID {
     case .duplicateID: "Two users have the same id."
     case .badLink: "A link is none that a page may have."
     case .unknownDecoration: "A name is that of no decoration."
+    case .unknownUser: "An id is that of no user."
     case .sourceUnreadable: "The file of a picture cannot be opened or read."
     case .pathOutsideRoot: "The path of a picture leads out of the manifest's folder."
     case .notRegularFile: "The path of a picture leads to a folder, a pipe or a device."
@@ -201,6 +203,7 @@ extension DiagnosticID {
     case .duplicateID: "Give one of them another id; the note names the first."
     case .badLink: "Start it with `https://`, `http://` or `mailto:`, without spaces."
     case .unknownDecoration: "Correct the spelling, or give a decoration of a style this name."
+    case .unknownUser: "Correct the spelling, or add a user with this id."
     case .sourceUnreadable:
       "Check the name, which is relative to the manifest, and the permissions."
     case .pathOutsideRoot: "Move the picture beside the manifest, or write `allowOutside: true`."

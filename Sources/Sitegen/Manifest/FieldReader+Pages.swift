@@ -1,8 +1,13 @@
 import Documents
 
 extension FieldReader {
-  /// What `pages` says; `styles` are those that `show` may name.
-  mutating func pages(_ fields: Fields, styles: [AvatarStyle]) -> PageSettings {
+  /// What `pages` says.
+  ///
+  /// - Parameters:
+  ///   - fields: Of the manifest.
+  ///   - styles: What `show` may name.
+  ///   - users: Whom `examples` may name; nil where that is not known.
+  mutating func pages(_ fields: Fields, styles: [AvatarStyle], users: [User]?) -> PageSettings {
     var pages = PageSettings()
     guard let fields = fields["pages"].flatMap({ mapping($0, .pages) }) else { return pages }
     if let size = fields["size"].flatMap({ whole($0, .pageSize) }) { pages.size = size }
@@ -13,10 +18,24 @@ extension FieldReader {
     pages.styles = fields["styles"].flatMap { boolean($0) } ?? pages.styles
     pages.feed = fields["feed"].flatMap { boolean($0) } ?? pages.feed
     pages.cards = fields["cards"].flatMap { boolean($0) } ?? pages.cards
-    pages.examples = fields["examples"].flatMap { field in
-      filledList(field, limit: ManifestLimits.examples)?.compactMap { text($0) }
-    }
+    pages.examples = fields["examples"].flatMap { examples($0, among: users) }
     return pages
+  }
+
+  private mutating func examples(_ field: Field, among users: [User]?) -> [String]? {
+    guard let items = filledList(field, limit: ManifestLimits.examples) else { return nil }
+    let ids = users.map { Set($0.lazy.map(\.id)) }
+    var examples: [String] = []
+    for item in items {
+      guard let id = text(item, limit: ManifestLimits.idBytes, id: .badID) else { continue }
+      examples.append(id)
+      guard let ids, let users, !ids.contains(id) else { continue }
+      let near = nearest(to: id, among: users.lazy.map(\.id))
+      report(
+        .unknownUser, "there is no user with the id \(id.quoted)", item,
+        help: near.map { "did you mean `\($0)`?" } ?? "name the ids of users")
+    }
+    return examples
   }
 
   private mutating func shownStyles(_ field: Field, among styles: [AvatarStyle]) -> [Int]? {

@@ -57,8 +57,11 @@ package struct ManifestReader {
     let strips = fields["strips"].map { reader.strips($0) } ?? []
     let exports = reader.exports(fields, site: site)
     reader.checkBitmaps(of: buttons, exports)
-    let pages = reader.pages(fields, styles: styles)
+    let errors = reader.diagnostics.count(.error)
     let users = users(fields, styles, fallback, allowOutside, &reader)
+    // After an error nobody knows who there would be.
+    let isComplete = reader.diagnostics.count(.error) == errors
+    let pages = reader.pages(fields, styles: styles, users: isComplete ? users : nil)
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
       font: font, fallback: fallback, strips: strips, exports: exports, pages: pages)

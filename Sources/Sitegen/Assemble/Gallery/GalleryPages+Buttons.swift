@@ -2,6 +2,15 @@ import Imaging
 import Mustache
 
 extension GalleryPages {
+  func writeButtons() throws -> [UInt8] {
+    var values = common(path: GalleryPaths.buttons)
+    let root = GalleryPaths.root(of: GalleryPaths.buttons)
+    values["buttons"] = ["items": .list(content.manifest.buttons.map(button))]
+    values["scripts"] = .list(
+      content.manifest.exports.contains(.touch) ? [.text(root + Templates.touchScriptName)] : [])
+    return try fill("buttons", with: values)
+  }
+
   /// A button with all its states, in the light and in the dark.
   func button(_ button: ButtonStyle) -> Value {
     let name = "btn-" + CSSName.escape(button.name)

@@ -1,6 +1,5 @@
 import Imaging
 import Mustache
-import Store
 
 /// The pages of the gallery: the values that templates get.
 ///
@@ -9,18 +8,22 @@ struct GalleryPages: Sendable {
   /// Every name that a template can use; any other writes nothing, so it is told as a warning.
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
-    "counts", "current", "description", "direction", "failed", "fallback", "height", "href",
-    "icons", "imageClass", "images", "ink", "isCurrent", "isDark", "isDisabled", "isFailed",
-    "isFallback",
-    "isGap", "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items",
-    "language", "link", "links", "name", "next", "number", "ok", "pages", "people", "placeholder",
-    "placeholders", "previous", "reason", "root", "scale", "scripts", "site", "skipped", "sources",
-    "src", "srcset", "stale", "stateClass", "states", "status", "style", "stylesheets", "tags",
-    "text", "thumbhash", "title", "total", "type", "width",
+    "count", "counts", "current", "description", "direction", "examples", "failed", "fallback",
+    "format", "hash", "height", "href", "icons", "imageClass", "images", "ink", "isCurrent",
+    "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy", "isOK",
+    "isSelected", "isSkipped", "isStale", "items", "language", "link", "links", "name", "next",
+    "number", "ok", "pages", "people", "person", "placeholder", "placeholders", "previous",
+    "reason", "recipe", "root", "scale", "scripts", "site", "skipped", "source", "sources", "src",
+    "srcset", "stale", "stateClass", "states", "status", "style", "styles", "stylesheets", "tag",
+    "tags", "text", "thumbhash", "title", "total", "type", "up", "vcard", "width",
   ]
 
   let content: SiteContent
   let templates: Templates
+  let tagBook: TagBook
+  let shelves: StyleShelves
+  /// How large each style is on a page.
+  let layouts: [PageSize]
   private let counts: Value
   private let hasIcons: Bool
 
@@ -28,46 +31,37 @@ struct GalleryPages: Sendable {
     self.content = content
     self.templates = templates
     hasIcons = content.icons != nil
-    var byStatus: [UserStatus: Int] = [:]
-    for user in content.manifest.users.indices {
-      byStatus[content.cast.status(of: user), default: 0] += 1
+    tagBook = TagBook(content.manifest.users)
+    shelves = StyleShelves(content)
+    layouts = content.manifest.styles.indices.map {
+      PageSize(content.manifest.styles[$0], inset: content.looks.plans[$0].inset)
     }
-    counts = [
+    let statuses = content.statusCounts.map { (Key($0), Value.number($1)) }
+    var counts: Record = [
       "people": .number(content.manifest.users.count),
       "buttons": .number(content.manifest.buttons.count),
-      "ok": .number(byStatus[.ok, default: 0]),
-      "fallback": .number(byStatus[.fallback, default: 0]),
-      "stale": 0,
-      "skipped": .number(byStatus[.skipped, default: 0]),
-      "failed": .number(byStatus[.failed, default: 0]),
     ]
+    for (status, count) in statuses { counts[status] = count }
+    self.counts = .record(counts)
   }
 
-  var pageCount: Int {
-    max(1, (content.manifest.users.count + pageSize - 1) / pageSize)
-  }
+  /// Pages of people.
+  var pageCount: Int { Pagination.count(of: content.manifest.users.count, size: pageSize) }
 
   /// People on a page.
   var pageSize: Int { content.manifest.pages.size }
 
-  /// Where the buttons are, if there are any.
-  var buttonsPath: String? {
-    content.manifest.buttons.isEmpty ? nil : GalleryPaths.buttons
-  }
+  var hasTagPages: Bool { content.manifest.pages.tags && !tagBook.tags.isEmpty }
 
-  func write(page: Int) throws -> [UInt8] {
-    try fill("index", with: peopleValues(of: page))
-  }
+  var hasStylePages: Bool { content.manifest.pages.styles && shelves.hasPictures }
 
-  func writeButtons() throws -> [UInt8] {
-    try fill("buttons", with: buttonsValues)
-  }
+  var hasButtons: Bool { !content.manifest.buttons.isEmpty }
 
-  private func fill(_ template: String, with values: Value) throws -> [UInt8] {
+  func fill(_ template: String, with values: Record) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(1 << 17)
+    bytes.reserveCapacity(1 << 16)
     do throws(MustacheError) {
-      try templates.set.render(template, with: values, into: &bytes)
+      try templates.set.render(template, with: .record(values), into: &bytes)
     } catch {
       throw BuildFailure.usage(Diagnostic(error))
     }
@@ -77,7 +71,7 @@ struct GalleryPages: Sendable {
   // MARK: Values
 
   /// What every page has.
-  private func common(path: String) -> Record {
+  func common(path: String) -> Record {
     let root = GalleryPaths.root(of: path)
     let site = content.manifest.site
     return [
@@ -97,65 +91,23 @@ struct GalleryPages: Sendable {
 
   /// The parts of the site, if there is more than one.
   private func links(root: String, from path: String) -> Value {
-    guard let buttonsPath else { return .absent }
-    func link(_ target: String) -> Value {
-      ["href": .text(root + target), "isCurrent": .bool(target == path)]
+    guard hasTagPages || hasStylePages || hasButtons else { return .absent }
+    func link(_ target: String, _ exists: Bool = true) -> Value {
+      guard exists else { return .absent }
+      return ["href": .text(root + target), "isCurrent": .bool(target == path)]
     }
-    return ["people": link(GalleryPaths.people(page: 1)), "buttons": link(buttonsPath)]
+    return [
+      "people": link(GalleryPaths.people(page: 1)),
+      "tags": link(GalleryPaths.tags, hasTagPages),
+      "styles": link(GalleryPaths.styles, hasStylePages),
+      "buttons": link(GalleryPaths.buttons, hasButtons),
+    ]
   }
 
   private var styleSheets: [String] {
     let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
     return [Templates.styleSheetName] + [theme].compactMap(\.self)
       + ["avatars.css", "buttons.css"]
-  }
-
-  private func peopleValues(of page: Int) -> Value {
-    let path = GalleryPaths.people(page: page)
-    let root = GalleryPaths.root(of: path)
-    let first = (page - 1) * pageSize
-    let count = min(pageSize, content.manifest.users.count - first)
-    var values = common(path: path)
-    values["people"] =
-      count > 0
-      ? ["items": .lazy(count: count) { person(first + $0, place: $0, root: root) }] : .absent
-    values["pages"] = pageCount > 1 ? pages(page, root: root) : .absent
-    return .record(values)
-  }
-
-  private var buttonsValues: Value {
-    let root = GalleryPaths.root(of: GalleryPaths.buttons)
-    var values = common(path: GalleryPaths.buttons)
-    values["buttons"] = ["items": .list(content.manifest.buttons.map(button))]
-    values["scripts"] = .list(
-      content.manifest.exports.contains(.touch) ? [.text(root + Templates.touchScriptName)] : [])
-    return .record(values)
-  }
-
-  private func pages(_ current: Int, root: String) -> Value {
-    func link(_ page: Int) -> Value {
-      [
-        "number": .number(page),
-        "href": .text(root + GalleryPaths.people(page: page)),
-        "isCurrent": .bool(page == current),
-        "isGap": false,
-      ]
-    }
-    var items: [Value] = []
-    var last = 0
-    for page in 1...pageCount
-    where page == 1 || page == pageCount || abs(page - current) <= 2 {
-      if page > last + 1 { items.append(["isGap": true]) }
-      items.append(link(page))
-      last = page
-    }
-    return [
-      "current": .number(current),
-      "total": .number(pageCount),
-      "previous": current > 1 ? link(current - 1) : .absent,
-      "next": current < pageCount ? link(current + 1) : .absent,
-      "items": .list(items),
-    ]
   }
 
   private static let rightToLeft: Set<String> = [

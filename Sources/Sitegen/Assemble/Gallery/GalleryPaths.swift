@@ -45,10 +45,11 @@ enum GalleryPaths {
     String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
   }
 
-  /// Any text as one part of an address, or of an HTML id.
+  /// Any text as one part of an address, or of an HTML id; different texts are different.
   static func slug(of text: String) -> String {
     let escaped = CSSName.escape(text)
-    return escaped.utf8.count <= 64 ? escaped : Digest(of: Array(text.utf8)).hex
+    // `__` is the beginning of no escaped text, so a digest is nobody else's name.
+    return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: Array(text.utf8)).hex
   }
 
   private static func folder(of page: Int) -> String { page == 1 ? "" : "page/\(page)/" }

@@ -1,0 +1,42 @@
+extension GalleryPages {
+  /// Every page of the gallery, in the order of publishing: what is reached from others comes first,
+  /// `index.html` last.
+  var pages: [Site.Page] {
+    var pages: [Site.Page] = []
+    func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {
+      pages.append(Site.Page(path: path) { try $0(try bytes()) })
+    }
+    if content.manifest.pages.people {
+      for (index, user) in content.manifest.users.enumerated() {
+        add(GalleryPaths.person(user.id)) { try writePerson(index) }
+      }
+    }
+    if hasStylePages {
+      for (style, hidden) in shelves.hidden.enumerated() where !hidden.isEmpty {
+        let name = content.manifest.styles[style].name
+        for page in pageNumbers(of: hidden.count) {
+          add(GalleryPaths.style(name, page: page)) { try write(style: style, page: page) }
+        }
+      }
+      add(GalleryPaths.styles) { try writeStyles() }
+    }
+    if hasTagPages {
+      for tag in tagBook.tags {
+        for page in pageNumbers(of: tag.users.count) {
+          add(GalleryPaths.tag(tag.name, page: page)) { try write(tag, page: page) }
+        }
+      }
+      add(GalleryPaths.tags) { try writeTags() }
+    }
+    if hasButtons { add(GalleryPaths.buttons) { try writeButtons() } }
+    for page in pageNumbers(of: content.manifest.users.count) {
+      add(GalleryPaths.people(page: page)) { try write(page: page) }
+    }
+    return pages
+  }
+
+  /// Of a list with so many people, the last page first: it is reached from the others.
+  private func pageNumbers(of people: Int) -> ReversedCollection<ClosedRange<Int>> {
+    (1...Pagination.count(of: people, size: pageSize)).reversed()
+  }
+}

@@ -1,0 +1,338 @@
+/* The detail view: all about one person, every picture at its real size, and a bench to look at them.
+   It opens from a card's name, has the card's address, and goes on through whoever is listed. */
+
+"use strict";
+
+(() => {
+  const sitegen = window.sitegen;
+  const dialog = document.getElementById("detail");
+  if (!sitegen || !dialog) return;
+
+  const sentences = {
+    status: "Picture",
+    states: {
+      ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
+    },
+    source: "Source",
+    tags: "Tags",
+    page: "Own page",
+    card: "Card for address books",
+    place: (place, count) => `${(place + 1).toLocaleString(language)} of ${count.toLocaleString(language)}`,
+    formats: "What this browser takes",
+    styles: "All",
+    copy: (what, style, image) => `${what}: copy for ${style.name}, ${image[0]}×, ${image[1]}`,
+    copied: "Copied",
+    byHand: "Copying was refused: press Ctrl+C",
+  };
+
+  const language = document.documentElement.lang || undefined;
+  const list = document.getElementById("people-list");
+  const part = (name) => dialog.querySelector(`[data-${name}]`);
+  const [title, facts, stage, variants, said] =
+    ["title", "facts", "stage", "variants", "said"].map(part);
+  const heading = part("name");
+  const row = part("row").content.firstElementChild;
+  const goes = (where) => dialog.querySelector(`[data-go="${where}"]`);
+  const bench = (name) => dialog.querySelector(`[data-bench="${name}"]`);
+
+  // MARK: Who is listed
+
+  /** Number of the first person of this page's list. */
+  let first = 0;
+  let everyone = 0;
+  const found = () => (sitegen.found?.isShown ? sitegen.found : undefined);
+  const count = () => found()?.count ?? everyone;
+  const numberAt = (place) => (found() ? found().at(place) : place);
+  const placeOf = (number) => (found() ? found().placeOf(number) : number);
+  const linkOf = (number) =>
+    (found() ? found().card(number) : list?.children[number - first])?.querySelector("h3 a");
+
+  const learn = async () => {
+    const header = await sitegen.header();
+    everyone = header.people;
+    first = (Number(list?.dataset.page || 1) - 1) * header.pageSize;
+  };
+
+  // MARK: Opening
+
+  /** Who is shown, by number and place; the newest wish wins. */
+  let current;
+  let newest = 0;
+  let opener;
+
+  const open = async (number) => {
+    const mine = ++newest;
+    const person = await sitegen.person(number);
+    if (mine !== newest || !person) return;
+    current = { number, place: placeOf(number), person };
+    fill();
+    const address = `${location.pathname}${location.search}#${person.anchor}`;
+    history.replaceState({ ...history.state, person: number }, "", address);
+    const isOpen = dialog.open;
+    if (!isOpen) dialog.showModal();
+    dialog.scrollTop = 0;
+    if (isOpen) say(`${person.name}, ${sentences.place(current.place, count())}`);
+    else heading.focus();
+  };
+
+  const go = (step) => {
+    const number = current && numberAt(current.place + step);
+    if (number === undefined || number < 0 || number >= everyone) return;
+    open(number).catch(() => {});
+  };
+
+  dialog.addEventListener("close", () => {
+    newest++;
+    if (location.hash.startsWith("#person-")) {
+      history.replaceState(history.state, "", location.pathname + location.search);
+    }
+    (linkOf(current?.number) ?? opener)?.focus();
+    stage.replaceChildren();
+    variants.replaceChildren();
+    byHand?.remove();
+  });
+
+  const isPlain = (event) =>
+    !event.defaultPrevented && event.button === 0
+    && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest(".people > .person h3 a");
+    const card = link?.closest(".person");
+    const isListed = card && (card.parentElement === list ? list.dataset.page : card.dataset.number);
+    if (!isListed || !isPlain(event)) return;
+    event.preventDefault();
+    opener = link;
+    try {
+      await learn();
+      await open(Number(card.dataset.number ?? first + [...list.children].indexOf(card)));
+    } catch {
+      location.assign(link.href);
+    }
+  });
+
+  /** Who has the address's anchor: on this page, or among those found, or seen here before. */
+  const named = async (anchor) => {
+    await learn();
+    const card = document.getElementById(anchor);
+    if (card?.parentElement === list) return first + [...list.children].indexOf(card);
+    const numbers = [history.state?.person];
+    await sitegen.found?.isSettled;
+    for (let place = 0; place < 60 && found()?.at(place) !== undefined; place++) {
+      numbers.push(found().at(place));
+    }
+    for (const number of numbers) {
+      const person = number === undefined ? undefined : await sitegen.person(number);
+      if (person?.anchor === anchor) return number;
+    }
+    return undefined;
+  };
+
+  const follow = async () => {
+    if (!location.hash.startsWith("#person-")) {
+      if (dialog.open) dialog.close();
+      return;
+    }
+    try {
+      const number = await named(decodeURIComponent(location.hash.slice(1)));
+      if (number === undefined) return;
+      opener = linkOf(number);
+      await open(number);
+    } catch {
+      // The card itself is what the address names.
+    }
+  };
+  addEventListener("hashchange", follow);
+
+  // MARK: What is said
+
+  const item = (...content) => {
+    const element = document.createElement("li");
+    element.append(...content);
+    return element;
+  };
+
+  const anchor = (href, text) => {
+    const element = document.createElement("a");
+    element.href = href;
+    element.textContent = text;
+    return element;
+  };
+
+  const fill = () => {
+    const { person, place } = current;
+    heading.textContent = person.name;
+    title.textContent = person.title ?? "";
+    title.hidden = !person.title;
+    const state = sentences.states[person.status];
+    const items = [
+      item(`${sentences.status}: ${state}${person.reason ? `, ${person.reason}` : ""}`),
+      person.source && item(`${sentences.source}: ${person.source}`),
+      person.tags?.length && item(`${sentences.tags}: ${person.tags.join(", ")}`),
+      person.link && item(anchor(person.link, person.link.replace(/^(https?:\/\/|mailto:)/, ""))),
+      person.page && item(anchor(sitegen.root + person.page, sentences.page)),
+      person.vcard && item(anchor(sitegen.root + person.vcard, sentences.card)),
+    ];
+    facts.replaceChildren(...items.filter(Boolean));
+    goes("previous").disabled = place <= 0;
+    goes("next").disabled = place + 1 >= count();
+    // A button that cannot be used any more cannot keep the focus.
+    if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
+    fillBench();
+    draw();
+    fillVariants();
+    said.textContent = "";
+  };
+
+  // MARK: Bench
+
+  const options = (name, kept, values) => {
+    const select = bench(name);
+    const { value } = select;
+    select.replaceChildren(...kept, ...values.map(([value, text]) => new Option(text, value)));
+    select.value = value;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+    select.disabled = select.options.length < 2;
+  };
+
+  const fillBench = () => {
+    const { styles } = current.person;
+    const images = styles.flatMap((style) => style.images);
+    const distinct = (place) => [...new Set(images.map((image) => image[place]))];
+    const all = styles.length > 1 ? [new Option(sentences.styles, "")] : [];
+    options("style", all, styles.map(({ name }) => [name, name]));
+    options("density", [bench("density").options[0]],
+      distinct(0).sort((a, b) => a - b).map((scale) => [scale, `${scale}×`]));
+    options("format", [new Option(sentences.formats, "")], distinct(1).map((name) => [name, name]));
+  };
+
+  const draw = () => {
+    const { name, styles } = current.person;
+    const zoom = Number(bench("zoom").value) || 1;
+    const scale = Number(bench("density").value) || undefined;
+    const format = bench("format").value || undefined;
+    const shown = styles.filter((style) =>
+      style.images.length && (!bench("style").value || style.name === bench("style").value));
+    stage.replaceChildren(
+      ...shown.map((style) => {
+        const alt = `${name}, ${style.name}`;
+        if (!bench("overlay").checked) return sitegen.picture(style, alt, { format, scale, zoom });
+        const layers = document.createElement("div");
+        layers.className = "layers";
+        const scales = [...new Set(style.images.map((image) => image[0]))].sort((a, b) => a - b);
+        layers.append(...scales.map((scale, place) =>
+          sitegen.picture(style, place ? "" : alt, { format, scale, zoom })));
+        return layers;
+      }));
+    stage.classList.toggle("is-zoomed", zoom > 1);
+    stage.dataset.ground = bench("ground").value;
+    part(`only="colour"`).hidden = bench("ground").value !== "colour";
+    stage.style.setProperty("--colour", bench("colour").value);
+  };
+
+  dialog.querySelector(".bench").addEventListener("input", draw);
+
+  // MARK: Files
+
+  /** What the buttons copy. */
+  const texts = new WeakMap();
+
+  const address = (image) => {
+    const path = sitegen.address(image);
+    const isServed = /^https?:$/.test(location.protocol);
+    return isServed ? new URL(sitegen.root + path, location.href).href : path;
+  };
+
+  const escaped = (text) =>
+    text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
+
+  const snippets = ({ name }, { images, width, height }, image) => {
+    const same = images.filter((other) => other[1] === image[1]);
+    const set = same.map((other) => `${address(other)} ${other[0]}x`).join(", ");
+    const layers = same.map((other) => `url("${address(other)}") ${other[0]}x`).join(", ");
+    return {
+      url: address(image),
+      img: `<img src="${escaped(address(image))}" srcset="${escaped(set)}" `
+        + `width="${width}" height="${height}" alt="${escaped(name)}">`,
+      css: `background-image: image-set(${layers});\nbackground-size: ${width}px ${height}px;`,
+    };
+  };
+
+  const fillVariants = () => {
+    const { person } = current;
+    variants.replaceChildren(
+      ...person.styles.flatMap((style) => style.images.map((image) => {
+        const [scale, format, width, height, bytes, hash] = image;
+        const element = row.cloneNode(true);
+        const values = [
+          style.name, `${scale}×`, format, `${width} × ${height}`, bytes.toLocaleString(language),
+        ];
+        values.forEach((value, place) => (element.children[place].textContent = value));
+        element.querySelector("code").textContent = hash;
+        const all = snippets(person, style, image);
+        for (const button of element.querySelectorAll("[data-copy]")) {
+          texts.set(button, all[button.dataset.copy]);
+          button.setAttribute("aria-label", sentences.copy(button.textContent, style, image));
+        }
+        return element;
+      })));
+  };
+
+  let byHand;
+  const copy = async (text) => {
+    byHand?.remove();
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Only secure pages have a clipboard, and only if nobody forbids it: the old way then.
+    }
+    const focused = document.activeElement;
+    byHand = document.createElement("textarea");
+    byHand.readOnly = true;
+    byHand.value = text;
+    byHand.setAttribute("aria-label", sentences.byHand);
+    said.before(byHand);
+    byHand.select();
+    if (!document.execCommand("copy")) return false;
+    byHand.remove();
+    focused?.focus({ preventScroll: true });
+    return true;
+  };
+
+  const say = (sentence) => {
+    // The same words twice are said twice.
+    said.textContent = "";
+    requestAnimationFrame(() => (said.textContent = sentence));
+  };
+
+  // MARK: Listening
+
+  dialog.addEventListener("click", async (event) => {
+    const button = event.target.closest("button");
+    switch (button?.dataset.go) {
+      case "previous": return go(-1);
+      case "next": return go(1);
+      case "close": return dialog.close();
+    }
+    const text = button && texts.get(button);
+    if (text) say((await copy(text)) ? sentences.copied : sentences.byHand);
+  });
+
+  // What is outside of its box is the backdrop; a drag that ends there is no click on it.
+  let isOutside = false;
+  dialog.addEventListener("pointerdown", ({ target }) => (isOutside = target === dialog));
+  dialog.addEventListener("pointerup", ({ target }) => {
+    if (isOutside && target === dialog) dialog.close();
+  });
+
+  dialog.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const isTaken = event.target.closest("select, input, textarea, [tabindex='0']");
+    if (!step || isTaken || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    go(getComputedStyle(dialog).direction === "rtl" ? -step : step);
+  });
+
+  follow();
+})();

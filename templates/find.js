@@ -1,0 +1,575 @@
+/* Finding people as one types, by tag and by status, in an order. Nothing is asked for until somebody
+   comes near; then the index comes in parts, and what a part brings is shown at once. What is asked is
+   in the address, so it can be sent to somebody and survives going back. */
+
+"use strict";
+
+/** Text as finding compares it. `Folding.swift` does the same to the index. */
+const folding = (() => {
+  const plain = {
+    ø: "o", đ: "d", ł: "l", ħ: "h", ŧ: "t", ı: "i", ß: "ss", æ: "ae", œ: "oe", þ: "th", ð: "d", ς: "σ",
+  };
+  const isMark = /\p{M}/u;
+
+  const foldedCharacter = (character) => {
+    let folded = "";
+    for (const part of character.normalize("NFKD")) {
+      if (isMark.test(part)) continue;
+      const lower = part.toLowerCase();
+      folded += plain[lower] ?? lower;
+    }
+    return folded;
+  };
+
+  return {
+    folded: (text) => Array.from(text, foldedCharacter).join(""),
+
+    /** What of a text the words match: pieces of it, in turn not matched and matched. */
+    pieces: (text, words) => {
+      let folded = "";
+      const starts = [];
+      const ends = [];
+      let place = 0;
+      for (const character of text) {
+        const start = place;
+        place += character.length;
+        const unit = foldedCharacter(character);
+        for (let n = 0; n < unit.length; n++) {
+          starts.push(start);
+          ends.push(place);
+        }
+        // A mark is part of what it stands on.
+        if (!unit) {
+          const last = starts.at(-1);
+          for (let n = starts.length - 1; n >= 0 && starts[n] === last; n--) ends[n] = place;
+        }
+        folded += unit;
+      }
+      const ranges = [];
+      for (const word of words) {
+        for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) {
+          ranges.push([starts[at], ends[at + word.length - 1]]);
+        }
+      }
+      ranges.sort(([a], [b]) => a - b);
+      const pieces = [];
+      let end = 0;
+      for (const [from, to] of ranges) {
+        if (from < end || (from === end && pieces.length)) {
+          if (to > end) {
+            pieces[pieces.length - 1] += text.slice(end, to);
+            end = to;
+          }
+        } else {
+          pieces.push(text.slice(end, from), text.slice(from, to));
+          end = to;
+        }
+      }
+      return [...pieces, text.slice(end)];
+    },
+  };
+})();
+
+/** The index: parts of it as they come, and who in a part is asked for. */
+const index = (() => {
+  const blockSize = 1024;
+  const asked = [];
+
+  /** Kept as few long texts: 100,000 people must not be a million objects. */
+  const part = (text) => {
+    const lines = text.split("\n");
+    const starts = new Uint32Array(lines.length + 1);
+    const folded = [];
+    const statuses = [];
+    lines.forEach((line, number) => {
+      const title = line.indexOf("\t");
+      const tags = line.indexOf("\t", title + 1);
+      const status = line.indexOf("\t", tags + 1);
+      statuses.push(line[status + 1]);
+      const own = line.length > status + 2;
+      folded.push(own ? line.slice(status + 3) : line.slice(0, status).toLowerCase());
+      starts[number + 1] = starts[number] + folded[number].length + 1;
+    });
+    return { lines, starts, folded: folded.join("\n"), statuses: statuses.join(""), blocks: [] };
+  };
+
+  const tagsOf = (line) => {
+    const tags = line.split("\t", 3)[2];
+    return tags ? tags.split("\f") : [];
+  };
+
+  const ask = (number) => {
+    asked[number] ??= window.sitegen.part(number + 1).then(part);
+    asked[number].catch(() => delete asked[number]);
+    return asked[number];
+  };
+
+  return {
+    tagsOf,
+
+    /** One part, from 0; those after it are on their way then. */
+    part: (number, count) => {
+      for (let next = number + 1; next < Math.min(number + 4, count); next++) ask(next);
+      return ask(number);
+    },
+
+    /** The lines of a part that are asked for, in order. */
+    lines: ({ lines, starts, folded, statuses }, { words, tag, status }) => {
+      const [first, ...others] = words;
+      const isAsked = (number) => {
+        if (status && statuses[number] !== status) return false;
+        if (others.length) {
+          const line = folded.slice(starts[number], starts[number + 1]);
+          if (!others.every((word) => line.includes(word))) return false;
+        }
+        return !tag || (lines[number].includes(tag) && tagsOf(lines[number]).includes(tag));
+      };
+      const found = [];
+      if (!first) {
+        for (let number = 0; number < lines.length; number++) {
+          if (isAsked(number)) found.push(number);
+        }
+        return found;
+      }
+      // From hit to hit, whatever is between them.
+      let number = 0;
+      let at = folded.indexOf(first);
+      while (at >= 0) {
+        while (starts[number + 1] <= at) number++;
+        if (isAsked(number)) found.push(number);
+        at = folded.indexOf(first, starts[number + 1]);
+      }
+      return found;
+    },
+
+    /** Sorts a part by name, block by block, with pauses; each is sorted once. */
+    sort: async (part, collator, pause) => {
+      const name = (number) => part.lines[number].slice(0, part.lines[number].indexOf("\t"));
+      for (let from = part.blocks.length * blockSize; from < part.lines.length; from += blockSize) {
+        const length = Math.min(blockSize, part.lines.length - from);
+        const names = Array.from({ length }, (_, place) => name(from + place));
+        part.blocks[from / blockSize] = Uint16Array.from(names.keys())
+          .sort((a, b) => collator.compare(names[a], names[b]) || a - b)
+          .map((place) => from + place);
+        await pause();
+      }
+    },
+  };
+})();
+
+(() => {
+  const sitegen = window.sitegen;
+  const form = document.getElementById("find");
+  if (!sitegen || !form) return;
+
+  const [text, tag, status, sort] = ["text", "tag", "status", "sort"]
+    .map((name) => document.getElementById(`find-${name}`));
+  const said = document.getElementById("find-said");
+  const found = document.getElementById("found");
+  const results = document.getElementById("results");
+  const nobody = document.getElementById("found-nobody");
+  const more = document.getElementById("more");
+  const template = document.getElementById("person-template").content.firstElementChild;
+  const list = document.getElementById("people-list");
+  /** What is shown when nothing is asked for. */
+  const others = [list?.closest("section"), document.getElementById("pages")].filter(Boolean);
+
+  const language = document.documentElement.lang || undefined;
+  const sentences = {
+    found: (count) => `${count.toLocaleString(language)} ${count === 1 ? "person" : "people"} found`,
+    nobody: "Nobody found",
+    failed: "The index cannot be loaded",
+    notices: { f: "Plain colour", s: "Earlier picture", x: "Failed" },
+  };
+  const everybody = said.textContent;
+  const pageful = 60;
+  const mostTags = 200;
+  const collator = new Intl.Collator(language);
+
+  /** The sizes of the pictures on a card: no card changes its size when they come. */
+  const boxes = [...(list?.firstElementChild?.querySelectorAll("picture > img, .no-picture") ?? [])]
+    .map((box) => [box.getAttribute("width"), box.getAttribute("height")]);
+
+  // MARK: What is asked for
+
+  const asked = () => ({
+    words: [...new Set(folding.folded(text.value.slice(0, 200)).split(/\s+/).filter(Boolean))]
+      .sort((a, b) => b.length - a.length),
+    tag: tag.value,
+    status: { ok: "o", fallback: "f", stale: "s", skipped: "k", failed: "x" }[status.value] ?? "",
+    sort: sort.value,
+  });
+
+  const isSomething = ({ words, tag, status, sort }) => Boolean(words.length || tag || status || sort);
+
+  const choose = (select, value) => {
+    if (value && select === tag && ![...select.options].some((option) => option.value === value)) {
+      select.add(new Option(value, value));
+    }
+    select.value = value;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+  };
+
+  const readAddress = () => {
+    const parameters = new URLSearchParams(location.search);
+    text.value = parameters.get("q") ?? "";
+    for (const select of [tag, status, sort]) choose(select, parameters.get(select.name) ?? "");
+  };
+
+  const writeAddress = () => {
+    const parameters = new URLSearchParams();
+    for (const field of [text, tag, status, sort]) {
+      const value = field.value.trim();
+      if (value) parameters.set(field.name, value);
+    }
+    const query = parameters.size ? `?${parameters}` : "";
+    if (query === location.search) return;
+    history.replaceState(history.state, "", location.pathname + query + location.hash);
+  };
+
+  // MARK: Looking
+
+  let query;
+  /** The newest search; older ones end when they see that they are not it. */
+  let newest = 0;
+  let numbers = [];
+  /** Sorted lists of numbers of which `numbers` is made as far as needed; none without an order. */
+  let sorted = [];
+  let count = 0;
+  let limit = pageful;
+  let chunk = 4096;
+  let pageSize = 100;
+  const parts = [];
+  let settle;
+  let settled = Promise.resolve();
+
+  const channel = new MessageChannel();
+  const pauses = [];
+  channel.port1.onmessage = () => pauses.shift()();
+  /** Lets the browser paint and listen. */
+  const pause = () =>
+    new Promise((resolve) => {
+      pauses.push(resolve);
+      channel.port2.postMessage(0);
+    });
+
+  const line = (number) => parts[Math.floor(number / chunk)].lines[number % chunk];
+  const nameOf = (number) => line(number).slice(0, line(number).indexOf("\t"));
+
+  /** Number `place` of those found; undefined after the last one. */
+  const at = (place) => {
+    const sign = query.sort === "name" ? 1 : -1;
+    while (numbers.length <= place && sorted.length) {
+      let best;
+      for (const entry of sorted) {
+        entry.name ??= nameOf(entry.numbers[entry.place]);
+        if (!best || sign * collator.compare(entry.name, best.name) < 0) best = entry;
+      }
+      numbers.push(best.numbers[best.place++]);
+      best.name = undefined;
+      if (best.place === best.numbers.length) sorted = sorted.filter((entry) => entry !== best);
+    }
+    return numbers[place];
+  };
+
+  const search = async () => {
+    const mine = ++newest;
+    const isOld = () => mine !== newest;
+    query = asked();
+    limit = pageful;
+    if (!isSomething(query)) {
+      showEverybody();
+      return;
+    }
+    settle?.();
+    settled = new Promise((resolve) => (settle = resolve));
+    numbers = [];
+    sorted = [];
+    count = 0;
+    isFresh = true;
+    try {
+      const header = await sitegen.header();
+      ({ chunk, pageSize } = header);
+      let start = performance.now();
+      const rest = async () => {
+        if (performance.now() - start < 8) return;
+        if (numbers.length) show();
+        await pause();
+        start = performance.now();
+      };
+      for (let number = 0; number < header.chunks; number++) {
+        if (!parts[number]) {
+          if (numbers.length) show();
+          const part = await index.part(number, header.chunks);
+          parts[number] = part;
+          start = performance.now();
+        }
+        if (isOld()) return;
+        const lines = index.lines(parts[number], query);
+        count += lines.length;
+        if (query.sort) {
+          await index.sort(parts[number], collator, rest);
+          if (isOld()) return;
+          addSorted(parts[number], lines, number * chunk);
+        } else {
+          for (const line of lines) numbers.push(number * chunk + line);
+          if (isFresh && lines.length) show();
+        }
+        await rest();
+        if (isOld()) return;
+      }
+      show();
+      say(count ? sentences.found(count) : sentences.nobody);
+    } catch {
+      if (!isOld()) say(sentences.failed);
+    }
+    settle();
+  };
+
+  const addSorted = ({ blocks, lines: { length } }, lines, first) => {
+    const isFound = new Uint8Array(length);
+    for (const line of lines) isFound[line] = 1;
+    for (const block of blocks) {
+      const numbers = Array.from(block.filter((line) => isFound[line]), (line) => first + line);
+      if (query.sort !== "name") numbers.reverse();
+      if (numbers.length) sorted.push({ numbers, place: 0, name: undefined });
+    }
+  };
+
+  // MARK: Showing
+
+  /** Those shown, by number. */
+  let cards = new Map();
+  let isFresh = true;
+  let timer;
+
+  const say = (sentence) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (said.textContent !== sentence) said.textContent = sentence;
+    }, 400);
+  };
+
+  const reveal = (isFound) => {
+    found.hidden = !isFound;
+    for (const other of others) other.hidden = isFound;
+  };
+
+  const showEverybody = () => {
+    reveal(false);
+    results.replaceChildren();
+    cards.forEach((card) => nearby.unobserve(card));
+    cards.clear();
+    say(everybody);
+  };
+
+  const show = () => {
+    const shown = isFresh ? 0 : cards.size;
+    const old = cards;
+    if (isFresh) cards = new Map();
+    const added = [];
+    for (let place = shown; place < limit && at(place) !== undefined; place++) {
+      const number = at(place);
+      const card = old.get(number) ?? made(number);
+      dress(card, number);
+      cards.set(number, card);
+      added.push(card);
+    }
+    if (isFresh) {
+      old.forEach((card, number) => cards.has(number) || nearby.unobserve(card));
+      results.replaceChildren(...added);
+    } else {
+      results.append(...added);
+    }
+    isFresh = false;
+    nobody.hidden = count > 0;
+    more.hidden = cards.size === 0 || at(cards.size) === undefined;
+    reveal(true);
+    return added;
+  };
+
+  /** An empty card: what the index does not say comes when somebody sees it. */
+  const made = (number) => {
+    const card = template.cloneNode(true);
+    card.dataset.number = number;
+    const box = card.querySelector(".no-picture");
+    for (const [width, height] of boxes) {
+      const copy = box.cloneNode(true);
+      copy.setAttribute("width", width);
+      copy.setAttribute("height", height);
+      box.before(copy);
+    }
+    box.remove();
+    nearby.observe(card);
+    return card;
+  };
+
+  const write = (element, text) => {
+    if (element.textContent === text && !element.firstElementChild && !query.words.length) return;
+    element.replaceChildren(
+      ...folding.pieces(text, query.words).map((piece, place) => {
+        if (place % 2 === 0) return piece;
+        const mark = document.createElement("mark");
+        mark.textContent = piece;
+        return mark;
+      }).filter(Boolean));
+  };
+
+  const dress = (card, number) => {
+    const [name, title, , state] = line(number).split("\t");
+    const link = card.querySelector("h3 a");
+    write(link, name);
+    if (!link.hasAttribute("href")) {
+      const page = Math.floor(number / pageSize) + 1;
+      link.href = `${sitegen.root}${page === 1 ? "" : `page/${page}/`}index.html`;
+    }
+    const optional = (selector, isThere, fill) => {
+      const element = card.querySelector(selector);
+      if (!isThere) element?.remove();
+      else if (element) fill(element);
+    };
+    optional(".title", title, (element) => write(element, title));
+    const tags = index.tagsOf(line(number));
+    optional(".tags", tags.length, (element) => {
+      while (element.childElementCount < tags.length) element.append(document.createElement("a"));
+      tags.forEach((name, place) => {
+        const link = element.children[place];
+        link.dir = "auto";
+        link.href = `?${new URLSearchParams({ tag: name })}`;
+        link.dataset.tag = name;
+        write(link, name);
+      });
+    });
+    const notice = sentences.notices[state];
+    optional(".notice", notice, (element) => {
+      element.textContent = notice;
+      element.classList.toggle("bad", state === "x");
+    });
+  };
+
+  const nearby = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      nearby.unobserve(target);
+      wanted.add(target);
+    }
+    // Not for every key: what is gone at the next one needs no pictures.
+    clearTimeout(fetching);
+    fetching = setTimeout(fetchDetails, 60);
+  }, { rootMargin: "200px" });
+  const wanted = new Set();
+  let fetching;
+
+  const fetchDetails = () => {
+    for (const card of wanted) {
+      if (!card.isConnected) continue;
+      sitegen.person(Number(card.dataset.number)).then((person) => complete(card, person), () => {});
+    }
+    wanted.clear();
+  };
+
+  const complete = (card, { name, anchor, page, styles }) => {
+    const link = card.querySelector("h3 a");
+    link.href = page ? sitegen.root + page : `${link.href.replace(/#.*/, "")}#${anchor}`;
+    card.querySelectorAll(".no-picture").forEach((box, place) => {
+      const style = styles[place];
+      if (!style?.images.length) return;
+      const picture = sitegen.picture(style, place ? "" : name);
+      box.replaceWith(picture);
+      sitegen.wait(picture.lastElementChild);
+    });
+  };
+
+  // MARK: Listening
+
+  let isPrepared = false;
+  /** When somebody comes near: the tags; when somebody is about to type: all of the index. */
+  const prepare = async (isTyping) => {
+    try {
+      const header = await sitegen.header();
+      if (!isPrepared) {
+        isPrepared = true;
+        const known = new Set([...tag.options].map((option) => option.value));
+        for (const [name, count] of header.tags.slice(0, mostTags)) {
+          if (!known.has(name)) tag.add(new Option(`${name} (${count})`, name));
+        }
+      }
+      for (let number = 0; isTyping && number < header.chunks; number++) {
+        await index.part(number, header.chunks);
+      }
+    } catch {
+      // Whoever searches then is told.
+    }
+  };
+
+  let writing;
+  form.addEventListener("pointerover", () => prepare(false), { once: true });
+  form.addEventListener("focusin", ({ target }) => prepare(target === text));
+  form.addEventListener("input", ({ target }) => {
+    search();
+    clearTimeout(writing);
+    if (target === text) writing = setTimeout(writeAddress, 250);
+    else writeAddress();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    writeAddress();
+  });
+  text.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !text.value) return;
+    event.preventDefault();
+    text.value = "";
+    search();
+    writeAddress();
+  });
+
+  const clear = () => {
+    for (const select of [tag, status, sort]) choose(select, "");
+    text.value = "";
+  };
+  document.getElementById("find-clear")?.addEventListener("click", () => {
+    clear();
+    search();
+    writeAddress();
+    text.focus();
+  });
+  more.addEventListener("click", () => {
+    limit += pageful;
+    show()[0]?.querySelector("h3 a")?.focus();
+  });
+  results.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-tag]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    clear();
+    choose(tag, link.dataset.tag);
+    search();
+    writeAddress();
+    tag.focus();
+  });
+  addEventListener("pagehide", writeAddress);
+  addEventListener("popstate", () => {
+    const before = JSON.stringify(asked());
+    readAddress();
+    if (JSON.stringify(asked()) !== before) search();
+  });
+
+  /** Those found, for the detail view. */
+  sitegen.found = {
+    get isShown() { return !found.hidden; },
+    get count() { return count; },
+    get isSettled() { return settled; },
+    at,
+    placeOf: (number) => {
+      for (let place = 0; at(place) !== undefined; place++) if (at(place) === number) return place;
+      return -1;
+    },
+    card: (number) => cards.get(number),
+  };
+
+  readAddress();
+  if (isSomething(asked())) {
+    prepare(false);
+    search();
+  }
+})();
