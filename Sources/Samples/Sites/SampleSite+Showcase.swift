@@ -64,6 +64,7 @@ private enum Showcase {
       title: Sample people
       description: Drawn by sitegen itself, to show what it does
       language: en
+    pages: { people: true, cards: true, feed: true }
 
     avatars:
       - name: round
