@@ -60,6 +60,8 @@ struct Wardrobe {
     "person.mustache": PackageResources.person_mustache,
     "button.mustache": PackageResources.button_mustache,
     "buttons.mustache": PackageResources.buttons_mustache,
+    "report.mustache": PackageResources.report_mustache,
+    "report.css": PackageResources.report_css,
     Templates.styleSheetName: PackageResources.gallery_css,
     Templates.scriptName: PackageResources.gallery_js,
     Templates.touchScriptName: PackageResources.buttons_js,
