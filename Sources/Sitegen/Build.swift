@@ -58,7 +58,8 @@ package struct Build: Sendable {
     let diagnostics = studio.diagnostics(after: brief.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = studio.result(diagnostics, clock)
-      throw BuildFailure.strict(options.dryRun ? result : try memory.tell(unpublished: result, studio))
+      throw BuildFailure.strict(
+        options.dryRun ? result : try memory.tell(unpublished: result, studio))
     }
     if options.dryRun { return studio.result(diagnostics, clock) }
 

@@ -55,7 +55,8 @@ struct Workplace {
     }
     store = try BlobStore(in: cache)
     index = try Index(in: cache)
-    queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
+    queue = WorkQueue(
+      name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
     pool = WorkerPool(program: options.workerProgram, width: options.jobs)
   }
 

@@ -74,7 +74,7 @@ struct BuildMemory {
     try tell(result, isUnpublished: true) { ReportFacts(studio.content, $0, files: []) }
   }
 
-  /// - Parameter facts: What the page tells of the site; asked only if there is a page.
+  /// Writes the report, and the page if there is one: only then the facts are asked for.
   private func tell(
     _ result: BuildResult, isUnpublished: Bool = false, facts: (Recording) -> ReportFacts
   ) throws -> BuildResult {

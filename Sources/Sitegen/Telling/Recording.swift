@@ -58,8 +58,9 @@ package struct Recording: Sendable {
     isTaken[lane] = false
   }
 
-  /// Adds a job of a source. Its other jobs come soon, so a source that is slow is not forgotten
-  /// in between.
+  /// Adds a job of a source.
+  ///
+  /// Its other jobs come soon, so a source that is slow is not forgotten in between.
   package mutating func add(_ work: SourceWork, images: Int, nanoseconds: Int) {
     sources[work.digest, default: work].images += images
     sources[work.digest, default: work].nanoseconds += nanoseconds

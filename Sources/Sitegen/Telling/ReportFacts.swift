@@ -100,8 +100,10 @@ extension ReportFacts {
       let point = name.utf8.lastIndex(of: UInt8(ascii: "."))
       let end = point.map { name[name.utf8.index(after: $0)...] }
       let format = end.flatMap { $0.isEmpty || $0.utf8.count > 12 ? nil : String($0) } ?? "other"
-      totals[format, default: FormatTotal(name: format, files: 0, bytes: 0)].files += 1
-      totals[format, default: FormatTotal(name: format, files: 0, bytes: 0)].bytes += Int(file.bytes)
+      var total = totals[format] ?? FormatTotal(name: format, files: 0, bytes: 0)
+      total.files += 1
+      total.bytes += Int(file.bytes)
+      totals[format] = total
     }
     return totals.values.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
   }

@@ -159,7 +159,8 @@ package struct ReportPage: Sendable {
         shown.map {
           [
             "name": .text($0.name), "files": .text(Figures.count($0.files)),
-            "bytes": .text(Figures.bytes($0.bytes)), "share": .text(Figures.share($0.bytes, of: all)),
+            "bytes": .text(Figures.bytes($0.bytes)),
+            "share": .text(Figures.share($0.bytes, of: all)),
           ]
         }),
     ]
