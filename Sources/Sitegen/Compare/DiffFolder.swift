@@ -61,13 +61,9 @@ struct DiffFolder {
   /// The path without its last part, and that part.
   private static func parent(of path: String) -> (folder: String, name: String) {
     let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
-    guard let slash = trimmed.lastIndex(of: "/") else {
-      return (path == "." ? "." : ".", trimmed)
-    }
-    return (
-      slash == trimmed.startIndex ? "/" : String(trimmed[..<slash]),
-      String(trimmed[trimmed.index(after: slash)...])
-    )
+    guard let slash = trimmed.lastIndex(of: "/") else { return (".", trimmed) }
+    let folder = slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    return (folder, String(trimmed[trimmed.index(after: slash)...]))
   }
 
   private func refuseForeignFiles() throws {

@@ -101,16 +101,18 @@ extension ReportPage {
     return [
       "items": .list(
         facts.slowest.map { source in
-          let users = source.users.map(\.printable).joined(separator: ", ")
+          let users = source.users.map(\.abbreviated.printable).joined(separator: ", ")
           let more = source.userCount - source.users.count
           return [
-            "name": .text(source.work.name.printable), "isFile": .bool(source.work.isFile),
+            "name": .text(source.work.name.abbreviated.printable),
+            "isFile": .bool(source.work.isFile),
             "users": .text(users), "more": more > 0 ? .text(Figures.count(more)) : .absent,
             "images": .text(Figures.count(source.work.images)),
             "bytes": .text(source.bytes.map { Figures.bytes(Int($0)) } ?? ""),
             "time": .text(Figures.time(source.work.nanoseconds)),
             "width": 160,
-            "bar": .number(max(ChartAxis.scaled(source.work.nanoseconds, max(largest, 1), 160), 1)),
+            "bar": .number(
+              max(ChartAxis.scaled(source.work.nanoseconds, max(largest, 1), 160), 1)),
           ]
         })
     ]

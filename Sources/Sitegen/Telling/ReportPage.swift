@@ -127,8 +127,8 @@ package struct ReportPage: Sendable {
       "items": .list(
         shown.map {
           [
-            "name": .text($0.user.printable), "number": .number($0.source + 1),
-            "reason": .text($0.reason), "detail": .text($0.detail.printable),
+            "name": .text($0.user.abbreviated.printable), "number": .number($0.source + 1),
+            "reason": .text($0.reason), "detail": .text($0.detail.abbreviated.printable),
           ]
         }),
       "more": left > 0 ? .text(Figures.count(left)) : .absent,
@@ -176,5 +176,14 @@ package struct ReportPage: Sendable {
           "valueX": .number(bar.value.x),
         ]
       })
+  }
+}
+
+extension String {
+  /// As much of a text as a page with many of them has room for.
+  var abbreviated: String {
+    let limit = 160
+    let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex
+    return end == endIndex ? self : "\(String(unicodeScalars[..<end]))…"
   }
 }
