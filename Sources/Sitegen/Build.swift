@@ -26,14 +26,21 @@ package struct Build: Sendable {
   }
 
   private func build() throws -> BuildResult {
-    var clock = StageClock(progress)
+    let trace = options.reportPage ? Trace() : nil
+    var clock = StageClock(progress, trace)
+    let reporter = try trace.map { try Reporter($0, options) }
     // Where nothing stands yet, nothing is made for a manifest that is no good.
-    let early = Workplace.isNew(options) ? try Brief(options) : nil
-    let place = try Workplace(options, cancellation: cancellation, progress: progress)
+    var early: Brief?
+    if Workplace.isNew(options) {
+      clock.start("read the manifest")
+      early = try Brief(options)
+    }
+    let place = try Workplace(
+      options, cancellation: cancellation, trace: trace, progress: progress)
     defer { place.close() }
 
     clock.start("look at the last build")
-    let memory = BuildMemory(place)
+    let memory = BuildMemory(place, reporter)
     if let result = try memory.standingResult(clock) { return result }
 
     clock.start("read the manifest")
@@ -51,7 +58,8 @@ package struct Build: Sendable {
     let diagnostics = studio.diagnostics(after: brief.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = studio.result(diagnostics, clock)
-      throw BuildFailure.strict(options.dryRun ? result : try memory.tell(result))
+      throw BuildFailure.strict(
+        options.dryRun ? result : try memory.tell(unpublished: result, studio))
     }
     if options.dryRun { return studio.result(diagnostics, clock) }
 

@@ -18,6 +18,8 @@ package struct BuildOptions: Sendable, Hashable {
   package var allowEmpty = false
   /// Where a copy of the report goes, beside the one in the cache.
   package var report: String?
+  /// Write a page into the cache that shows where the time went.
+  package var reportPage = false
   /// The program that workers are started from: our own.
   package var workerProgram: String
   /// Where the declared fonts lie; tests have other folders.

@@ -34,7 +34,7 @@ struct Studio {
       fingerprint: fingerprint.text,
       runner: JobRunner(
         files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
-        tally: place.tally),
+        tally: place.tally, trace: place.trace),
       index: place.index, queue: place.queue, tally: place.tally,
       ignoresIndex: place.options.force, progress: place.progress)
     content = SiteContent(

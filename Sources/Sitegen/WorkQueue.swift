@@ -9,6 +9,7 @@ package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
   private let cancellation: Cancellation
+  private let trace: Trace?
   private let load = Mutex(Load())
 
   private struct Load {
@@ -20,9 +21,11 @@ package final class WorkQueue: Sendable {
   ///   - name: What a debugger shows.
   ///   - width: How many items may run at once, at least 1.
   ///   - cancellation: Running items finish; the others end as `CancellationError`.
-  package init(name: String, width: Int, cancellation: Cancellation) {
+  ///   - trace: Is told what runs when, if anybody wants to know.
+  package init(name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil) {
     self.width = width
     self.cancellation = cancellation
+    self.trace = trace
     operations = OperationQueue()
     operations.name = name
     operations.maxConcurrentOperationCount = width
@@ -36,7 +39,7 @@ package final class WorkQueue: Sendable {
   /// The window of submitted items is 16 times the width: at 4 the hand-over costs 12 µs an item,
   /// at 16 it costs 4.
   package func map<Item: Sendable, Output: Sendable, Failure: Error>(
-    _ items: some Sequence<Item>,
+    _ items: some Sequence<Item>, as kind: WorkKind = .lookUp,
     work: @escaping @Sendable (Item) throws -> Output,
     receive: (Item, Result<Output, any Error>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -47,7 +50,7 @@ package final class WorkQueue: Sendable {
 
     while true {
       while window.count - head < width * 16, let item = iterator.next() {
-        let task = Task(item, on: self, work: work)
+        let task = Task(item, as: kind, on: self, work: work)
         window.append(task)
         operations.addOperation(task)
       }
@@ -79,12 +82,17 @@ package final class WorkQueue: Sendable {
   /// Sendable: `work` and `result` are written by `main` and read only after `waitUntilFinished`.
   private final class Task<Item: Sendable, Output: Sendable>: Operation, @unchecked Sendable {
     let item: Item
+    private let kind: WorkKind
     private let queue: WorkQueue
     private var work: (@Sendable (Item) throws -> Output)?
     private(set) var result: Result<Output, any Error> = .failure(CancellationError())
 
-    init(_ item: Item, on queue: WorkQueue, work: @escaping @Sendable (Item) throws -> Output) {
+    init(
+      _ item: Item, as kind: WorkKind, on queue: WorkQueue,
+      work: @escaping @Sendable (Item) throws -> Output
+    ) {
       self.item = item
+      self.kind = kind
       self.queue = queue
       self.work = work
     }
@@ -96,7 +104,11 @@ package final class WorkQueue: Sendable {
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.enter()
       defer { queue.leave() }
-      result = Result { try work(item) }
+      if let trace = queue.trace {
+        result = trace.lane(kind) { Result { try work(item) } }
+      } else {
+        result = Result { try work(item) }
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ struct Workplace {
   let options: BuildOptions
   let cancellation: Cancellation
   let progress: @Sendable (ProgressEvent) -> Void
+  /// Nil unless somebody wants to know where the time goes.
+  let trace: Trace?
   let tally = Tally()
   /// Where the manifest lies; sources are beneath it.
   let manifestFolder: Folder
@@ -27,13 +29,14 @@ struct Workplace {
   /// Everything that a build keeps in its cache.
   static let cacheNames = [
     "store", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal",
-    Standing.fileName, BuildMemory.reportName,
+    Standing.fileName, BuildMemory.reportName, ReportPage.fileName,
   ]
 
   init(
-    _ options: BuildOptions, cancellation: Cancellation,
+    _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
     progress: @escaping @Sendable (ProgressEvent) -> Void
   ) throws {
+    self.trace = trace
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
@@ -52,7 +55,8 @@ struct Workplace {
     }
     store = try BlobStore(in: cache)
     index = try Index(in: cache)
-    queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation)
+    queue = WorkQueue(
+      name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
     pool = WorkerPool(program: options.workerProgram, width: options.jobs)
   }
 

@@ -86,6 +86,12 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case storeUnsteady = "store-unsteady"
   case machineFailed = "machine-failed"
   case reportUnwritable = "report-unwritable"
+
+  // MARK: Comparing sites
+
+  case siteUnreadable = "site-unreadable"
+  case siteNotOurs = "site-not-ours"
+  case diffNotOurs = "diff-not-ours"
 }
 
 extension DiagnosticID {
@@ -160,6 +166,9 @@ extension DiagnosticID {
     case .storeUnsteady: "What is written to the cache cannot be read back."
     case .machineFailed: "The disk or its rights did not allow what had to be done."
     case .reportUnwritable: "The site is published, but its report cannot be written."
+    case .siteUnreadable: "A folder that shall be compared has no `assets.json` to read."
+    case .siteNotOurs: "An `assets.json` is cut, or says what sitegen never writes."
+    case .diffNotOurs: "The folder for a page of differences is a site, or has other files."
     }
   }
 
@@ -234,6 +243,9 @@ extension DiagnosticID {
     case .storeUnsteady: "Check the disk; the cache can be deleted at any time."
     case .machineFailed: "Mend what the note names and build again; the old site is whole."
     case .reportUnwritable: "Name a file in a folder that you may write to with `--report`."
+    case .siteUnreadable: "Name the output folder of a build."
+    case .siteNotOurs: "Build the site again."
+    case .diffNotOurs: "Name an empty folder with `--to`, or one that does not exist."
     }
   }
 }

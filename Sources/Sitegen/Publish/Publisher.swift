@@ -96,7 +96,7 @@ struct Publisher {
   /// Runs each page once to learn its digest; those that changed are written in a second run.
   private func draft(_ pages: [Site.Page]) throws -> [Draft] {
     var drafts: [Draft] = []
-    try queue.map(pages) { page in
+    try queue.map(pages, as: .assemble) { page in
       var stream = DigestStream()
       var size: Int64 = 0
       try write(page) { bytes in
@@ -120,7 +120,7 @@ struct Publisher {
     found.reserveCapacity(new.entries.count)
     var changed: Set<String> = []
     var foreign: [String] = []
-    try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
+    try queue.map(Chunks(of: new.entries.indices, size: 512), as: .publish) { range in
       var paths = PathList()
       for entry in new.entries[range] { paths.append(entry.path) }
       var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
@@ -228,7 +228,7 @@ struct Publisher {
     for batch in Chunks(of: images, size: Self.batch) {
       var staged: [StagedFile] = []
       var failure: (any Error)?
-      queue.map(Chunks(of: batch, size: 64), work: stage) { _, result in
+      queue.map(Chunks(of: batch, size: 64), as: .publish, work: stage) { _, result in
         switch result {
         case .success(let staging):
           staged += staging.files

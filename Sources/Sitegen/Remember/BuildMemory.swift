@@ -9,11 +9,14 @@ struct BuildMemory {
   let standing: Standing?
   private let place: Workplace
   private let identity: Digest
+  /// Nil unless its page was asked for.
+  private let reporter: Reporter?
 
   static let reportName = "report.json"
 
-  init(_ place: Workplace) {
+  init(_ place: Workplace, _ reporter: Reporter?) {
     self.place = place
+    self.reporter = reporter
     identity = Self.identity(of: place.options)
     standing = place.options.force ? nil : Standing(in: place.cache, identity: identity)
   }
@@ -36,7 +39,14 @@ struct BuildMemory {
     report.counters.unchanged = standing.outputs.stamps.count - 1
     report.counters.skipped = verdict.users.skipped
     report.counters.failed = verdict.users.failed
-    return try tell(BuildResult(report: report, diagnostics: verdict.all))
+    let files = standing.outputs.stamps.indices.map {
+      (path: standing.outputs.paths[$0], bytes: standing.outputs.stamps[$0].size)
+    }
+    return try tell(BuildResult(report: report, diagnostics: verdict.all)) { _ in
+      var facts = ReportFacts()
+      facts.formats = ReportFacts.totals(of: files.filter { $0.path != Ledger.fileName })
+      return facts
+    }
   }
 
   /// Writes the list of stamps, when it would be right, and the report.
@@ -55,11 +65,25 @@ struct BuildMemory {
     } else {
       try place.cache.remove(Standing.fileName)
     }
-    return try tell(result)
+    let files = published.ledger.entries.map { (path: $0.path, bytes: $0.size) }
+    return try tell(result) { ReportFacts(studio.content, $0, files: files) }
   }
 
   /// Writes only the report: the list of stamps is that of the site that stands.
-  func tell(_ result: BuildResult) throws -> BuildResult {
+  func tell(unpublished result: BuildResult, _ studio: Studio) throws -> BuildResult {
+    try tell(result, isUnpublished: true) { ReportFacts(studio.content, $0, files: []) }
+  }
+
+  /// Writes the report, and the page if there is one: only then the facts are asked for.
+  private func tell(
+    _ result: BuildResult, isUnpublished: Bool = false, facts: (Recording) -> ReportFacts
+  ) throws -> BuildResult {
+    var result = result
+    if let reporter {
+      for warning in reporter.warnings { result.diagnostics.add(warning) }
+      let page = try reporter.page(result.report, isUnpublished: isUnpublished, facts: facts)
+      try place.cache.write(page, to: ReportPage.fileName)
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
@@ -71,7 +95,6 @@ struct BuildMemory {
       return result
     } catch {
       // The site is published by now: this is no failure of the machine that left the old one.
-      var result = result
       result.diagnostics.add(
         Diagnostic(
           .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write the report \(path)",

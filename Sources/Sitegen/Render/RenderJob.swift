@@ -66,8 +66,16 @@ struct JobRunner: Sendable {
   let store: BlobStore
   let cancellation: Cancellation
   let tally: Tally
+  var trace: Trace?
 
   func run(_ job: RenderJob) throws -> JobResult {
+    guard let trace else { return try finish(job) }
+    let start = trace.now
+    defer { trace.note(job, since: start) }
+    return try finish(job)
+  }
+
+  private func finish(_ job: RenderJob) throws -> JobResult {
     try cancellation.check()
     let request: RenderRequest
     switch job.source.origin {

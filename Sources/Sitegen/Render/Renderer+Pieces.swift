@@ -25,7 +25,7 @@ extension Renderer {
     let halt = Cancellation()
     let jobs = jobs(for: missing, keys)
     queue.map(
-      jobs,
+      jobs, as: .render,
       work: { job in
         try halt.check()
         return try runner.run(job.job)

@@ -76,7 +76,7 @@ struct Renderer {
       let jobs = items.flatMap { $0.jobs(looks, sources.sources[$0.item.source]) }
       for item in items where !item.missing.isEmpty { open[item.number] = item }
       queue.map(
-        jobs,
+        jobs, as: .render,
         work: { job in
           try halt.check()
           return try runner.run(job)

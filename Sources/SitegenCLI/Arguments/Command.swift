@@ -15,19 +15,22 @@ package struct Command: Sendable {
   /// One sentence without a full stop, for the list of commands.
   package var summary: String
   package var operand: Operand?
+  /// Comes after the first; then both are required.
+  package var secondOperand: Operand?
   package var options: [Option]
   /// Paragraphs under the options.
   package var notes: [String]
   package var run: @Sendable (RawArguments, Session) throws(Mistake) -> ExitStatus
 
   package init(
-    _ name: String, _ summary: String, operand: Operand? = nil, options: [Option] = [],
-    notes: [String] = [],
+    _ name: String, _ summary: String, operand: Operand? = nil, secondOperand: Operand? = nil,
+    options: [Option] = [], notes: [String] = [],
     run: @escaping @Sendable (RawArguments, Session) throws(Mistake) -> ExitStatus
   ) {
     self.name = name
     self.summary = summary
     self.operand = operand
+    self.secondOperand = secondOperand
     self.options = options
     self.notes = notes
     self.run = run
@@ -35,9 +38,12 @@ package struct Command: Sendable {
 }
 
 extension Command {
+  /// The words that it takes beside options, in their order.
+  package var operands: [Operand] { [operand, secondOperand].compactMap(\.self) }
+
   /// Every command, in the order of the help page.
   package static let all: [Command] = [
-    build, check, clean, initialize, mock, doctor, version, help,
+    build, check, diff, clean, initialize, mock, doctor, version, help,
   ]
 
   package static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -28,13 +28,14 @@ package struct HelpPage: Sendable {
     var usage = "Usage: sitegen \(command.name)"
     let options = command.options.filter { !$0.isHidden }
     if !options.isEmpty { usage += " [OPTIONS]" }
-    if let operand = command.operand {
+    for operand in command.operands {
       usage += operand.isRequired ? " \(operand.name)" : " [\(operand.name)]"
     }
     lines += ["", usage]
     let column = 26
-    if let operand = command.operand {
-      lines += [""] + Self.entry("  \(operand.name)", operand.help, column: column)
+    if !command.operands.isEmpty { lines.append("") }
+    for operand in command.operands {
+      lines += Self.entry("  \(operand.name)", operand.help, column: column)
     }
     if !options.isEmpty { lines += ["", "Options:"] }
     for option in options {

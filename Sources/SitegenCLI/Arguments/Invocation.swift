@@ -50,7 +50,8 @@ package enum Invocation: Sendable {
         try read(option: word, &words, into: &arguments, command)
       }
     }
-    if let operand = command.operand, operand.isRequired, arguments.operands.isEmpty {
+    let missing = command.operands.dropFirst(arguments.operands.count)
+    if let operand = missing.first(where: \.isRequired) {
       throw .usage(
         .missingOperand, "`\(command.name)` needs \(operand.name): \(operand.help)", command.name)
     }
@@ -60,17 +61,21 @@ package enum Invocation: Sendable {
   private static func add(
     operand: String, to arguments: inout RawArguments, _ command: Command
   ) throws(Diagnostic) {
-    guard command.operand != nil else {
+    let operands = command.operands
+    guard let last = operands.last else {
       throw .usage(.unexpectedWord, "`\(command.name)` takes no \(operand.quoted)", command.name)
     }
-    guard arguments.operands.isEmpty else {
+    guard arguments.operands.count < operands.count else {
+      let names = operands.map(\.name).joined(separator: " and ")
       throw .usage(
         .unexpectedWord,
-        "`\(command.name)` takes one \(command.operand?.name ?? ""), and \(operand.quoted) is a "
-          + "second", command.name)
+        operands.count == 1
+          ? "`\(command.name)` takes one \(last.name), and \(operand.quoted) is a second"
+          : "`\(command.name)` takes \(names), and \(operand.quoted) is one too many", command.name)
     }
     guard !operand.isEmpty else {
-      throw .usage(.badValue, "\(command.operand?.name ?? "") is empty", command.name)
+      throw .usage(
+        .badValue, "\(operands[arguments.operands.count].name) is empty", command.name)
     }
     arguments.add(operand: operand)
   }

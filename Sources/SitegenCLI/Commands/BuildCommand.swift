@@ -7,6 +7,8 @@ extension Option {
   static let dryRun = Option(flag: "dry-run", "say what would be done, and write nothing")
   static let adopt = Option(flag: "adopt", "take over files in the output that are not ours")
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
+  static let reportPage = Option(
+    flag: "report-page", "write a page into the cache that shows what took the time")
 }
 
 extension Command {
@@ -14,7 +16,7 @@ extension Command {
     "build", "Render what is new, and publish the gallery",
     options: [
       .manifest, .output, .cache, .templates, .jobs, .strict, .force, .dryRun, .adopt,
-      .allowEmpty, .report, .progress, .quiet, .verbose,
+      .allowEmpty, .report, .reportPage, .progress, .quiet, .verbose,
     ],
     notes: [
       "Of an option given twice the last one counts. `--name=value` and `--name value` are the "
@@ -34,7 +36,13 @@ extension Command {
         BuildSummary(result.report, options).print(to: printer)
         return ExitStatus(result)
       } catch {
-        return error.report(to: printer)
+        let status = error.report(to: printer)
+        if case .strict(let result) = error,
+          let line = BuildSummary(result.report, options).reportPage
+        {
+          printer.say(line)
+        }
+        return status
       }
     }
   }
@@ -64,7 +72,7 @@ package struct BuildSummary {
     for line in details { printer.detail(line) }
   }
 
-  /// One line, and a second one where not all users have their picture.
+  /// One line, a second one where not all users have their picture, and where the page is.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
@@ -87,6 +95,14 @@ package struct BuildSummary {
       (report.users.skipped, "without a picture"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return [first] + (flaws.isEmpty ? [] : ["of the users: " + flaws.joined(separator: ", ")])
+      + [reportPage].compactMap(\.self)
+  }
+
+  /// Where the page is, if one was written.
+  var reportPage: String? {
+    guard options.reportPage, !report.dryRun else { return nil }
+    let separator = options.cache.hasSuffix("/") ? "" : "/"
+    return "report page: \(options.cache)\(separator)\(ReportPage.fileName)"
   }
 
   /// Every counter and every stage.

@@ -47,6 +47,7 @@ extension RawArguments {
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.report = text(.report)
+    options.reportPage = has(.reportPage)
     return options
   }
 }

@@ -1,0 +1,81 @@
+/// An axis from zero, with ticks at round numbers that leave room for their labels.
+package struct ChartAxis: Sendable, Hashable {
+  package struct Tick: Sendable, Hashable {
+    package var value: Int
+    package var label: ChartLabel
+  }
+
+  package let ticks: [Tick]
+  private let end: Int
+  private let start: Int
+  private let length: Int
+
+  /// - Parameters:
+  ///   - end: The value at the end of the axis; nanoseconds.
+  ///   - start: Where zero is.
+  ///   - length: How long the axis is, in pixels.
+  ///   - y: Where the labels stand.
+  package init(timeUpTo end: Int, from start: Int, length: Int, labelsAt y: Int) {
+    let end = max(end, 1)
+    self.end = end
+    self.start = start
+    self.length = length
+    var ticks: [Tick] = []
+    for step in Self.steps(upTo: end) {
+      ticks = stride(from: 0, through: end, by: step).map { value in
+        Tick(
+          value: value,
+          label: ChartLabel(
+            Self.text(of: value, step: step), x: start + Self.scaled(value, end, length), y: y,
+            anchor: .middle))
+      }
+      // The widest label is at one of the ends; all are as far from each other.
+      let widest = ticks.map(\.label.width).max() ?? 0
+      if ticks.count <= 13, Self.scaled(step, end, length) >= widest + 12 { break }
+    }
+    self.ticks = ticks
+  }
+
+  /// Where a value is.
+  package func place(of value: Int) -> Int {
+    start + Self.scaled(min(max(value, 0), end), end, length)
+  }
+
+  /// Every round step, from the finest that could make sense to one that is too large.
+  package static func steps(upTo end: Int) -> [Int] {
+    let millisecond = 1_000_000
+    let (second, minute, hour) = (1000 * millisecond, 60_000 * millisecond, 3_600_000 * millisecond)
+    var steps = [1, 2, 5, 10, 20, 50, 100, 200, 500].map { $0 * 1000 }
+    steps += [1, 2, 5, 10, 20, 50, 100, 200, 500].map { $0 * millisecond }
+    steps += [1, 2, 5, 10, 20, 30].map { $0 * second }
+    steps += [1, 2, 5, 10, 20, 30].map { $0 * minute }
+    var power = hour
+    while power <= end {
+      steps += [power, 2 * power, 5 * power]
+      power *= 10
+    }
+    // At least as fine as a hundredth, else there would be a million of them to look at.
+    return steps.filter { end / $0 <= 100 } + [power]
+  }
+
+  /// A tick's words, in the unit of its step.
+  private static func text(of value: Int, step: Int) -> String {
+    let (unit, name): (Int, String) =
+      switch step {
+      case ..<1_000_000: (1_000, "µs")
+      case ..<100_000_000: (1_000_000, "ms")
+      case ..<60_000_000_000: (1_000_000_000, "s")
+      case ..<3_600_000_000_000: (60_000_000_000, "min")
+      default: (3_600_000_000_000, "h")
+      }
+    guard value > 0 else { return "0" }
+    let tenths = value / (unit / 10)
+    return tenths % 10 == 0 ? "\(tenths / 10) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
+  }
+
+  /// Rounded down, without the overflow that nanoseconds of a long build would come to.
+  static func scaled(_ value: Int, _ end: Int, _ length: Int) -> Int {
+    let (high, low) = value.multipliedFullWidth(by: length)
+    return end.dividingFullWidth((high, low)).quotient
+  }
+}

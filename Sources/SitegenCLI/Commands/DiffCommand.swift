@@ -1,0 +1,49 @@
+import Sitegen
+
+extension Option {
+  static let to = Option("to", .text("DIR"), absent: "diff", "where the page goes")
+}
+
+extension Command {
+  static let diff: Command = Command(
+    "diff", "Write a page that shows what two sites have differently",
+    operand: Operand(name: "OLD", help: "the output of one build", isRequired: true),
+    secondOperand: Operand(name: "NEW", help: "the output of another", isRequired: true),
+    options: [.to, .templates, .quiet],
+    notes: [
+      "Neither of them is written to. The page is DIR/index.html, with the pictures that it needs.",
+      "Exit status 0 whether they are equal or not: the first line that is printed says how many "
+        + "users were changed, added and removed.",
+    ]
+  ) { (arguments, session) throws(Diagnostic) in
+    var options = Comparison.Options(old: arguments.operands[0], new: arguments.operands[1])
+    if let folder = arguments.text(.to) { options.to = folder }
+    options.templates = arguments.text(.templates)
+    let printer = Printer(session.console, volume: arguments.volume)
+    return try Interruption.watched(session.console) { cancellation in
+      do throws(BuildFailure) {
+        let outcome = try Comparison(options, cancellation: cancellation).run()
+        printer.problems(outcome.warnings)
+        for line in Self.lines(outcome, options) { printer.say(line) }
+        return .success
+      } catch {
+        return error.report(to: printer)
+      }
+    }
+  }
+
+  private static func lines(
+    _ outcome: Comparison.Outcome, _ options: Comparison.Options
+  ) -> [String] {
+    var first = "\(outcome.changed) changed, \(outcome.added) added, \(outcome.removed) removed"
+    let more = [
+      (outcome.buttons, "state of a button", "states of buttons"),
+      (outcome.strips, "strip", "strips"),
+      (outcome.others, "other part", "other parts"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    if !more.isEmpty { first += "; " + more.joined(separator: ", ") }
+    let separator = options.to.hasSuffix("/") ? "" : "/"
+    return [first] + (outcome.isEqual ? ["the sites are equal"] : [])
+      + ["page: \(options.to)\(separator)index.html"]
+  }
+}

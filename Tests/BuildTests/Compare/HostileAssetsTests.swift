@@ -1,0 +1,193 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Folders and files that nobody should have to trust.
+struct HostileAssetsTests {
+  private let folder = TemporaryFolder(inMemory: true)
+  private static let hex = String(repeating: "ab", count: 32)
+
+  private static func image(_ changes: [String: String] = [:]) -> String {
+    var fields = [
+      "bytes": "10", "format": "\"png\"", "height": "16", "scale": "1", "width": "16",
+      "sha256": "\"\(hex)\"", "path": "\"assets/ab/\(hex).png\"",
+    ]
+    fields.merge(changes) { $1 }
+    return "{" + fields.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+      + "}"
+  }
+
+  private static func user(_ image: String, name: String = "\"x\"") -> String {
+    "{\"avatars\":{\"s\":[\(image)]},\"name\":\(name),\"status\":\"ok\"}"
+  }
+
+  private static func file(_ users: String, head: String = "", version: String = "1") -> String {
+    "{\(head)\"users\":{\(users)},\"version\":\(version)}\n"
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try folder.write(text, to: "\(name)/assets.json")
+  }
+
+  private func compare(_ to: String = "diff") throws -> Comparison.Outcome {
+    var options = Comparison.Options(old: folder.path(of: "old"), new: folder.path(of: "new"))
+    options.to = to.hasPrefix("/") ? to : folder.path(of: to)
+    options.templates = folder.path(of: "none")
+    try folder.makeFolder("none")
+    return try Comparison(options).run()
+  }
+
+  /// The id of the diagnostic; nothing may have been made then.
+  private func refusal(_ to: String = "diff") throws -> String {
+    let failure = try #require(throws: BuildFailure.self) { try compare(to) }
+    #expect(failure.exitStatus == 2)
+    guard case .usage(let diagnostics) = failure else { return "\(failure)" }
+    return diagnostics.sorted.first?.id ?? ""
+  }
+
+  static let bad: [String] = [
+    "", "{", "[]", "null", "{}", "{\"users\":{}}", "{\"users\":[],\"version\":1}",
+    file("", version: "2"), file("", version: "\"1\""), file("") + "{}", file("\"a\":1"),
+    file("\"a\":\(user(image()))").replacingOccurrences(of: "}\n", with: ""),
+    file("\"b\":\(user(image())),\"a\":\(user(image()))"),
+    file("\"a\":\(user(image())),\"a\":\(user(image()))"),
+    file("", head: "\"users\":{},"), file("", head: "\"strips\":{},\"strips\":{},"),
+    file("\"a\" \(user(image()))"), file("a:1"), file("", head: "\"strips\":\"x\","),
+    file(
+      "", head: "\"buttons\":{\"b\":{\"light\":{\"normal\":{\"color\":\"red\",\"images\":[]}}}},"),
+    file(
+      "",
+      head: "\"buttons\":{\"b\":{\"light\":{\"normal\":{\"color\":\"#00000\\\"\",\"images\":[]}}}},"
+    ),
+    "{\"users\":" + String(repeating: "[", count: 100_000),
+    "{\"users\":{\"a\":\"" + String(repeating: "x", count: 20_000_000),
+    file("\"a\":{\"avatars\":\(String(repeating: "[", count: 99))}"),
+  ]
+
+  @Test(arguments: bad.indices)
+  func `a file that makes no sense is refused`(number: Int) throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.bad[number], to: "new")
+    #expect(try refusal() == "site-not-ours")
+    #expect(!folder.exists("diff"))
+  }
+
+  @Test(arguments: [
+    ["path": "\"../../etc/passwd\""], ["path": "\"/etc/passwd\""],
+    ["path": "\"assets/ab/../../../\(hex).png\""], ["path": "\"assets/cd/\(hex).png\""],
+    ["path": "\"assets/ab/\(hex).html\""], ["path": "\"assets/ab/\(hex).webp\""],
+    ["path": "\"assets/ab/\(hex).png\\u0000\""], ["path": "\"javascript:alert(1)\""],
+    ["path": "\"assets/ab/\(hex.uppercased()).png\""], ["sha256": "\"\(hex)a\""],
+    ["sha256": "\"\(String(repeating: "cd", count: 32))\""], ["format": "\"svg\""],
+    ["width": "-1"], ["width": "1e99"], ["height": "99999999"], ["bytes": "9e18"],
+    ["bytes": "99999999999"], ["scale": "0"], ["scale": "\"1\""], ["scale": "1e300"],
+    ["width": "\"16\""],
+  ])
+  func `an image that no build has written is refused`(changes: [String: String]) throws {
+    try write(Self.file("\"a\":\(Self.user(Self.image()))"), to: "old")
+    try write(Self.file("\"a\":\(Self.user(Self.image(changes)))"), to: "new")
+    #expect(try refusal() == "site-not-ours")
+  }
+
+  @Test func `what is sound is taken, whether its pictures are there or not`() throws {
+    try write(Self.file("\"a\":\(Self.user(Self.image()))"), to: "old")
+    try write(Self.file("\"a\":\(Self.user(Self.image(["width": "17"])))"), to: "new")
+    #expect(try compare().changed == 1)
+    #expect(try folder.text(of: "diff/index.html").contains("the file is missing"))
+  }
+
+  @Test func `a link is not followed to a picture`() throws {
+    for name in ["old", "new"] {
+      let width = name == "old" ? "16" : "17"
+      try write(Self.file("\"a\":\(Self.user(Self.image(["width": width])))"), to: name)
+    }
+    try folder.write("0123456789", to: "secret")
+    try folder.makeFolder("new/assets/ab")
+    try folder.link("new/assets/ab/\(Self.hex).png", to: folder.path(of: "secret"))
+    _ = try compare()
+    #expect(!folder.exists("diff/assets/ab/\(Self.hex).png"))
+  }
+
+  @Test func `users are paired by their bytes, escapes or not`() throws {
+    let user = Self.user(Self.image())
+    let other = Self.user(Self.image(), name: "\"y\"")
+    try write(
+      Self.file("\"a\\\"b\":\(user),\"\\u0061c\":\(user),\"é\":\(user),\"ż\":\(user)"), to: "old")
+    try write(
+      Self.file("\"a\\u0022b\":\(user),\"ac\":\(other),\"z\":\(user),\"é\":\(user)"), to: "new")
+    let outcome = try compare()
+    #expect(outcome.changed == 1 && outcome.added == 1 && outcome.removed == 1)
+  }
+
+  @Test func `parts that nobody knows are told when they differ`() throws {
+    try write(Self.file("", head: "\"later\":{\"a\":[1]},"), to: "old")
+    try write(Self.file("", head: "\"later\":{\"a\":[2]},"), to: "new")
+    let outcome = try compare()
+    #expect(outcome.others == 1 && !outcome.isEqual)
+  }
+
+  @Test func `only so many users are shown, the others are counted`() throws {
+    let numbers = (0..<1_200).map { String(10_000 + $0) }
+    try write(
+      Self.file(numbers.map { "\"\($0)\":\(Self.user(Self.image()))" }.joined(separator: ",")),
+      to: "old")
+    try write(
+      Self.file(
+        numbers.map { "\"\($0)\":\(Self.user(Self.image(), name: "\"y\""))" }
+          .joined(separator: ",")), to: "new")
+    #expect(try compare().changed == 1_200)
+    let text = try folder.text(of: "diff/index.html")
+    #expect(text.components(separatedBy: "<li class=\"diff-user\"").count == 501)
+    #expect(text.contains("And 700 more"))
+  }
+
+  // MARK: Folders
+
+  @Test func `what is no site cannot be read`() throws {
+    try write(Self.file(""), to: "old")
+    #expect(try refusal() == "site-unreadable")
+    try folder.makeFolder("new")
+    #expect(try refusal() == "site-unreadable")
+    try folder.makeFolder("new/assets.json")
+    #expect(try refusal() == "site-unreadable")
+  }
+
+  @Test(arguments: [
+    "old", "new", "old/diff", "new/a/b/c", "old/.", "other/../old/diff", "link", "link/diff",
+    "old/", "missing/../old/diff", "old/assets.json/x",
+  ])
+  func `neither site is ever written to`(to: String) throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.makeFolder("other")
+    try folder.link("link", to: "new")
+    let before = folder.list()
+    let failure = try #require(throws: BuildFailure.self) { try compare(to) }
+    #expect(failure.exitStatus != 0)
+    #expect(folder.list().filter { !$0.hasPrefix("none") } == before)
+  }
+
+  @Test func `a folder with other files is refused, and stays as it is`() throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write("mine", to: "full/notes.txt")
+    #expect(try refusal("full") == "diff-not-ours")
+    #expect(try folder.text(of: "full/notes.txt") == "mine")
+    #expect(folder.list().filter { $0.hasPrefix("full/") } == ["full/notes.txt"])
+    _ = try compare()
+    try folder.write("mine", to: "diff/assets/notes.txt")
+    #expect(try refusal() == "diff-not-ours")
+    #expect(try folder.text(of: "diff/assets/notes.txt") == "mine")
+  }
+
+  @Test func `the output of a build is no folder for a page`() throws {
+    let site = try ComparisonTests.site()
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    let before = try site.snapshot()
+    #expect(try refusal(site.folder.path(of: "output")) == "diff-not-ours")
+    #expect(try site.snapshot() == before)
+  }
+}
