@@ -1,0 +1,123 @@
+"""Headless Chromium, told what to do through its pipe for debuggers."""
+
+import base64
+import json
+import os
+import subprocess
+import tempfile
+
+
+class Chromium:
+    """A browser with a profile of its own; use it in a `with`."""
+
+    def __init__(self, *arguments):
+        self.home = tempfile.TemporaryDirectory()
+        ours, theirs = os.pipe(), os.pipe()
+        self.number = 0
+        self.unread = b""
+        self.events = []
+        # The browser reads commands from file 3 and answers on file 4.
+        self.process = subprocess.Popen(
+            [
+                "/bin/sh", "-c", f'exec "$@" 3<&{ours[0]} 4>&{theirs[1]}', "sh", "chromium",
+                "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+                "--hide-scrollbars", "--no-first-run", "--disable-background-networking",
+                "--force-color-profile=srgb", f"--user-data-dir={self.home.name}/profile",
+                *arguments,
+            ],
+            pass_fds=(ours[0], theirs[1]), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        os.close(ours[0])
+        os.close(theirs[1])
+        self.output, self.input = ours[1], theirs[0]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.output)
+        os.close(self.input)
+        self.home.cleanup()
+
+    def send(self, method, session=None, **parameters):
+        """The answer to a command; what else is told meanwhile goes to `events`."""
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self.output, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") != self.number:
+                self.events.append(answer)
+            elif "error" in answer:
+                raise RuntimeError(f"{method}: {answer['error']}")
+            else:
+                return answer["result"]
+
+    def receive(self):
+        while b"\0" not in self.unread:
+            piece = os.read(self.input, 1 << 16)
+            if not piece:
+                raise RuntimeError("the browser ended")
+            self.unread += piece
+        text, self.unread = self.unread.split(b"\0", 1)
+        return json.loads(text)
+
+    def page(self, width, height, dark=False, scale=1):
+        """A new tab of this size."""
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return Page(self, session, width, height, dark, scale)
+
+
+class Page:
+    def __init__(self, browser, session, width, height, dark, scale):
+        self.browser, self.session = browser, session
+        self.send("Page.enable")
+        self.send("Network.enable")
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=scale, mobile=False)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.send("Emulation.setEmulatedMedia", features=[scheme])
+
+    def send(self, method, **parameters):
+        return self.browser.send(method, session=self.session, **parameters)
+
+    def wait(self, method):
+        """What the tab is told next of this kind."""
+        while True:
+            for number, event in enumerate(self.browser.events):
+                if event.get("method") == method and event.get("sessionId") == self.session:
+                    return self.browser.events.pop(number)["params"]
+            self.browser.events.append(self.browser.receive())
+
+    def open(self, address):
+        self.send("Page.navigate", url=address)
+        self.wait("Page.loadEventFired")
+
+    def value(self, expression):
+        """What an expression is worth, once it is settled."""
+        answer = self.send(
+            "Runtime.evaluate", awaitPromise=True, returnByValue=True,
+            expression=f"(async () => ({expression}))()")
+        if "exceptionDetails" in answer:
+            raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def settle(self):
+        """Until every picture that is seen has come and been drawn."""
+        self.value(
+            "Promise.all([...document.images].filter(i => !i.complete && i.loading !== 'lazy')"
+            ".map(i => new Promise(r => i.onload = i.onerror = r)))"
+            ".then(() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))))"
+            ".then(() => 1)")
+
+    def screenshot(self, path):
+        data = self.send("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
