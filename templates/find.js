@@ -276,9 +276,11 @@ const index = (() => {
   };
 
   const search = async () => {
+    const wish = asked();
+    if (query && JSON.stringify(wish) === JSON.stringify(query)) return;
     const mine = ++newest;
     const isOld = () => mine !== newest;
-    query = asked();
+    query = wish;
     limit = pageful;
     if (!isSomething(query)) {
       showEverybody();
@@ -324,7 +326,10 @@ const index = (() => {
       show();
       say(count ? sentences.found(count) : sentences.nobody);
     } catch {
-      if (!isOld()) say(sentences.failed);
+      if (!isOld()) {
+        query = undefined;
+        say(sentences.failed);
+      }
     }
     settle();
   };
@@ -548,9 +553,8 @@ const index = (() => {
   });
   addEventListener("pagehide", writeAddress);
   addEventListener("popstate", () => {
-    const before = JSON.stringify(asked());
     readAddress();
-    if (JSON.stringify(asked()) !== before) search();
+    search();
   });
 
   /** Those found, for the detail view. */
@@ -569,5 +573,8 @@ const index = (() => {
   // Somebody may have been faster than this script.
   if (!isSomething(asked())) readAddress();
   prepare(document.activeElement === text);
-  if (isSomething(asked())) search();
+  if (isSomething(asked())) {
+    search();
+    writeAddress();
+  }
 })();
