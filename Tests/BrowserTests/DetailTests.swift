@@ -8,14 +8,19 @@ extension InBrowser {
   struct DetailTests {
     private let name = "document.getElementById('detail-name').textContent"
 
-    private func opened(_ site: TestSite, _ rest: String = "") throws -> BrowserPage {
+    /// It is gone when nothing holds it.
+    private let site: TestSite
+
+    init() throws { site = try .gallery(", people: true, cards: true") }
+
+    private func opened(_ rest: String = "") throws -> BrowserPage {
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html") + rest)
       return page
     }
 
     @Test func `an address opens it, it has an address, and the focus returns`() throws {
-      let page = try opened(.gallery(), "#person-zoe")
+      let page = try opened("#person-zoe")
       try page.wait(for: page.isDetailOpen)
       #expect(try page.value(of: name) == "Zoe\u{308} Stra\u{DF}e")
       try page.press(.escape)
@@ -30,7 +35,7 @@ extension InBrowser {
     }
 
     @Test func `previous and next go through the pages, or through those found`() throws {
-      let page = try opened(.gallery())
+      let page = try opened()
       let button = "document.querySelector('#detail [data-go=%@]')"
       let next = button.replacingOccurrences(of: "%@", with: "next")
       let previous = button.replacingOccurrences(of: "%@", with: "previous")
@@ -56,8 +61,7 @@ extension InBrowser {
     }
 
     @Test func `every file is there with what is known of it`() throws {
-      let site = try TestSite.gallery(", people: true, cards: true")
-      let page = try opened(site, "#person-otter")
+      let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       let rows: [[String]] = try page.value(
         of: "[...document.querySelectorAll('#detail tbody tr')].map(r => [...r.cells]"
@@ -86,8 +90,7 @@ extension InBrowser {
     }
 
     @Test func `snippets are escaped, and copied without a clipboard too`() throws {
-      let site = try TestSite.gallery()
-      let page = try opened(site, "#person-quote")
+      let page = try opened("#person-quote")
       try page.wait(for: page.isDetailOpen)
       try page.run(
         """
@@ -117,7 +120,7 @@ extension InBrowser {
     }
 
     @Test func `the bench changes what is seen and nothing else`() throws {
-      let page = try opened(.gallery(), "#person-otter")
+      let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       func choose(_ name: String, _ value: String) throws {
         try page.run(

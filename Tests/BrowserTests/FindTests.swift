@@ -7,7 +7,12 @@ import Testing
 extension InBrowser {
   /// Finding people, from a folder.
   struct FindTests {
-    private func opened(_ site: TestSite, _ query: String = "") throws -> BrowserPage {
+    /// It is gone when nothing holds it.
+    private let site: TestSite
+
+    init() throws { site = try .gallery() }
+
+    private func opened(_ query: String = "") throws -> BrowserPage {
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html") + query)
       return page
@@ -18,7 +23,7 @@ extension InBrowser {
     }
 
     @Test func `name, title and tag are found in whatever case and accents`() throws {
-      let page = try opened(.gallery())
+      let page = try opened()
       for (text, names) in [
         ("OTTER", ["Sample Otter"]), ("zo\u{EB} strasse", ["Zoe\u{308} Stra\u{DF}e"]),
         ("oeuvre FIND", ["Zoe\u{308} Stra\u{DF}e"]), ("creme", ["Zoe\u{308} Stra\u{DF}e"]),
@@ -40,7 +45,7 @@ extension InBrowser {
     }
 
     @Test func `tag, status and order go with the words, and all stand in the address`() throws {
-      let page = try opened(.gallery())
+      let page = try opened()
       try page.choose("find-status", "fallback")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
       #expect(try page.names() == ["Sample Plain"])
@@ -74,8 +79,7 @@ extension InBrowser {
     }
 
     @Test func `a tag that is not offered is added, and a tag of a card is a filter`() throws {
-      let site = try TestSite.gallery()
-      let page = try opened(site, "?tag=unheard")
+      let page = try opened("?tag=unheard")
       try page.wait(for: "document.getElementById('find-said').textContent === 'Nobody found'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")
       try page.open(site.address(of: "page/2/index.html") + "?q=otter")
@@ -88,11 +92,9 @@ extension InBrowser {
     }
 
     @Test func `sixty at a time, and the focus goes to the first that is new`() throws {
-      let site = try TestSite()
-      try site.paint("red.png", .red)
       try site.write((0..<130).map { Person("p\($0)", name: "Sample \($0)", "red.png") })
       try site.build()
-      let page = try opened(site)
+      let page = try opened()
       try page.find("sample", said: "130 people found")
       for (count, isMore) in [(60, true), (120, true), (130, false)] {
         #expect(try page.names() == (0..<count).map { "Sample \($0)" })
@@ -105,7 +107,7 @@ extension InBrowser {
 
     /// D1: what is said with nothing in it is no element, and three changes are one drawing.
     @Test func `empty is nothing, and three changes are one`() throws {
-      let page = try opened(.gallery())
+      let page = try opened()
       let empty = "[...document.querySelectorAll('%@')].filter(e => !e.textContent.trim()).length"
       let parts = ".person p, .person h3, .person a"
       #expect(
@@ -133,7 +135,7 @@ extension InBrowser {
 
     /// D3: the same words again draw nothing, and only what is matched looks different.
     @Test func `only the matched ranges differ`() throws {
-      let page = try opened(.gallery(), "?tag=Cr%C3%A8me")
+      let page = try opened("?tag=Cr%C3%A8me")
       try page.wait(for: "document.querySelector('#results picture img')?.complete")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
       try page.run("document.activeElement.blur()")
@@ -187,7 +189,7 @@ extension InBrowser {
     }
 
     @Test func `the script folds as the index was folded`() throws {
-      let page = try opened(.gallery())
+      let page = try opened()
       try page.find("otter", said: "1 person found")
       // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, forms of letters, and beyond.
       let ranges: [ClosedRange<UInt32>] = [

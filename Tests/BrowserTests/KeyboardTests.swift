@@ -6,6 +6,7 @@ extension InBrowser {
   struct KeyboardTests {
     @Test func `nothing but keys finds, opens, copies, closes and turns the page`() throws {
       let site = try TestSite.gallery()
+      defer { withExtendedLifetime(site) {} }
       let server = try LoopbackServer(serving: site.folder.path(of: "output"))
       let root = try server.address()
       let browser = try Browser()

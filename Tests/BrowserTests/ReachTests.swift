@@ -36,6 +36,7 @@ extension InBrowser {
       pages: String
     ) throws {
       let site = try TestSite.gallery(pages)
+      defer { withExtendedLifetime(site) {} }
       let reached = try crawl(site)
       let assets = try site.assets()
       var names: Set<String> = []
@@ -57,6 +58,7 @@ extension InBrowser {
 
     @Test func `with scripts forbidden nothing is offered that needs one`() throws {
       let site = try TestSite.gallery()
+      defer { withExtendedLifetime(site) {} }
       let page = try Browser().page()
       try page.forbidScripts()
       try page.open(site.address(of: "index.html"))
@@ -71,6 +73,7 @@ extension InBrowser {
     @Test(arguments: [false, true])
     func `a strict policy holds, and nothing is asked of anybody else`(isServed: Bool) throws {
       let site = try TestSite.gallery(", people: true")
+      defer { withExtendedLifetime(site) {} }
       let folder = site.folder.path(of: "output")
       let server = try LoopbackServer(serving: folder, policy: "default-src 'self'")
       let root = isServed ? try server.address() : "file://\(folder)/"

@@ -31,23 +31,28 @@ extension InBrowser {
     @Test(arguments: [390, 820, 1_440])
     func `nothing moves`(width: Int) throws {
       let site = try TestSite.gallery()
+      defer { withExtendedLifetime(site) {} }
       let server = try LoopbackServer(
         serving: site.folder.path(of: "output"), holdsPictures: true)
       let root = try server.address()
       let browser = try Browser()
       let page = try browser.page(width: width, height: 700)
       try page.prepare(Self.watch)
+      func expectStill(_ what: String) throws {
+        let shifts: [String] = try page.value(of: Self.shifts)
+        #expect(shifts == [], "\(what)")
+      }
       // The script has started, and no picture has come.
       try page.begin(root + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
       try page.settle()
-      #expect(try page.value(of: Self.shifts, as: [String].self) == [])
+      try expectStill("first")
       try server.release()
       try page.wait(
         for: "[...document.images].every(i => i.complete || i.loading === 'lazy')")
       let _: Int = try page.value(of: scroll)
       try page.settle()
-      #expect(try page.value(of: Self.shifts, as: [String].self) == [])
+      try expectStill("first")
 
       for query in ["?q=sample", "?status=fallback", "?sort=name-down", "?q=unheard"] {
         try page.open(root + "index.html" + query)
@@ -57,7 +62,7 @@ extension InBrowser {
         }
         let _: Int = try page.value(of: scroll)
         try page.settle()
-        #expect(try page.value(of: Self.shifts, as: [String].self) == [], "\(query)")
+        try expectStill(query)
       }
     }
 
@@ -66,6 +71,7 @@ extension InBrowser {
     @Test(arguments: [false, true])
     func `fading in`(isMotionReduced: Bool) throws {
       let site = try TestSite.gallery()
+      defer { withExtendedLifetime(site) {} }
       let server = try LoopbackServer(
         serving: site.folder.path(of: "output"), holdsPictures: true)
       let page = try Browser().page()
@@ -100,6 +106,7 @@ extension InBrowser {
     /// G5: an avatar is one `img` in one `picture`, and ten cards are at most sixty nodes more.
     @Test func `few nodes`() throws {
       let site = try TestSite()
+      defer { withExtendedLifetime(site) {} }
       try site.paint("red.png", .red)
       try site.write(
         (0..<20).map {
