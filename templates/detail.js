@@ -92,31 +92,13 @@
     byHand?.remove();
   });
 
-  const isPlain = (event) =>
-    !event.defaultPrevented && event.button === 0
-    && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-
-  document.addEventListener("click", async (event) => {
-    const link = event.target.closest(".people > .person h3 a");
-    const card = link?.closest(".person");
-    const isListed = card && (card.parentElement === list ? list.dataset.page : card.dataset.number);
-    if (!isListed || !isPlain(event)) return;
-    event.preventDefault();
-    opener = link;
-    try {
-      await learn();
-      await open(Number(card.dataset.number ?? first + [...list.children].indexOf(card)));
-    } catch {
-      location.assign(link.href);
-    }
-  });
-
   /** Who has the address's anchor: on this page, or among those found, or seen here before. */
   const named = async (anchor) => {
     await learn();
     const card = document.getElementById(anchor);
     if (card?.parentElement === list) return first + [...list.children].indexOf(card);
     const numbers = [history.state?.person];
+    await sitegen.finding;
     await sitegen.found?.isSettled;
     for (let place = 0; place < 60 && found()?.at(place) !== undefined; place++) {
       numbers.push(found().at(place));
@@ -128,21 +110,26 @@
     return undefined;
   };
 
-  const follow = async () => {
-    if (!location.hash.startsWith("#person-")) {
-      if (dialog.open) dialog.close();
-      return;
-    }
-    try {
+  sitegen.detail = {
+    /** Opens the person of a card's link. */
+    open: async (link) => {
+      opener = link;
+      await learn();
+      const card = link.closest(".person");
+      await open(Number(card.dataset.number ?? first + [...list.children].indexOf(card)));
+    },
+    /** Opens whom the address names; closes if it names nobody. */
+    follow: async () => {
+      if (!location.hash.startsWith("#person-")) {
+        if (dialog.open) dialog.close();
+        return;
+      }
       const number = await named(decodeURIComponent(location.hash.slice(1)));
       if (number === undefined) return;
       opener = linkOf(number);
       await open(number);
-    } catch {
-      // The card itself is what the address names.
-    }
+    },
   };
-  addEventListener("hashchange", follow);
 
   // MARK: What is said
 
@@ -333,6 +320,4 @@
     event.preventDefault();
     go(getComputedStyle(dialog).direction === "rtl" ? -step : step);
   });
-
-  follow();
 })();

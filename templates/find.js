@@ -107,9 +107,12 @@ const index = (() => {
   return {
     tagsOf,
 
+    /** The first part, which comes together with what says how many there are, and alone. */
+    first: () => ask(0),
+
     /** One part, from 0; those after it are on their way then. */
     part: (number, count) => {
-      for (let next = number + 1; next < Math.min(number + 4, count); next++) ask(next);
+      for (let next = number; next < Math.min(number + 4, count); next++) ask(next);
       return ask(number);
     },
 
@@ -273,9 +276,11 @@ const index = (() => {
   };
 
   const search = async () => {
+    const wish = asked();
+    if (query && JSON.stringify(wish) === JSON.stringify(query)) return;
     const mine = ++newest;
     const isOld = () => mine !== newest;
-    query = asked();
+    query = wish;
     limit = pageful;
     if (!isSomething(query)) {
       showEverybody();
@@ -288,7 +293,8 @@ const index = (() => {
     count = 0;
     isFresh = true;
     try {
-      const header = await sitegen.header();
+      const [header] = await Promise.all([sitegen.header(), index.first()]);
+      if (isOld()) return;
       ({ chunk, pageSize } = header);
       let start = performance.now();
       const rest = async () => {
@@ -300,8 +306,7 @@ const index = (() => {
       for (let number = 0; number < header.chunks; number++) {
         if (!parts[number]) {
           if (numbers.length) show();
-          const part = await index.part(number, header.chunks);
-          parts[number] = part;
+          parts[number] = await (number ? index.part(number, header.chunks) : index.first());
           start = performance.now();
         }
         if (isOld()) return;
@@ -321,7 +326,10 @@ const index = (() => {
       show();
       say(count ? sentences.found(count) : sentences.nobody);
     } catch {
-      if (!isOld()) say(sentences.failed);
+      if (!isOld()) {
+        query = undefined;
+        say(sentences.failed);
+      }
     }
     settle();
   };
@@ -486,7 +494,7 @@ const index = (() => {
   /** When somebody comes near: the tags; when somebody is about to type: all of the index. */
   const prepare = async (isTyping) => {
     try {
-      const header = await sitegen.header();
+      const [header] = await Promise.all([sitegen.header(), isTyping && index.first()]);
       if (!isPrepared) {
         isPrepared = true;
         const known = new Set([...tag.options].map((option) => option.value));
@@ -503,7 +511,6 @@ const index = (() => {
   };
 
   let writing;
-  form.addEventListener("pointerover", () => prepare(false), { once: true });
   form.addEventListener("focusin", ({ target }) => prepare(target === text));
   form.addEventListener("input", ({ target }) => {
     search();
@@ -511,10 +518,7 @@ const index = (() => {
     if (target === text) writing = setTimeout(writeAddress, 250);
     else writeAddress();
   });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    writeAddress();
-  });
+  form.addEventListener("submit", writeAddress);
   text.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !text.value) return;
     event.preventDefault();
@@ -539,7 +543,7 @@ const index = (() => {
   });
   results.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-tag]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link || !sitegen.isPlain(event)) return;
     event.preventDefault();
     clear();
     choose(tag, link.dataset.tag);
@@ -549,9 +553,8 @@ const index = (() => {
   });
   addEventListener("pagehide", writeAddress);
   addEventListener("popstate", () => {
-    const before = JSON.stringify(asked());
     readAddress();
-    if (JSON.stringify(asked()) !== before) search();
+    search();
   });
 
   /** Those found, for the detail view. */
@@ -567,9 +570,11 @@ const index = (() => {
     card: (number) => cards.get(number),
   };
 
-  readAddress();
+  // Somebody may have been faster than this script.
+  if (!isSomething(asked())) readAddress();
+  prepare(document.activeElement === text);
   if (isSomething(asked())) {
-    prepare(false);
     search();
+    writeAddress();
   }
 })();

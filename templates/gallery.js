@@ -91,6 +91,7 @@
     people: (number, value) => come.set(`data/people-${number}.js`, value),
     // Called by our scripts.
     root,
+    load,
     header,
     part: (number) => file(`data/search-${number}.js`),
     person: async (number) => {
@@ -100,7 +101,66 @@
     },
     picture,
     address,
+    /** A click that asks for nothing else, such as a new tab. */
+    isPlain: (event) =>
+      !event.defaultPrevented && event.button === 0
+      && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey),
   };
+})();
+
+/* Finding is a script that comes when somebody comes near its form, or when an address asks for it. */
+
+(() => {
+  const { sitegen } = window;
+  const form = document.getElementById("find");
+  if (!form) return;
+  const come = () => {
+    sitegen.finding ??= sitegen.load("find.js").catch(() => (sitegen.finding = undefined));
+  };
+  for (const name of ["pointerover", "focusin", "input"]) form.addEventListener(name, come);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  if (/[?&](q|tag|status|sort)=/.test(location.search)) come();
+})();
+
+/* The detail view is a script that comes when somebody opens it: by a click, or by an address. */
+
+(() => {
+  const { sitegen } = window;
+  if (!document.getElementById("detail")) return;
+  const list = document.getElementById("people-list");
+  let coming;
+  const detail = async () => {
+    coming ??= sitegen.load("detail.js");
+    coming.catch(() => (coming = undefined));
+    await coming;
+    return sitegen.detail;
+  };
+
+  document.addEventListener("click", async (event) => {
+    const card = event.target.closest(".person");
+    const link = event.target.closest("h3 a");
+    // A page of a tag lists people who stand on other pages.
+    const isListed = card?.parentElement === list ? list.dataset.page : card?.dataset.number;
+    if (!isListed || !link || !sitegen.isPlain(event)) return;
+    event.preventDefault();
+    try {
+      await (await detail()).open(link);
+    } catch {
+      location.assign(link.href);
+    }
+  });
+
+  const follow = async () => {
+    if (!location.hash.startsWith("#person-") && !coming) return;
+    try {
+      await (await detail()).follow();
+    } catch {
+      // The card itself is what the address names.
+    }
+  };
+  addEventListener("hashchange", follow);
+  // Whoever is found by then may be the one.
+  addEventListener("DOMContentLoaded", follow);
 })();
 
 /* Until a picture has come, its ThumbHash is shown: a blurred copy in at most 25 bytes. What it says

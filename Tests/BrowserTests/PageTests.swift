@@ -33,7 +33,8 @@ extension InBrowser {
           #expect(page.complaints == [], "\(root)\(path)")
           let hrefs: [String] = try page.value(
             of: "[...document.querySelectorAll('nav a')].map(a => a.href)")
-          #expect(hrefs == [root + "index.html", root + "buttons/index.html"])
+          let parts = ["index.html", "styles/index.html", "buttons/index.html"]
+          #expect(hrefs == parts.map { root + $0 })
         }
       }
     }

@@ -95,6 +95,11 @@ package final class Browser {
     return page
   }
 
+  /// Lets pages read the clipboard without asking.
+  package func allowClipboard() throws {
+    try _ = send("Browser.grantPermissions", ["permissions": ["clipboardReadWrite"]])
+  }
+
   // MARK: Messages
 
   /// Sends a command and waits for its answer.

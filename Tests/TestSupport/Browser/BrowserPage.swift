@@ -26,11 +26,29 @@ package final class BrowserPage {
     try open(URL(fileURLWithPath: path).absoluteString)
   }
 
-  /// Asks the page to be dark or light, and to leave its colours to the system.
-  package func show(isDark: Bool, hasForcedColors: Bool = false) throws {
+  /// Opens an address, and waits until what it says is read; pictures may still be on their way.
+  package func begin(_ address: String) throws {
+    let count = browser.events("Page.domContentEventFired", session: session).count
+    try send("Page.navigate", ["url": address])
+    try browser.wait(for: "Page.domContentEventFired", times: count + 1, session: session)
+  }
+
+  /// Closes the tab; it cannot be used any more.
+  package func close() throws { try send("Page.close") }
+
+  /// Runs a script in every page to come, before anything of the page does.
+  package func prepare(_ script: String) throws {
+    try send("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+  }
+
+  /// Asks the page to be dark or light, to leave its colours to the system, to keep still.
+  package func show(
+    isDark: Bool, hasForcedColors: Bool = false, isMotionReduced: Bool = false
+  ) throws {
     let features = [
       ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"],
       ["name": "forced-colors", "value": hasForcedColors ? "active" : "none"],
+      ["name": "prefers-reduced-motion", "value": isMotionReduced ? "reduce" : "no-preference"],
     ]
     try send("Emulation.setEmulatedMedia", ["features": features])
   }
@@ -83,6 +101,28 @@ package final class BrowserPage {
     return value
   }
 
+  /// Waits until something holds, from frame to frame.
+  package func wait(for condition: String) throws {
+    let isSo: Bool = try value(
+      of: """
+        new Promise(done => {
+          const end = performance.now() + 20000;
+          const look = () => (\(condition)) ? done(true)
+            : performance.now() > end ? done(false) : requestAnimationFrame(look);
+          look();
+        })
+        """)
+    guard isSo else { throw Browser.Failure.late(condition) }
+  }
+
+  /// Runs a script that is worth nothing.
+  package func run(_ script: String) throws {
+    let answer = try send("Runtime.evaluate", ["expression": script, "awaitPromise": true])
+    if let details = answer["exceptionDetails"] {
+      throw Browser.Failure.refused("\(script.prefix(200)): \(details)")
+    }
+  }
+
   /// Waits until two frames were painted, so that whatever they need was asked for.
   package func settle() throws {
     let frames = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))"
@@ -100,6 +140,12 @@ package final class BrowserPage {
     let thrown = browser.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
     let printed = browser.events("Runtime.consoleAPICalled", session: session).map { "\($0)" }
     return entries + thrown + printed
+  }
+
+  /// Every address that was asked for so far.
+  package var requests: [String] {
+    browser.events("Network.requestWillBeSent", session: session)
+      .compactMap { ($0["request"] as? Browser.Record)?["url"] as? String }
   }
 
   // MARK: Touching

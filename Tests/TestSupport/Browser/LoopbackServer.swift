@@ -5,14 +5,21 @@ import Glibc
 package final class LoopbackServer {
   private let process = Process()
   private let log = TemporaryFolder()
+  /// Who holds pictures back waits for a line.
+  private let gate = Pipe()
 
-  package init(serving folder: String) throws {
+  /// - Parameters:
+  ///   - folder: What it serves.
+  ///   - policy: A Content-Security-Policy that goes with everything.
+  ///   - holdsPictures: Whether no picture comes before `release()`.
+  /// - Throws: When it cannot be started.
+  package init(
+    serving folder: String, policy: String? = nil, holdsPictures: Bool = false
+  ) throws {
     for name in ["out", "err"] { try log.write("", to: name) }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [
-      "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder,
-    ]
-    process.standardInput = FileHandle.nullDevice
+    process.arguments = ["-u", "-c", Self.program, folder, policy ?? "", "\(holdsPictures)"]
+    process.standardInput = gate
     process.standardOutput = FileHandle(forWritingAtPath: log.path(of: "out"))
     process.standardError = FileHandle(forWritingAtPath: log.path(of: "err"))
     try process.run()
@@ -22,6 +29,33 @@ package final class LoopbackServer {
     if process.isRunning { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
+
+  /// Lets the pictures go.
+  package func release() throws {
+    try gate.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+  }
+
+  /// As `python3 -m http.server`, with a policy and a gate for pictures.
+  private static let program = """
+    import http.server, sys, threading
+    folder, policy, holds = sys.argv[1:]
+    gate = threading.Event()
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments):
+            super().__init__(*arguments, directory=folder)
+        def end_headers(self):
+            if policy: self.send_header("Content-Security-Policy", policy)
+            super().end_headers()
+        def do_GET(self):
+            if holds == "true" and "/assets/" in self.path: gate.wait(60)
+            super().do_GET()
+    def wait():
+        if sys.stdin.readline(): gate.set()
+    threading.Thread(target=wait, daemon=True).start()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    print("on port", server.server_address[1], "of this machine")
+    server.serve_forever()
+    """
 
   /// `http://127.0.0.1:41234/`, once it answers.
   package func address() throws -> String {

@@ -1,0 +1,170 @@
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+extension InBrowser {
+  /// The detail view.
+  struct DetailTests {
+    private let name = "document.getElementById('detail-name').textContent"
+
+    /// It is gone when nothing holds it.
+    private let site: TestSite
+
+    init() throws { site = try .gallery(", people: true, cards: true") }
+
+    private func opened(_ rest: String = "") throws -> BrowserPage {
+      let page = try Browser().page(width: 1_200, height: 900)
+      try page.open(site.address(of: "index.html") + rest)
+      return page
+    }
+
+    @Test func `an address opens it, it has an address, and the focus returns`() throws {
+      let page = try opened("#person-zoe")
+      try page.wait(for: page.isDetailOpen)
+      #expect(try page.value(of: name) == "Zoe\u{308} Stra\u{DF}e")
+      try page.press(.escape)
+      try page.wait(for: "location.hash === ''")
+      #expect(try page.value(of: "document.activeElement.textContent") == "Zoe\u{308} Stra\u{DF}e")
+      try page.press(.enter)
+      try page.wait(for: page.isDetailOpen)
+      #expect(try page.value(of: "location.hash") == "#person-zoe")
+      try page.run("location.hash = '#person-quote'")
+      try page.wait(for: "\(name).startsWith('<b>')")
+      #expect(page.complaints == [])
+    }
+
+    @Test func `previous and next go through the pages, or through those found`() throws {
+      let page = try opened()
+      let button = "document.querySelector('#detail [data-go=%@]')"
+      let next = button.replacingOccurrences(of: "%@", with: "next")
+      let previous = button.replacingOccurrences(of: "%@", with: "previous")
+      try page.run("document.querySelectorAll('#people-list h3 a')[9].click()")
+      try page.wait(for: page.isDetailOpen)
+      try page.run("\(next).click()")
+      // The first of the second page.
+      try page.wait(for: "\(name) === 'Sample Person 10'")
+      try page.press(.left)
+      try page.wait(for: "\(name) === 'Sample Person 9'")
+      try page.press(.escape)
+      try page.wait(for: "!\(page.isDetailOpen)")
+      try page.find("gardener", said: "2 people found")
+      try page.run("document.querySelector('#results h3 a').click()")
+      try page.wait(for: page.isDetailOpen)
+      #expect(try page.value(of: "[\(previous).disabled, \(next).disabled]") == [true, false])
+      try page.run("\(next).focus()")
+      try page.press(.enter)
+      try page.wait(for: "\(name) === '\u{3A3}\u{39F}\u{3A6}\u{39F}\u{3A3}'")
+      #expect(try page.value(of: "[\(previous).disabled, \(next).disabled]") == [false, true])
+      #expect(try page.value(of: "document.activeElement.id") == "detail-name")
+      #expect(try page.query() == "?q=gardener")
+    }
+
+    @Test func `every file is there with what is known of it`() throws {
+      let page = try opened("#person-otter")
+      try page.wait(for: page.isDetailOpen)
+      let rows: [[String]] = try page.value(
+        of: "[...document.querySelectorAll('#detail tbody tr')].map(r => [...r.cells]"
+          + ".slice(0, 6).map(c => c.textContent))")
+      let images = try #require(try site.assets().users["otter"]).avatars
+      let wanted = Set(
+        images.flatMap { style, images in
+          images.map { image in
+            [
+              style, "\(Int(image.scale))×", image.format, "\(image.width) × \(image.height)",
+              String(image.bytes), image.sha256,
+            ]
+          }
+        })
+      #expect(rows.count == 5 && Set(rows) == wanted)
+      let facts: String = try page.value(of: "document.querySelector('.facts').textContent")
+      for fact in ["as asked for", "file", "founders, field", "example.org/otter"] {
+        #expect(facts.contains(fact), "\(facts)")
+      }
+      let links: [String] = try page.value(
+        of: "[...document.querySelectorAll('.facts a')].map(a => a.getAttribute('href'))")
+      #expect(
+        links == [
+          "https://example.org/otter", "people/otter/index.html", "people/otter/card.vcf",
+        ])
+    }
+
+    @Test func `snippets are escaped, and copied without a clipboard too`() throws {
+      let page = try opened("#person-quote")
+      try page.wait(for: page.isDetailOpen)
+      try page.run(
+        """
+        Object.defineProperty(navigator, 'clipboard', { value: undefined });
+        addEventListener('copy', () => window.copied = document.activeElement.value);
+        document.querySelector('#detail [data-copy=img]').focus();
+        """)
+      try page.press(.enter)
+      try page.wait(for: "document.querySelector('#detail [data-said]').textContent === 'Copied'")
+      let snippet: String = try page.value(of: "copied")
+      let image = try #require(HTMLPage(snippet).tags("img").first)
+      #expect(image["alt"] == "<b>\"Sample\" & 'co'</b>")
+      #expect(image["width"] == "48" && image["height"] == "48")
+      let files = try #require(try site.assets().users["quote"]?.avatars["round"])
+        .filter { $0.format == "webp" }
+      let set = files.map { "\($0.path) \(Int($0.scale))x" }.joined(separator: ", ")
+      #expect(image["srcset"] == set && HTMLPage(snippet).tags.count == 1)
+      #expect(try page.value(of: "document.activeElement.dataset.copy") == "img")
+      #expect(try page.value(of: "document.querySelectorAll('#detail textarea').length") == 0)
+      try page.press(.tab)
+      try page.press(.enter)
+      let css = files.map { "url(\"\($0.path)\") \(Int($0.scale))x" }.joined(separator: ", ")
+      try page.wait(for: "copied.startsWith('background-image')")
+      #expect(
+        try page.value(of: "copied")
+          == "background-image: image-set(\(css));\nbackground-size: 48px 48px;")
+    }
+
+    @Test func `the bench changes what is seen and nothing else`() throws {
+      let page = try opened("#person-otter")
+      try page.wait(for: page.isDetailOpen)
+      func choose(_ name: String, _ value: String) throws {
+        try page.run(
+          """
+          (e => { e.value = '\(value)'; e.dispatchEvent(new Event('input', { bubbles: true })); })(
+            document.querySelector('[data-bench=\(name)]'))
+          """)
+      }
+      let images = "[...document.querySelectorAll('#detail [data-stage] img')]"
+      func widths() throws -> [Int] { try page.value(of: "\(images).map(i => i.width)") }
+      #expect(try widths() == [48, 32])
+      try choose("style", "round")
+      try choose("zoom", "8")
+      #expect(try widths() == [384])
+      let rendering: String = try page.value(of: "getComputedStyle(\(images)[0]).imageRendering")
+      #expect(rendering == "pixelated")
+      try choose("density", "2")
+      try choose("format", "png")
+      try page.wait(for: "\(images)[0].currentSrc.endsWith('.png') && \(images)[0].complete")
+      try choose("zoom", "1")
+      try page.run(
+        """
+        (e => { e.checked = true; e.dispatchEvent(new Event('input', { bubbles: true })); })(
+          document.querySelector('[data-bench=overlay]'))
+        """)
+      #expect(try widths() == [48, 48])
+      let boxes: [[Double]] = try page.value(
+        of: "\(images).map(i => (b => [b.x, b.y])(i.getBoundingClientRect()))")
+      #expect(boxes[0] == boxes[1])
+      let stage = "document.querySelector('#detail [data-stage]')"
+      for (ground, color) in [
+        ("light", "rgb(255, 255, 255)"), ("dark", "rgb(17, 17, 17)"),
+        ("colour", "rgb(136, 136, 204)"),
+      ] {
+        try choose("ground", ground)
+        #expect(
+          try page.value(of: "getComputedStyle(\(stage)).backgroundColor") == color, "\(ground)")
+        let isAsked = "!document.querySelector('[data-only=colour]').hidden"
+        #expect(try page.value(of: isAsked) == (ground == "colour"))
+      }
+      try choose("ground", "checker")
+      let checker: String = try page.value(of: "getComputedStyle(\(stage)).backgroundImage")
+      #expect(checker.contains("conic-gradient"))
+      #expect(page.complaints == [])
+    }
+  }
+}

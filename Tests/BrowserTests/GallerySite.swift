@@ -1,0 +1,72 @@
+import SiteSupport
+import TestSupport
+
+extension TestSite {
+  /// Three pages of people: some with odd names, some without a picture.
+  static func gallery(_ pages: String = "") throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("red.png", .red, side: 96)
+    try site.paint("blue.png", .blue, side: 96)
+    var people = [
+      Person(
+        "otter", name: "Sample Otter", "red.png", title: "Gardener", tags: ["founders", "field"],
+        link: "https://example.org/otter"),
+      Person(
+        "zoe", name: "Zoe\u{308} Stra\u{DF}e", "blue.png", title: "\u{152}uvre \u{FB01}nder",
+        tags: ["Cr\u{E8}me"]),
+      Person("sophos", name: "\u{3A3}\u{39F}\u{3A6}\u{39F}\u{3A3}", "red.png", title: "Gardener"),
+      Person("quote", name: "<b>\"Sample\" & 'co'</b>", "blue.png", title: "</script>"),
+      Person(
+        "plain", name: "Sample Plain", "missing.png", background: "#abcdef", tags: ["field"]),
+      Person("broken", name: "Sample Broken", "missing.png", title: "Cook"),
+      Person("nobody", name: "Sample Nobody", title: "Cook"),
+    ]
+    people += (7..<25).map { number in
+      Person(
+        "p\(number)", name: "Sample Person \(number)", number % 2 == 0 ? "red.png" : "blue.png",
+        title: "Sailor", tags: ["crew"])
+    }
+    try site.write(
+      people,
+      styles: [
+        "name: round, size: 48, scales: [1, 2], formats: [webp, png]",
+        "name: tile, size: 32, scales: [1], shape: square, formats: [png]",
+      ], buttons: ["name: primary, normal: \"#3e63dd\", title: white"],
+      more: "site: { title: Sample people, description: Who there is }\n"
+        + "pages: { size: 10\(pages) }")
+    try site.build()
+    return site
+  }
+
+  func path(of page: String) -> String { folder.path(of: "output/\(page)") }
+
+  func address(of page: String) -> String { "file://\(path(of: page))" }
+}
+
+extension BrowserPage {
+  /// Types into the field of finding, and waits for the announcement.
+  func find(_ text: String, said: String) throws {
+    try run("document.getElementById('find-text').focus()")
+    try type(text)
+    try wait(for: "document.getElementById('find-said').textContent === '\(said)'")
+  }
+
+  /// Chooses what a list offers, as a hand would.
+  func choose(_ id: String, _ value: String) throws {
+    try run(
+      """
+      (select => { select.value = '\(value)';
+        select.dispatchEvent(new Event('input', { bubbles: true })); })(
+        document.getElementById('\(id)'))
+      """)
+  }
+
+  /// Names of those found, as they stand there.
+  func names() throws -> [String] {
+    try value(of: "[...document.querySelectorAll('#results h3')].map(e => e.textContent)")
+  }
+
+  func query() throws -> String { try value(of: "location.search") }
+
+  var isDetailOpen: String { "document.getElementById('detail').open" }
+}

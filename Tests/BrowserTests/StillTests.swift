@@ -1,0 +1,135 @@
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+extension InBrowser {
+  /// Nothing moves while a page comes, and what fades in does so for those who like it.
+  struct StillTests {
+    private static let watch = """
+      window.shifts = [];
+      window.shiftWatch = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
+      shiftWatch.observe({ type: "layout-shift", buffered: true });
+      """
+    private static let shifts = """
+      (shifts.push(...shiftWatch.takeRecords()), shifts.map(({ value, sources }) => value + " " +
+        sources.map(({ node, previousRect: a, currentRect: b }) =>
+          `${node?.outerHTML?.slice(0, 80) ?? node?.nodeName} ${a.x},${a.y} to ${b.x},${b.y}`)))
+      """
+
+    private let scroll = """
+      (async () => {
+        for (let y = 0; y < document.documentElement.scrollHeight; y += 150) {
+          scrollTo(0, y);
+          await new Promise(requestAnimationFrame);
+        }
+        return 1;
+      })()
+      """
+
+    /// F5, F6, G17: sizes are known before anything comes.
+    @Test(arguments: [390, 820, 1_440])
+    func `nothing moves`(width: Int) throws {
+      let site = try TestSite.gallery()
+      defer { withExtendedLifetime(site) {} }
+      let server = try LoopbackServer(
+        serving: site.folder.path(of: "output"), holdsPictures: true)
+      let root = try server.address()
+      let browser = try Browser()
+      let page = try browser.page(width: width, height: 700)
+      try page.prepare(Self.watch)
+      func expectStill(_ what: String) throws {
+        let shifts: [String] = try page.value(of: Self.shifts)
+        #expect(shifts == [], "\(what)")
+      }
+      // The script has started, and no picture has come.
+      try page.begin(root + "index.html")
+      try page.wait(for: "document.querySelector('picture > img.waits')")
+      try page.settle()
+      try expectStill("first")
+      try server.release()
+      try page.wait(
+        for: "[...document.images].every(i => i.complete || i.loading === 'lazy')")
+      let _: Int = try page.value(of: scroll)
+      try page.settle()
+      try expectStill("first")
+
+      for query in ["?q=sample", "?status=fallback", "?sort=name-down", "?q=unheard"] {
+        try page.open(root + "index.html" + query)
+        try page.wait(for: "/found$/.test(document.getElementById('find-said').textContent)")
+        if query == "?q=sample" {
+          try page.wait(for: "document.querySelector('#results picture img')?.complete")
+        }
+        let _: Int = try page.value(of: scroll)
+        try page.settle()
+        try expectStill(query)
+      }
+    }
+
+    /// F13: a picture that comes late comes softly, unless motion is unwanted; without a script it
+    /// is simply there.
+    @Test(arguments: [false, true])
+    func `fading in`(isMotionReduced: Bool) throws {
+      let site = try TestSite.gallery()
+      defer { withExtendedLifetime(site) {} }
+      let server = try LoopbackServer(
+        serving: site.folder.path(of: "output"), holdsPictures: true)
+      let page = try Browser().page()
+      try page.show(isDark: false, isMotionReduced: isMotionReduced)
+      try page.prepare(
+        """
+        window.fades = [];
+        addEventListener("transitionrun", (event) => fades.push(
+          [event.propertyName, getComputedStyle(event.target).transitionDuration]), true);
+        """)
+      try page.begin(try server.address() + "index.html")
+      try page.wait(for: "document.querySelector('picture > img.waits')")
+      let opacity = "getComputedStyle(document.querySelector('picture > img')).opacity"
+      #expect(try page.value(of: opacity) == (isMotionReduced ? "1" : "0"))
+      let behind = "document.querySelector('picture').style.background"
+      #expect(try page.value(of: behind, as: String.self).contains("gradient"))
+      try server.release()
+      try page.wait(for: "\(opacity) === '1' && \(behind) === ''")
+      let fades: [[String]] = try page.value(of: "fades")
+      if isMotionReduced {
+        #expect(fades == [])
+      } else {
+        #expect(Set(fades) == [["opacity", "0.25s"]])
+      }
+      #expect(try page.value(of: "document.querySelectorAll('.waits, .comes').length") == 0)
+
+      try page.forbidScripts()
+      try page.open(try server.address() + "index.html")
+      #expect(try page.value(of: opacity) == "1")
+    }
+
+    /// G5: an avatar is one `img` in one `picture`, and ten cards are at most sixty nodes more.
+    @Test func `few nodes`() throws {
+      let site = try TestSite()
+      defer { withExtendedLifetime(site) {} }
+      try site.paint("red.png", .red)
+      try site.write(
+        (0..<20).map {
+          Person("p\($0)", name: "Sample \($0)", "red.png", title: "Sailor", tags: ["crew"])
+        }, more: "pages: { size: 10 }")
+      try site.build()
+      let page = try Browser().page()
+      try page.open(site.address(of: "index.html"))
+      let nodes = """
+        [...document.querySelectorAll('%@ > .person')].slice(0, 10).reduce((sum, card) =>
+          sum + 1 + card.querySelectorAll(':not(picture, picture *, svg, svg *)').length, 0)
+        """
+      let wrapped = """
+        [...document.querySelectorAll('.person img')].filter(image =>
+          !image.matches('.person > picture > img:only-of-type')).length
+        """
+      let listed = nodes.replacingOccurrences(of: "%@", with: "#people-list")
+      #expect((1...60).contains(try page.value(of: listed, as: Int.self)))
+      try page.choose("find-status", "ok")
+      try page.wait(for: "document.querySelectorAll('#results picture').length > 3")
+      let found = nodes.replacingOccurrences(of: "%@", with: "#results")
+      #expect((1...60).contains(try page.value(of: found, as: Int.self)))
+      #expect(try page.value(of: wrapped, as: Int.self) == 0)
+    }
+  }
+}

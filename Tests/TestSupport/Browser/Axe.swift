@@ -1,0 +1,31 @@
+import Foundation
+
+/// axe-core, as `script/bootstrap test` installs it.
+package enum Axe {
+  /// The script as text; nil when it is not installed.
+  package static var script: String? {
+    let libraries = root.appending(path: ".test-tools/lib")
+    let versions = try? FileManager.default.contentsOfDirectory(atPath: libraries.path)
+    return versions?.lazy.compactMap { version in
+      try? String(
+        contentsOf: libraries.appending(
+          path: "\(version)/site-packages/axe_playwright_python/axe.min.js"), encoding: .utf8)
+    }.first
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+}
+
+extension BrowserPage {
+  /// What axe-core says against the page as it is now: the rule and where it is broken.
+  package func violations(_ axe: String) throws -> [String] {
+    try run(axe)
+    return try value(
+      of: """
+        axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+          violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) =>
+            `${id} ${target} ${any.map(({ message }) => message).join()}`)))
+        """)
+  }
+}
