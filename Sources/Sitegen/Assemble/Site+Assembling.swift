@@ -40,6 +40,7 @@ extension Site {
       SitePart(stripsOf: content),
       SitePart(iconsOf: content),
       SitePart(spritesOf: content),
+      SitePart(cardOf: content),
     ]
   }
 

@@ -1,4 +1,5 @@
 import Documents
+import Imaging
 
 extension FieldReader {
   /// What `pages` says; `styles` are those that `show` may name.
@@ -13,6 +14,9 @@ extension FieldReader {
     pages.styles = fields["styles"].flatMap { boolean($0) } ?? pages.styles
     pages.feed = fields["feed"].flatMap { boolean($0) } ?? pages.feed
     pages.cards = fields["cards"].flatMap { boolean($0) } ?? pages.cards
+    if let color = fields["cardColor"].flatMap({ color($0) }) {
+      pages.cardColor = color.over(.white)
+    }
     pages.examples = fields["examples"].flatMap { field in
       filledList(field, limit: ManifestLimits.examples)?.compactMap { text($0) }
     }
