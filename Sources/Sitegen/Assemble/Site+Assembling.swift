@@ -29,6 +29,8 @@ extension Site {
       pages.append(
         Page(path: GalleryPaths.people(page: page)) { try $0(try gallery.write(page: page)) })
     }
+    let feeds = SitePart(feedsOf: content, pages: pages.map(\.path))
+    pages.insert(contentsOf: feeds.pages, at: pages.count - 1)
   }
 
   /// What is published beside the gallery, in the order of its publishing.

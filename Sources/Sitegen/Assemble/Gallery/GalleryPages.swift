@@ -23,11 +23,13 @@ struct GalleryPages: Sendable {
   let templates: Templates
   private let counts: Value
   private let hasIcons: Bool
+  let headValues: GalleryHead
 
   init(_ content: SiteContent, templates: Templates) {
     self.content = content
     self.templates = templates
     hasIcons = content.icons != nil
+    headValues = GalleryHead(content)
     var byStatus: [UserStatus: Int] = [:]
     for user in content.manifest.users.indices {
       byStatus[content.cast.status(of: user), default: 0] += 1
@@ -89,6 +91,7 @@ struct GalleryPages: Sendable {
       ],
       "root": .text(root),
       "icons": .bool(hasIcons),
+      "head": head(path),
       "stylesheets": .list(styleSheets.map { .text(root + $0) }),
       "counts": counts,
       "links": links(root: root, from: path),
