@@ -25,6 +25,8 @@ package struct Picture: ~Copyable {
     case generated(Generated)
     /// Nothing is left to be done to it.
     case finished(Raster)
+    /// The same, to be stored as small as it gets.
+    case composed(Raster)
   }
 
   /// A recipe without its encoding.
@@ -94,6 +96,20 @@ package struct Picture: ~Copyable {
     source = .finished(try sheet.raster(of: files))
   }
 
+  /// Pictures and words on one ground; recipes must ask for it as it is.
+  ///
+  /// - Parameters:
+  ///   - collage: Where everything lies.
+  ///   - files: The file of each picture, one behind the other.
+  ///   - supplies: Has the fonts.
+  /// - Throws: When a file is no picture, or a font is unusable.
+  package init(
+    collage: Collage, of files: Data, supplies: Supplies = Supplies()
+  ) throws(Rejection) {
+    self.supplies = supplies
+    source = .composed(try collage.raster(of: files, supplies: supplies))
+  }
+
   /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
   package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
     let box = recipe.size
@@ -104,7 +120,11 @@ package struct Picture: ~Copyable {
         "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
-    if case .finished(let raster) = source { return try recipe.encoded(asItIs: raster) }
+    switch source {
+    case .finished(let raster): return try recipe.encoded(asItIs: raster)
+    case .composed(let raster): return try recipe.encoded(collage: raster)
+    case .decoded, .blank, .generated: break
+    }
     let (raster, placeholder) = try finish(recipe)
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
@@ -149,13 +169,13 @@ package struct Picture: ~Copyable {
   }
 
   /// The picture in its box, not yet clipped.
-  private mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
+  mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
     switch source {
     case .blank(let color):
       return Raster(size: frame.box, filledWith: color)
     case .generated(let generated):
       return try generated.raster(size: frame.box, supplies: supplies)
-    case .finished:
+    case .finished, .composed:
       preconditionFailure("a finished picture is not fitted")
     case .decoded(let negative):
       do {

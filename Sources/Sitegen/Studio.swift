@@ -40,6 +40,7 @@ struct Studio {
     content = SiteContent(
       manifest: manifest, looks: LookBook(manifest.styles, materials: materials),
       cast: Cast(manifest.users), sources: SourceSet(), rendered: RenderedSet())
+    content.cardFonts = provisions.cardFonts(manifest)
   }
 
   /// As far as headers can tell; nothing is rendered.

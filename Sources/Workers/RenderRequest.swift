@@ -14,6 +14,8 @@ package struct RenderRequest: Sendable {
     case raster(Data, PixelSize)
     /// Finished pictures on one canvas: the PNG of each, one behind the other.
     case sheet(Data, SpriteSheet)
+    /// Finished pictures and words on one ground: the file of each, one behind the other.
+    case collage(Data, Collage)
   }
 
   package var source: Source
@@ -26,8 +28,11 @@ package struct RenderRequest: Sendable {
 
   /// How many images its time is measured by; ten pictures of a sheet are one.
   var imageCount: Int {
-    guard case .sheet(_, let sheet) = source else { return recipes.count }
-    return recipes.count + sheet.cells.count / 10
+    switch source {
+    case .sheet(_, let sheet): recipes.count + sheet.cells.count / 10
+    case .collage(_, let collage): recipes.count + collage.cells.count
+    case .encoded, .color, .generated, .raster: recipes.count
+    }
   }
 }
 

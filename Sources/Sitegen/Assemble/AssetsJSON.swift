@@ -213,6 +213,7 @@ extension Source.Origin {
     case .generated(.identicon): "identicon"
     case .generated(.strip): "strip"
     case .sheet: "sheet"
+    case .collage: "collage"
     }
   }
 }

@@ -21,8 +21,10 @@ extension Site {
     if content.manifest.exports.contains(.touch) {
       pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
     }
+    pages += FindingData(gallery: gallery).pages
     // `index.html` comes last: everything it leads to is there by then.
-    pages += FindingData(gallery: gallery).pages + gallery.pages
+    let galleryPages = gallery.pages
+    pages += SitePart(feedsOf: content, pages: galleryPages.map(\.path)).pages + galleryPages
   }
 
   /// What is published beside the gallery, in the order of its publishing.
@@ -34,6 +36,7 @@ extension Site {
       SitePart(stripsOf: content),
       SitePart(iconsOf: content),
       SitePart(spritesOf: content),
+      SitePart(cardOf: content),
     ]
   }
 

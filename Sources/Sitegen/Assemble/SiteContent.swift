@@ -8,6 +8,8 @@ package struct SiteContent: Sendable {
   package var sources: SourceSet
   package var rendered: RenderedSet
   package var pieces: PieceSet
+  /// What the title is written in on the card of the team, by digest; none where it is left out.
+  package var cardFonts: [String] = []
 
   package init(
     manifest: Manifest, looks: LookBook, cast: Cast, sources: SourceSet,

@@ -58,7 +58,8 @@ struct Templates: Sendable {
     } else {
       themeSheet = nil
     }
-    warnings = set.unknownNames(known: GalleryPages.vocabulary).map { error in
+    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(GalleryHead.vocabulary)).map {
+      error in
       var warning = Diagnostic(error)
       warning.severity = .warning
       return warning

@@ -5,18 +5,18 @@ extension Provisions {
   /// Nothing that is larger is read as a font: 32 MiB.
   private static let fontLimit = 32 << 20
 
-  /// Reads the fonts that the initials of this manifest need, and no other.
+  /// Reads the fonts that the letters of this manifest need, and no other.
   ///
   /// - Throws: `BuildFailure.usage` when the manifest's own font cannot be used.
   mutating func readFonts(
     _ manifest: Manifest, _ place: Workplace, inputs: inout Inputs
   ) throws {
     var wanted: Set<DeclaredFont> = []
-    var hasInitials = false
+    var hasLetters = false
     var seen: Set<String> = []
     func look(at kind: AvatarSource.Kind) {
       guard case .initials(let monogram) = kind else { return }
-      hasInitials = true
+      hasLetters = true
       guard let monogram, seen.insert(monogram.text).inserted else { return }
       wanted.formUnion(DeclaredFont.fonts(for: monogram.text))
     }
@@ -24,7 +24,11 @@ extension Provisions {
       for source in user.avatars { look(at: source.kind) }
     }
     if let icon = manifest.exports.icons { look(at: icon.source) }
-    guard hasInitials else { return }
+    if let title = manifest.cardTitle {
+      hasLetters = true
+      wanted.formUnion(DeclaredFont.fonts(for: title))
+    }
+    guard hasLetters else { return }
     if let font = manifest.font {
       fonts.own = supply(
         try read(font, beneath: place.manifestFolder, manifest.allowOutside, &inputs))
@@ -33,6 +37,11 @@ extension Provisions {
       let path = "\(place.options.fontsFolder)/\(font.file)"
       fonts.declared[font] = supply(file: path, upTo: Self.fontLimit, inputs: &inputs)
     }
+  }
+
+  /// What the title of the card is written in; empty where a font for it is missing.
+  func cardFonts(_ manifest: Manifest) -> [String] {
+    manifest.cardTitle.flatMap { try? fonts.fonts(for: $0).get() } ?? []
   }
 
   private func read(

@@ -13,6 +13,8 @@ package struct Source: Sendable {
     case generated(Generated)
     /// Images that users got; never a user's own source.
     case sheet(Sheet)
+    /// The same, with words.
+    case collage(Collage)
   }
 
   /// Of the bytes, or of a text such as `color:#rrggbbaa`.

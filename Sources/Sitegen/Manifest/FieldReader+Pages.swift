@@ -1,4 +1,5 @@
 import Documents
+import Imaging
 
 extension FieldReader {
   /// What `pages` says.
@@ -18,6 +19,9 @@ extension FieldReader {
     pages.styles = fields["styles"].flatMap { boolean($0) } ?? pages.styles
     pages.feed = fields["feed"].flatMap { boolean($0) } ?? pages.feed
     pages.cards = fields["cards"].flatMap { boolean($0) } ?? pages.cards
+    if let color = fields["cardColor"].flatMap({ color($0) }) {
+      pages.cardColor = color.over(.white)
+    }
     pages.examples = fields["examples"].flatMap { examples($0, among: users) }
     return pages
   }

@@ -32,7 +32,8 @@ package struct KeyTable: Sendable {
     "pages",
     keys: [
       "size", "show", "theme", "people", "tags", "styles", "examples", "feed", "cards",
-    ])
+      "cardColor",
+    ], colors: ["cardColor"])
   static let style = KeyTable(
     "a style",
     keys: [

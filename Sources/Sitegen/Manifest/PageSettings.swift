@@ -1,3 +1,5 @@
+package import Imaging
+
 /// How the gallery is cut into pages, and which of them there are.
 package struct PageSettings: Hashable, Sendable {
   /// People on a page.
@@ -18,13 +20,16 @@ package struct PageSettings: Hashable, Sendable {
   package var feed: Bool
   /// A card for address books, for each person.
   package var cards: Bool
+  /// What the pictures lie on in the picture of the whole team; opaque.
+  package var cardColor: Color
 
   package static let defaultSize = 100
+  package static let defaultCardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 
   package init(
     size: Int = defaultSize, show: [Int]? = nil, theme: NamedTheme? = nil, people: Bool = false,
     tags: Bool = true, styles: Bool = true, examples: [String]? = nil, feed: Bool = false,
-    cards: Bool = false
+    cards: Bool = false, cardColor: Color = defaultCardColor
   ) {
     self.size = size
     self.show = show
@@ -35,6 +40,7 @@ package struct PageSettings: Hashable, Sendable {
     self.examples = examples
     self.feed = feed
     self.cards = cards
+    self.cardColor = cardColor
   }
 }
 

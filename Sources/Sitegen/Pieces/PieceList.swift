@@ -17,6 +17,10 @@ package struct PieceList: Sendable {
     }
     pieces += manifest.strips.flatMap { $0.bitmaps.map(\.piece) }
     if let icons = SiteIcons(content) { pieces += icons.pieces }
+    if let card = TeamCard(content) {
+      pieces += [card.piece].compactMap(\.self)
+      if card.piece == nil { unknown += 1 }
+    }
     for set in content.sprites {
       for sheet in 0..<set.sheetCount {
         let sheets = set.scales.indices.map { set.piece(sheet: sheet, scale: $0) }

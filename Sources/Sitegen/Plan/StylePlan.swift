@@ -72,7 +72,7 @@ package struct StylePlan: Hashable, Sendable {
     switch source.origin {
     case .file: picture
     case .color: color
-    case .generated, .sheet: drawn
+    case .generated, .sheet, .collage: drawn
     }
   }
 

@@ -17,7 +17,7 @@ package struct RecipeKeys: Sendable {
         switch source.origin {
         case .file: isPinned ? .pinned : .picture
         case .color: .color
-        case .generated, .sheet: .drawn
+        case .generated, .sheet, .collage: .drawn
         }
     }
   }

@@ -85,6 +85,8 @@ struct JobRunner: Sendable {
       request = RenderRequest(source: .generated(generated), recipes: job.recipes)
     case .sheet(let sheet):
       request = RenderRequest(source: try source(of: sheet), recipes: job.recipes)
+    case .collage(let collage):
+      request = RenderRequest(source: try source(of: collage), recipes: job.recipes)
     case .file(let path):
       guard let inspection = job.source.inspection else { return .changed }
       guard let file = try? files.read(path) else { return .changed }
@@ -97,24 +99,41 @@ struct JobRunner: Sendable {
     return try render(request)
   }
 
+  private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
+    let (files, counts) = try files(sheet.cells.lazy.map(\.digest))
+    let cells = zip(sheet.cells, counts).map { cell, count in
+      SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: count)
+    }
+    return .sheet(
+      files, SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells))
+  }
+
+  private func source(of collage: Source.Collage) throws -> RenderRequest.Source {
+    let (files, counts) = try files(collage.cells.lazy.map(\.digest))
+    let cells = zip(collage.cells, counts).map { Collage.Cell(frame: $0.frame, bytes: $1) }
+    return .collage(
+      files,
+      Collage(size: collage.size, ground: collage.ground, cells: cells, words: collage.words))
+  }
+
   /// Reads the pictures of a sheet, which are in memory for the time of its job.
   ///
   /// - Throws: `LostImages` with all that the store does not have.
-  private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
+  /// - Returns: All files, one behind the other, and how long each is.
+  private func files(_ digests: some Sequence<Digest>) throws -> (bytes: Data, counts: [Int]) {
     var files = Data()
-    var cells: [SpriteSheet.Cell] = []
+    var counts: [Int] = []
     var lost: Set<Digest> = []
-    for cell in sheet.cells {
-      guard let file = try store.get(cell.digest) else {
-        lost.insert(cell.digest)
+    for digest in digests {
+      guard let file = try store.get(digest) else {
+        lost.insert(digest)
         continue
       }
       files += file
-      cells.append(SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: file.count))
+      counts.append(file.count)
     }
     guard lost.isEmpty else { throw LostImages(digests: lost) }
-    return .sheet(
-      files, SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells))
+    return (files, counts)
   }
 
   private func render(_ request: RenderRequest) throws -> JobResult {

@@ -8,6 +8,7 @@ private enum SourceHead: Codable {
   case generated(Generated)
   case raster(PixelSize)
   case sheet(SpriteSheet)
+  case collage(Collage)
 }
 
 /// Turns requests into heads.
@@ -70,6 +71,7 @@ final class RequestReader {
       case .generated(let generated): .generated(generated)
       case .raster(let size): .raster(payload, size)
       case .sheet(let sheet): .sheet(payload, sheet)
+      case .collage(let collage): .collage(payload, collage)
       }
     return Job(
       request: RenderRequest(source: source, recipes: recipes),
@@ -85,13 +87,16 @@ extension RenderRequest.Source {
     case .generated(let generated): .generated(generated)
     case .raster(_, let size): .raster(size)
     case .sheet(_, let sheet): .sheet(sheet)
+    case .collage(_, let collage): .collage(collage)
     }
   }
 
   /// The bytes that travel beside the head.
   var payload: Data {
     switch self {
-    case .encoded(let bytes, _, _), .raster(let bytes, _), .sheet(let bytes, _): bytes
+    case .encoded(let bytes, _, _), .raster(let bytes, _), .sheet(let bytes, _),
+      .collage(let bytes, _):
+      bytes
     case .color, .generated: Data()
     }
   }

@@ -48,6 +48,8 @@ extension Picture {
       try self.init(raster: bytes, size: size, supplies: supplies)
     case .sheet(let files, let sheet):
       try self.init(sheet: sheet, of: files)
+    case .collage(let files, let collage):
+      try self.init(collage: collage, of: files, supplies: supplies)
     }
   }
 }

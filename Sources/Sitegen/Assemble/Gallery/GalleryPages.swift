@@ -26,11 +26,13 @@ struct GalleryPages: Sendable {
   let layouts: [PageSize]
   private let counts: Value
   private let hasIcons: Bool
+  let headValues: GalleryHead
 
   init(_ content: SiteContent, templates: Templates) {
     self.content = content
     self.templates = templates
     hasIcons = content.icons != nil
+    headValues = GalleryHead(content)
     tagBook = TagBook(content.manifest.users)
     shelves = StyleShelves(content)
     layouts = content.manifest.styles.indices.map {
@@ -83,6 +85,7 @@ struct GalleryPages: Sendable {
       ],
       "root": .text(root),
       "icons": .bool(hasIcons),
+      "head": head(path),
       "stylesheets": .list(styleSheets.map { .text(root + $0) }),
       "counts": counts,
       "links": links(root: root, from: path),

@@ -33,6 +33,12 @@ enum GalleryPaths {
 
   static let feed = "feed.json"
 
+  static let robots = "robots.txt"
+
+  /// All pages, or the list of the parts that name them, from 1.
+  static let sitemap = "sitemap.xml"
+  static func sitemap(part: Int) -> String { "sitemap-\(part).xml" }
+
   /// What the index for finding is made of, and each part of it, from 1.
   static let search = "data/search.js"
   static func search(part: Int) -> String { "data/search-\(part).js" }

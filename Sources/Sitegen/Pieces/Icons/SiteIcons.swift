@@ -78,7 +78,7 @@ extension Source {
       return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):
       return identicon.colors.first.map { (self, $0) }
-    case .file, .generated(.strip), .sheet:
+    case .file, .generated(.strip), .sheet, .collage:
       return nil
     }
   }

@@ -1,0 +1,22 @@
+/// A rectangle of whole pixels, from the upper left corner.
+package struct PixelFrame: Codable, Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  package var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// Whether all of it lies on something of this size, and it is not empty.
+  func fits(_ size: PixelSize) -> Bool {
+    x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width - x
+      && height <= size.height - y
+  }
+}

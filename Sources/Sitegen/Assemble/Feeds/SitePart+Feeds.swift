@@ -1,0 +1,20 @@
+extension SitePart {
+  /// What tells other programs of the people and of the pages.
+  ///
+  /// - Parameters:
+  ///   - content: Who and where.
+  ///   - paths: Of all files; those that are pages go into the map of the site.
+  init(feedsOf content: SiteContent, pages paths: [String]) {
+    let manifest = content.manifest
+    if manifest.pages.cards {
+      pages += manifest.users.indices.map { PersonCard.page(of: $0, in: content) }
+    }
+    if manifest.pages.feed {
+      let feed = FeedJSON(content)
+      pages.append(Site.Page(path: GalleryPaths.feed) { try feed.write($0) })
+    }
+    // The first page is the last file.
+    let html = paths.reversed().filter { $0.hasSuffix(".html") }
+    if let map = Sitemap(manifest.site, pages: html) { pages += map.files }
+  }
+}
