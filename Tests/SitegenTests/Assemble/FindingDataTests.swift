@@ -102,7 +102,8 @@ struct FindingDataTests {
       let hasNext = number >= words.count - 3
       #expect(line.folded == nil || line.folded?.contains("unicode ж") == hasNext)
     }
-    #expect(data.lines[words.count - 3].folded?.hasPrefix("unicode ж unicode ж 0<script>") == true)
+    // Who has no title has a space for it.
+    #expect(data.lines[words.count - 3].folded?.hasPrefix("unicode ж  0<script>") == true)
   }
 
   @Test func `without people there is nothing to find`() throws {
