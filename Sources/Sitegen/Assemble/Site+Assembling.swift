@@ -1,10 +1,11 @@
 import Imaging
+import Store
 
 extension Site {
   /// Puts the finished pieces together; nothing is written yet.
   init(_ content: SiteContent, templates: Templates) throws {
     let parts = Self.parts(of: content)
-    images = Set(Self.images(of: content) + parts.flatMap(\.images)).sorted { $0.path < $1.path }
+    images = Self.images(of: content, and: parts)
     let gallery = GalleryPages(content, templates: templates)
     let map = AssetsJSON(content: content)
     pages = [
@@ -40,9 +41,26 @@ extension Site {
     ]
   }
 
+  /// Every image, once, by path.
+  private static func images(of content: SiteContent, and parts: [SitePart]) -> [Image] {
+    // By digest, which is by path for those of users, and far quicker; the others are few.
+    var images = shown(of: content).sorted { $0.digest < $1.digest }
+    images += parts.flatMap(\.images)
+    if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
+      images.sort { $0.path < $1.path }
+    }
+    var last: Image?
+    images.removeAll { image in
+      defer { last = image }
+      return image == last
+    }
+    return images
+  }
+
   /// Every image that some user shows; what was made for a source that failed is left out.
-  private static func images(of content: SiteContent) -> Set<Image> {
-    var images: Set<Image> = []
+  private static func shown(of content: SiteContent) -> [Image] {
+    var images: [Image] = []
+    var digests: Set<Digest> = []
     let count = content.looks.count
     var shown: Set<Int> = []
     for user in content.manifest.users.indices {
@@ -51,8 +69,9 @@ extension Site {
         guard let look = content.look(of: user, style: style),
           shown.insert(source * count + look).inserted
         else { continue }
-        for record in content.records(of: user, style: style) {
-          images.insert(
+        for record in content.records(of: user, style: style)
+        where digests.insert(record.asset.digest).inserted {
+          images.append(
             Image(path: record.path, digest: record.asset.digest, bytes: record.asset.bytes))
         }
       }

@@ -8,6 +8,7 @@ extension FieldReader {
   ///   - fields: Of the manifest.
   ///   - styles: What `show` may name.
   ///   - users: Whom `examples` may name; nil where that is not known.
+  /// - Returns: With the defaults for all that it does not say.
   mutating func pages(_ fields: Fields, styles: [AvatarStyle], users: [User]?) -> PageSettings {
     var pages = PageSettings()
     guard let fields = fields["pages"].flatMap({ mapping($0, .pages) }) else { return pages }

@@ -28,23 +28,24 @@ struct Publisher {
   func publish(_ site: Site, standing: Standing?) throws -> Result {
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
-    let old = try Ledger(in: output)
+    let old = try Ledger(in: output, sharing: site.images.lazy.map(\.path))
     try checkContained(in: site.pages)
-    let drafts = try draft(site.pages)
-    let new = Ledger(
-      site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
-        + drafts.map(\.entry))
+    let drafts = try draft(site.pages, old: old)
+    let images = site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
+    let new = Ledger(images).merging(Ledger(drafts.map(\.entry)))
     let isSameLedger = standing?.ledgerStamp == ledgerStamp
     let before = before(new, old: old, standing: isSameLedger ? standing : nil)
-    let (changed, stamps) = try changed(new, before)
+    // Nothing else is asked of the old ledger: it may go before the heavy part begins.
     let orphans = old.subtracting(new)
-    if changed.isEmpty && orphans.isEmpty && old == new {
+    let isClaimed = old == new
+    let (changed, stamps) = try changed(new, before)
+    if changed.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)
       return Result(ledger: new, stamps: stamps + [ledgerStamp], moment: moment)
     }
 
     try cancellation.check()
-    try write(old.merging(new))
+    try write(Ledger(orphans).merging(new))
     try place(images: site.images.filter { changed.contains($0.path) })
     Gate.pass("inside-publish") { cancellation.isCancelled }
     try cancellation.check()
@@ -78,7 +79,7 @@ struct Publisher {
   }
 
   /// - Throws: `LostImages` when the page contains an image that the store has lost.
-  private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
+  func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
     try page.write(emit)
     for digest in page.contained {
       guard let bytes = try store.get(digest) else { throw LostImages(digests: [digest]) }
@@ -87,28 +88,6 @@ struct Publisher {
   }
 
   // MARK: What has to be done
-
-  private struct Draft {
-    var page: Site.Page
-    var entry: Ledger.Entry
-  }
-
-  /// Runs each page once to learn its digest; those that changed are written in a second run.
-  private func draft(_ pages: [Site.Page]) throws -> [Draft] {
-    var drafts: [Draft] = []
-    try queue.map(pages, as: .assemble) { page in
-      var stream = DigestStream()
-      var size: Int64 = 0
-      try write(page) { bytes in
-        stream.update(bytes)
-        size += Int64(bytes.count)
-      }
-      return Ledger.Entry(path: page.path, size: size, digest: stream.finish())
-    } receive: { page, entry in
-      drafts.append(Draft(page: page, entry: try entry.get()))
-    }
-    return drafts
-  }
 
   /// The paths whose file is missing or not what it must be.
   ///
@@ -154,7 +133,7 @@ struct Publisher {
 
   /// What the last build left at a path.
   private struct Before {
-    var entry: Ledger.Entry
+    var digest: Digest
     /// Nil when nothing is known of it.
     var stamp: FileStamp?
   }
@@ -169,7 +148,7 @@ struct Publisher {
       while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }
       guard index < old.entries.count, old.entries[index].path == entry.path else { return nil }
       return Before(
-        entry: old.entries[index], stamp: standing?.outputStamp(index, path: entry.path))
+        digest: old.entries[index].digest, stamp: standing?.outputStamp(index, path: entry.path))
     }
   }
 
@@ -206,7 +185,7 @@ struct Publisher {
     }
     if before == nil, !adopt { return .foreign(entry.path) }
     if let before, stamp == before.stamp {
-      return before.entry.digest == entry.digest ? nil : .changed(entry.path)
+      return before.digest == entry.digest ? nil : .changed(entry.path)
     }
     guard stamp.size == entry.size else { return .changed(entry.path) }
     var stream = DigestStream()
@@ -277,26 +256,7 @@ struct Publisher {
     return staging
   }
 
-  private func place(pages: [Draft]) throws {
-    var staged: [StagedFile] = []
-    do {
-      for draft in pages {
-        staged.append(
-          try output.stage(streamTo: draft.page.path) { write in
-            try self.write(draft.page) { try write($0) }
-          })
-        tally.count(\.bytesOut, Int(draft.entry.size))
-      }
-      try output.sync()
-    } catch {
-      for file in staged { output.discard(file) }
-      throw error
-    }
-    try place(staged)
-    try output.sync()
-  }
-
-  private func place(_ staged: [StagedFile]) throws {
+  func place(_ staged: [StagedFile]) throws {
     for (index, file) in staged.enumerated() {
       do {
         try output.place(file)
@@ -319,7 +279,8 @@ struct Publisher {
   // MARK: The ledger
 
   private func write(_ ledger: Ledger) throws {
-    try output.write(ledger.bytes, to: Ledger.fileName)
+    let staged = try output.stage(streamTo: Ledger.fileName) { try ledger.write($0) }
+    try output.place(staged)
     try output.sync()
   }
 }

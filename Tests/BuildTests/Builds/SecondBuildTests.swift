@@ -137,8 +137,11 @@ struct SecondBuildTests {
     #expect(counters.renders == 0 && counters.removed == 5)
     let after = try site.stamps()
     for path in gone { #expect(after[path] == nil) }
-    let pages: Set = ["index.html", "assets.json", ".sitegen-files"]
-    for (path, stamp) in before where !gone.contains(path) && !pages.contains(path) {
+    let named = { (path: String) in
+      path.hasSuffix(".html") || path.hasPrefix("data/") || path.hasSuffix("assets.json")
+        || path == ".sitegen-files"
+    }
+    for (path, stamp) in before where !gone.contains(path) && !named(path) {
       #expect(after[path] == stamp, "\(path)")
       #expect(try site.snapshot()[path] == bytes[path])
     }

@@ -67,22 +67,21 @@ struct SpritePageTests {
     var open: String?
     for tag in page.tags {
       if tag["class"] == "person" { open = tag["id"] }
-      if tag.name == "footer" || tag.name == "section" { open = nil }
+      if ["footer", "section", "nav", "dialog"].contains(tag.name) { open = nil }
       if let open { cards[open, default: []].append(tag) }
     }
     #expect(cards.keys.sorted() == ["person-ada", "person-bob", "person-eve"])
     func links(_ card: String) -> [HTMLPage.Tag] { cards[card]?.filter { $0.name == "a" } ?? [] }
-    #expect(links("person-ada").map { $0["href"] } == ["https://example.org/ada"])
-    #expect(links("person-eve").map { $0["href"] } == ["mailto:eve@example.org"])
-    #expect(links("person-bob").isEmpty)
+    for card in cards.keys {
+      #expect(links(card).first?["href"] == "#\(card)")
+    }
     for tag in cards.values.joined() {
       // Nothing takes a link out of the order of focus, or hides it.
       #expect(tag["tabindex"] == nil && (tag["aria-hidden"] == nil || tag.name == "svg"))
     }
     for (card, name) in [("person-ada", "Ada"), ("person-bob", "Bob")] {
       let images = cards[card]?.filter { $0.name == "img" } ?? []
-      // The same person twice is said once.
-      #expect(images.map { $0["alt"] } == [name, ""])
+      #expect(images.map { $0["alt"] } == [name])
     }
     // What a card says is text, never pixels.
     #expect(page.text(in: "a") { $0["id"] == "person-ada" } == "Ada")

@@ -23,7 +23,7 @@ struct PagePlaceholderTests {
       styles: [
         "name: plain, size: 20, shape: square, formats: [png, webp]",
         "name: round, size: 20, shape: circle, formats: [png]",
-      ])
+      ], more: "pages: { show: [plain, round] }")
     try site.build()
     let users = try site.assets().users
     let images = HTMLPage(try site.text("index.html")).tags("img")
@@ -52,6 +52,8 @@ struct PagePlaceholderTests {
       let page = HTMLPage(try site.text(name))
       let attributes = [
         HTMLPage.Attribute(name: "src", value: address),
+        HTMLPage.Attribute(
+          name: "data-root", value: String(address.dropLast("gallery.js".count))),
         HTMLPage.Attribute(name: "defer", value: ""),
       ]
       #expect(page.tags("script").map(\.attributes) == [attributes])

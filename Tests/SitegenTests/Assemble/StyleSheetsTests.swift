@@ -228,27 +228,4 @@ struct StyleSheetsTests {
     #expect(scripts.map { $0["src"] } == ["../gallery.js"])
     #expect(try !site.text("gallery.js").contains("btn"))
   }
-
-  /// G6: no CSS effects on avatars: no filter, mask or overflow, and no corners cut by the browser.
-  @Test func `no style sheet has an effect on avatars`() throws {
-    let site = try built(["name: primary, normal: red, radius: 8"])
-    let sheets = ["avatars.css", "buttons.css", "gallery.css"]
-    for sheet in sheets {
-      for rule in try site.text(sheet).components(separatedBy: "}") {
-        for effect in ["filter", "mask", "clip-path", "box-shadow", "mix-blend", "will-change"] {
-          #expect(!rule.contains(effect), "\(sheet): \(effect)")
-        }
-        let parts = rule.components(separatedBy: "{")
-        let selector = parts.dropLast().last ?? ""
-        guard selector.contains("img") || selector.contains("picture") || sheet == "avatars.css"
-        else { continue }
-        let body = parts.last ?? ""
-        #expect(!body.contains("border-radius") && !body.contains("overflow"), "\(selector)")
-      }
-    }
-    for name in ["index.html", "buttons/index.html"] {
-      let page = HTMLPage(try site.text(name))
-      #expect(page.tags.allSatisfy { $0["style"] == nil })
-    }
-  }
 }

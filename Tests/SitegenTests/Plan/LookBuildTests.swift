@@ -45,7 +45,7 @@ struct LookBuildTests {
         "name: small, size: 16, scales: [1, 2], shape: square, formats: [png], "
           + "shadow: { color: \"#0008\", radius: 1, offset: [1, 2] }",
         "name: plain, size: 16, scales: [1], formats: [png]",
-      ])
+      ], more: "pages: { show: [small, plain] }")
     try site.build()
     // 3 radii, moved right by 1 and down by 2.
     let inset = AssetsFile.Inset(top: 1, right: 4, bottom: 5, left: 2)

@@ -8,9 +8,7 @@ struct PersonDetails: Sendable {
 
   private var content: SiteContent { gallery.content }
 
-  /// - Parameters:
-  ///   - page: From 1, as the pages of people.
-  ///   - emit: Gets the bytes.
+  /// Those of a page, from 1, as the pages of people are numbered.
   func write(page: Int, _ emit: ([UInt8]) throws -> Void) throws {
     let first = (page - 1) * gallery.pageSize
     let last = min(first + gallery.pageSize, content.manifest.users.count)

@@ -26,10 +26,7 @@ extension GalleryPages {
     return ["items": .lazy(count: cards.count) { card(of: cards[$0], place: $0, spot) }]
   }
 
-  /// - Parameters:
-  ///   - user: Whose card it is.
-  ///   - place: From 0, among those of its page.
-  ///   - spot: Where it stands.
+  /// The card of a user; the place is counted from 0, among those of its page.
   func card(of user: Int, place: Int, _ spot: CardSpot) -> Value {
     .record(person(user, place: place, spot))
   }

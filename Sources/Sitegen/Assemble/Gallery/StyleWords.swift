@@ -140,14 +140,15 @@ struct StyleWords {
       case .badge: "a badge of \(size)"
       }
     text += " at the \(decoration.corner.words)"
-    if let condition = decoration.condition { text += " of pictures that are \(condition.rawValue)" }
+    if let trait = decoration.condition?.rawValue { text += " of pictures that are \(trait)" }
     if let name = decoration.name { text += " of who has “\(name)”" }
     return text
   }
 
   private func text(of format: OutputFormat) -> String {
     var text = format.rawValue
-    if let quality = style.quality[format] ?? format.defaultQuality { text += " (quality \(quality))" }
+    let quality = style.quality[format] ?? format.defaultQuality
+    if let quality { text += " (quality \(quality))" }
     if let limit = style.maxBytes[format] { text += " of at most \(limit) bytes" }
     return text
   }

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// The scripts in `data/`, as `gallery.js` gets them.
+package struct FindingFiles {
+  /// One person for whom the index has a line.
+  package struct Line: Hashable {
+    package var name: String
+    package var title: String
+    package var tags: [String]
+    package var status: String
+    package var folded: String?
+  }
+
+  package typealias Mapping = [String: Any]
+
+  /// What `data/search.js` says.
+  package let head: Mapping
+  /// Of all parts, in their order.
+  package private(set) var lines: [Line] = []
+  /// Of all pages, in their order.
+  package private(set) var people: [Mapping] = []
+  /// How many people each page has.
+  package private(set) var pageSizes: [Int] = []
+  package private(set) var partSizes: [Int] = []
+
+  package init(_ site: TestSite) throws {
+    head = try #require(
+      Self.arguments(of: "sitegen.search", in: site.text("data/search.js")).first as? Mapping)
+    let parts = try #require(head["chunks"] as? Int)
+    for number in 1...parts {
+      let arguments = try Self.arguments(
+        of: "sitegen.index", in: site.text("data/search-\(number).js"))
+      try #require(arguments.count == 2 && arguments[0] as? Int == number)
+      let lines = try #require(arguments[1] as? String).components(separatedBy: "\n")
+      partSizes.append(lines.count)
+      for line in lines { try self.lines.append(Self.line(line)) }
+    }
+    let pages = site.outputFiles().filter { $0.hasPrefix("data/people-") }
+    for number in 1...pages.count {
+      let arguments = try Self.arguments(
+        of: "sitegen.people", in: site.text("data/people-\(number).js"))
+      try #require(arguments.count == 2 && arguments[0] as? Int == number)
+      let people = try #require(arguments[1] as? [Mapping])
+      pageSizes.append(people.count)
+      self.people += people
+    }
+  }
+
+  private static func line(_ text: String) throws -> Line {
+    let fields = text.components(separatedBy: "\t")
+    try #require(fields.count == 4 || fields.count == 5, "\(text)")
+    return Line(
+      name: fields[0], title: fields[1],
+      tags: fields[2].isEmpty ? [] : fields[2].components(separatedBy: "\u{C}"),
+      status: fields[3], folded: fields.count == 5 ? fields[4] : nil)
+  }
+
+  /// What a script passes to the one function that it calls; it must do nothing else.
+  package static func arguments(of function: String, in script: String) throws -> [Any] {
+    try #require(script.hasPrefix(function + "(") && script.hasSuffix(");\n"))
+    let list = "[" + script.dropFirst(function.count + 1).dropLast(3) + "]"
+    // A line separator would end a string of older scripts, and a tag the element around it.
+    let forbidden: [Unicode.Scalar] = ["<", "\u{2028}", "\u{2029}"]
+    #expect(!list.unicodeScalars.contains(where: forbidden.contains))
+    return try #require(JSONSerialization.jsonObject(with: Data(list.utf8)) as? [Any])
+  }
+}

@@ -1,0 +1,42 @@
+extension HTMLPage {
+  /// Elements that never have a closing tag.
+  private static let void: Set<String> = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
+  ]
+
+  /// The names of all elements in those that `isRoot` finds, and of these; templates left out.
+  package func elements(in root: String, where isRoot: (Tag) -> Bool) -> [String] {
+    var names: [String] = []
+    walk { tag, parents in
+      if (parents + [tag]).contains(where: { $0.name == root && isRoot($0) }) {
+        names.append(tag.name)
+      }
+    }
+    return names
+  }
+
+  /// The element around each of a name.
+  package func parents(of name: String) -> [String] {
+    var names: [String] = []
+    walk { tag, parents in
+      if tag.name == name { names.append(parents.last?.name ?? "") }
+    }
+    return names
+  }
+
+  /// Calls `visit` with each element and those around it, but for what is in a `<template>`.
+  private func walk(_ visit: (_ tag: Tag, _ parents: [Tag]) -> Void) {
+    var open: [Tag] = []
+    for piece in pieces {
+      switch piece {
+      case .open(let tag):
+        if !open.contains(where: { $0.name == "template" }) { visit(tag, open) }
+        if !Self.void.contains(tag.name) { open.append(tag) }
+      case .close(let name):
+        guard let place = open.lastIndex(where: { $0.name == name }) else { continue }
+        open.removeSubrange(place...)
+      case .text, .comment: break
+      }
+    }
+  }
+}
