@@ -1,5 +1,6 @@
 import Foundation
 import SiteSupport
+import Sitegen
 import TestSupport
 
 extension TestSite {
