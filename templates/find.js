@@ -186,6 +186,8 @@ const index = (() => {
   };
   const everybody = said.textContent;
   const pageful = 60;
+  /** What is on a screen comes first. */
+  const handful = 20;
   const mostTags = 200;
   const collator = new Intl.Collator(language);
 
@@ -256,6 +258,9 @@ const index = (() => {
       channel.port2.postMessage(0);
     });
 
+  const painted = () =>
+    document.hidden || new Promise(requestAnimationFrame).then(pause);
+
   const line = (number) => parts[Math.floor(number / chunk)].lines[number % chunk];
   const nameOf = (number) => line(number).slice(0, line(number).indexOf("\t"));
 
@@ -299,7 +304,7 @@ const index = (() => {
       let start = performance.now();
       const rest = async () => {
         if (performance.now() - start < 8) return;
-        if (numbers.length) show();
+        if (numbers.length && cards.size < handful) show(handful);
         await pause();
         start = performance.now();
       };
@@ -318,11 +323,14 @@ const index = (() => {
           addSorted(parts[number], lines, number * chunk);
         } else {
           for (const line of lines) numbers.push(number * chunk + line);
-          if (isFresh && lines.length) show();
+          if (isFresh && lines.length) show(handful);
         }
         await rest();
         if (isOld()) return;
       }
+      if (isFresh) show(handful);
+      if (cards.size < Math.min(limit, count)) await painted();
+      if (isOld()) return;
       show();
       say(count ? sentences.found(count) : sentences.nobody);
     } catch {
@@ -371,12 +379,12 @@ const index = (() => {
     say(everybody);
   };
 
-  const show = () => {
+  const show = (most = limit) => {
     const shown = isFresh ? 0 : cards.size;
     const old = cards;
     if (isFresh) cards = new Map();
     const added = [];
-    for (let place = shown; place < limit && at(place) !== undefined; place++) {
+    for (let place = shown; place < most && at(place) !== undefined; place++) {
       const number = at(place);
       const card = old.get(number) ?? made(number);
       dress(card, number);
@@ -391,7 +399,7 @@ const index = (() => {
     }
     isFresh = false;
     nobody.hidden = count > 0;
-    more.hidden = cards.size === 0 || at(cards.size) === undefined;
+    more.hidden = cards.size < limit || at(cards.size) === undefined;
     reveal(true);
     return added;
   };

@@ -93,7 +93,7 @@ extension InBrowser {
 
     @Test func `sixty at a time, and the focus goes to the first that is new`() throws {
       try site.write((0..<130).map { Person("p\($0)", name: "Sample \($0)", "red.png") })
-      try site.build()
+      try site.buildAsWritten()
       let page = try opened()
       try page.find("sample", said: "130 people found")
       for (count, isMore) in [(60, true), (120, true), (130, false)] {

@@ -1,4 +1,6 @@
+import Foundation
 import SiteSupport
+import Sitegen
 import TestSupport
 
 extension TestSite {
@@ -34,8 +36,15 @@ extension TestSite {
       ], buttons: ["name: primary, normal: \"#3e63dd\", title: white"],
       more: "site: { title: Sample people, description: Who there is }\n"
         + "pages: { size: 10\(pages) }")
-    try site.build()
+    try site.buildAsWritten()
     return site
+  }
+
+  /// Builds with the templates of this repository as they are now, not as they were compiled in.
+  func buildAsWritten() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    try build { $0.templates = root.appending(path: "templates").path }
   }
 
   func path(of page: String) -> String { folder.path(of: "output/\(page)") }

@@ -112,7 +112,7 @@ extension InBrowser {
         (0..<20).map {
           Person("p\($0)", name: "Sample \($0)", "red.png", title: "Sailor", tags: ["crew"])
         }, more: "pages: { size: 10 }")
-      try site.build()
+      try site.buildAsWritten()
       let page = try Browser().page()
       try page.open(site.address(of: "index.html"))
       let nodes = """

@@ -51,6 +51,14 @@ TYPE = """
 """
 
 
+class Browser(Chromium):
+    def __exit__(self, *reason):
+        try:
+            super().__exit__(*reason)
+        except OSError:
+            pass  # Its children may still write into the profile that is removed.
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -114,7 +122,7 @@ def first_page(name, output, runs):
     paints, shift = [], 0
     with Server(output) as address:
         for _ in range(runs):
-            with Chromium() as browser:
+            with Browser() as browser:
                 page = watched(browser)
                 page.open(address + "index.html")
                 page.settle()
@@ -161,17 +169,16 @@ def last_name(output):
 
 def finding(output, runs):
     last = last_name(output)
-    cases = [("a letter", "a"), ("a name", "heron"), ("the last name", last),
-             ("nobody but one", last + " ")]
+    cases = [("a letter", "a"), ("a name", "heron"), ("the last name", last)]
     print(f"\n{'finding, ms':18}{'cold':>9}{'painted':>9}{'longest':>9}"
           f"{'warm':>9}{'painted':>9}{'longest':>9}")
     address = "file://" + os.path.join(output, "index.html")
     sizes = (0, 0, 0)
-    for name, text in cases[:3]:
+    for name, text in cases:
         wanted = '"' + text.replace('"', '') + '"'
         cold, warm = [], []
         for _ in range(runs):
-            with Chromium() as browser:
+            with Browser() as browser:
                 page = watched(browser)
                 page.open(address)
                 page.settle()
