@@ -11,7 +11,7 @@ class Chromium:
     """A browser with a profile of its own; use it in a `with`."""
 
     def __init__(self, *arguments):
-        self.home = tempfile.TemporaryDirectory()
+        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         ours, theirs = os.pipe(), os.pipe()
         self.number = 0
         self.unread = b""

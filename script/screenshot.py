@@ -15,6 +15,7 @@ def take(browser, name, path, width, height, dark=False, before=None):
     page.settle()
     if before:
         page.value(before)
+        page.value("new Promise(done => setTimeout(done, 500))")
         page.settle()
     page.screenshot(os.path.join(docs, f"{name}.png"))
     print(f"{docs}/{name}.png", file=sys.stderr)
@@ -25,4 +26,7 @@ with Chromium() as browser:
         for dark in [False, True]:
             name = f"gallery-{width}-{'dark' if dark else 'light'}"
             take(browser, name, "index.html", width, height, dark)
+    take(
+        browser, "detail", "index.html", 1280, 860,
+        before="document.querySelector('#person-otter a').click()")
     take(browser, "buttons", "buttons/index.html", 1280, 860)

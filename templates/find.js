@@ -172,7 +172,7 @@ const index = (() => {
   const results = document.getElementById("results");
   const nobody = document.getElementById("found-nobody");
   const more = document.getElementById("more");
-  const template = document.getElementById("person-template").content.firstElementChild;
+  const template = document.getElementById("found-template").content.firstElementChild;
   const list = document.getElementById("people-list");
   /** What is shown when nothing is asked for. */
   const others = [list?.closest("section"), document.getElementById("pages")].filter(Boolean);

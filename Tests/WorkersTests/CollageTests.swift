@@ -53,7 +53,7 @@ struct CollageTests {
     return image
   }
 
-  /// D2, F14: one card with a title, composed two hundred times by eight workers, is one file.
+  /// D2: one card with a title, composed two hundred times by eight workers, is one file.
   @Test func `a card is the same whoever composes it`() throws {
     let bench = Bench()
     let pool = try pool(bench, width: 8)

@@ -10,7 +10,7 @@ struct FeedTests {
   private typealias Mapping = [String: Any]
 
   static let names =
-    GalleryPagesTests.hostile + [
+    EscapingTests.hostile + [
       "comma, semicolon; back\\slash\\", "\\n is no line", "👩‍👩‍👧‍👦 🧑🏽‍🚀 e\u{301}", "\u{202E}revo\u{202C}",
       String(repeating: "漢字", count: 600), "\"quoted\" 'too'", "ends in \\",
     ]

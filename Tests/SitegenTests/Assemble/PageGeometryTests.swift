@@ -157,7 +157,9 @@ struct PageGeometryTests {
     "filter", "backdrop-filter", "mask", "mask-image", "mix-blend-mode", "will-change",
   ]
 
-  /// G6, G9: what is baked into pictures is asked of no browser; other boxes may have round corners.
+  /// G6: what is baked into pictures is asked of no browser.
+  ///
+  /// G9: round corners are for boxes without a picture.
   @Test func `no style sheet filters, masks or rounds a picture`() throws {
     let site = try TestSite.whole()
     try site.build()

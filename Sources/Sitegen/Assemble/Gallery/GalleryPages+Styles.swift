@@ -5,7 +5,13 @@ extension GalleryPages {
   func writeStyles() throws -> [UInt8] {
     let path = GalleryPaths.styles
     var values = common(path: path)
-    values["styles"] = ["items": .list(drawnStyles.map { style($0, spot: CardSpot(on: path)) })]
+    let onSheets = content.stylesOnSheets
+    values["styles"] = [
+      "items": .list(
+        drawnStyles.map { style($0, spot: CardSpot(on: path), isOnSheet: onSheets.contains($0)) }),
+      "hasSheets": .bool(!onSheets.isEmpty),
+    ]
+    if !onSheets.isEmpty { addStyleSheet(SpritesCSS.fileName, to: &values, path: path) }
     return try fill("styles", with: values)
   }
 
@@ -32,7 +38,7 @@ extension GalleryPages {
     content.manifest.styles.indices.filter { shelves.counts[$0] > 0 }
   }
 
-  private func style(_ number: Int, spot: CardSpot) -> Value {
+  private func style(_ number: Int, spot: CardSpot, isOnSheet: Bool) -> Value {
     let style = content.manifest.styles[number]
     let hasPage = !shelves.hidden[number].isEmpty
     return [
@@ -51,6 +57,10 @@ extension GalleryPages {
           example["href"] = .text(href(of: Int(user), from: spot))
           // The name stands beside it.
           example["alt"] = ""
+          if isOnSheet {
+            example["sprite"] = .text(
+              SpritesCSS.classes(of: content.manifest.users[Int(user)], style: style))
+          }
           return .record(example)
         }),
     ]

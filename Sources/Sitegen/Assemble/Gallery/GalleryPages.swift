@@ -9,13 +9,14 @@ struct GalleryPages: Sendable {
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
     "count", "counts", "current", "description", "direction", "examples", "failed", "fallback",
-    "format", "hash", "height", "href", "icons", "imageClass", "images", "ink", "isCurrent",
-    "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy", "isOK",
-    "isSelected", "isSkipped", "isStale", "items", "language", "link", "links", "name", "next",
-    "number", "ok", "pages", "people", "person", "placeholder", "placeholders", "previous",
-    "reason", "recipe", "root", "scale", "scripts", "site", "skipped", "source", "sources", "src",
-    "srcset", "stale", "stateClass", "states", "status", "style", "styles", "stylesheets", "tag",
-    "tags", "text", "thumbhash", "title", "total", "type", "up", "vcard", "width",
+    "format", "hasSheets", "hash", "height", "href", "icons", "imageClass", "images", "ink",
+    "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy",
+    "isOK", "isSelected", "isSkipped", "isStale", "items", "language", "link", "links", "name",
+    "next", "number", "ok", "pages", "people", "person", "placeholder", "placeholders", "previous",
+    "reason", "recipe", "root", "scale", "scripts", "site", "skipped", "source", "sources",
+    "sprite", "src", "srcset", "stale", "stateClass", "states", "status", "style", "styles",
+    "stylesheets", "tag", "tags", "text", "thumbhash", "title", "total", "type", "up", "vcard",
+    "width",
   ]
 
   let content: SiteContent
@@ -86,10 +87,19 @@ struct GalleryPages: Sendable {
       "root": .text(root),
       "icons": .bool(hasIcons),
       "head": head(path),
-      "stylesheets": .list(styleSheets.map { .text(root + $0) }),
+      "stylesheets": addresses(of: styleSheets, root: root),
       "counts": counts,
       "links": links(root: root, from: path),
     ]
+  }
+
+  /// One more style sheet for one page.
+  func addStyleSheet(_ name: String, to values: inout Record, path: String) {
+    values["stylesheets"] = addresses(of: styleSheets + [name], root: GalleryPaths.root(of: path))
+  }
+
+  private func addresses(of names: [String], root: String) -> Value {
+    .list(names.map { .text(root + $0) })
   }
 
   /// The parts of the site, if there is more than one.

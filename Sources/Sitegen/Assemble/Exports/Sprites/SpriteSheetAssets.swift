@@ -27,6 +27,18 @@ struct SpriteSheetAssets {
   var all: [Asset] { assets.indices.filter(isThere).flatMap { assets[$0].compactMap(\.self) } }
 }
 
+extension SiteContent {
+  /// The styles of which everybody's picture is on a sheet, if sheets were asked for.
+  var stylesOnSheets: Set<Int> {
+    guard manifest.exports.contains(.sprites) else { return [] }
+    let whole = sprites.filter { set in
+      let sheets = SpriteSheetAssets(set, self)
+      return (0..<set.sheetCount).allSatisfy(sheets.isThere)
+    }
+    return Set(whole.map(\.style))
+  }
+}
+
 extension SitePart {
   /// Sheets of all avatars of each style, and what says where each lies.
   init(spritesOf content: SiteContent) {
@@ -36,7 +48,7 @@ extension SitePart {
     let css = SpritesCSS(sets, content)
     let json = SpritesJSON(sets, content)
     pages = [
-      Site.Page(path: "sprites.css") { try css.write($0) },
+      Site.Page(path: SpritesCSS.fileName) { try css.write($0) },
       Site.Page(path: "sprites.json") { try json.write($0) },
     ]
   }

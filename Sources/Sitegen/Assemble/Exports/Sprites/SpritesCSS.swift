@@ -5,6 +5,8 @@ import Imaging
 /// Lengths are points, so that they hold whichever scale a browser takes. Users who share a sheet
 /// share the rule that names it: its names are long.
 struct SpritesCSS {
+  static let fileName = "sprites.css"
+
   /// Selectors of one rule: a browser reads each rule at once.
   private static let selectorsOfRule = 256
 
@@ -47,6 +49,11 @@ struct SpritesCSS {
       }
     }
     try emit(css)
+  }
+
+  /// The classes of a user's sprite, as an attribute has them.
+  static func classes(of user: User, style: AvatarStyle) -> String {
+    "sprite-\(CSSName.escape(style.name)) of-\(CSSName.escape(user.id))"
   }
 
   private func selector(_ name: String, _ user: Int) -> String {
