@@ -45,7 +45,7 @@ struct PagePlaceholderTests {
     try site.build()
     let script = try site.text("gallery.js")
     #expect(try script == String(contentsOf: Self.script, encoding: .utf8))
-    #expect(script.utf8.count < 4_096)
+    #expect(script.utf8.count < 12_288)
     for (name, address) in [
       ("index.html", "gallery.js"), ("page/2/index.html", "../../gallery.js"),
     ] {

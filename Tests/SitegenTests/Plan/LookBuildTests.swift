@@ -65,7 +65,7 @@ struct LookBuildTests {
     let page = HTMLPage(try site.text("index.html"))
     #expect(page.tags("img").map { $0["width"] } == ["22", "16"])
     #expect(page.tags("img").map { $0["height"] } == ["22", "16"])
-    #expect(page.tags("svg").map { $0["width"] } == ["22", "16"])
+    #expect(page.tags("svg").compactMap { $0["width"] } == ["22", "16"])
     try expect(
       site.text("avatars.css"),
       equals: """
