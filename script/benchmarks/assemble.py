@@ -23,6 +23,7 @@ def title(site, number, pages):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench assemble", description=__doc__)
     parser.add_argument("--users", type=int, default=100_000)
+    parser.add_argument("--pictures", type=int, help="so many that they share [default: one each]")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--pages", default="", help="what `pages` says, such as 'people: true'")
     parser.add_argument("--keep", action="store_true", help="use the site of the run before")
@@ -31,7 +32,7 @@ def main():
     command = [SITEGEN, "build", "--manifest", "manifest.yaml", "--progress", "none"]
     site = folder("assemble", fresh=not options.keep)
     if not os.path.exists(os.path.join(site, "users.csv")):
-        make_site(site, options.users)
+        make_site(site, options.users, options.pictures)
     title(site, "zero", options.pages)
     start = time.monotonic()
     run(command, cwd=site)

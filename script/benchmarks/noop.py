@@ -22,20 +22,23 @@ def png(pixels, side):
             + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))
 
 
-def make_site(site, users):
+def make_site(site, users, pictures=None):
+    """Users with a picture each, or with one of so many."""
+    pictures = pictures or users
     chance = random.Random(7)
     os.mkdir(os.path.join(site, "pictures"))
     with open(os.path.join(site, "users.csv"), "w") as list_file:
         list_file.write("id,name,avatar\n")
         for number in range(users):
-            shelf = f"pictures/{number // 1000:03}"
-            if number % 1000 == 0:
-                os.mkdir(os.path.join(site, shelf))
-            path = f"{shelf}/{number:06}.png"
-            with open(os.path.join(site, path), "wb") as file:
-                file.write(png(chance.randbytes(8 * 8 * 3), 8))
-            # Old enough to be trusted at once.
-            os.utime(os.path.join(site, path), (1_700_000_000, 1_700_000_000))
+            picture = number % pictures
+            shelf = f"pictures/{picture // 1000:03}"
+            path = f"{shelf}/{picture:06}.png"
+            if number < pictures:
+                os.makedirs(os.path.join(site, shelf), exist_ok=True)
+                with open(os.path.join(site, path), "wb") as file:
+                    file.write(png(chance.randbytes(8 * 8 * 3), 8))
+                # Old enough to be trusted at once.
+                os.utime(os.path.join(site, path), (1_700_000_000, 1_700_000_000))
             list_file.write(f"user{number:06},Sample {number},{path}\n")
     with open(os.path.join(site, "manifest.yaml"), "w") as file:
         file.write("version: 1\navatars:\n  - { name: round, size: 8, scales: [1, 2, 3] }\n"
