@@ -23,6 +23,7 @@
     copy: (what, style, image) => `${what}: copy for ${style.name}, ${image[0]}×, ${image[1]}`,
     copied: "Copied",
     byHand: "Copying was refused: press Ctrl+C",
+    failed: "This person cannot be loaded",
   };
 
   const language = document.documentElement.lang || undefined;
@@ -57,28 +58,40 @@
 
   /** Who is shown, by number and place; the newest wish wins. */
   let current;
+  /** Where the newest wish is in the list: two quick steps are two. */
+  let place = -1;
   let newest = 0;
   let opener;
 
+  /** The card's address; with the number for who has no card on this page. */
+  const hashOf = (number, { anchor }) => {
+    const isHere = number >= first && number < first + (list?.childElementCount ?? 0);
+    return isHere ? `#${anchor}` : `#${anchor}:${number}`;
+  };
+
   const open = async (number) => {
     const mine = ++newest;
+    place = placeOf(number);
     const person = await sitegen.person(number);
     if (mine !== newest || !person) return;
-    current = { number, place: placeOf(number), person };
+    current = { number, place, person };
     fill();
-    const address = `${location.pathname}${location.search}#${person.anchor}`;
-    history.replaceState({ ...history.state, person: number }, "", address);
+    const address = location.pathname + location.search + hashOf(number, person);
+    history.replaceState(history.state, "", address);
     const isOpen = dialog.open;
     if (!isOpen) dialog.showModal();
     dialog.scrollTop = 0;
-    if (isOpen) say(`${person.name}, ${sentences.place(current.place, count())}`);
+    if (isOpen && place >= 0) say(`${person.name}, ${sentences.place(place, count())}`);
     else heading.focus();
   };
 
   const go = (step) => {
-    const number = current && numberAt(current.place + step);
+    const number = place < 0 ? undefined : numberAt(place + step);
     if (number === undefined || number < 0 || number >= everyone) return;
-    open(number).catch(() => {});
+    open(number).catch(() => {
+      place = current.place;
+      say(sentences.failed);
+    });
   };
 
   dialog.addEventListener("close", () => {
@@ -92,22 +105,19 @@
     byHand?.remove();
   });
 
-  /** Who has the address's anchor: on this page, or among those found, or seen here before. */
-  const named = async (anchor) => {
+  /** Whom the address names, if it is somebody: on this page, or by number. */
+  const named = async () => {
+    const [, anchor, number] = /^#(person-[^:]*)(?::(\d+))?$/.exec(decodeURIComponent(location.hash)) ?? [];
+    if (!anchor) return undefined;
     await learn();
     const card = document.getElementById(anchor);
     if (card?.parentElement === list) return first + [...list.children].indexOf(card);
-    const numbers = [history.state?.person];
+    // What is found has its order by then.
     await sitegen.finding;
     await sitegen.found?.isSettled;
-    for (let place = 0; place < 60 && found()?.at(place) !== undefined; place++) {
-      numbers.push(found().at(place));
-    }
-    for (const number of numbers) {
-      const person = number === undefined ? undefined : await sitegen.person(number);
-      if (person?.anchor === anchor) return number;
-    }
-    return undefined;
+    if (number === undefined || number >= everyone) return undefined;
+    // The site may have changed since.
+    return (await sitegen.person(Number(number)))?.anchor === anchor ? Number(number) : undefined;
   };
 
   sitegen.detail = {
@@ -120,12 +130,11 @@
     },
     /** Opens whom the address names; closes if it names nobody. */
     follow: async () => {
-      if (!location.hash.startsWith("#person-")) {
+      const number = await named();
+      if (number === undefined) {
         if (dialog.open) dialog.close();
         return;
       }
-      const number = await named(decodeURIComponent(location.hash.slice(1)));
-      if (number === undefined) return;
       opener = linkOf(number);
       await open(number);
     },
@@ -148,6 +157,7 @@
 
   const fill = () => {
     const { person, place } = current;
+    byHand?.remove();
     heading.textContent = person.name;
     title.textContent = person.title ?? "";
     title.hidden = !person.title;
@@ -162,7 +172,7 @@
     ];
     facts.replaceChildren(...items.filter(Boolean));
     goes("previous").disabled = place <= 0;
-    goes("next").disabled = place + 1 >= count();
+    goes("next").disabled = place < 0 || place + 1 >= count();
     // A button that cannot be used any more cannot keep the focus.
     if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
     fillBench();
@@ -307,10 +317,16 @@
   });
 
   // What is outside of its box is the backdrop; a drag that ends there is no click on it.
-  let isOutside = false;
-  dialog.addEventListener("pointerdown", ({ target }) => (isOutside = target === dialog));
-  dialog.addEventListener("pointerup", ({ target }) => {
-    if (isOutside && target === dialog) dialog.close();
+  let isDownOutside = false;
+  const isOutside = ({ target, clientX, clientY }) => {
+    const box = dialog.getBoundingClientRect();
+    const isInside =
+      clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
+    return target === dialog && !isInside;
+  };
+  dialog.addEventListener("pointerdown", (event) => (isDownOutside = isOutside(event)));
+  dialog.addEventListener("pointerup", (event) => {
+    if (isDownOutside && isOutside(event)) dialog.close();
   });
 
   dialog.addEventListener("keydown", (event) => {

@@ -235,6 +235,8 @@ const index = (() => {
   // MARK: Looking
 
   let query;
+  /** The index was not there: the next key tries again. */
+  let hasFailed = false;
   /** The newest search; older ones end when they see that they are not it. */
   let newest = 0;
   let numbers = [];
@@ -282,7 +284,8 @@ const index = (() => {
 
   const search = async () => {
     const wish = asked();
-    if (query && JSON.stringify(wish) === JSON.stringify(query)) return;
+    if (!hasFailed && query && JSON.stringify(wish) === JSON.stringify(query)) return;
+    hasFailed = false;
     const mine = ++newest;
     const isOld = () => mine !== newest;
     query = wish;
@@ -335,7 +338,7 @@ const index = (() => {
       say(count ? sentences.found(count) : sentences.nobody);
     } catch {
       if (!isOld()) {
-        query = undefined;
+        hasFailed = true;
         say(sentences.failed);
       }
     }
@@ -371,8 +374,15 @@ const index = (() => {
     for (const other of others) other.hidden = isFound;
   };
 
+  /** A list that begins anew is seen from its beginning, whatever was scrolled to before. */
+  const bringBack = (list) => {
+    const hidden = form.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
+    if (hidden > 1) scrollBy({ top: -hidden - 8, behavior: "instant" });
+  };
+
   const showEverybody = () => {
     reveal(false);
+    if (others[0]) bringBack(others[0]);
     results.replaceChildren();
     cards.forEach((card) => nearby.unobserve(card));
     cards.clear();
@@ -380,6 +390,7 @@ const index = (() => {
   };
 
   const show = (most = limit) => {
+    const wasFresh = isFresh;
     const shown = isFresh ? 0 : cards.size;
     const old = cards;
     if (isFresh) cards = new Map();
@@ -401,6 +412,7 @@ const index = (() => {
     nobody.hidden = count > 0;
     more.hidden = cards.size < limit || at(cards.size) === undefined;
     reveal(true);
+    if (wasFresh) bringBack(found);
     return added;
   };
 
@@ -505,9 +517,18 @@ const index = (() => {
       const [header] = await Promise.all([sitegen.header(), isTyping && index.first()]);
       if (!isPrepared) {
         isPrepared = true;
-        const known = new Set([...tag.options].map((option) => option.value));
+        // One that stands there came from the address, without its number.
+        const known = new Map([...tag.options].map((option) => [option.value, option]));
+        const { value } = tag;
         for (const [name, count] of header.tags.slice(0, mostTags)) {
-          if (!known.has(name)) tag.add(new Option(`${name} (${count})`, name));
+          const option = known.get(name) ?? new Option("", name);
+          option.textContent = `${name} (${count.toLocaleString(language)})`;
+          tag.add(option);
+        }
+        tag.value = value;
+        for (const option of [...status.options]) {
+          const { value } = option;
+          if (value && value !== status.value && !header.statuses[value]) option.remove();
         }
       }
       for (let number = 0; isTyping && number < header.chunks; number++) {

@@ -115,7 +115,10 @@
   const form = document.getElementById("find");
   if (!form) return;
   const come = () => {
-    sitegen.finding ??= sitegen.load("find.js").catch(() => (sitegen.finding = undefined));
+    sitegen.finding ??= sitegen.load("find.js").catch(() => {
+      sitegen.finding = undefined;
+      document.getElementById("find-said").textContent = "Finding cannot be loaded";
+    });
   };
   for (const name of ["pointerover", "focusin", "input"]) form.addEventListener(name, come);
   form.addEventListener("submit", (event) => event.preventDefault());
