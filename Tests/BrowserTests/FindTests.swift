@@ -34,7 +34,7 @@ extension InBrowser {
         #expect(try page.names() == names, "\(text)")
         try page.press(.escape)
         try page.wait(for: "document.getElementById('found').hidden")
-        try page.wait(for: "document.getElementById('find-said').textContent === '25 people'")
+        try page.wait(for: "document.getElementById('find-said').textContent === 'People: 25'")
       }
       try page.find("otter nobody", said: "Nobody found")
       #expect(try page.value(of: "document.getElementById('results').childElementCount") == 0)
