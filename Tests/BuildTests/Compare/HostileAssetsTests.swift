@@ -83,7 +83,7 @@ struct HostileAssetsTests {
     ["sha256": "\"\(String(repeating: "cd", count: 32))\""], ["format": "\"svg\""],
     ["width": "-1"], ["width": "1e99"], ["height": "99999999"], ["bytes": "9e18"],
     ["bytes": "99999999999"], ["scale": "0"], ["scale": "\"1\""], ["scale": "1e300"],
-    ["width": "\"16\""],
+    ["width": "\"16\""], ["scale": "1e-300"], ["scale": "0.015"], ["scale": "-1"],
   ])
   func `an image that no build has written is refused`(changes: [String: String]) throws {
     try write(Self.file("\"a\":\(Self.user(Self.image()))"), to: "old")
