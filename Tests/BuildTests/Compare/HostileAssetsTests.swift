@@ -200,6 +200,33 @@ struct HostileAssetsTests {
     #expect(try folder.text(of: "diff/assets/notes.txt") == "mine")
   }
 
+  @Test(arguments: ["mine", "pid mine\n", "pid 1\nmine", "pid 1"])
+  func `a file of somebody else's with the name of the mark stays`(text: String) throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write(text, to: "full/.sitegen-diff")
+    #expect(try refusal("full") == "diff-not-ours")
+    #expect(try folder.text(of: "full/.sitegen-diff") == text)
+  }
+
+  @Test func `the mark beside foreign files is not written to`() throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write("pid 1\n", to: "full/.sitegen-diff")
+    try folder.write("mine", to: "full/notes.txt")
+    #expect(try refusal("full") == "diff-not-ours")
+    #expect(try folder.text(of: "full/.sitegen-diff") == "pid 1\n")
+  }
+
+  @Test func `what a killed run has left is swept`() throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write("pid 1\n", to: "diff/.sitegen-diff")
+    try folder.write("half", to: "diff/.sitegen-tmp-1-1")
+    #expect(try compare().isEqual)
+    #expect(!folder.exists("diff/.sitegen-tmp-1-1") && folder.exists("diff/index.html"))
+  }
+
   @Test func `the output of a build is no folder for a page`() throws {
     let site = try ComparisonTests.site()
     try write(Self.file(""), to: "old")
