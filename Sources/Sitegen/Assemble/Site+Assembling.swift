@@ -22,10 +22,17 @@ extension Site {
     if content.manifest.exports.contains(.touch) {
       pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
     }
-    pages += FindingData(gallery: gallery).pages
-    // `index.html` comes last: everything it leads to is there by then.
+    // Pages name the scripts; all that scripts and other programs load names pages.
+    let finding = FindingData(gallery: gallery).pages
+    let scripts = [Templates.findScriptName, Templates.detailScriptName]
+    pages += finding.filter { scripts.contains($0.path) }
     let galleryPages = gallery.pages
-    pages += SitePart(feedsOf: content, pages: galleryPages.map(\.path)).pages + galleryPages
+    pages += galleryPages.dropLast()
+    pages += SitePart(addressCardsOf: content).pages
+    pages += finding.filter { !scripts.contains($0.path) }
+    pages += SitePart(feedsOf: content, pages: galleryPages.map(\.path)).pages
+    // `index.html` comes last: everything it leads to is there by then.
+    pages += galleryPages.suffix(1)
   }
 
   /// What is published beside the gallery, in the order of its publishing.

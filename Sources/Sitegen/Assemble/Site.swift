@@ -34,6 +34,11 @@ package struct Site: Sendable {
   package var images: [Image]
   /// In the order of publishing: whatever names others comes later.
   package var pages: [Page]
+
+  package init(images: [Image], pages: [Page]) {
+    self.images = images
+    self.pages = pages
+  }
 }
 
 extension Asset {

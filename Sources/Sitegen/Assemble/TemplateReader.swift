@@ -24,6 +24,8 @@ final class TemplateReader: Sendable {
   /// As it was typed.
   private let folderPath: String
   private let looks = Mutex<[Look]>([])
+  /// What is there, readable or not.
+  private let present = Mutex<Set<String>>([])
 
   init(named folder: String?) throws(MustacheError) {
     folderPath = folder ?? Templates.folderName
@@ -39,6 +41,9 @@ final class TemplateReader: Sendable {
 
   func path(of name: String) -> String { "\(folderPath)/\(name)" }
 
+  /// Whether such a file was there when it was read.
+  func has(_ name: String) -> Bool { present.withLock { $0.contains(name) } }
+
   /// The bytes of a file, nil when there is none.
   func read(_ name: String) throws(Failure) -> [UInt8]? {
     let moment = FileStamp.now()
@@ -50,11 +55,13 @@ final class TemplateReader: Sendable {
       let file = try folder.open(beneath: name)
       let bytes = try file.readBytes(upTo: Self.byteLimit)
       note(Look(name: name, stamp: file.stamp, moment: moment))
+      present.withLock { _ = $0.insert(name) }
       return bytes
     } catch  where error.reason == .notFound {
       note(Look(name: name, stamp: nil, moment: moment))
       return nil
     } catch {
+      present.withLock { _ = $0.insert(name) }
       throw Failure(description: error.explanation)
     }
   }

@@ -31,6 +31,11 @@ struct Templates: Sendable {
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]
 
+  /// What is published as it is.
+  private static let files = [
+    styleSheetName, scriptName, findScriptName, detailScriptName, touchScriptName,
+  ]
+
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
   ///   - theme: Its files win over those of the plain look.
@@ -38,10 +43,11 @@ struct Templates: Sendable {
   /// - Throws: `BuildFailure.usage` for templates that cannot be read or make no sense, and for a
   ///   theme that does not exist.
   init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
+    if let theme, Wardrobe.isTaken(theme.name) { throw BuildFailure.usage(.unknown(theme)) }
     let wardrobe: Wardrobe
     do throws(MustacheError) {
       let reader = try TemplateReader(named: folder)
-      wardrobe = try Wardrobe(reader, theme: theme)
+      wardrobe = try Wardrobe(reader, theme: theme, files: Self.files)
       set = try TemplateSet(loading: Self.roots, from: wardrobe.source)
       reader.tell(&inputs)
     } catch {
@@ -80,10 +86,13 @@ extension Diagnostic {
 
 extension Diagnostic {
   fileprivate static func unknown(_ theme: NamedTheme) -> Diagnostic {
-    Diagnostic(
+    let isTaken = Wardrobe.isTaken(theme.name)
+    return Diagnostic(
       .error, .unknownTheme, "there is no theme called \(theme.name.quoted)", at: theme.place,
-      path: "pages.theme",
+      path: "pages.theme", note: isTaken ? "another file of sitegen has this name" : nil,
       help: suggestion(for: theme.name, among: Wardrobe.themes)
-        ?? "write `\(theme.name).css` in the templates' folder")
+        ?? (isTaken
+          ? "give the theme another name"
+          : "write `\(theme.name).css` in the templates' folder"))
   }
 }

@@ -5,31 +5,36 @@ import Mustache
 /// A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used in place of
 /// `person.mustache`.
 struct Wardrobe {
-  /// Of every file that there is, ours or the user's, by name.
+  /// Of the files that are no templates, ours or the user's, by name.
   private let found: [String: [UInt8]]
   private let theme: String?
   private let reader: TemplateReader
 
-  /// All of ours at once: also what the user's own templates do not include is looked for.
-  init(_ reader: TemplateReader, theme: NamedTheme?) throws(MustacheError) {
+  /// - Parameters:
+  ///   - reader: Of the user's files; only those that are wanted are looked at.
+  ///   - theme: Nil for the plain look.
+  ///   - files: What is wanted beside templates, which are read when others include them.
+  /// - Throws: When a file is there and cannot be read.
+  init(
+    _ reader: TemplateReader, theme: NamedTheme?, files: [String]
+  ) throws(MustacheError) {
     self.reader = reader
     self.theme = theme?.name
-    var names = Set(Self.compiledIn.keys)
-    if let theme {
-      names.insert("\(theme.name).css")
-      for name in names where name.hasSuffix(".mustache") {
-        names.insert("\(theme.name)-\(name)")
-      }
-    }
     var found: [String: [UInt8]] = [:]
-    for name in names.sorted() {
+    for name in files + (theme.map { ["\($0.name).css"] } ?? []) {
       do throws(TemplateReader.Failure) {
-        found[name] = try reader.read(name) ?? Self.compiledIn[name]
+        found[name] = try Self.read(name, reader)
       } catch {
         throw .unreadable(reader.path(of: name), note: error.description)
       }
     }
     self.found = found
+  }
+
+  private static func read(
+    _ name: String, _ reader: TemplateReader
+  ) throws(TemplateReader.Failure) -> [UInt8]? {
+    try reader.read(name) ?? compiledIn[name]
   }
 
   /// The bytes of a file that is no template.
@@ -41,18 +46,29 @@ struct Wardrobe {
   /// The templates, by name without `.mustache`.
   var source: TemplateSource {
     TemplateSource(
-      bytes: { [self] name in
-        if let theme, let bytes = found["\(theme)-\(name).mustache"] { return bytes }
-        return try found["\(name).mustache"] ?? reader.read("\(name).mustache")
+      bytes: { [reader, theme] name in
+        if let theme, let bytes = try Self.read("\(theme)-\(name).mustache", reader) {
+          return bytes
+        }
+        return try Self.read("\(name).mustache", reader)
       },
-      file: { [self] name in
-        let isThemed = theme.map { found["\($0)-\(name).mustache"] != nil } ?? false
-        return reader.path(of: (isThemed ? "\(theme ?? "")-" : "") + "\(name).mustache")
+      file: { [reader, theme] name in
+        let file = "\(name).mustache"
+        if let theme, reader.has("\(theme)-\(file)") || Self.compiledIn["\(theme)-\(file)"] != nil {
+          return reader.path(of: "\(theme)-\(file)")
+        }
+        return reader.path(of: file)
       })
   }
 
   /// The themes that sitegen brings along.
   static let themes = ["compact", "wall"]
+
+  /// Whether a file of ours that is no theme has the name: the user's own of that name is that file.
+  static func isTaken(_ theme: String) -> Bool {
+    !themes.contains(theme)
+      && compiledIn.keys.contains { $0.split(separator: ".").first.map(String.init) == theme }
+  }
 
   private static let compiledIn: [String: [UInt8]] = [
     "layout.mustache": PackageResources.layout_mustache,

@@ -10,7 +10,7 @@ struct ComparePage {
   /// So many users are shown in all; of those added or removed no more than a fifth each, if
   /// others want the room.
   static let userLimit = 500
-  private static let sideLimit = 100
+  private static let sideLimit = Differences.sideLimit
   /// So many styles of a user are shown with pictures.
   private static let styleLimit = 8
 

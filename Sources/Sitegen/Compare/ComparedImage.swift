@@ -18,11 +18,13 @@ struct ComparedImage: Hashable, Sendable {
   }
 
   private static let sideLimit = 1 << 16
+  /// No style has others, and a side through the least is still a number that a page can have.
+  private static let scales = 1.0 / 64...64
   static let byteLimit = 64 << 20
 
   /// Nil unless all of it makes sense, and the path is the one that such an image has.
   init?(_ node: Node) {
-    guard let scale = node["scale"]?.double, scale > 0, scale <= 64,
+    guard let scale = node["scale"]?.double, Self.scales.contains(scale),
       let format = node["format"]?.text.flatMap(OutputFormat.init(rawValue:)),
       let width = node["width"]?.integer, (1...Self.sideLimit).contains(width),
       let height = node["height"]?.integer, (1...Self.sideLimit).contains(height),

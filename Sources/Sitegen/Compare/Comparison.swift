@@ -86,6 +86,6 @@ package struct Comparison: Sendable {
       output: folder, store: try BlobStore(in: Folder(opening: scratch.path)),
       queue: WorkQueue(name: "sitegen diff", width: Cores.allowed(), cancellation: cancellation),
       tally: Tally(), cancellation: cancellation, adopt: false)
-    _ = try publisher.publish(site, standing: nil)
+    try publisher.publish(site)
   }
 }

@@ -16,6 +16,9 @@ struct DiffFolder {
     // Whatever the path has come to mean since it was looked at.
     try Self.refuse(path, apartFrom: sites)
     self.folder = folder
+    // Before the mark is written to as well: a file of that name may be somebody else's.
+    try Self.refuseForeignMark(in: folder)
+    try Self.refuseForeignFiles(in: folder, allowingTemporaries: true)
     switch try FileLock.acquire(Self.markName, in: folder) {
     case .acquired(let lock): self.lock = lock
     case .held(let holder):
@@ -24,8 +27,13 @@ struct DiffFolder {
           .error, .locked, "\(path) is being written: \(holder) holds its lock",
           help: "wait for it to end"))
     }
-    if lock.wasAbandoned { try folder.sweepTemporaries() }
-    try refuseForeignFiles()
+    do {
+      if lock.wasAbandoned { try folder.sweepTemporaries() }
+      try Self.refuseForeignFiles(in: folder, allowingTemporaries: false)
+    } catch {
+      lock.release()
+      throw error
+    }
   }
 
   func close() { lock.release() }
@@ -66,15 +74,39 @@ struct DiffFolder {
     return (folder, String(trimmed[trimmed.index(after: slash)...]))
   }
 
-  private func refuseForeignFiles() throws {
-    let ours = Set(try Ledger(in: folder).entries.map(\.path) + [Ledger.fileName, Self.markName])
+  /// A mark of ours is empty, or says who has it open.
+  private static func refuseForeignMark(in folder: Folder) throws {
+    guard let kind = try folder.kind(of: markName) else { return }
+    if kind == .file {
+      let file = try folder.open(beneath: markName, followingLinks: false)
+      if file.size == 0 { return }
+      if file.size <= 32 {
+        let words = String(decoding: try file.readBytes(upTo: 64), as: UTF8.self)
+        let number = words.dropFirst(4).dropLast()
+        let isNumber = number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if words.isEmpty || isNumber && words == "pid \(number)\n" { return }
+      }
+    }
+    throw notOurs(folder.path, "has \(markName.quoted), which sitegen did not write")
+  }
+
+  /// - Parameters:
+  ///   - folder: Where a page has been, perhaps.
+  ///   - allowingTemporaries: Whether unfinished files may be there: of one that was killed, or that
+  ///     is still at it.
+  /// - Throws: `BuildFailure.usage` when there are files of somebody else.
+  private static func refuseForeignFiles(in folder: Folder, allowingTemporaries: Bool) throws {
+    let ours = Set(try Ledger(in: folder).entries.map(\.path) + [Ledger.fileName, markName])
     var foreign: String?
     try folder.walk { entry throws(FileError) in
-      if foreign == nil, entry.kind != .folder, !ours.contains(entry.path) { foreign = entry.path }
+      guard foreign == nil, entry.kind != .folder, !ours.contains(entry.path) else { return }
+      let isTemporary = entry.path.split(separator: "/").contains {
+        $0.hasPrefix(StagedFile.prefix)
+      }
+      if !isTemporary || !allowingTemporaries { foreign = entry.path }
     }
     if let foreign {
-      close()
-      throw Self.notOurs(folder.path, "has \(foreign.quoted), which sitegen did not write")
+      throw notOurs(folder.path, "has \(foreign.quoted), which sitegen did not write")
     }
   }
 

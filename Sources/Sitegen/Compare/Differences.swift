@@ -19,6 +19,11 @@ struct Differences: Sendable {
   }
 
   static let keptLimit = 5_000
+  /// Of those added or removed, which are only shown.
+  static let sideLimit = 100
+  /// Bytes of users as they stand in the files, of which so many are kept: one user always fits.
+  private static let changedBytes = 64 << 20
+  private static let sideBytes = AssetsStream.valueLimit
 
   var changed: [UserChange] = []
   var added: [ComparedUser] = []
@@ -32,6 +37,10 @@ struct Differences: Sendable {
   var strips: [PictureChange] = []
   /// Keys of the file that this sitegen does not know, and whose values differ.
   var others: [String] = []
+
+  private var room = (
+    changed: Self.changedBytes, added: Self.sideBytes, removed: Self.sideBytes
+  )
 
   var isEmpty: Bool {
     changedCount == 0 && addedCount == 0 && removedCount == 0 && buttons.isEmpty && strips.isEmpty
@@ -72,14 +81,14 @@ struct Differences: Sendable {
       where right.map({ left.id.lexicographicallyPrecedes($0.id) }) ?? true:
         oldUsers += 1
         removedCount += 1
-        if removedCount <= Self.keptLimit {
+        if removedCount <= Self.sideLimit, Self.fits(left.value.count, in: &room.removed) {
           removed.append(try ComparedUser(left.value, id: left.id, in: old.path))
         }
         before = try old.nextUser()
       case (_, let right?):
         newUsers += 1
         addedCount += 1
-        if addedCount <= Self.keptLimit {
+        if addedCount <= Self.sideLimit, Self.fits(right.value.count, in: &room.added) {
           added.append(try ComparedUser(right.value, id: right.id, in: new.path))
         }
         after = try new.nextUser()
@@ -93,11 +102,25 @@ struct Differences: Sendable {
     _ left: Side.User, _ right: Side.User, _ old: String, _ new: String
   ) throws {
     changedCount += 1
-    guard changedCount <= Self.keptLimit else { return }
+    guard changedCount <= Self.keptLimit,
+      Self.fits(left.value.count + right.value.count, in: &room.changed)
+    else { return }
     changed.append(
       UserChange(
         try ComparedUser(left.value, id: left.id, in: old),
         try ComparedUser(right.value, id: right.id, in: new)))
+  }
+
+  /// Takes the bytes off the room.
+  ///
+  /// What does not fit fills it: those that are kept are the first.
+  private static func fits(_ bytes: Int, in room: inout Int) -> Bool {
+    guard bytes <= room else {
+      room = 0
+      return false
+    }
+    room -= bytes
+    return true
   }
 
   // MARK: The rest

@@ -44,32 +44,44 @@ extension Publisher {
   }
 
   func place(pages: [Draft]) throws {
-    var staged: [StagedFile] = []
+    var waiting: [Waiting] = []
     var failure: (any Error)?
-    queue.map(pages, as: .publish, work: stage) { draft, result in
-      switch result {
-      case .success(let file):
-        staged.append(file)
-        tally.count(\.bytesOut, Int(draft.entry.size))
-      case .failure(let error):
-        failure = failure ?? error
-      }
-    }
+    let halt = Cancellation()
+    queue.map(
+      pages, as: .publish, work: { try stage($0, halt) },
+      receive: { _, result in
+        switch result {
+        case .success(let next): if let next { waiting.append(next) }
+        case .failure(let error): failure = failure ?? error
+        }
+      })
     do {
       if let failure { throw failure }
       try output.sync()
     } catch {
-      for file in staged { output.discard(file) }
+      for next in waiting { output.discard(next.file) }
       throw error
     }
-    try place(staged)
+    try place(waiting)
     try output.sync()
   }
 
-  private func stage(_ draft: Draft) throws -> StagedFile {
-    try output.stage(streamTo: draft.page.path) { write in
-      if let bytes = draft.bytes { return try write(bytes) }
-      try self.write(draft.page) { try write($0) }
+  /// - Parameters:
+  ///   - draft: Of the page.
+  ///   - halt: Is told of a failure, and keeps the other pages from being written.
+  /// - Throws: What writing throws.
+  /// - Returns: Nil when there is no use in it: another page has failed.
+  private func stage(_ draft: Draft, _ halt: Cancellation) throws -> Waiting? {
+    guard !halt.isCancelled else { return nil }
+    do {
+      let file = try output.stage(streamTo: draft.page.path) { write in
+        if let bytes = draft.bytes { return try write(bytes) }
+        try self.write(draft.page) { try write($0) }
+      }
+      return Waiting(file: file, bytes: Int(draft.entry.size))
+    } catch {
+      halt.cancel(signal: 1)
+      throw error
     }
   }
 }

@@ -1,13 +1,13 @@
-import Files
+package import Files
 import Foundation
-import Store
+package import Store
 
 /// Makes `output` equal to a site, so that a reader never sees half of it.
 ///
 /// The order is the promise: the ledger claims what will come; images, which nothing names yet;
 /// then the pages that name them; then the removal of what nothing names any more. Everything is
 /// whole under a temporary name, and synced, before it gets its own.
-struct Publisher {
+package struct Publisher: Sendable {
   let output: Folder
   let store: BlobStore
   let queue: WorkQueue
@@ -18,6 +18,21 @@ struct Publisher {
   /// So many images are staged, synced and placed at a time: enough to make a sync cheap, few
   /// enough to keep their names in memory.
   private static let batch = 16384
+
+  package init(
+    output: Folder, store: BlobStore, queue: WorkQueue, tally: Tally, cancellation: Cancellation,
+    adopt: Bool
+  ) {
+    self.output = output
+    self.store = store
+    self.queue = queue
+    self.tally = tally
+    self.cancellation = cancellation
+    self.adopt = adopt
+  }
+
+  /// Where nothing is known of the last time, and nobody asks what is there now.
+  package func publish(_ site: Site) throws { _ = try publish(site, standing: nil) }
 
   /// - Parameters:
   ///   - site: What shall be there.
@@ -202,67 +217,79 @@ struct Publisher {
 
   // MARK: Doing it
 
+  /// A file under its temporary name.
+  struct Waiting: Sendable {
+    var file: StagedFile
+    var bytes: Int
+  }
+
   private func place(images: [Site.Image]) throws {
     var lost: Set<Digest> = []
     for batch in Chunks(of: images, size: Self.batch) {
-      var staged: [StagedFile] = []
+      var waiting: [Waiting] = []
       var failure: (any Error)?
-      queue.map(Chunks(of: batch, size: 64), as: .publish, work: stage) { _, result in
-        switch result {
-        case .success(let staging):
-          staged += staging.files
-          lost.formUnion(staging.lost)
-          failure = failure ?? staging.failure
-          tally.count(\.bytesOut, staging.bytes)
-        case .failure(let error): failure = failure ?? error
-        }
-      }
+      let halt = Cancellation()
+      queue.map(
+        Chunks(of: batch, size: 64), as: .publish, work: { stage($0, halt) },
+        receive: { _, result in
+          switch result {
+          case .success(let staging):
+            waiting += staging.files
+            lost.formUnion(staging.lost)
+            failure = failure ?? staging.failure
+          case .failure(let error): failure = failure ?? error
+          }
+        })
       do {
         if let failure { throw failure }
         try cancellation.check()
         try output.sync()
       } catch {
-        for file in staged { output.discard(file) }
+        for next in waiting { output.discard(next.file) }
         throw error
       }
-      try place(staged)
+      try place(waiting)
     }
     if !lost.isEmpty { throw LostImages(digests: lost) }
   }
 
   /// What became of one chunk of images, also when staging ended early: nothing staged is lost.
   private struct Staging: Sendable {
-    var files: [StagedFile] = []
+    var files: [Waiting] = []
     var lost: [Digest] = []
-    var bytes = 0
     var failure: (any Error)?
   }
 
-  private func stage(_ images: ArraySlice<Site.Image>) -> Staging {
+  /// - Parameters:
+  ///   - images: One chunk of them.
+  ///   - halt: Is told of a failure, and ends the other chunks.
+  /// - Returns: What became of them.
+  private func stage(_ images: ArraySlice<Site.Image>, _ halt: Cancellation) -> Staging {
     var staging = Staging()
-    for image in images {
+    for image in images where !halt.isCancelled {
       do {
         if let file = try store.stage(image.digest, into: output, at: image.path) {
-          staging.files.append(file)
-          staging.bytes += Int(image.bytes)
+          staging.files.append(Waiting(file: file, bytes: Int(image.bytes)))
         } else {
           staging.lost.append(image.digest)
         }
       } catch {
         staging.failure = error
+        halt.cancel(signal: 1)
         break
       }
     }
     return staging
   }
 
-  func place(_ staged: [StagedFile]) throws {
-    for (index, file) in staged.enumerated() {
+  func place(_ waiting: [Waiting]) throws {
+    for (index, next) in waiting.enumerated() {
       do {
-        try output.place(file)
+        try output.place(next.file)
         tally.count(\.written)
+        tally.count(\.bytesOut, next.bytes)
       } catch {
-        for file in staged[index...] { output.discard(file) }
+        for next in waiting[index...] { output.discard(next.file) }
         throw error
       }
     }

@@ -79,28 +79,32 @@ struct BuildMemory {
     _ result: BuildResult, isUnpublished: Bool = false, facts: (Recording) -> ReportFacts
   ) throws -> BuildResult {
     var result = result
-    if let reporter {
-      for warning in reporter.warnings { result.diagnostics.add(warning) }
-      let page = try reporter.page(result.report, isUnpublished: isUnpublished, facts: facts)
-      try place.cache.write(page, to: ReportPage.fileName)
-    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
     try place.cache.write(bytes, to: Self.reportName)
-    guard let path = place.options.report else { return result }
-    do throws(FileError) {
-      let (folder, name) = try Workplace.split(path)
-      try folder.write(bytes, to: name)
-      return result
-    } catch {
-      // The site is published by now: this is no failure of the machine that left the old one.
-      result.diagnostics.add(
-        Diagnostic(
-          .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write the report \(path)",
-          note: error.explanation))
-      return result
+    // The site is published by now: what fails here is no failure of the machine that left the old
+    // one, nor of words typed.
+    if let path = place.options.report {
+      do throws(FileError) {
+        let (folder, name) = try Workplace.split(path)
+        try folder.write(bytes, to: name)
+      } catch {
+        result.diagnostics.add(.unwritable("the report \(path)", error))
+      }
     }
+    if let reporter {
+      for warning in reporter.warnings { result.diagnostics.add(warning) }
+      do {
+        let page = try reporter.page(result.report, isUnpublished: isUnpublished, facts: facts)
+        try place.cache.write(page, to: ReportPage.fileName)
+      } catch {
+        // That of an earlier build would be taken for this one's.
+        _ = try? place.cache.remove(ReportPage.fileName)
+        result.diagnostics.add(.unwritable("the report page", error))
+      }
+    }
+    return result
   }
 
   private func sources(of studio: Studio) -> Standing.Stamped? {
@@ -134,6 +138,23 @@ struct BuildMemory {
     words += ["\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.workerProgram)]
     words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unwritable(_ what: String, _ error: any Error) -> Diagnostic {
+    var warning = Diagnostic(
+      .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write \(what)", note: "\(error)")
+    switch error {
+    case let error as FileError: warning.note = error.explanation
+    case BuildFailure.usage(let diagnostics):
+      guard let cause = diagnostics.sorted.first else { break }
+      warning.place = cause.place
+      warning.note = cause.message
+      warning.help = cause.help
+    default: break
+    }
+    return warning
   }
 }
 

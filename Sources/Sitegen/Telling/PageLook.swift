@@ -21,7 +21,9 @@ struct PageLook: Sendable {
   init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
     self.name = name
     do throws(MustacheError) {
-      let wardrobe = try Wardrobe(try TemplateReader(named: folder), theme: nil)
+      let wardrobe = try Wardrobe(
+        try TemplateReader(named: folder), theme: nil,
+        files: ["\(name).css", Templates.styleSheetName])
       set = try TemplateSet(loading: [name], from: wardrobe.source)
       styleSheet = wardrobe.bytes(of: "\(name).css")
       gallerySheet = wardrobe.bytes(of: Templates.styleSheetName)

@@ -1,3 +1,4 @@
+import Foundation
 package import Sitegen
 
 extension Option {
@@ -102,7 +103,8 @@ package struct BuildSummary {
   var reportPage: String? {
     guard options.reportPage, !report.dryRun else { return nil }
     let separator = options.cache.hasSuffix("/") ? "" : "/"
-    return "report page: \(options.cache)\(separator)\(ReportPage.fileName)"
+    let path = "\(options.cache)\(separator)\(ReportPage.fileName)"
+    return FileManager.default.fileExists(atPath: path) ? "report page: \(path)" : nil
   }
 
   /// Every counter and every stage.

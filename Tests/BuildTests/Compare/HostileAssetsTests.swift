@@ -83,7 +83,7 @@ struct HostileAssetsTests {
     ["sha256": "\"\(String(repeating: "cd", count: 32))\""], ["format": "\"svg\""],
     ["width": "-1"], ["width": "1e99"], ["height": "99999999"], ["bytes": "9e18"],
     ["bytes": "99999999999"], ["scale": "0"], ["scale": "\"1\""], ["scale": "1e300"],
-    ["width": "\"16\""],
+    ["width": "\"16\""], ["scale": "1e-300"], ["scale": "0.015"], ["scale": "-1"],
   ])
   func `an image that no build has written is refused`(changes: [String: String]) throws {
     try write(Self.file("\"a\":\(Self.user(Self.image()))"), to: "old")
@@ -143,6 +143,24 @@ struct HostileAssetsTests {
     #expect(text.contains("And 700 more"))
   }
 
+  @Test func `only so many bytes of users are kept, the others are counted`() throws {
+    let long = String(repeating: "x", count: 1 << 20)
+    func users(_ range: Range<Int>, _ name: String) -> String {
+      range.map { number in
+        let user = Self.user(Self.image(), name: "\"\(name)\"").dropLast()
+        return "\"\(1000 + number)\":\(user),\"later\":\"\(long)\"}"
+      }.joined(separator: ",")
+    }
+    try write(Self.file(users(0..<34, "x")), to: "old")
+    try write(Self.file(users(0..<34, "y") + "," + users(34..<52, "z")), to: "new")
+    let outcome = try compare()
+    #expect(outcome.changed == 34 && outcome.added == 18)
+    let text = try folder.text(of: "diff/index.html")
+    // A pair has a little more than 2 MiB, of the 64 that are kept.
+    #expect(text.components(separatedBy: "<li class=\"diff-user").count == 1 + 31 + 15)
+    #expect(text.contains("And 3 more"))
+  }
+
   // MARK: Folders
 
   @Test func `what is no site cannot be read`() throws {
@@ -180,6 +198,33 @@ struct HostileAssetsTests {
     try folder.write("mine", to: "diff/assets/notes.txt")
     #expect(try refusal() == "diff-not-ours")
     #expect(try folder.text(of: "diff/assets/notes.txt") == "mine")
+  }
+
+  @Test(arguments: ["mine", "pid mine\n", "pid 1\nmine", "pid 1"])
+  func `a file of somebody else's with the name of the mark stays`(text: String) throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write(text, to: "full/.sitegen-diff")
+    #expect(try refusal("full") == "diff-not-ours")
+    #expect(try folder.text(of: "full/.sitegen-diff") == text)
+  }
+
+  @Test func `the mark beside foreign files is not written to`() throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write("pid 1\n", to: "full/.sitegen-diff")
+    try folder.write("mine", to: "full/notes.txt")
+    #expect(try refusal("full") == "diff-not-ours")
+    #expect(try folder.text(of: "full/.sitegen-diff") == "pid 1\n")
+  }
+
+  @Test func `what a killed run has left is swept`() throws {
+    try write(Self.file(""), to: "old")
+    try write(Self.file(""), to: "new")
+    try folder.write("pid 1\n", to: "diff/.sitegen-diff")
+    try folder.write("half", to: "diff/.sitegen-tmp-1-1")
+    #expect(try compare().isEqual)
+    #expect(!folder.exists("diff/.sitegen-tmp-1-1") && folder.exists("diff/index.html"))
   }
 
   @Test func `the output of a build is no folder for a page`() throws {

@@ -160,6 +160,27 @@ struct ReportPageBuildTests {
     #expect(text.utf8.count < 200_000)
   }
 
+  @Test func `a page that cannot be filled is a warning, and no older one is left`() throws {
+    let site = try filled()
+    try site.build { $0.reportPage = true }
+    try site.folder.remove("cache/report.json")
+    try site.folder.write("{{>report}}", to: "templates/report.mustache")
+    let result = try site.build { $0.reportPage = true }
+    let warning = try #require(result.diagnostics.sorted.first { $0.id == "report-unwritable" })
+    #expect(warning.severity == .warning)
+    #expect(warning.place?.file.hasSuffix("report.mustache") == true)
+    #expect(try site.report().users == result.report.users)
+    #expect(!site.folder.exists("cache/report.html"))
+  }
+
+  @Test func `a page that cannot be written is a warning`() throws {
+    let site = try filled()
+    try site.folder.write("mine", to: "cache/report.html/file")
+    let result = try site.build { $0.reportPage = true }
+    #expect(result.diagnostics.sorted.contains { $0.id == "report-unwritable" })
+    #expect(site.folder.exists("cache/report.json") && site.folder.exists("output/index.html"))
+  }
+
   @Test func `a template of one's own is used, and one that is broken ends the build`() throws {
     let site = try filled()
     try site.folder.write("<p>{{total}} {{nonsense}}</p>", to: "templates/report.mustache")

@@ -1,6 +1,8 @@
 extension GalleryPages {
-  /// Every page of the gallery, in the order of publishing: what is reached from others comes first,
-  /// `index.html` last.
+  /// Every page of the gallery, in the order of publishing.
+  ///
+  /// People come first, then lists of them, `index.html` last. Pages lead to each other in circles, so
+  /// a new one may lead to another that is not placed yet; but `index.html` leads to none of those.
   var pages: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {

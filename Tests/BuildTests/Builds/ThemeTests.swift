@@ -1,0 +1,75 @@
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Which files of the templates' folder a build looks at, and which are a theme.
+struct ThemeTests {
+  private func site(theme: String? = nil) throws -> TestSite {
+    let site = try TestSite()
+    try site.write(
+      [Person("a", background: "red")],
+      more: theme.map { "pages: { theme: \($0) }" } ?? "")
+    return site
+  }
+
+  @Test(arguments: ["diff", "report", "gallery", "buttons", "person", "layout"], [false, true])
+  func `the name of another file of ours is no theme`(name: String, hasOwn: Bool) throws {
+    let site = try site(theme: name)
+    if hasOwn { try site.folder.write("a { color: red }", to: "templates/\(name).css") }
+    guard case .usage(let diagnostics) = try site.failure() else {
+      Issue.record("the build did not end")
+      return
+    }
+    #expect(diagnostics.sorted.map(\.id) == ["unknown-theme"])
+    #expect(!site.folder.exists("output"))
+  }
+
+  @Test(arguments: ["compact", "wall", "mine"])
+  func `a theme is ours or one's own`(name: String) throws {
+    let site = try site(theme: name)
+    if name == "mine" { try site.folder.write("a { color: red }", to: "templates/mine.css") }
+    try site.build()
+    #expect(!(try site.text("theme.css")).isEmpty)
+  }
+
+  @Test func `a theme has its own partials in place of ours and of one's own`() throws {
+    let site = try site(theme: "mine")
+    try site.folder.write("a { color: red }", to: "templates/mine.css")
+    try site.folder.write("<li>themed person {{>extra}}</li>", to: "templates/mine-person.mustache")
+    try site.folder.write("plain words", to: "templates/extra.mustache")
+    try site.build()
+    #expect(try site.text("index.html").contains("themed person plain words"))
+    try site.folder.write("themed words", to: "templates/mine-extra.mustache")
+    try site.build()
+    #expect(try site.text("index.html").contains("themed person themed words"))
+  }
+
+  @Test func `a themed partial that makes no sense is told by its own name`() throws {
+    let site = try site(theme: "mine")
+    try site.folder.write("a { color: red }", to: "templates/mine.css")
+    try site.folder.write("{{#total}}", to: "templates/mine-person.mustache")
+    guard case .usage(let diagnostics) = try site.failure() else {
+      Issue.record("the build did not end")
+      return
+    }
+    let place = diagnostics.sorted.first?.place
+    #expect(place?.file.hasSuffix("templates/mine-person.mustache") == true)
+  }
+
+  @Test(arguments: ["diff", "report"])
+  func `files of pages that are not made are nobody's business`(name: String) throws {
+    let site = try site()
+    try site.folder.write("a { color: red }", to: "templates/\(name).css")
+    try site.age("templates")
+    try site.build()
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    let large = Array(repeating: UInt8(ascii: " "), count: 2 << 20)
+    try site.folder.write(large, to: "templates/\(name).css")
+    try site.folder.write("{{#total}}", to: "templates/\(name).mustache")
+    #expect(try site.build().report.standing)
+    try site.build { $0.force = true }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+
+/// Tells in which order files get their names, in many folders.
+final class MoveWatch {
+  private let descriptor: Int32
+  private var folders: [Int32: String] = [:]
+
+  /// - Parameters:
+  ///   - root: An absolute path.
+  ///   - names: Folders in it, which exist; empty is the root itself.
+  init(_ root: String, folders names: Set<String>) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    for name in names {
+      let watch = inotify_add_watch(descriptor, "\(root)/\(name)", UInt32(IN_MOVED_TO))
+      precondition(watch >= 0, "a watch that does not watch proves nothing")
+      folders[watch] = name
+    }
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// The paths of all files that were placed until now, in their order.
+  func placed() -> [String] {
+    var paths: [String] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return paths }
+      var rest = buffer[..<count]
+      while rest.count >= 16 {
+        // watch, mask, cookie, length of the name, the name and its zeros
+        let watch = Int32(truncatingIfNeeded: Self.word(rest, 0))
+        let length = Int(Self.word(rest, 12))
+        let name = rest.dropFirst(16).prefix(length).prefix { $0 != 0 }
+        let folder = folders[watch] ?? "?"
+        paths.append((folder.isEmpty ? "" : folder + "/") + String(decoding: name, as: UTF8.self))
+        rest = rest.dropFirst(16 + length)
+      }
+    }
+  }
+
+  private static func word(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
+    bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

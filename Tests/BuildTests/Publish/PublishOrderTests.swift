@@ -1,0 +1,43 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// In which order the files of a build get their names.
+struct PublishOrderTests {
+  private static func rank(_ path: String) -> Int {
+    switch path {
+    case "index.html": 7
+    case "sitemap.xml", "robots.txt": 6
+    case "feed.json": 5
+    case _ where path.hasPrefix("data/"): 4
+    case _ where path.hasSuffix(".vcf"): 3
+    case _ where path.hasSuffix(".html"): 2
+    case _ where path.hasPrefix("assets/"): 0
+    default: 1
+    }
+  }
+
+  @Test func `what names pages comes after them, and the index last`() throws {
+    let site = try TestSite.whole(
+      pages: ["cards": true, "feed": true],
+      more: [
+        "site": ["title": "Sample", "url": "https://example.org/"],
+        "exports": ["touch", "sprites"],
+      ])
+    try site.build()
+    let files = site.outputFiles().filter { $0 != ".sitegen-files" }
+    for file in files {
+      try site.folder.write(try site.folder.read("output/\(file)") + [0], to: "output/\(file)")
+    }
+    let folders = Set(files.map { $0.split(separator: "/").dropLast().joined(separator: "/") })
+    let watch = MoveWatch(site.folder.path(of: "output"), folders: folders)
+    try site.build()
+    let placed = watch.placed().filter { $0 != ".sitegen-files" }
+    #expect(placed.sorted() == files.sorted())
+    let ranks = placed.map(Self.rank)
+    #expect(ranks == ranks.sorted(), "\(placed)")
+    #expect(Set(ranks) == Set(0...7))
+  }
+}
