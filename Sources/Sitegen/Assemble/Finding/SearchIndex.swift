@@ -83,15 +83,3 @@ struct SearchIndex: Sendable {
     }
   }
 }
-
-extension SiteContent {
-  /// How many users there are of each status, all of them, in the order in which they are told.
-  var statusCounts: [(status: String, count: Int)] {
-    var counts: [UserStatus: Int] = [:]
-    for user in manifest.users.indices { counts[cast.status(of: user), default: 0] += 1 }
-    return [
-      ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]), ("stale", 0),
-      ("skipped", counts[.skipped, default: 0]), ("failed", counts[.failed, default: 0]),
-    ]
-  }
-}
