@@ -65,8 +65,14 @@ struct GalleryPagesTests {
     #expect(try numbers("page/19/index.html") == [1, 17, 18, 19, 20].map { "Page \($0)" })
   }
 
-  @Test(arguments: [("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil)])
-  func `the language tells the direction, whatever its case`(
+  @Test(arguments: [
+    ("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil), ("ckb", "rtl"),
+    ("ks-IN", "rtl"), ("pnb", "rtl"), ("syr", "rtl"), ("nqo", "rtl"), ("ku", nil),
+    ("ku-ARAB-IQ", "rtl"), ("ar-Latn", nil), ("az-Arab", "rtl"), ("ff-Adlm", "rtl"),
+    ("rhg-Rohg", "rtl"), ("ks-Deva", nil), ("dv-Thaa", "rtl"), ("ar-arb-Latn", nil),
+    ("de-1996", nil), ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
+  ])
+  func `script or language tell the direction, whatever their case`(
     language: String, direction: String?
   ) throws {
     let site = try TestSite()

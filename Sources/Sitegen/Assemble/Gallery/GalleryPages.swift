@@ -82,7 +82,7 @@ struct GalleryPages: Sendable {
         "title": .text(site.title),
         "description": Value(site.description),
         "language": .text(site.language),
-        "direction": Value(Self.direction(of: site.language)),
+        "direction": Value(textDirection(of: site.language)),
       ],
       "root": .text(root),
       "icons": .bool(hasIcons),
@@ -121,14 +121,5 @@ struct GalleryPages: Sendable {
     let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
     return [Templates.styleSheetName] + [theme].compactMap(\.self)
       + ["avatars.css", "buttons.css"]
-  }
-
-  private static let rightToLeft: Set<String> = [
-    "ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi",
-  ]
-
-  /// `rtl` for languages that are written from right to left; tags have no case.
-  private static func direction(of language: String) -> String? {
-    rightToLeft.contains(language.prefix { $0 != "-" }.lowercased()) ? "rtl" : nil
   }
 }
