@@ -141,8 +141,6 @@ extension GalleryPages {
 
   /// An HTML id for the id of a user, or the name of anything else.
   static func anchor(_ kind: String, of id: String) -> String {
-    let anchor = "\(kind)-\(GalleryPaths.slug(of: id))"
-    // The templates have one of these themselves; no other text has a letter in digits.
-    return anchor == "person-template" ? "person-_74emplate" : anchor
+    "\(kind)-\(GalleryPaths.slug(of: id))"
   }
 }
