@@ -12,8 +12,8 @@ extension GalleryPages {
     var values = common(path: path)
     values["people"] = people(
       content.manifest.users.indices, page: page, spot: CardSpot(on: path, peoplePage: page))
-    values["pages"] = Pagination(current: page, total: pageCount, path: GalleryPaths.people)
-      .value(root: GalleryPaths.root(of: path))
+    values["pages"] = pagination(
+      of: content.manifest.users.count, page, path: GalleryPaths.people)
     return try fill("index", with: values)
   }
 

@@ -30,13 +30,6 @@ extension GalleryPages {
     ]
     values["people"] = people(tag.users, page: page, spot: CardSpot(on: path))
     values["pages"] = pagination(of: tag.users.count, page) { GalleryPaths.tag(tag.name, page: $0) }
-      .value(root: root)
     return try fill("tag", with: values)
-  }
-
-  func pagination(
-    of items: Int, _ page: Int, path: @escaping (_ page: Int) -> String
-  ) -> Pagination {
-    Pagination(current: page, total: Pagination.count(of: items, size: pageSize), path: path)
   }
 }

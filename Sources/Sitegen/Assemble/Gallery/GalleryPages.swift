@@ -93,6 +93,22 @@ struct GalleryPages: Sendable {
     ]
   }
 
+  /// The links between the pages of a list.
+  ///
+  /// - Parameters:
+  ///   - items: How many the list has.
+  ///   - size: How many are on a page; nil for as many as there are people.
+  ///   - page: The one that gets the links, from 1.
+  ///   - path: Of a page, by number.
+  /// - Returns: Absent where there is only one page.
+  func pagination(
+    of items: Int, size: Int? = nil, _ page: Int, path: (_ page: Int) -> String
+  ) -> Value {
+    Pagination.value(
+      current: page, total: Pagination.count(of: items, size: size ?? pageSize),
+      root: GalleryPaths.root(of: path(page)), path: path)
+  }
+
   /// One more style sheet for one page.
   func addStyleSheet(_ name: String, to values: inout Record, path: String) {
     values["stylesheets"] = addresses(of: styleSheets + [name], root: GalleryPaths.root(of: path))
