@@ -10,6 +10,9 @@ struct SearchIndex: Sendable {
   /// People of a part: fetching and reading one takes a moment that nobody notices.
   static let partSize = 4096
 
+  /// Tags of the head: `find.js` shows no more, and all have pages.
+  private static let mostTags = 200
+
   var partCount: Int {
     (content.manifest.users.count + Self.partSize - 1) / Self.partSize
   }
@@ -29,7 +32,7 @@ struct SearchIndex: Sendable {
       json.number(partCount)
       json.key("tags")
       json.array { json in
-        for tag in tags.tags {
+        for tag in tags.tags.prefix(Self.mostTags) {
           json.array { json in
             json.string(tag.name)
             json.number(tag.users.count)

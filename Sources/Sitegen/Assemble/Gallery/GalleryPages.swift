@@ -127,7 +127,7 @@ struct GalleryPages: Sendable {
     }
     return [
       "people": link(GalleryPaths.people(page: 1)),
-      "tags": link(GalleryPaths.tags, hasTagPages),
+      "tags": link(GalleryPaths.tags(), hasTagPages),
       "styles": link(GalleryPaths.styles, hasStylePages),
       "buttons": link(GalleryPaths.buttons, hasButtons),
     ]
