@@ -32,6 +32,14 @@ struct JSONBytes {
     needsComma = false
   }
 
+  /// A key and its text, on a line of its own if an indent is given; nothing for nil.
+  mutating func pair(_ name: String, _ text: String?, indent: Int? = nil) {
+    guard let text else { return }
+    if let indent { line(indent: indent) }
+    key(name)
+    string(text)
+  }
+
   mutating func string(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))

@@ -146,18 +146,15 @@ extension FieldReader {
     return site
   }
 
-  /// An address of the web without query and fragment; a missing `/` at the end is added.
   private mutating func siteURL(_ field: Field) -> String? {
-    guard let url = text(field), !url.isEmpty else { return nil }
-    let isSite =
-      isLink(url) && url.lowercased().hasPrefix("http") && !url.contains { "?#".contains($0) }
-    guard isSite else {
+    guard let text = text(field), !text.isEmpty else { return nil }
+    guard let url = siteAddress(text) else {
       report(
-        .badLink, "\(url.quoted) is no address of a site", field,
+        .badLink, "\(text.quoted) is no address of a site", field,
         help: "write where its first page will be, such as https://example.org/team/")
       return nil
     }
-    return url.hasSuffix("/") ? url : url + "/"
+    return url
   }
 
   /// All styles; one with the defaults if there is no `avatars`.

@@ -1,4 +1,5 @@
 import Documents
+import Foundation
 import Imaging
 
 /// Reads users one by one, from the manifest or from a file of their own.
@@ -136,11 +137,14 @@ struct UserReader {
     return sources
   }
 
+  /// In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
   private mutating func tags(_ field: Field) -> [String] {
     var tags: [String] = []
     for item in items(field, limit: ManifestLimits.tags) {
-      guard let tag = fields.text(item), !tag.isBlank, !tags.contains(tag) else { continue }
-      tags.append(tag)
+      guard let text = fields.text(item), !text.isBlank else { continue }
+      let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+      let tag = isASCII ? text : text.precomposedStringWithCanonicalMapping
+      if !tags.contains(tag) { tags.append(tag) }
     }
     return tags
   }

@@ -53,7 +53,7 @@ struct CardBuildTests {
         site.folder.read("output/\(site.image(of: "user-\($0)", "round", scale: 2).path)"))
     }
     let size = PixelSize(width: files[0].width, height: files[0].height)
-    let layout = CardLayout(count: 4, picture: size, caption: nil)
+    let layout = try #require(CardLayout(count: 4, picture: size, caption: nil))
     #expect(layout.frames[0].size == size)
     for (file, frame) in zip(files, layout.frames) {
       card.expect(file, in: frame, on: Self.ground)
@@ -69,9 +69,10 @@ struct CardBuildTests {
     try site.build()
     let card = try site.card()
     let ground: [UInt8] = [0x11, 0x22, 0x33, 255]
-    let layout = CardLayout(
-      count: 3, picture: PixelSize(width: 96, height: 96),
-      caption: TeamCard.caption(of: "Sample Team"))
+    let layout = try #require(
+      CardLayout(
+        count: 3, picture: PixelSize(width: 96, height: 96),
+        caption: TeamCard.caption(of: "Sample Team")))
     for (number, frame) in layout.frames.enumerated() {
       let image = try site.image(of: "user-\(number)", scale: 4)
       let file = try PNGReader(site.folder.read("output/\(image.path)"))
@@ -95,7 +96,8 @@ struct CardBuildTests {
     try site.build()
     let card = try site.card()
     let own = try PNGReader(site.folder.read("output/\(site.image(of: "user-0", scale: 4).path)"))
-    let layout = CardLayout(count: 60, picture: PixelSize(width: 96, height: 96), caption: nil)
+    let layout = try #require(
+      CardLayout(count: 60, picture: PixelSize(width: 96, height: 96), caption: nil))
     let side = layout.frames[0].width
     #expect((60..<96).contains(side))
     card.expectGround(Self.ground, outside: layout.frames)
@@ -120,9 +122,10 @@ struct CardBuildTests {
     try site.folder.remove("cache")
     try site.build(jobs: 8)
     #expect(try site.snapshot() == one)
-    let layout = CardLayout(
-      count: 31, picture: PixelSize(width: 96, height: 96),
-      caption: TeamCard.caption(of: "Sample Team 🎈 漢字"))
+    let layout = try #require(
+      CardLayout(
+        count: 31, picture: PixelSize(width: 96, height: 96),
+        caption: TeamCard.caption(of: "Sample Team 🎈 漢字")))
     let card = try site.card()
     for (number, frame) in layout.frames.enumerated() {
       let pixel = card.pixel(frame.x + frame.width / 2, frame.y + frame.height / 2)
@@ -198,7 +201,8 @@ struct CardBuildTests {
       ],
       more: Self.untitled + "\npages: { show: large }")
     try site.build()
-    let layout = CardLayout(count: 2, picture: PixelSize(width: 200, height: 200), caption: nil)
+    let layout = try #require(
+      CardLayout(count: 2, picture: PixelSize(width: 200, height: 200), caption: nil))
     let card = try site.card()
     card.expectGround(Self.ground, outside: layout.frames)
     for (frame, color) in zip(layout.frames, [[255, 0, 0], [0, 255, 0]]) {
@@ -208,6 +212,43 @@ struct CardBuildTests {
     }
   }
 
+  /// The first style is not the one to show for one person of many.
+  @Test func `the style that most people have is on the card`() throws {
+    let large = "name: large, size: 30, scales: [1], shape: square, formats: [png]"
+    var people = people(4)
+    people[0].styles = ["large"]
+    for number in 1..<4 { people[number].styles = ["small"] }
+    let site = try site(
+      people, styles: [large, Self.plain], more: Self.untitled + "\npages: { show: large }")
+    try site.build()
+    let most = try #require(
+      CardLayout(count: 3, picture: PixelSize(width: 96, height: 96), caption: nil))
+    try site.card().expectGround(Self.ground, outside: most.frames)
+    // As many of each: the one that is shown.
+    people[1].styles = ["large"]
+    try site.write(
+      people, styles: [Self.plain, large], more: Self.untitled + "\npages: { show: large }")
+    try site.build()
+    let shown = try #require(
+      CardLayout(count: 2, picture: PixelSize(width: 30, height: 30), caption: nil))
+    try site.card().expectGround(Self.ground, outside: shown.frames)
+  }
+
+  @Test func `pictures that fit on no card are left out`() throws {
+    let high = "name: high, size: [1, 1024], scales: [1], shape: square, formats: [png]"
+    let site = try site(people(3), styles: [high])
+    #expect(try site.build().exitStatus == 0)
+    #expect(try site.cardPath() == nil)
+    // Another style does.
+    var others = people(3)
+    others[2].styles = ["high"]
+    try site.write(others, styles: [high, Self.plain], more: Self.untitled)
+    #expect(try site.build().exitStatus == 0)
+    let layout = try #require(
+      CardLayout(count: 2, picture: PixelSize(width: 96, height: 96), caption: nil))
+    try site.card().expectGround(Self.ground, outside: layout.frames)
+  }
+
   @Test(arguments: ["webp", "jpeg"])
   func `other formats do as well`(format: String) throws {
     let opaque = format == "jpeg" ? ", opaque: true" : ""
@@ -215,7 +256,8 @@ struct CardBuildTests {
       people(5),
       styles: ["name: s, size: 30, scales: [1, 3], shape: square, formats: [\(format)]\(opaque)"])
     #expect(try site.build().exitStatus == 0)
-    let layout = CardLayout(count: 5, picture: PixelSize(width: 90, height: 90), caption: nil)
+    let layout = try #require(
+      CardLayout(count: 5, picture: PixelSize(width: 90, height: 90), caption: nil))
     try site.card().expectGround(Self.ground, outside: layout.frames)
   }
 
@@ -224,7 +266,8 @@ struct CardBuildTests {
     try site.folder.makeFolder("fonts")
     let result = try site.build { $0.fontsFolder = site.folder.path(of: "fonts") }
     #expect(result.exitStatus == 0)
-    let layout = CardLayout(count: 2, picture: PixelSize(width: 96, height: 96), caption: nil)
+    let layout = try #require(
+      CardLayout(count: 2, picture: PixelSize(width: 96, height: 96), caption: nil))
     try site.card().expectGround(Self.ground, outside: layout.frames)
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// What `gallery.js` loads, taken apart by a reader of its own.
 struct FindingDataTests {
   @Test func `every picture is in the details once, as assets.json has it`() throws {
-    let site = try TestSite.whole(pages: ["cards": true])
+    let site = try TestSite.whole()
     try site.build()
     let data = try FindingFiles(site)
     let users = try site.assets().users
@@ -87,6 +87,26 @@ struct FindingDataTests {
     #expect(tags.map { $0[0] as? String } == ["é", "Z", "a", "b"])
     #expect(tags.map { $0[1] as? Int } == [2, 1, 1, 1])
     #expect(site.pageFiles().count { $0.hasPrefix("tags/") } == 5)
+  }
+
+  /// Scripts compare by units, not as Swift does.
+  @Test func `the spelling of a tag is the same everywhere`() throws {
+    let site = try TestSite()
+    try site.write([
+      Person("a", tags: ["re\u{301}sume\u{301}"]), Person("b", tags: ["r\u{E9}sum\u{E9}"]),
+      Person("c", tags: ["r\u{E9}sume\u{301}", "re\u{301}sum\u{E9}"]),
+    ])
+    try site.build()
+    let data = try FindingFiles(site)
+    let composed = [Array("r\u{E9}sum\u{E9}".utf8)]
+    let head = try #require(data.head["tags"] as? [[Any]])
+    #expect(head.map { Array(($0[0] as? String ?? "").utf8) } == composed)
+    #expect(head.map { $0[1] as? Int } == [3])
+    for line in data.lines { #expect(line.tags.map { Array($0.utf8) } == composed) }
+    for person in data.people {
+      let tags = try #require(person["tags"] as? [String])
+      #expect(tags.map { Array($0.utf8) } == composed)
+    }
   }
 
   @Test func `texts of any kind come back as they were`() throws {

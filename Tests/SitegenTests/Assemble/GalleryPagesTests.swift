@@ -62,11 +62,24 @@ struct GalleryPagesTests {
     }
     #expect(try numbers("index.html") == [1, 2, 3, 20].map { "Page \($0)" })
     #expect(try numbers("page/10/index.html") == [1, 8, 9, 10, 11, 12, 20].map { "Page \($0)" })
+    // A gap of one page is its number.
+    let near = [1, 2, 3, 4, 5, 6, 7, 20]
+    #expect(try numbers("page/5/index.html") == near.map { "Page \($0)" })
+    let far = [1, 14, 15, 16, 17, 18, 19, 20]
+    #expect(try numbers("page/16/index.html") == far.map { "Page \($0)" })
+    let gaps = try site.page("page/5/index.html").texts.count { $0 == "…" }
+    #expect(gaps == 1)
     #expect(try numbers("page/19/index.html") == [1, 17, 18, 19, 20].map { "Page \($0)" })
   }
 
-  @Test(arguments: [("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil)])
-  func `the language tells the direction, whatever its case`(
+  @Test(arguments: [
+    ("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil), ("ckb", "rtl"),
+    ("ks-IN", "rtl"), ("pnb", "rtl"), ("syr", "rtl"), ("nqo", "rtl"), ("ku", nil),
+    ("ku-ARAB-IQ", "rtl"), ("ar-Latn", nil), ("az-Arab", "rtl"), ("ff-Adlm", "rtl"),
+    ("rhg-Rohg", "rtl"), ("ks-Deva", nil), ("dv-Thaa", "rtl"), ("ar-arb-Latn", nil),
+    ("de-1996", nil), ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
+  ])
+  func `script or language tell the direction, whatever their case`(
     language: String, direction: String?
   ) throws {
     let site = try TestSite()

@@ -41,6 +41,35 @@ struct TagPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
+  /// A thousand tags are no page of a thousand links, and no long head of the index.
+  @Test func `many tags are several pages, and the most used are in the index`() throws {
+    let site = try TestSite()
+    let people = (0..<11).map { number in
+      Person("p\(number)", tags: (0..<100).map { "tag\(number * 100 + $0)" })
+    }
+    // These are not in the way of the pages.
+    try site.write(people + [Person("q", tags: ["page", "_", "2"])])
+    try site.build()
+    let pages = ["tags/index.html", "tags/_/2/index.html", "tags/_/3/index.html"]
+    var counts: [Int] = []
+    for path in pages {
+      let page = try site.page(path)
+      counts.append(page.tags("span").count { $0["class"] == "count" })
+      let current = page.tags("a").filter { $0["aria-current"] == "page" }
+      #expect(current.compactMap { $0["aria-label"] }.count == 1)
+      #expect(
+        page.links(on: path).filter { $0.isForPeople && pages.contains($0.path ?? "") }.count > 2)
+    }
+    #expect(counts == [500, 500, 103])
+    #expect(site.pageFiles().filter { $0.hasPrefix("tags/_/") } == Array(pages.dropFirst()))
+    #expect(site.pageFiles().count { $0.hasPrefix("tags/") } == 1_103 + 3)
+    let (reached, _) = try site.reachable()
+    #expect(reached == Set(site.pageFiles()))
+    #expect(try site.brokenLinks() == [])
+    let head = try #require(try FindingFiles(site).head["tags"] as? [[Any]])
+    #expect(head.count == 200)
+  }
+
   @Test func `without tags, or without a wish for them, there are none`() throws {
     let site = try TestSite()
     try site.write([Person("a")])

@@ -63,13 +63,3 @@ struct FeedJSON {
     return parts.isEmpty ? person.name : parts.joined(separator: "\n")
   }
 }
-
-extension JSONBytes {
-  /// A key and its text, on a line of its own if an indent is given; nothing for nil.
-  fileprivate mutating func pair(_ name: String, _ text: String?, indent: Int? = nil) {
-    guard let text else { return }
-    if let indent { line(indent: indent) }
-    key(name)
-    string(text)
-  }
-}

@@ -6,9 +6,7 @@ extension SiteContent {
   /// The picture of a user for other programs: the largest of the first style that is shown; of
   /// its formats one that everything reads.
   func portrait(of user: Int) -> Record? {
-    let own = styles(of: user)
-    let first = manifest.pages.show?.first(where: own.contains) ?? own.first
-    guard let first else { return nil }
+    guard let first = shownStyles(of: user).first else { return nil }
     let records = records(of: user, style: first)
     let order: [OutputFormat] = [.png, .jpeg, .webp]
     return records.max { left, right in

@@ -33,19 +33,19 @@ struct PersonDetails: Sendable {
     json.string(GalleryPages.anchor("person", of: person.id))
     json.key("name")
     json.string(person.name)
-    json.text("title", person.title)
+    json.pair("title", person.title)
     if !person.tags.isEmpty {
       json.key("tags")
       json.array { json in
         for tag in person.tags { json.string(tag) }
       }
     }
-    json.text("link", person.link)
-    if pages.people { json.text("page", GalleryPaths.person(person.id)) }
-    if pages.cards { json.text("vcard", GalleryPaths.card(person.id)) }
-    json.text("status", content.cast.status(of: user).rawValue)
-    json.text("reason", gallery.reason(of: user))
-    json.text("source", content.source(of: user)?.origin.kindName)
+    json.pair("link", person.link)
+    if pages.people { json.pair("page", GalleryPaths.person(person.id)) }
+    if pages.cards { json.pair("vcard", GalleryPaths.card(person.id)) }
+    json.pair("status", content.cast.status(of: user).rawValue)
+    json.pair("reason", gallery.reason(of: user))
+    json.pair("source", content.source(of: user)?.origin.kindName)
     json.key("styles")
     json.array { json in
       guard content.source(of: user) != nil else { return }
@@ -64,8 +64,8 @@ struct PersonDetails: Sendable {
     json.key("height")
     json.number(size.height)
     if let placeholder = content.placeholder(of: user, style: style) {
-      json.text("color", placeholder.colorText)
-      json.text("thumbhash", placeholder.thumbHashText)
+      json.pair("color", placeholder.colorText)
+      json.pair("thumbhash", placeholder.thumbHashText)
     }
     json.key("images")
     json.array { json in
@@ -80,14 +80,5 @@ struct PersonDetails: Sendable {
         }
       }
     }
-  }
-}
-
-extension JSONBytes {
-  /// A key and its text; neither where there is no text.
-  fileprivate mutating func text(_ name: String, _ text: String?) {
-    guard let text else { return }
-    key(name)
-    string(text)
   }
 }

@@ -10,6 +10,9 @@ struct SearchIndex: Sendable {
   /// People of a part: fetching and reading one takes a moment that nobody notices.
   static let partSize = 4096
 
+  /// Tags of the head: `find.js` shows no more, and all have pages.
+  private static let mostTags = 200
+
   var partCount: Int {
     (content.manifest.users.count + Self.partSize - 1) / Self.partSize
   }
@@ -29,7 +32,7 @@ struct SearchIndex: Sendable {
       json.number(partCount)
       json.key("tags")
       json.array { json in
-        for tag in tags.tags {
+        for tag in tags.tags.prefix(Self.mostTags) {
           json.array { json in
             json.string(tag.name)
             json.number(tag.users.count)
@@ -81,17 +84,5 @@ struct SearchIndex: Sendable {
     case .skipped: "k"
     case .failed: "x"
     }
-  }
-}
-
-extension SiteContent {
-  /// How many users there are of each status, all of them, in the order in which they are told.
-  var statusCounts: [(status: String, count: Int)] {
-    var counts: [UserStatus: Int] = [:]
-    for user in manifest.users.indices { counts[cast.status(of: user), default: 0] += 1 }
-    return [
-      ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]), ("stale", 0),
-      ("skipped", counts[.skipped, default: 0]), ("failed", counts[.failed, default: 0]),
-    ]
   }
 }

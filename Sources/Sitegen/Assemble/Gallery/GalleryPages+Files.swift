@@ -28,7 +28,9 @@ extension GalleryPages {
           add(GalleryPaths.tag(tag.name, page: page)) { try write(tag, page: page) }
         }
       }
-      add(GalleryPaths.tags) { try writeTags() }
+      for page in pageNumbers(of: tagBook.tags.count, size: Self.tagsOnPage) {
+        add(GalleryPaths.tags(page: page)) { try writeTags(page: page) }
+      }
     }
     if hasButtons { add(GalleryPaths.buttons) { try writeButtons() } }
     for page in pageNumbers(of: content.manifest.users.count) {
@@ -37,8 +39,10 @@ extension GalleryPages {
     return pages
   }
 
-  /// Of a list with so many people, the last page first: it is reached from the others.
-  private func pageNumbers(of people: Int) -> ReversedCollection<ClosedRange<Int>> {
-    (1...Pagination.count(of: people, size: pageSize)).reversed()
+  /// Of a list with so many items, the last page first: it is reached from the others.
+  private func pageNumbers(
+    of items: Int, size: Int? = nil
+  ) -> ReversedCollection<ClosedRange<Int>> {
+    (1...Pagination.count(of: items, size: size ?? pageSize)).reversed()
   }
 }

@@ -12,8 +12,8 @@ extension GalleryPages {
     var values = common(path: path)
     values["people"] = people(
       content.manifest.users.indices, page: page, spot: CardSpot(on: path, peoplePage: page))
-    values["pages"] = Pagination(current: page, total: pageCount, path: GalleryPaths.people)
-      .value(root: GalleryPaths.root(of: path))
+    values["pages"] = pagination(
+      of: content.manifest.users.count, page, path: GalleryPaths.people)
     return try fill("index", with: values)
   }
 
@@ -141,8 +141,6 @@ extension GalleryPages {
 
   /// An HTML id for the id of a user, or the name of anything else.
   static func anchor(_ kind: String, of id: String) -> String {
-    let anchor = "\(kind)-\(GalleryPaths.slug(of: id))"
-    // The templates have one of these themselves; no other text has a letter in digits.
-    return anchor == "person-template" ? "person-_74emplate" : anchor
+    "\(kind)-\(GalleryPaths.slug(of: id))"
   }
 }

@@ -29,7 +29,6 @@ extension GalleryPages {
     ]
     values["people"] = people(hidden, page: page, spot: CardSpot(on: path, styles: [style]))
     values["pages"] = pagination(of: hidden.count, page) { GalleryPaths.style(name, page: $0) }
-      .value(root: root)
     return try fill("style", with: values)
   }
 

@@ -1,13 +1,18 @@
 import Mustache
 
 extension GalleryPages {
-  /// All tags, with how many have each.
-  func writeTags() throws -> [UInt8] {
-    let root = GalleryPaths.root(of: GalleryPaths.tags)
-    var values = common(path: GalleryPaths.tags)
+  /// Tags on a page of all tags: links alone, so more than people.
+  static let tagsOnPage = 500
+
+  /// One page of all tags, with how many have each.
+  func writeTags(page: Int) throws -> [UInt8] {
+    let path = GalleryPaths.tags(page: page)
+    let root = GalleryPaths.root(of: path)
+    var values = common(path: path)
+    let tags = Array(tagBook.tags.dropFirst((page - 1) * Self.tagsOnPage).prefix(Self.tagsOnPage))
     values["tags"] = [
-      "items": .lazy(count: tagBook.tags.count) { number in
-        let tag = tagBook.tags[number]
+      "items": .lazy(count: tags.count) { number in
+        let tag = tags[number]
         return [
           "name": .text(tag.name),
           "href": .text(root + GalleryPaths.tag(tag.name)),
@@ -15,6 +20,9 @@ extension GalleryPages {
         ]
       }
     ]
+    values["pages"] = pagination(of: tagBook.tags.count, size: Self.tagsOnPage, page) {
+      GalleryPaths.tags(page: $0)
+    }
     return try fill("tags", with: values)
   }
 
@@ -26,17 +34,10 @@ extension GalleryPages {
     values["tag"] = [
       "name": .text(tag.name),
       "count": .number(tag.users.count),
-      "up": .text(root + GalleryPaths.tags),
+      "up": .text(root + GalleryPaths.tags()),
     ]
     values["people"] = people(tag.users, page: page, spot: CardSpot(on: path))
     values["pages"] = pagination(of: tag.users.count, page) { GalleryPaths.tag(tag.name, page: $0) }
-      .value(root: root)
     return try fill("tag", with: values)
-  }
-
-  func pagination(
-    of items: Int, _ page: Int, path: @escaping (_ page: Int) -> String
-  ) -> Pagination {
-    Pagination(current: page, total: Pagination.count(of: items, size: pageSize), path: path)
   }
 }

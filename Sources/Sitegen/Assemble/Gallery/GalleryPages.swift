@@ -82,7 +82,7 @@ struct GalleryPages: Sendable {
         "title": .text(site.title),
         "description": Value(site.description),
         "language": .text(site.language),
-        "direction": Value(Self.direction(of: site.language)),
+        "direction": Value(textDirection(of: site.language)),
       ],
       "root": .text(root),
       "icons": .bool(hasIcons),
@@ -91,6 +91,22 @@ struct GalleryPages: Sendable {
       "counts": counts,
       "links": links(root: root, from: path),
     ]
+  }
+
+  /// The links between the pages of a list.
+  ///
+  /// - Parameters:
+  ///   - items: How many the list has.
+  ///   - size: How many are on a page; nil for as many as there are people.
+  ///   - page: The one that gets the links, from 1.
+  ///   - path: Of a page, by number.
+  /// - Returns: Absent where there is only one page.
+  func pagination(
+    of items: Int, size: Int? = nil, _ page: Int, path: (_ page: Int) -> String
+  ) -> Value {
+    Pagination.value(
+      current: page, total: Pagination.count(of: items, size: size ?? pageSize),
+      root: GalleryPaths.root(of: path(page)), path: path)
   }
 
   /// One more style sheet for one page.
@@ -111,7 +127,7 @@ struct GalleryPages: Sendable {
     }
     return [
       "people": link(GalleryPaths.people(page: 1)),
-      "tags": link(GalleryPaths.tags, hasTagPages),
+      "tags": link(GalleryPaths.tags(), hasTagPages),
       "styles": link(GalleryPaths.styles, hasStylePages),
       "buttons": link(GalleryPaths.buttons, hasButtons),
     ]
@@ -121,14 +137,5 @@ struct GalleryPages: Sendable {
     let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
     return [Templates.styleSheetName] + [theme].compactMap(\.self)
       + ["avatars.css", "buttons.css"]
-  }
-
-  private static let rightToLeft: Set<String> = [
-    "ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi",
-  ]
-
-  /// `rtl` for languages that are written from right to left; tags have no case.
-  private static func direction(of language: String) -> String? {
-    rightToLeft.contains(language.prefix { $0 != "-" }.lowercased()) ? "rtl" : nil
   }
 }

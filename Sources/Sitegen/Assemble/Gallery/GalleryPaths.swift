@@ -9,8 +9,10 @@ enum GalleryPaths {
 
   static let buttons = "buttons/index.html"
 
-  /// All tags.
-  static let tags = "tags/index.html"
+  /// All tags, from page 1; no tag is called `_`, since two digits follow it in every slug.
+  static func tags(page: Int = 1) -> String {
+    page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
+  }
 
   /// The people of a tag.
   static func tag(_ tag: String, page: Int = 1) -> String {

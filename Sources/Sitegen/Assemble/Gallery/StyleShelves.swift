@@ -32,18 +32,3 @@ struct StyleShelves: Sendable {
   /// Whether anybody has a picture.
   var hasPictures: Bool { counts.contains { $0 > 0 } }
 }
-
-extension SiteContent {
-  /// The styles that a user's card shows: of those that the manifest names for it, what the user
-  /// has, in its order; else the user's first.
-  func shownStyles(of user: Int) -> [Int] {
-    let own = styles(of: user)
-    let wanted = manifest.pages.show?.filter(own.contains) ?? []
-    return wanted.isEmpty ? Array(own.prefix(1)) : wanted
-  }
-
-  /// What a user's pictures are made of; nil for those without any.
-  func source(of user: Int) -> Source? {
-    cast.roles[user].source.map { sources.sources[$0] }
-  }
-}

@@ -1,7 +1,6 @@
 /// Every tag, and who has it.
 struct TagBook: Sendable {
   struct Tag: Sendable {
-    /// As it is spelled first.
     var name: String
     /// Ascending.
     var users: [Int32] = []
@@ -9,7 +8,6 @@ struct TagBook: Sendable {
 
   /// The most used first, then by the bytes of their names.
   let tags: [Tag]
-  /// By name: `String` takes canonically equivalent spellings for one, as ids are.
   private let places: [String: Int]
 
   init(_ users: [User]) {
@@ -33,6 +31,6 @@ struct TagBook: Sendable {
       self.tags.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A tag by any of its spellings.
+  /// A tag by its name.
   subscript(name: String) -> Tag? { places[name].map { tags[$0] } }
 }

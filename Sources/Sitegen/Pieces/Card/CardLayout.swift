@@ -17,17 +17,17 @@ package struct CardLayout: Hashable, Sendable {
   /// Nil without a title.
   package let caption: PixelFrame?
 
-  /// Lays a card out.
+  /// Lays a card out; nil where a picture one pixel wide would be too high.
   ///
   /// - Parameters:
   ///   - count: How many pictures there are, at least one.
   ///   - picture: The size of their largest files.
   ///   - caption: The title; nil for none.
-  package init(count: Int, picture: PixelSize, caption: Caption?) {
+  package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0
     let room = PixelSize(width: width, height: Self.size.height - 2 * Self.margin - top)
-    let grid = Grid.best(of: count, picture, in: room)
+    guard let grid = Grid.best(of: count, picture, in: room) else { return nil }
     let flow = FlowLayout(
       [Array(repeating: grid.cell, count: count)], width: grid.width, margin: 0, gap: grid.gap,
       alignment: .center)
@@ -63,14 +63,13 @@ private struct Grid {
     gap = max(4, min(cell.width, cell.height) / 6)
   }
 
-  static func best(of count: Int, _ picture: PixelSize, in room: PixelSize) -> Grid {
-    var best = Grid(columns: count, rows: 1, width: 1, picture)
+  /// Nil where none fits.
+  static func best(of count: Int, _ picture: PixelSize, in room: PixelSize) -> Grid? {
+    var best: Grid?
     for rows in 1...max(1, count) {
       let columns = (count + rows - 1) / rows
       guard let grid = largest(columns: columns, rows: rows, picture, in: room) else { continue }
-      let isLarger = grid.cell.width > best.cell.width
-      let isLike = grid.cell.width == best.cell.width && grid.bias(in: room) < best.bias(in: room)
-      if isLarger || isLike { best = grid }
+      if best.map({ grid.isBetter(than: $0, in: room) }) ?? true { best = grid }
     }
     return best
   }
@@ -93,6 +92,11 @@ private struct Grid {
       }
     }
     return fitting
+  }
+
+  private func isBetter(than other: Grid, in room: PixelSize) -> Bool {
+    cell.width == other.cell.width
+      ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
   /// How far its shape is from that of a room: the larger of both ratios, in thousandths.

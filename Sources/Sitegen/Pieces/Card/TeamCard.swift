@@ -2,25 +2,29 @@ import Imaging
 
 /// The picture that other sites show of this one: many people, and the title.
 ///
-/// The first people, in the manifest's order, who have a picture in the first style that is shown.
+/// The first people, in the manifest's order, who have a picture in the style that most of them
+/// have; of equally frequent ones in the first that is shown.
 package struct TeamCard: Sendable {
   /// Who is on it, by number.
   package let people: [Int]
   package let layout: CardLayout
-  /// Nil while a dry run has not rendered all of its pictures.
+  /// Nil while a dry run has not rendered all of its pictures; a build makes its pieces when each
+  /// picture of everybody is there or has failed, and who failed is not on it.
   package let piece: Piece?
 
   /// What all pictures of a card may have together: a worker takes 72 MiB at once.
   private static let bytes: Int64 = 48 << 20
 
-  /// Nil for a site without an address, and for one where nobody has a picture.
+  /// Nil for a site without an address, and for one where nobody has a picture that fits.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
     guard manifest.site.url != nil else { return nil }
     let shown = manifest.pages.show ?? []
     let styles = shown + manifest.styles.indices.filter { !shown.contains($0) }
-    for style in styles {
-      if let card = TeamCard(content, style: style) {
+    let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
+    // Equal ones stay in their order.
+    for (style, people) in choices.sorted(by: { $0.1.count > $1.1.count }) where !people.isEmpty {
+      if let card = TeamCard(content, style: style, people) {
         self = card
         return
       }
@@ -28,19 +32,20 @@ package struct TeamCard: Sendable {
     return nil
   }
 
-  private init?(_ content: SiteContent, style: Int) {
+  private init?(_ content: SiteContent, style: Int, _ everybody: [Int]) {
     let variants = content.looks.plans[style].picture
     guard let largest = variants.map(\.recipe.size).max(by: { $0.width < $1.width }) else {
       return nil
     }
-    var people = content.people(of: style, atMost: CardLayout.most)
-    guard !people.isEmpty else { return nil }
+    var people = everybody
     let manifest = content.manifest
     let caption =
       content.cardFonts.isEmpty
       ? nil
       : manifest.cardTitle.map(Self.caption)
-    var layout = CardLayout(count: people.count, picture: largest, caption: caption)
+    guard var layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
+      return nil
+    }
     var assets = content.pictures(of: people, style, variants, width: layout.frames[0].width)
     if let known = assets {
       var sum: Int64 = 0
@@ -52,8 +57,9 @@ package struct TeamCard: Sendable {
       // A larger frame might want larger files: these are as good as the others.
       if fitting.count < known.count {
         people = Array(people.prefix(fitting.count))
-        layout = CardLayout(
-          count: people.count, picture: layout.frames[0].size, caption: caption)
+        let size = layout.frames[0].size
+        // Fewer of what fits fit as well.
+        layout = CardLayout(count: people.count, picture: size, caption: caption) ?? layout
         assets = Array(fitting)
       }
     }
