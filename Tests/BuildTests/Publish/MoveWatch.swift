@@ -12,7 +12,7 @@ final class MoveWatch {
   init(_ root: String, folders names: Set<String>) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     for name in names {
-      let watch = inotify_add_watch(descriptor, "\(root)/\(name)", UInt32(IN_MOVED_TO))
+      let watch = unsafe inotify_add_watch(descriptor, "\(root)/\(name)", UInt32(IN_MOVED_TO))
       precondition(watch >= 0, "a watch that does not watch proves nothing")
       folders[watch] = name
     }
@@ -27,7 +27,7 @@ final class MoveWatch {
     var paths: [String] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return paths }
       var rest = buffer[..<count]
       while rest.count >= 16 {
