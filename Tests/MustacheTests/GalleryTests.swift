@@ -62,8 +62,8 @@ struct GalleryTests {
     let avatars = 2
     #expect(Self.tags(card, "img").count == avatars)
     #expect(Self.tags(card, "picture") == ["picture", "picture"])
-    // The card, its name, title, tags, link and notice, and what they hold.
-    #expect(Self.tags(card).count == 9 + avatars * 3)
+    // The card, its name, title, tags and notice, and what they hold.
+    #expect(Self.tags(card).count == 8 + avatars * 3)
     #expect(html.components(separatedBy: "</picture>\n<picture>").count == avatars)
   }
 

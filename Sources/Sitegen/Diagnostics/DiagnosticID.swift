@@ -114,7 +114,9 @@ extension DiagnosticID {
     case .badName: "The name of a style or button has characters that it may not have."
     case .duplicateName: "Two styles or two buttons have the same name."
     case .conflict: "Two keys or values contradict each other."
-    case .unknownTheme: "There is no theme of this name."
+    case .unknownTheme:
+      "There is no theme of this name; that of another file of sitegen, such as `report`, is none "
+        + "either."
     case .unknownStyle: "A name is that of no style."
     case .styleCycle: "Styles start from one another, so that none of them has a beginning."
     case .styleTooSmall: "A style smaller than 1 point in one direction draws nothing."
@@ -165,7 +167,8 @@ extension DiagnosticID {
     case .imageMagickNotTrusted: "ImageMagick does not keep to the limits that sitegen sets."
     case .storeUnsteady: "What is written to the cache cannot be read back."
     case .machineFailed: "The disk or its rights did not allow what had to be done."
-    case .reportUnwritable: "The site is published, but its report cannot be written."
+    case .reportUnwritable:
+      "The build has ended, but its report or its report page cannot be written; the note says why."
     case .siteUnreadable: "A folder that shall be compared has no `assets.json` to read."
     case .siteNotOurs: "An `assets.json` is cut, or says what sitegen never writes."
     case .diffNotOurs: "The folder for a page of differences is a site, or has other files."
@@ -242,7 +245,9 @@ extension DiagnosticID {
     case .workerCannotStart, .imageMagickNotTrusted: "Ask `sitegen doctor` what this machine lacks."
     case .storeUnsteady: "Check the disk; the cache can be deleted at any time."
     case .machineFailed: "Mend what the note names and build again; the old site is whole."
-    case .reportUnwritable: "Name a file in a folder that you may write to with `--report`."
+    case .reportUnwritable:
+      "Name a file in a folder that you may write to with `--report`; mend `report.mustache` where "
+        + "it is at fault."
     case .siteUnreadable: "Name the output folder of a build."
     case .siteNotOurs: "Build the site again."
     case .diffNotOurs: "Name an empty folder with `--to`, or one that does not exist."

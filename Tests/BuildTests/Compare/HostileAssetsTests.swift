@@ -144,21 +144,23 @@ struct HostileAssetsTests {
   }
 
   @Test func `only so many bytes of users are kept, the others are counted`() throws {
-    let long = String(repeating: "x", count: 1 << 20)
+    // A little more than a mebibyte, of texts that are no longer than any may be.
+    let text = "\"" + String(repeating: "x", count: 4_000) + "\""
+    let long = "[" + Array(repeating: text, count: 262).joined(separator: ",") + "]"
     func users(_ range: Range<Int>, _ name: String) -> String {
       range.map { number in
         let user = Self.user(Self.image(), name: "\"\(name)\"").dropLast()
-        return "\"\(1000 + number)\":\(user),\"later\":\"\(long)\"}"
+        return "\"\(1000 + number)\":\(user),\"later\":\(long)}"
       }.joined(separator: ",")
     }
     try write(Self.file(users(0..<34, "x")), to: "old")
     try write(Self.file(users(0..<34, "y") + "," + users(34..<52, "z")), to: "new")
     let outcome = try compare()
     #expect(outcome.changed == 34 && outcome.added == 18)
-    let text = try folder.text(of: "diff/index.html")
+    let page = try folder.text(of: "diff/index.html")
     // A pair has a little more than 2 MiB, of the 64 that are kept.
-    #expect(text.components(separatedBy: "<li class=\"diff-user").count == 1 + 31 + 15)
-    #expect(text.contains("And 3 more"))
+    #expect(page.components(separatedBy: "<li class=\"diff-user").count == 1 + 31 + 15)
+    #expect(page.contains("And 3 more"))
   }
 
   // MARK: Folders

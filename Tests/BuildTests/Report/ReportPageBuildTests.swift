@@ -175,6 +175,7 @@ struct ReportPageBuildTests {
 
   @Test func `a page that cannot be written is a warning`() throws {
     let site = try filled()
+    try site.build()
     try site.folder.write("mine", to: "cache/report.html/file")
     let result = try site.build { $0.reportPage = true }
     #expect(result.diagnostics.sorted.contains { $0.id == "report-unwritable" })

@@ -131,7 +131,7 @@ struct FeedTests {
 
   @Test(arguments: [
     ("https://example.org", "https://example.org/"),
-    ("https://example.org/ä/%C3%A4/100%", "https://example.org/%C3%A4/%C3%A4/100%25/"),
+    ("https://example.org/ä/%C3%A4/100%25", "https://example.org/%C3%A4/%C3%A4/100%25/"),
     ("https://münchen.example/[x]", "https://m%C3%BCnchen.example/[x]/"),
   ])
   func `addresses are encoded once`(url: String, base: String) throws {

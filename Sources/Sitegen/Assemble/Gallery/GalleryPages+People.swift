@@ -74,10 +74,12 @@ extension GalleryPages {
     ]
   }
 
-  /// Where a name leads: to the person's page, or else to the card among all people.
+  /// Where a name leads: to the person's page, or else the person's own link, or else to the card
+  /// among all people.
   func href(of user: Int, from spot: CardSpot) -> String {
     let id = content.manifest.users[user].id
     if content.manifest.pages.people { return spot.root + GalleryPaths.person(id) }
+    if let link = content.manifest.users[user].link { return link }
     let page = user / pageSize + 1
     let address = page == spot.peoplePage ? "" : spot.root + GalleryPaths.people(page: page)
     return "\(address)#\(Self.anchor("person", of: id))"
