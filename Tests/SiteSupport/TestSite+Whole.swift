@@ -29,6 +29,8 @@ extension TestSite {
         "tags": Array(words[...number].enumerated().map { "\($0)\($1)" }),
         "link": "https://example.org/?q=\(number)&amp=1",
       ]
+      // Without a page and a link of their own, names lead to cards.
+      if number % 10 == 0 { user["link"] = nil }
       switch number % 5 {
       case 2: user["avatar"] = "missing.png"
       case 3:

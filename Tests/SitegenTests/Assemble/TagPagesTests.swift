@@ -29,7 +29,7 @@ struct TagPagesTests {
     #expect(current.flatMap { PageLink.path(of: $0["href"] ?? "", on: pages[2]) } == pages[2])
   }
 
-  @Test func `a name leads to the card among all people, or to the person's page`() throws {
+  @Test func `a name leads to the person's link, or to the card among all people`() throws {
     let site = try TestSite.whole(pages: ["people": false])
     try site.build()
     let tag = "tags/0_53ample_200/page/2/index.html"
@@ -38,6 +38,7 @@ struct TagPagesTests {
     #expect(hrefs.first?.anchor == "person-id10_53ample_2010")
     let own = try site.page("page/2/index.html").tags("a").compactMap { $0["href"] }
     #expect(own.contains("#person-id10_53ample_2010"))
+    #expect(own.contains("https://example.org/?q=11&amp=1"))
     #expect(try site.brokenLinks() == [])
   }
 
