@@ -188,7 +188,6 @@ const index = (() => {
   const pageful = 60;
   /** What is on a screen comes first. */
   const handful = 20;
-  const mostTags = 200;
   const collator = new Intl.Collator(language);
 
   /** The sizes of the pictures on a card: no card changes its size when they come. */
@@ -520,7 +519,7 @@ const index = (() => {
         // One that stands there came from the address, without its number.
         const known = new Map([...tag.options].map((option) => [option.value, option]));
         const { value } = tag;
-        for (const [name, count] of header.tags.slice(0, mostTags)) {
+        for (const [name, count] of header.tags) {
           const option = known.get(name) ?? new Option("", name);
           option.textContent = `${name} (${count.toLocaleString(language)})`;
           tag.add(option);

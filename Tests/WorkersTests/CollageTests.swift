@@ -1,6 +1,5 @@
 import Foundation
 import Imaging
-import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -59,24 +58,7 @@ struct CollageTests {
     let pool = try pool(bench, width: 8)
     defer { pool.stop() }
     let request = Self.request()
-    let results = Mutex<Set<Data>>([])
-    let threads = (0..<8).map { _ in
-      Background { () -> Int in
-        var drawn = 0
-        for _ in 0..<25 {
-          guard case .success(let outcomes) = pool.result(of: request),
-            case .image(let image)? = outcomes.first
-          else { continue }
-          _ = results.withLock { $0.insert(image.bytes) }
-          drawn += 1
-        }
-        return drawn
-      }
-    }
-    var drawn = 0
-    for thread in threads { drawn += try thread.value() }
-    #expect(drawn == 200)
-    let files = results.withLock { $0 }
+    let files = try pool.files(drawing: request, times: 200)
     #expect(files.count == 1)
     let card = try PNGReader(try #require(files.first))
     // The title is there, inside of its frame, and nothing but it is above the pictures.

@@ -1,6 +1,5 @@
 import Foundation
 import Imaging
-import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -51,24 +50,7 @@ struct SheetTests {
       number, x, y in
       [UInt8(number), UInt8(x * 10), UInt8(y * 10), UInt8(255 - (x + y + number) % 200)]
     }
-    let results = Mutex<Set<Data>>([])
-    let threads = (0..<8).map { thread in
-      Background { () -> Int in
-        var drawn = 0
-        for _ in 0..<(thread < 4 ? 13 : 12) {
-          guard case .success(let outcomes) = pool.result(of: request),
-            case .image(let image)? = outcomes.first
-          else { continue }
-          _ = results.withLock { $0.insert(image.bytes) }
-          drawn += 1
-        }
-        return drawn
-      }
-    }
-    var drawn = 0
-    for thread in threads { drawn += try thread.value() }
-    #expect(drawn == 100)
-    let files = results.withLock { $0 }
+    let files = try pool.files(drawing: request, times: 100)
     #expect(files.count == 1)
     let whole = try PNGReader(try #require(files.first))
     for number in 0..<100 {

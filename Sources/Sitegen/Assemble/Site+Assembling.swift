@@ -23,13 +23,12 @@ extension Site {
       pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
     }
     // Pages name the scripts; all that scripts and other programs load names pages.
-    let finding = FindingData(gallery: gallery).pages
-    let scripts = [Templates.findScriptName, Templates.detailScriptName]
-    pages += finding.filter { scripts.contains($0.path) }
+    let finding = FindingData(gallery: gallery)
+    pages += finding.scripts
     let galleryPages = gallery.pages
     pages += galleryPages.dropLast()
     pages += SitePart(addressCardsOf: content).pages
-    pages += finding.filter { !scripts.contains($0.path) }
+    pages += finding.data
     pages += SitePart(feedsOf: content, pages: galleryPages.map(\.path)).pages
     // `index.html` comes last: everything it leads to is there by then.
     pages += galleryPages.suffix(1)

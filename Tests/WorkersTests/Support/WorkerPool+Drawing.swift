@@ -1,0 +1,29 @@
+import Foundation
+import Imaging
+import Synchronization
+import Testing
+import Workers
+
+extension WorkerPool {
+  /// The files that a request for one image gives, asked for again and again from eight threads.
+  func files(drawing request: RenderRequest, times: Int) throws -> Set<Data> {
+    let results = Mutex<Set<Data>>([])
+    let threads = (0..<8).map { thread in
+      Background { () -> Int in
+        var drawn = 0
+        for _ in stride(from: thread, to: times, by: 8) {
+          guard case .success(let outcomes) = self.result(of: request),
+            case .image(let image)? = outcomes.first
+          else { continue }
+          _ = results.withLock { $0.insert(image.bytes) }
+          drawn += 1
+        }
+        return drawn
+      }
+    }
+    var drawn = 0
+    for thread in threads { drawn += try thread.value() }
+    #expect(drawn == times)
+    return results.withLock { $0 }
+  }
+}
