@@ -39,6 +39,7 @@ let package = Package(
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
@@ -65,8 +66,12 @@ let package = Package(
       exclude: ["Templates/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
       resources: [.embedInCode("Templates")], swiftSettings: settings),
+    .target(
+      name: "Preview", dependencies: ["Files", "CMicroHTTPD", "CZlib"],
+      resources: [.embedInCode("Live/live.js")], swiftSettings: settings),
     .executableTarget(
-      name: "SitegenCLI", dependencies: ["Sitegen", "Samples", "Workers", "Imaging", "Files"],
+      name: "SitegenCLI",
+      dependencies: ["Sitegen", "Preview", "Samples", "Workers", "Imaging", "Files"],
       swiftSettings: settings),
 
     .target(
@@ -86,6 +91,7 @@ let package = Package(
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
     tests("StoreTests", ["Store", "Files"]),
+    tests("PreviewTests", ["Preview", "Files"]),
     tests(
       "SitegenTests",
       ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
