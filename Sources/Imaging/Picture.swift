@@ -111,7 +111,15 @@ package struct Picture: ~Copyable {
   }
 
   /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
-  package mutating func rendered(_ recipe: Recipe) throws(Rejection) -> RenderedImage {
+  ///
+  /// - Parameters:
+  ///   - recipe: What to make.
+  ///   - isDrawn: Called when all is drawn and nothing is encoded.
+  /// - Throws: When it cannot be made.
+  /// - Returns: The image, and what was found out.
+  package mutating func rendered(
+    _ recipe: Recipe, isDrawn: () -> Void = {}
+  ) throws(Rejection) -> RenderedImage {
     let box = recipe.size
     // Asked before the picture is made, not after.
     guard box.width * box.height <= Canvas.room else {
@@ -126,6 +134,7 @@ package struct Picture: ~Copyable {
     case .decoded, .blank, .generated: break
     }
     let (raster, placeholder) = try finish(recipe)
+    isDrawn()
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
         .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")

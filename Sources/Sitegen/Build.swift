@@ -7,14 +7,24 @@ package struct Build: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
   private let progress: @Sendable (ProgressEvent) -> Void
+  /// Nil for a build that is the only one.
+  private let resident: Resident?
 
   package init(
     _ options: BuildOptions, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in }
   ) {
+    self.init(options, cancellation: cancellation, resident: nil, progress: progress)
+  }
+
+  init(
+    _ options: BuildOptions, cancellation: Cancellation, resident: Resident?,
+    progress: @escaping @Sendable (ProgressEvent) -> Void
+  ) {
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
+    self.resident = resident
   }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -36,19 +46,25 @@ package struct Build: Sendable {
       early = try Brief(options)
     }
     let place = try Workplace(
-      options, cancellation: cancellation, trace: trace, progress: progress)
+      options, cancellation: cancellation, trace: trace, pool: resident?.pool, progress: progress)
     defer { place.close() }
+    defer { resident?.leave(place) }
+    try resident?.enter(place)
 
     clock.start("look at the last build")
     let memory = BuildMemory(place, reporter)
-    if let result = try memory.standingResult(clock) { return result }
+    if resident?.knowsContent != false, let result = try memory.standingResult(clock) {
+      resident?.finishUnchanged()
+      return result
+    }
 
     clock.start("read the manifest")
-    let brief = try early ?? Brief(options)
+    let brief = try early ?? resident?.brief() ?? Brief(options)
     var inputs = brief.inputs
     let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
     place.pool.supply(provisions.supplies)
     let fingerprint = try Fingerprint(place, inputs: &inputs)
+    try resident?.begin(place, brief, provisions, fingerprint)
 
     clock.start("gather, plan and render")
     var studio = try Studio(
@@ -67,6 +83,8 @@ package struct Build: Sendable {
     let published = try studio.publish(standing: memory.standing) { content in
       try Site(content, templates: brief.templates)
     }
+
+    resident?.finish(studio.content, published: published.changed)
 
     let result = studio.result(diagnostics, clock)
     return try memory.remember(result, studio: studio, published: published, inputs: inputs)

@@ -13,6 +13,8 @@ package enum BuildFailure: Error, Sendable {
   case locked(Diagnostic)
   /// A signal: exit 128 + n.
   case cancelled(signal: Int32)
+  /// Files have changed since, and a newer build takes its place: never the end of a program.
+  case superseded
 
   package var exitStatus: Int32 {
     switch self {
@@ -21,6 +23,7 @@ package enum BuildFailure: Error, Sendable {
     case .machine: 3
     case .locked: 75
     case .cancelled(let signal): 128 + signal
+    case .superseded: 75
     }
   }
 }
@@ -38,7 +41,8 @@ extension BuildFailure {
     case let failure as BuildFailure:
       self = failure
     case is CancellationError:
-      self = .cancelled(signal: cancellation.signalNumber)
+      let signal = cancellation.signalNumber
+      self = signal == 0 && cancellation.isSuperseded ? .superseded : .cancelled(signal: signal)
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
     case .file(let error) as StoreError:

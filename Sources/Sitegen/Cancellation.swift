@@ -1,20 +1,44 @@
 import Synchronization
 
 /// A wish to stop, told once and read by everyone who works on a build.
+///
+/// A build that somebody watches also stops when it is out of date: its generation is no longer the
+/// current one, and a newer build does the same with newer files.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
+  private let generation: Generation?
+  private let captured: Int32
+  /// Whoever stops everything stops this, too.
+  private let whole: Cancellation?
 
-  package init() {}
+  package init() {
+    generation = nil
+    captured = 0
+    whole = nil
+  }
+
+  /// For what is begun now: it is out of date as soon as the generation is another one.
+  package init(of generation: Generation, within whole: Cancellation) {
+    self.generation = generation
+    captured = generation.current
+    self.whole = whole
+  }
 
   /// The first signal wins; later ones change nothing.
   package func cancel(signal number: Int32) {
     _ = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  package var isCancelled: Bool { signal.load(ordering: .relaxed) != 0 }
+  package var isCancelled: Bool { signalNumber != 0 || isSuperseded }
+
+  /// Something newer takes its place.
+  package var isSuperseded: Bool { generation.map { !$0.isCurrent(captured) } ?? false }
 
   /// The number of the signal that asked for it, 0 when nobody did.
-  package var signalNumber: Int32 { signal.load(ordering: .relaxed) }
+  package var signalNumber: Int32 {
+    let own = signal.load(ordering: .relaxed)
+    return own != 0 ? own : whole?.signalNumber ?? 0
+  }
 
   package func check() throws(CancellationError) {
     if isCancelled { throw CancellationError() }

@@ -34,7 +34,7 @@ struct Studio {
       fingerprint: fingerprint.text,
       runner: JobRunner(
         files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
-        tally: place.tally, trace: place.trace),
+        tally: place.tally, trace: place.trace, flights: place.flights),
       index: place.index, queue: place.queue, tally: place.tally,
       ignoresIndex: place.options.force, progress: place.progress)
     content = SiteContent(
@@ -223,7 +223,7 @@ extension Studio {
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed
     report.counters.peakConcurrency = place.queue.peakConcurrency
-    report.counters.workersStarted = place.pool.workersStarted
+    report.counters.workersStarted = place.pool.workersStarted - place.earlierWorkers
     if place.options.dryRun {
       report.dryRun = true
       report.counters.renders = missing

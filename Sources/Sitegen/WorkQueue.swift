@@ -8,6 +8,7 @@ import Synchronization
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
+  private let priority: Operation.QueuePriority
   private let cancellation: Cancellation
   private let trace: Trace?
   private let load = Mutex(Load())
@@ -26,9 +27,19 @@ package final class WorkQueue: Sendable {
     self.width = width
     self.cancellation = cancellation
     self.trace = trace
+    priority = .normal
     operations = OperationQueue()
     operations.name = name
     operations.maxConcurrentOperationCount = width
+  }
+
+  /// The same threads, for what somebody waits for: it overtakes all that has not begun.
+  package init(before other: WorkQueue) {
+    width = other.width
+    operations = other.operations
+    priority = .veryHigh
+    cancellation = other.cancellation
+    trace = other.trace
   }
 
   /// The most items that ever ran at the same time.
@@ -51,6 +62,7 @@ package final class WorkQueue: Sendable {
     while true {
       while window.count - head < width * 16, let item = iterator.next() {
         let task = Task(item, as: kind, on: self, work: work)
+        task.queuePriority = priority
         window.append(task)
         operations.addOperation(task)
       }

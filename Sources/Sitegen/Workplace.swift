@@ -19,8 +19,14 @@ struct Workplace {
   let cache: Folder
   let store: BlobStore
   let index: Index
-  let queue: WorkQueue
+  private(set) var queue: WorkQueue
   let pool: WorkerPool
+  /// Nil where nobody asks for pictures beside the build.
+  let flights: Flights?
+  /// How many workers had been started before this build.
+  let earlierWorkers: Int
+  /// The pool outlives this build.
+  private let keepsPool: Bool
   private let locks: [FileLock]
   /// Of a dry run: stands in for output and cache, and is thrown away.
   private let scratch: Scratch?
@@ -32,9 +38,16 @@ struct Workplace {
     Standing.fileName, BuildMemory.reportName, ReportPage.fileName,
   ]
 
+  /// - Parameters:
+  ///   - options: What the build is told.
+  ///   - cancellation: Stops it.
+  ///   - trace: Is told what runs when.
+  ///   - warm: Workers that are warm already and shall stay so.
+  ///   - progress: Is told how far the build is.
+  /// - Throws: `BuildFailure` when a folder is somebody else's, or locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
-    progress: @escaping @Sendable (ProgressEvent) -> Void
+    pool warm: WorkerPool? = nil, progress: @escaping @Sendable (ProgressEvent) -> Void
   ) throws {
     self.trace = trace
     self.options = options
@@ -57,12 +70,22 @@ struct Workplace {
     index = try Index(in: cache)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
-    pool = WorkerPool(program: options.workerProgram, width: options.jobs)
+    pool = warm ?? WorkerPool(program: options.workerProgram, width: options.jobs)
+    earlierWorkers = pool.workersStarted
+    keepsPool = warm != nil
+    flights = warm == nil ? nil : Flights()
   }
 
-  /// Ends the workers and gives the locks back.
+  /// The same for what somebody waits for.
+  var urgent: Workplace {
+    var place = self
+    place.queue = WorkQueue(before: queue)
+    return place
+  }
+
+  /// Ends the workers, unless they serve the next build too, and gives the locks back.
   func close() {
-    pool.stop()
+    if !keepsPool { pool.stop() }
     for lock in locks.reversed() { lock.release() }
   }
 

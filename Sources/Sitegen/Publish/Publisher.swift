@@ -56,7 +56,7 @@ package struct Publisher: Sendable {
     let (changed, stamps) = try changed(new, before)
     if changed.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)
-      return Result(ledger: new, stamps: stamps + [ledgerStamp], moment: moment)
+      return Result(ledger: new, changed: [], stamps: stamps + [ledgerStamp], moment: moment)
     }
 
     try cancellation.check()
@@ -69,12 +69,15 @@ package struct Publisher: Sendable {
     try remove(orphans)
     try write(new)
     countUnchanged(of: new)
-    return Result(ledger: new, stamps: nil, moment: moment)
+    return Result(
+      ledger: new, changed: changed.union(orphans.map(\.path)), stamps: nil, moment: moment)
   }
 
   /// What is there now and ours.
   struct Result {
     var ledger: Ledger
+    /// The paths of what was written, and of what was removed.
+    var changed: Set<String>
     /// Of the files of the ledger and of the ledger itself, as they were when each was found to be
     /// right; nil when something was written, whose stamps would be too young to be believed.
     var stamps: [FileStamp?]?

@@ -27,6 +27,8 @@ struct Fingerprint: Sendable {
       place.pool.expect(known)
       return
     }
+    // A pool that has served before may have workers with the old files.
+    place.pool.renew()
     let moment = FileStamp.now()
     let answer: WorkerFingerprint
     do throws(WorkerFailure) {

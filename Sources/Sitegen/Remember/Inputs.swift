@@ -16,6 +16,16 @@ struct Inputs: Sendable {
     stamped.append(Self.fromRoot(path), stamp)
   }
 
+  /// Whether every file is what it was.
+  var hold: Bool {
+    guard let root = try? Folder(opening: "/") else { return false }
+    var hold = true
+    root.sweep(stamped.paths, stamped.stamps.indices, followingLinks: true) { index, stamp in
+      hold = hold && (stamp ?? Standing.Stamped.absent) == stamped.stamps[index]
+    }
+    return hold
+  }
+
   /// The path without its leading slash, as the root folder wants it.
   static func fromRoot(_ path: String) -> String {
     let absolute =

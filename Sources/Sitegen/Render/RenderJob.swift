@@ -67,8 +67,20 @@ struct JobRunner: Sendable {
   let cancellation: Cancellation
   let tally: Tally
   var trace: Trace?
+  /// Nil where nobody asks for pictures beside the build.
+  var flights: Flights?
 
-  func run(_ job: RenderJob) throws -> JobResult {
+  /// - Parameters:
+  ///   - job: What is to be made.
+  ///   - isAfresh: Also if it was made a moment ago: its images are lost.
+  /// - Throws: `CancellationError`, or what keeps any picture from being rendered.
+  /// - Returns: How the job ended.
+  func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
+    guard let flights, !isAfresh else { return try traced(job) }
+    return try flights.run(job.keys) { try traced(job) }
+  }
+
+  private func traced(_ job: RenderJob) throws -> JobResult {
     guard let trace else { return try finish(job) }
     let start = trace.now
     defer { trace.note(job, since: start) }
@@ -97,6 +109,11 @@ struct JobRunner: Sendable {
         source: .encoded(file.bytes, inspection, reduction: job.reduction), recipes: job.recipes)
     }
     return try render(request)
+  }
+
+  /// Counts a job that was not done, by what kept it from being done.
+  func countEnd() {
+    tally.count(cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
   private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {

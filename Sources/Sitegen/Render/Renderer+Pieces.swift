@@ -28,7 +28,7 @@ extension Renderer {
       jobs, as: .render,
       work: { job in
         try halt.check()
-        return try runner.run(job.job)
+        return try runner.run(job.job, isAfresh: !lost.isEmpty)
       },
       receive: { job, result in
         do {
@@ -51,7 +51,7 @@ extension Renderer {
           gone.formUnion(lost.digests)
         } catch {
           if error is CancellationError {
-            tally.count(\.cancelled)
+            runner.countEnd()
           } else {
             halt.cancel(signal: 1)
           }

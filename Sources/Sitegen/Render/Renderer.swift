@@ -79,7 +79,7 @@ struct Renderer {
         jobs, as: .render,
         work: { job in
           try halt.check()
-          return try runner.run(job)
+          return try runner.run(job, isAfresh: !lost.isEmpty)
         },
         receive: { job, result in
           do {
@@ -87,7 +87,7 @@ struct Renderer {
             if open[job.item] == nil { meter.advance() }
           } catch {
             let isCancelled = error is CancellationError
-            if isCancelled { tally.count(\.cancelled) } else { halt.cancel(signal: 1) }
+            if isCancelled { runner.countEnd() } else { halt.cancel(signal: 1) }
             if failure == nil || failure is CancellationError { failure = error }
           }
         })

@@ -15,6 +15,8 @@ final class Worker: @unchecked Sendable {
   private var scratch = [UInt8](repeating: 0, count: 256 << 10)
   private var complaints = Complaints()
   private var jobs = 0
+  /// Of the pool, when this worker started.
+  var epoch = 0
 
   var processID: Int32 { child.processID }
 

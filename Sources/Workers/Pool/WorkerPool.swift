@@ -17,6 +17,8 @@ package final class WorkerPool: Sendable {
     /// The text of the fingerprint that all workers must have.
     var expected: String?
     var supplies: [String: Data] = [:]
+    /// Raised when workers that run already will not do any more.
+    var epoch = 0
   }
 
   private let program: String
@@ -87,24 +89,41 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Says what must render, before the first request and once.
+  /// Says what must render, before the first request of a build.
   ///
   /// The keys under which images are kept were made of this text, perhaps without asking a worker.
   /// A worker that is another renderer then fails as `.refused`.
   package func expect(_ text: String) {
-    state.withLock { state in
-      precondition(state.expected ?? text == text, "one build has one renderer")
-      state.expected = text
+    let isOther = state.withLock { state in
+      defer { state.expected = text }
+      return (state.expected ?? text) != text
     }
+    if isOther { renew() }
   }
 
   /// Gives every worker something to make pictures with, by the digest of its bytes; before the
-  /// first of them starts.
+  /// first request of a build.
+  ///
+  /// Workers that run already have what they started with: where that is something else, others
+  /// take their place.
   package func supply(_ items: [String: Data]) {
-    state.withLock { state in
-      precondition(state.started == 0, "workers that run already would not get it")
-      state.supplies = items
+    let isOther = state.withLock { state in
+      defer { state.supplies = items }
+      return state.supplies.keys != items.keys
     }
+    if isOther { renew() }
+  }
+
+  /// Lets new workers take the place of those that run, and asks them what they are: another
+  /// ImageMagick may be installed by now.
+  package func renew() {
+    let old = state.withLock { state in
+      state.epoch += 1
+      state.fingerprint = nil
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for worker in old { worker.end() }
   }
 
   /// What renders here, from a warm worker; one is started if none is.
@@ -205,14 +224,16 @@ extension WorkerPool {
   }
 
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
-    let supplies = state.withLock { state in
+    let (supplies, epoch) = state.withLock { state in
       state.started += 1
-      return state.supplies
+      return (state.supplies, state.epoch)
     }
     do throws(WorkerFailure) {
-      return try Worker(
+      let worker = try Worker(
         program: program, environment: environment, limits: limits, supplies: supplies,
         isCancelled: isCancelled)
+      worker.epoch = epoch
+      return worker
     } catch .timedOut {
       throw .cannotStart("the worker was not ready after \(limits.startSeconds) seconds")
     } catch .outOfMemory {
@@ -221,11 +242,14 @@ extension WorkerPool {
   }
 
   private func checkIn(_ worker: Worker) {
-    if worker.isSpent { return forget(worker) }
-    state.withLock { state in
+    let isWanted = !worker.isSpent
+    let isBack = state.withLock { state in
       state.working.remove(worker.processID)
+      guard isWanted, worker.epoch == state.epoch else { return false }
       state.idle.append(worker)
+      return true
     }
+    if !isBack { worker.end() }
   }
 
   private func forget(_ worker: Worker) {

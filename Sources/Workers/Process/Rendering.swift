@@ -22,7 +22,7 @@ extension WorkerProcess {
     outcomes.reserveCapacity(request.recipes.count)
     for recipe in request.recipes {
       do throws(Rejection) {
-        outcomes.append(.image(try picture.rendered(recipe)))
+        outcomes.append(.image(try picture.rendered(recipe) { Gate.pass("after-draw") }))
       } catch {
         outcomes.append(.rejected(try judged(error)))
       }

@@ -93,20 +93,9 @@ final class RunningProgram {
   }
 }
 
-/// Waits for something that another process does, for a minute at most.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < end {
-    if try condition() { return true }
-    usleep(2_000)
+extension TestGate {
+  /// All that the program gets.
+  var environment: [String: String] {
+    RunningProgram.usualEnvironment.merging(variables) { $1 }
   }
-  return false
-}
-
-/// Whether a process is there and does something: one that is dead and unburied does not.
-func isAlive(_ processID: Int32) -> Bool {
-  guard let line = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8),
-    let end = line.lastIndex(of: ")")
-  else { return false }
-  return !["Z", "X"].contains(line[end...].dropFirst(2).prefix(1))
 }

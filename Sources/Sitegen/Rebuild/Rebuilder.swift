@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+import Workers
+
+/// Builds again and again, for somebody who watches: quickly, and never what is out of date.
+///
+/// 1. Each rebuild is a whole build: it reads what there is and makes what a cold one would make.
+/// 2. When files change meanwhile, `giveWay` makes it out of date: what has not begun is not begun,
+///    what is being rendered is dropped, and nothing of it is published. What it has finished is
+///    kept under its key, so that no work is lost.
+/// 3. A stream of changes that never ends must not keep everything from being published: whoever has
+///    given way for `patience` goes on to the end.
+package final class Rebuilder: Sendable {
+  private struct State {
+    var isRunning = false
+    /// When the first of those rebuilds began that gave way one after the other.
+    var waitingSince: ContinuousClock.Instant?
+  }
+
+  private static let patience = Duration.seconds(3)
+
+  private let options: BuildOptions
+  private let whole: Cancellation
+  private let generation = Generation()
+  private let resident: Resident
+  private let tell: @Sendable (RebuildEvent) -> Void
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - options: Of every build.
+  ///   - cancellation: Stops for good.
+  ///   - environment: What workers are told by tests.
+  ///   - tell: Is told what happens, on whatever thread it does.
+  package init(
+    _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
+    tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
+  ) {
+    self.options = options
+    whole = cancellation
+    self.tell = tell
+    resident = Resident(options, environment: environment, tell: tell)
+  }
+
+  /// Builds, on the calling thread and one at a time.
+  ///
+  /// - Parameter changes: Absolute paths of what has changed; nil when nobody knows.
+  /// - Returns: How it ended.
+  package func rebuild(_ changes: [String]? = nil) -> Rebuilt {
+    resident.note(changes ?? [])
+    let cancellation = state.withLock { state in
+      precondition(!state.isRunning, "rebuilds come one after the other")
+      state.isRunning = true
+      state.waitingSince = state.waitingSince ?? .now
+      return Cancellation(of: generation, within: whole)
+    }
+    defer { state.withLock { $0.isRunning = false } }
+    do throws(BuildFailure) {
+      let build = Build(options, cancellation: cancellation, resident: resident) {
+        [tell] in tell(.progress($0))
+      }
+      let result = try build.run()
+      state.withLock { $0.waitingSince = nil }
+      return .built(result)
+    } catch .superseded {
+      return .superseded
+    } catch {
+      state.withLock { $0.waitingSince = nil }
+      return .failed(error)
+    }
+  }
+
+  /// Something newer waits: the rebuild that runs is out of date.
+  package func giveWay() {
+    state.withLock { state in
+      guard state.isRunning, let since = state.waitingSince, .now - since < Self.patience else {
+        return
+      }
+      generation.increase()
+    }
+  }
+
+  /// A file of the site that is not in the output: an image that is published later or was removed
+  /// already, or a page before the first build is finished.
+  ///
+  /// Makes the picture, if it must.
+  package func standIn(for path: String) -> StandInFile? { resident.file(path) }
+
+  /// The files and folders whose changes matter, by absolute path; known better after each build.
+  package var places: [String] { resident.places(options) }
+
+  /// Folders of ours beneath those, whose changes do not.
+  package var ownPlaces: [String] { [options.output, options.cache].map(WatchList.absolute) }
+
+  /// Ends the workers.
+  package func close() { resident.pool.stop() }
+}

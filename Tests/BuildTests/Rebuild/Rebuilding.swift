@@ -1,0 +1,127 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import Synchronization
+import TestSupport
+
+/// A site that somebody watches: rebuilds of it, and what was told meanwhile.
+final class Rebuilding: Sendable {
+  let rebuilder: Rebuilder
+  let stop = Cancellation()
+  private let events: Events
+
+  private final class Events: Sendable {
+    let all = Mutex<[RebuildEvent]>([])
+  }
+
+  /// - Parameters:
+  ///   - site: What is built.
+  ///   - gate: Where workers wait.
+  ///   - jobs: How many.
+  ///   - strict: Whether a flaw keeps everything from being published.
+  ///   - hear: Is told each event, on the thread on which it happens.
+  init(
+    _ site: TestSite, gate: TestGate? = nil, jobs: Int = 1, strict: Bool = false,
+    hear: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
+  ) {
+    let events = Events()
+    self.events = events
+    var options = site.options(jobs: jobs)
+    options.strict = strict
+    rebuilder = Rebuilder(options, cancellation: stop, environment: gate?.variables) { event in
+      events.all.withLock { $0.append(event) }
+      hear(event)
+    }
+  }
+
+  deinit { rebuilder.close() }
+
+  /// Rebuilds, and gives the report; nil for what published nothing.
+  @discardableResult
+  func rebuild(_ changes: [String]? = nil) -> Report? {
+    if case .built(let result) = rebuilder.rebuild(changes) { result.report } else { nil }
+  }
+
+  /// Rebuilds on a thread of its own.
+  func begin(_ changes: [String]? = nil) -> Running {
+    let running = Running()
+    let rebuilder = rebuilder
+    Thread.detachNewThread { running.end(rebuilder.rebuild(changes)) }
+    return running
+  }
+
+  /// A rebuild that runs.
+  final class Running: Sendable {
+    private let result = Mutex<Rebuilt?>(nil)
+
+    func end(_ rebuilt: Rebuilt) { result.withLock { $0 = rebuilt } }
+
+    /// Nil while it runs.
+    var now: Rebuilt? { result.withLock { $0 } }
+
+    /// Waits for it.
+    func ended() -> Rebuilt? {
+      _ = eventually { result.withLock { $0 != nil } }
+      return result.withLock { $0 }
+    }
+  }
+
+  /// What was told since the last time that this was asked.
+  func heard() -> [RebuildEvent] {
+    events.all.withLock { events in
+      defer { events = [] }
+      return events
+    }
+  }
+}
+
+extension RebuildEvent {
+  var swaps: [String: String]? { if case .swapped(let swaps) = self { swaps } else { nil } }
+  var paths: [String]? { if case .published(let paths) = self { paths } else { nil } }
+}
+
+extension Rebuilt {
+  var isSuperseded: Bool { if case .superseded = self { true } else { false } }
+  var report: Report? { if case .built(let result) = self { result.report } else { nil } }
+  var failure: BuildFailure? { if case .failed(let failure) = self { failure } else { nil } }
+}
+
+extension TestPicture.Pixel {
+  var rgba: [UInt8] { [red, green, blue, alpha] }
+}
+
+extension TestSite {
+  /// Writes a picture as an editor does, just now.
+  func repaint(_ name: String, _ color: TestPicture.Pixel) throws {
+    let bytes = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in color }
+    try folder.write(bytes, to: "content/\(name)")
+  }
+
+  /// The absolute path of a file beside the manifest.
+  func source(_ name: String) -> String { folder.path(of: "content/\(name)") }
+
+  /// The files of a cold build of the same content elsewhere, by digest.
+  func coldSnapshot() throws -> [String: [UInt8]] {
+    let other = TemporaryFolder(inMemory: true)
+    try build { options in
+      options.output = other.path(of: "output")
+      options.cache = other.path(of: "cache")
+    }
+    return Self.files(other, beneath: "output/")
+  }
+
+  /// The files of the output.
+  func files() -> [String: [UInt8]] { Self.files(folder, beneath: "output/") }
+
+  private static func files(
+    _ folder: TemporaryFolder, beneath prefix: String
+  ) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for path in folder.list() where path.hasPrefix(prefix) {
+      // A folder cannot be read.
+      guard !path.hasSuffix("/.sitegen-lock"), let bytes = try? folder.read(path) else { continue }
+      files[String(path.dropFirst(prefix.count))] = [UInt8](bytes)
+    }
+    return files
+  }
+}

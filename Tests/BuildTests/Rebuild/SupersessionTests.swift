@@ -1,0 +1,213 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Rebuilds that are out of date before they end.
+struct SupersessionTests {
+  private static let old =
+    "name: small, size: 16, scales: [1], shape: square, formats: [png]"
+    + ", border: { width: 2, color: \"#ff0000\" }"
+  private static let new = old.replacing("#ff0000", with: "#0000ff")
+
+  private func filled(_ style: String) throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("green.png", .green)
+    try site.write([Person("a", "green.png")], styles: [style])
+    return site
+  }
+
+  /// C7: a job is held before decoding, after decoding, after drawing and after encoding, the
+  /// border's colour changes, the newer build ends, the old job is let go: the file is the new one.
+  ///
+  /// A21: it is the colour alone that has changed: the guard is on the whole recipe.
+  /// F12: likewise.
+  /// C4: the worker that was held never comes to its next step.
+  @Test(arguments: ["before-decode", "after-decode", "after-draw", "after-encode"])
+  func `a job that is out of date never wins`(point: String) throws {
+    let site = try filled(Self.old)
+    let gate = TestGate(point)
+    let watch = Rebuilding(site, gate: gate)
+    let running = watch.begin()
+    let worker = try gate.reached()
+    try site.write([Person("a", "green.png")], styles: [Self.new])
+    watch.rebuilder.giveWay()
+    #expect(running.ended()?.isSuperseded == true)
+    #expect(eventually { !isAlive(worker) })
+    #expect(!site.folder.exists("output/index.html"))
+
+    try gate.open()
+    let report = try #require(watch.rebuild([site.source("manifest.yaml")]))
+    #expect(report.counters.superseded == 1 && report.counters.renders == 1)
+    let pixels = try site.pixels(of: "a")
+    #expect(pixels[8, 0] == [0, 0, 255, 255])
+    #expect(pixels.center == TestPicture.Pixel.green.rgba)
+    #expect(try site.files() == site.coldSnapshot())
+    #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
+  }
+
+  /// A22: the manifest changes while a job is held and goes on: what comes out is entirely of the
+  /// old manifest, since a job holds a snapshot.
+  ///
+  /// C1: jobs capture what they need when they are made.
+  /// E10: nothing is read later from what may have changed by then.
+  @Test func `a job sees nothing of what changes while it is held`() throws {
+    let site = try filled(Self.old)
+    let gate = TestGate("before-decode")
+    let watch = Rebuilding(site, gate: gate)
+    let running = watch.begin()
+    try gate.reached()
+    try site.write(
+      [Person("a", "green.png", background: "red")],
+      styles: [Self.new.replacing("size: 16", with: "size: 20")])
+    try gate.open()
+    #expect(running.ended()?.report?.counters.renders == 1)
+    let pixels = try site.pixels(of: "a")
+    #expect(pixels.width == 16 && pixels[8, 0] == [255, 0, 0, 255])
+
+    #expect(watch.rebuild([site.source("manifest.yaml")]) != nil)
+    #expect(try site.pixels(of: "a")[10, 0] == [0, 0, 255, 255])
+    #expect(try site.files() == site.coldSnapshot())
+  }
+
+  /// C6: a newer build, a signal and a user who is removed: each leaves what is newer alone and no
+  /// temporary file, and what was cancelled is rendered by the next build.
+  @Test(arguments: ["newer", "signal", "removed"])
+  func `cancelled is not clean`(cause: String) throws {
+    let site = try filled(Self.old)
+    try site.paint("blue.png", .blue)
+    let gate = TestGate("after-decode")
+    let watch = Rebuilding(site, gate: gate)
+    let people = [Person("a", "green.png"), Person("b", "blue.png")]
+    try site.write(people, styles: [Self.old])
+    let running = watch.begin()
+    try gate.reached()
+    switch cause {
+    case "signal":
+      watch.stop.cancel(signal: 2)
+      guard case .cancelled(signal: 2)? = running.ended()?.failure else {
+        Issue.record("it was not cancelled")
+        return
+      }
+    case "removed":
+      try site.write([people[1]], styles: [Self.old])
+      fallthrough
+    default:
+      watch.rebuilder.giveWay()
+      #expect(running.ended()?.isSuperseded == true)
+    }
+    #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
+    #expect(site.assetFiles().isEmpty)
+    try gate.open()
+    let next = cause == "signal" ? Rebuilding(site) : watch
+    let report = try #require(next.rebuild([site.source("manifest.yaml")]))
+    #expect(report.counters.renders == (cause == "removed" ? 1 : 2))
+    #expect(try site.files() == site.coldSnapshot())
+  }
+
+  /// C8: what pages show stays until what takes its place is whole: in every moment of a hundred
+  /// rebuilds each page names files that are there or can be had, whole.
+  @Test func `a reader never meets half a site`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.paint("b.png", .blue)
+    try site.write([Person("a", "a.png"), Person("b", "b.png")])
+    let watch = Rebuilding(site)
+    watch.rebuild()
+    let reader = Reader(site.folder, watch.rebuilder)
+    reader.start()
+    for round in 0..<100 {
+      try site.repaint(
+        round % 2 == 0 ? "a.png" : "b.png", .init(UInt8(round * 2), UInt8(255 - round), 9))
+      watch.rebuild([site.source("a.png"), site.source("b.png")])
+    }
+    let (rounds, broken) = reader.stop()
+    #expect(broken == [])
+    #expect(rounds > 20)
+  }
+
+  /// Whoever has given way for long is let through: changes that never end cannot keep everything
+  /// from being published.
+  @Test func `patience ends`() throws {
+    let site = try filled(Self.old)
+    let gate = TestGate("before-decode")
+    let watch = Rebuilding(site, gate: gate)
+    let end = ContinuousClock.now + .seconds(30)
+    var superseded = 0
+    while ContinuousClock.now < end {
+      let running = watch.begin()
+      #expect(eventually { gate.passers.count == superseded + 1 })
+      watch.rebuilder.giveWay()
+      if running.isSuperseded(within: .milliseconds(700)) {
+        superseded += 1
+        continue
+      }
+      try gate.open()
+      #expect(running.ended()?.report != nil)
+      break
+    }
+    #expect(superseded > 1)
+    #expect(site.folder.exists("output/index.html"))
+  }
+}
+
+extension Rebuilding.Running {
+  fileprivate func isSuperseded(within time: Duration) -> Bool {
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {
+      if let result = now { return result.isSuperseded }
+      usleep(2_000)
+    }
+    return false
+  }
+}
+
+/// Reads the first page and everything that it names, again and again.
+private final class Reader: @unchecked Sendable {
+  // Sendable: its own thread writes, and `stop` reads after that has ended.
+  private let folder: TemporaryFolder
+  private let rebuilder: Rebuilder
+  private let done = DispatchSemaphore(value: 0)
+  private let stopping = Cancellation()
+  private var rounds = 0
+  private var broken: [String] = []
+
+  init(_ folder: TemporaryFolder, _ rebuilder: Rebuilder) {
+    self.folder = folder
+    self.rebuilder = rebuilder
+  }
+
+  func start() {
+    Thread.detachNewThread { [self] in
+      while !stopping.isCancelled { read() }
+      done.signal()
+    }
+  }
+
+  func stop() -> (rounds: Int, broken: [String]) {
+    stopping.cancel(signal: 1)
+    done.wait()
+    return (rounds, broken)
+  }
+
+  private func read() {
+    rounds += 1
+    guard let page = try? folder.text(of: "output/index.html"), page.hasSuffix("</html>\n") else {
+      broken.append("index.html")
+      return
+    }
+    for link in HTMLPage(page).links(on: "index.html") {
+      guard let path = link.path, path.hasPrefix("assets/") else { continue }
+      let bytes =
+        (try? folder.read("output/\(path)"))
+        ?? rebuilder.standIn(for: path).map {
+          Data($0.bytes)
+        }
+      guard let bytes, (try? Pixels(png: bytes)) != nil else {
+        broken.append(path)
+        continue
+      }
+    }
+  }
+}
