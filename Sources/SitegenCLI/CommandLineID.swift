@@ -9,6 +9,10 @@ package enum CommandLineID: String, CaseIterable, Sendable {
   case folderTaken = "folder-taken"
   case samplesUnwritable = "samples-unwritable"
   case strict
+  case portTaken = "port-taken"
+  case badHost = "bad-host"
+  case cannotServe = "cannot-serve"
+  case servedToOthers = "served-to-others"
 }
 
 extension CommandLineID {
@@ -24,6 +28,10 @@ extension CommandLineID {
     case .folderTaken: "Samples would be written among files that are there already."
     case .samplesUnwritable: "A file of the samples could not be written."
     case .strict: "Something was wrong, and `--strict` publishes only what is not."
+    case .portTaken: "Another program listens at the port, or at every port that was tried."
+    case .badHost: "The address of `--host` is none of this machine's."
+    case .cannotServe: "The system would not let us listen."
+    case .servedToOthers: "With `--host` the preview may be seen from other machines."
     }
   }
 
@@ -38,6 +46,10 @@ extension CommandLineID {
     case .folderTaken: "Name another folder."
     case .samplesUnwritable: "Make room, or choose a folder that you may write to."
     case .strict: "Mend what the lines above it name, or build without `--strict`."
+    case .portTaken: "Leave `--port` out, end the other program, or use `--port 0`."
+    case .badHost: "Name an address of this machine, `0.0.0.0` or `::`."
+    case .cannotServe: "Look at what the note says; the limits of the system may be too low."
+    case .servedToOthers: "Leave `--host` out unless others shall see the site."
     }
   }
 }

@@ -6,7 +6,8 @@ package import Sitegen
 package enum Interruption {
   /// Runs the body with a cancellation that the signals trigger.
   package static func watched<Result>(
-    _ console: Console, _ body: (Cancellation) throws(Diagnostic) -> Result
+    _ console: Console, with stop: StopSwitch = StopSwitch(),
+    _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
     let cancellation = Cancellation()
     let sources = [SIGINT, SIGTERM].map { number in
@@ -16,6 +17,7 @@ package enum Interruption {
       source.setEventHandler { @Sendable in
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
+        stop.trigger()
         // Elsewhere: when nobody reads what we say, the second signal must still be heard.
         DispatchQueue.global().async {
           console.err("\nsitegen: stopping; once more ends it at once\n")

@@ -8,6 +8,8 @@ extension Option {
   static let dryRun = Option(flag: "dry-run", "say what would be done, and write nothing")
   static let adopt = Option(flag: "adopt", "take over files in the output that are not ours")
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
+  static let watch = Option(
+    flag: "watch", "build again whenever a file changes, until Ctrl-C")
   static let reportPage = Option(
     flag: "report-page", "write a page into the cache that shows what took the time")
 }
@@ -16,7 +18,7 @@ extension Command {
   static let build: Command = Command(
     "build", "Render what is new, and publish the gallery",
     options: [
-      .manifest, .output, .cache, .templates, .jobs, .strict, .force, .dryRun, .adopt,
+      .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force, .dryRun, .adopt,
       .allowEmpty, .report, .reportPage, .progress, .quiet, .verbose,
     ],
     notes: [
@@ -25,6 +27,7 @@ extension Command {
       "Ctrl-C stops after the pictures at hand; the old site stays whole.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
+    if arguments.has(.watch) { return try arguments.watchBuild(session) }
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)
     let options = arguments.buildOptions
@@ -45,6 +48,24 @@ extension Command {
         }
         return status
       }
+    }
+  }
+}
+
+extension RawArguments {
+  /// `build --watch`: the same as `serve`, and nobody to show it to.
+  fileprivate func watchBuild(_ session: Session) throws(Diagnostic) -> ExitStatus {
+    for option in [Option.dryRun, .force] where has(option) {
+      throw .usage(
+        .badValue, "--watch and --\(option.name) together make no sense", "build",
+        help: "leave one of them out")
+    }
+    let stop = StopSwitch()
+    return try Interruption.watched(session.console, with: stop) { cancellation in
+      let loop = RebuildLoop(self, session.console, cancellation)
+      stop.connect { loop.stop() }
+      loop.run()
+      return cancellation.signalNumber == 0 ? .success : .signal(cancellation.signalNumber)
     }
   }
 }
@@ -122,7 +143,7 @@ package struct BuildSummary {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  private static func seconds(_ seconds: Double) -> String {
+  static func seconds(_ seconds: Double) -> String {
     let hundredths = Int((seconds * 100).rounded())
     let fraction = hundredths % 100
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"

@@ -52,6 +52,12 @@ extension RawArguments {
   }
 }
 
+extension Diagnostic {
+  static let nothingPublished = Diagnostic(
+    .error, CommandLineID.strict.rawValue,
+    "nothing was published: with --strict every warning is a failure")
+}
+
 extension BuildFailure {
   /// Tells the user, and says how the program ends.
   func report(to printer: Printer) -> ExitStatus {
@@ -60,13 +66,10 @@ extension BuildFailure {
       printer.problems(diagnostics)
     case .strict(let result):
       printer.problems(result.diagnostics)
-      printer.problem(
-        Diagnostic(
-          .error, CommandLineID.strict.rawValue,
-          "nothing was published: with --strict every warning is a failure"))
+      printer.problem(.nothingPublished)
     case .machine(let diagnostic), .locked(let diagnostic):
       printer.problem(diagnostic)
-    case .cancelled:
+    case .cancelled, .superseded:
       printer.say("stopped; the site is whole")
     }
     return ExitStatus(self)

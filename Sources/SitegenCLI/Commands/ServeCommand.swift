@@ -1,0 +1,100 @@
+import Foundation
+import Preview
+import Sitegen
+
+extension Option {
+  static let host = Option(
+    "host", .text("ADDRESS"), absent: "this machine only",
+    "the address to listen at, such as 0.0.0.0 for everyone who can reach this machine")
+  static let port = Option(
+    "port", .number("N", 0...65535), absent: "8080, or the next one that is free",
+    "the port to listen at; 0 is any that is free")
+  static let open = Option(flag: "open", "show the first page in the browser")
+}
+
+extension Command {
+  static let serve: Command = Command(
+    "serve", "Build, show the site in the browser, and build again whenever a file changes",
+    options: [
+      .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
+      .allowEmpty, .progress, .quiet, .verbose,
+    ],
+    notes: [
+      "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
+      "Folders and files whose names begin with a dot are not watched.",
+    ]
+  ) { (arguments, session) throws(Diagnostic) in
+    let printer = Printer(session.console, volume: arguments.volume)
+    let live = LiveChannel()
+    let stop = StopSwitch()
+    return try Interruption.watched(session.console, with: stop) { cancellation in
+      let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
+      let site = ServedSite(folder: arguments.buildOptions.output) { loop.standIn(for: $0) }
+      let server: PreviewServer
+      do throws(PreviewError) {
+        server = try PreviewServer(arguments.previewSettings, site: site, live: live)
+      } catch {
+        printer.problem(Diagnostic(error))
+        if case .badHost = error { return .usage }
+        return .machine
+      }
+      if arguments.text(.host) != nil {
+        printer.problem(.open(to: server.url))
+      }
+      session.console.out("\(server.url) shows \(arguments.buildOptions.output)\n")
+      if arguments.has(.open) { Browser.open(server.url, printer) }
+      stop.connect { loop.stop() }
+      loop.run()
+      server.stop()
+      return cancellation.signalNumber == 0 ? .success : .signal(cancellation.signalNumber)
+    }
+  }
+}
+
+extension RawArguments {
+  fileprivate var previewSettings: PreviewSettings {
+    PreviewSettings(host: text(.host), port: number(.port).flatMap { UInt16(exactly: $0) })
+  }
+}
+
+/// The user's browser.
+private enum Browser {
+  static func open(_ url: String, _ printer: Printer) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["xdg-open", url]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { printer.say("no browser could be started") }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func open(to url: String) -> Diagnostic {
+    Diagnostic(
+      .warning, CommandLineID.servedToOthers.rawValue,
+      "whoever can reach this machine can see the site at \(url)",
+      help: "without --host only this machine can")
+  }
+
+  fileprivate init(_ error: PreviewError) {
+    switch error {
+    case .portTaken(let port):
+      self.init(
+        .error, CommandLineID.portTaken.rawValue, "somebody else listens at port \(port)",
+        help: "leave --port out to get the next one that is free")
+    case .noFreePort:
+      self.init(
+        .error, CommandLineID.portTaken.rawValue, "no port from 8080 to 8180 is free",
+        help: "name one with --port; --port 0 is any that is free")
+    case .badHost(let host):
+      self.init(
+        .error, CommandLineID.badHost.rawValue, "cannot listen at \(host.quoted)",
+        note: "it is no address of this machine", help: "name an address, such as 127.0.0.1 or ::")
+    case .system(let call, let message):
+      self.init(
+        .error, CommandLineID.cannotServe.rawValue, "cannot serve: \(call) failed",
+        note: message)
+    }
+  }
+}

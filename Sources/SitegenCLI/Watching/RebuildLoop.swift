@@ -1,0 +1,174 @@
+import Foundation
+import Preview
+import Sitegen
+import Synchronization
+
+/// Builds, waits for a change, builds again: until a signal ends it.
+final class RebuildLoop: Sendable {
+  private struct State {
+    var printed: [Diagnostic] = []
+    var hasFailed = false
+  }
+
+  /// Between two looks whether another build has given its lock back.
+  private static let patience = DispatchTimeInterval.milliseconds(500)
+
+  private let options: BuildOptions
+  private let rebuilder: Rebuilder
+  private let coalescer: Coalescer
+  private let printer: Printer
+  private let meter: ProgressMeter
+  /// Nil where no page is open.
+  private let live: LiveChannel?
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - arguments: Of `build --watch` and of `serve`.
+  ///   - console: Gets a line for each rebuild.
+  ///   - cancellation: Ends it; whoever triggers it calls `stop` too.
+  ///   - live: Is told what open pages have to know.
+  init(
+    _ arguments: RawArguments, _ console: Console, _ cancellation: Cancellation,
+    live: LiveChannel? = nil
+  ) {
+    let meter = ProgressMeter(console, style: arguments.progressStyle)
+    let rebuilder = Rebuilder(arguments.buildOptions, cancellation: cancellation) { event in
+      switch event {
+      case .progress(let event): meter.show(event)
+      case .swapped(let images): live?.send(.swapped(images))
+      case .published(let paths): live?.send(.changed(paths))
+      // Whoever looks at a page that says that there is none.
+      case .provisional: live?.send(.changed(["index.html"]))
+      }
+    }
+    options = arguments.buildOptions
+    printer = Printer(console, volume: arguments.volume)
+    self.rebuilder = rebuilder
+    self.meter = meter
+    self.live = live
+    coalescer = Coalescer { rebuilder.giveWay() }
+  }
+
+  /// A file of the site that is not in the output.
+  func standIn(for path: String) -> StandIn? {
+    rebuilder.standIn(for: path).map { StandIn(bytes: Data($0.bytes), isForEver: $0.isForEver) }
+  }
+
+  /// Nothing is begun any more; `run` returns when what runs has ended.
+  func stop() { coalescer.close() }
+
+  /// Returns when it was stopped.
+  func run() {
+    let printer = printer
+    var places = watched
+    // It stands before the first file is read, so that no change is lost.
+    let watcher = Watcher(places, into: coalescer) { notice in
+      switch notice {
+      case .polling(let reason):
+        printer.say("looking at the files every so often, since \(reason)")
+      }
+    }
+    defer {
+      watcher.stop()
+      rebuilder.close()
+    }
+    var changes: [FileChange]? = []
+    /// Of rebuilds that were superseded.
+    var earlier: Set<FileChange> = []
+    while let batch = changes {
+      earlier.formUnion(batch)
+      if finish(rebuilder.rebuild(paths(batch)), after: earlier.sorted()) { earlier = [] }
+      let now = watched
+      if now != places { watcher.watch(now) }
+      places = now
+      changes = coalescer.next()
+    }
+  }
+
+  private var watched: [WatchedPlace] {
+    rebuilder.places.map { WatchedPlace($0, ignoring: Set(rebuilder.ownPlaces)) }
+  }
+
+  /// Nil when anything may have changed.
+  private func paths(_ changes: [FileChange]) -> [String]? {
+    var paths: [String] = []
+    for change in changes {
+      guard case .path(let path) = change else { return nil }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  // MARK: Telling
+
+  /// False when another rebuild has to do what this one left undone.
+  private func finish(_ rebuilt: Rebuilt, after changes: [FileChange]) -> Bool {
+    meter.finish()
+    switch rebuilt {
+    case .superseded:
+      return false
+    case .built(let result):
+      tell(result.diagnostics)
+      printer.say(
+        RebuildLine(changes, ignoring: options).text(of: result, isFirst: changes.isEmpty))
+      let wasWrong = state.withLock { state in
+        defer { state.hasFailed = false }
+        return state.hasFailed
+      }
+      if wasWrong { live?.send(.mended) }
+      return true
+    case .failed(.cancelled):
+      return true
+    case .failed(.locked(let diagnostic)):
+      tell([diagnostic])
+      let coalescer = coalescer
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+        coalescer.commit(.anything)
+      }
+      return false
+    case .failed(let failure):
+      let diagnostics = failure.problems
+      tell(diagnostics)
+      printer.say(RebuildLine(changes, ignoring: options).failed)
+      state.withLock { $0.hasFailed = true }
+      live?.send(.failed(diagnostics.prefix(50).map { LiveProblem($0) }))
+      return true
+    }
+  }
+
+  /// What was said last time is not said again.
+  private func tell(_ diagnostics: Diagnostics) { tell(diagnostics.sorted, all: diagnostics) }
+
+  private func tell(_ list: [Diagnostic], all: Diagnostics? = nil) {
+    let isNews = state.withLock { state in
+      defer { state.printed = list }
+      return state.printed != list
+    }
+    guard isNews else { return }
+    if let all { printer.problems(all) } else { for one in list { printer.problem(one) } }
+  }
+}
+
+extension BuildFailure {
+  /// All that is wrong, those first that kept it from being built.
+  fileprivate var problems: [Diagnostic] {
+    switch self {
+    case .usage(let diagnostics): diagnostics.sorted.filter { $0.severity == .error }
+    case .strict(let result):
+      [.nothingPublished] + result.diagnostics.sorted.filter { $0.severity > .note }
+    case .machine(let diagnostic), .locked(let diagnostic): [diagnostic]
+    case .cancelled, .superseded: []
+    }
+  }
+}
+
+extension LiveProblem {
+  /// As the terminal says it, in parts.
+  fileprivate init(_ diagnostic: Diagnostic) {
+    let path = diagnostic.path.map { "\($0): " } ?? ""
+    self.init(
+      severity: diagnostic.severity.rawValue, message: path + diagnostic.message,
+      place: diagnostic.place?.description,
+      details: [diagnostic.note, diagnostic.help].compactMap(\.self))
+  }
+}
