@@ -51,7 +51,7 @@ extension Folder {
     try status(of: name, followingLinks: false).map { FileKind(mode: $0.st_mode) }
   }
 
-  private func status(of name: String, followingLinks: Bool) throws(FileError) -> stat? {
+  func status(of name: String, followingLinks: Bool) throws(FileError) -> stat? {
     guard !name.utf8.contains(0) else { return nil }
     var status = stat()
     do {

@@ -28,6 +28,11 @@ static inline int linux_syncfs(int descriptor) {
   return (int)syscall(__NR_syncfs, descriptor);
 }
 
+/// `eventfd` is not visible in Swift's Glibc. Its flags have the values of `O_NONBLOCK` and so on.
+static inline int linux_eventfd(int flags) {
+  return (int)syscall(__NR_eventfd2, 0, flags);
+}
+
 /// `ioctl` is variadic, and `FICLONE` is a macro that Swift cannot read.
 static inline int linux_clone_file(int target, int source) {
   return ioctl(target, FICLONE, source);

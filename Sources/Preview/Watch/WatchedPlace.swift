@@ -1,0 +1,61 @@
+/// A file or folder whose changes somebody wants to know.
+///
+/// In a folder, everything beneath counts, except what is ignored and what links lead to: a link
+/// that is made, changed or removed is a change, but a change of a file or folder at its other end
+/// is not.
+/// The place itself may be a link, or lie behind links, and those are followed.
+package struct WatchedPlace: Sendable, Hashable {
+  /// Absolute; it need not exist.
+  package var path: String
+  /// Folders beneath that are not looked at: absolute, and spelt as `path` is.
+  package var ignoring: Set<String>
+
+  package init(_ path: String, ignoring: Set<String> = []) {
+    self.path = path
+    self.ignoring = ignoring
+  }
+}
+
+extension WatchedPlace {
+  /// Without slashes at the ends.
+  var tidy: WatchedPlace {
+    WatchedPlace(Self.trimmed(path), ignoring: Set(ignoring.map(Self.trimmed)))
+  }
+
+  private static func trimmed(_ path: String) -> String {
+    var path = path[...]
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    return String(path)
+  }
+
+  /// The path of something in a folder.
+  static func join(_ folder: String, _ name: String) -> String {
+    folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
+  }
+
+  /// Whether something beneath is not looked at.
+  func ignores(_ name: String, at path: String, isFolder: Bool) -> Bool {
+    Self.ignores(name, isFolder: isFolder) || ignoring.contains(path)
+  }
+
+  /// Whether a name says that nothing of a site is there.
+  ///
+  /// Hidden files and folders: `.git`, `.sitegen`, our unfinished files, the swap files of vim,
+  /// the locks of emacs. And what editors write while nobody has saved: a rebuild then would show
+  /// nothing new.
+  ///
+  /// A picture may have any name, and a change that is missed costs more than a look in vain. So
+  /// what comes with a save is not ignored, whatever it is called: `photo.tmp`, `photo.bak`, a
+  /// file without any extension such as `4913`, by which vim tries whether it may write.
+  package static func ignores(_ name: String, isFolder: Bool) -> Bool {
+    let bytes = name.utf8
+    if bytes.first == UInt8(ascii: ".") { return true }
+    if isFolder { return false }
+    // gedit, vim and emacs keep the former text beside the file; emacs saves unasked as `#name#`.
+    if bytes.last == UInt8(ascii: "~") { return true }
+    if bytes.count > 2, bytes.first == UInt8(ascii: "#"), bytes.last == UInt8(ascii: "#") {
+      return true
+    }
+    return [".swp", ".swx", ".swo"].contains { name.hasSuffix($0) }
+  }
+}

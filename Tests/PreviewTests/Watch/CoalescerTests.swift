@@ -1,0 +1,198 @@
+import Dispatch
+import Preview
+import Synchronization
+import Testing
+
+/// In a time that only the test lets pass, so that a busy machine changes nothing.
+@Suite(.timeLimit(.minutes(1))) struct CoalescerTests {
+  let time = VirtualClock()
+  let ready = Counter()
+  let coalescer: Coalescer
+
+  init() {
+    let ready = ready
+    coalescer = Coalescer(
+      quiet: .milliseconds(20), atMost: .seconds(1), clock: time.clock,
+      onReady: { ready.add(1) })
+  }
+
+  /// C16: 500 events over 3 files in one tick → 1 rebuild naming 3 paths.
+  @Test func `many changes of three files are one batch of three paths, sorted`() {
+    for number in 0..<500 { coalescer.commit(.path("/site/\(["c", "a", "b"][number % 3])")) }
+    time.pass(.milliseconds(20))
+    #expect(ready.value == 1)
+    #expect(coalescer.next() == [.path("/site/a"), .path("/site/b"), .path("/site/c")])
+    time.pass(.seconds(10))
+    #expect(ready.value == 1)
+    #expect(time.waiting == 0)
+  }
+
+  /// C16: event during a rebuild → exactly 1 more.
+  @Test func `what comes while a batch is worked on makes exactly one more`() {
+    coalescer.commit(.path("/a"))
+    time.pass(.milliseconds(20))
+    #expect(coalescer.next() == [.path("/a")])
+    // The batch is being worked on; the same file changes again, and another one.
+    for _ in 0..<100 {
+      coalescer.commit(.path("/a"))
+      coalescer.commit(.path("/b"))
+      time.pass(.milliseconds(1))
+    }
+    time.pass(.seconds(5))
+    #expect(ready.value == 2)
+    #expect(coalescer.next() == [.path("/a"), .path("/b")])
+    time.pass(.seconds(10))
+    #expect(ready.value == 2)
+  }
+
+  /// C16: nil/ignored path → 0.
+  @Test func `nil is nothing`() {
+    for _ in 0..<10 { coalescer.commit(nil) }
+    #expect(time.waiting == 0)
+    time.pass(.seconds(10))
+    #expect(ready.value == 0)
+  }
+
+  @Test func `a batch waits for quiet, and for nothing more`() {
+    coalescer.commit(.path("/a"))
+    time.pass(.milliseconds(19))
+    coalescer.commit(.anything)
+    time.pass(.milliseconds(19))
+    #expect(ready.value == 0)
+    time.pass(.milliseconds(1))
+    #expect(ready.value == 1)
+    #expect(coalescer.next() == [.anything, .path("/a")])
+  }
+
+  @Test func `a batch that nobody has taken grows, and is announced once`() {
+    coalescer.commit(.path("/a"))
+    time.pass(.milliseconds(500))
+    coalescer.commit(.path("/b"))
+    time.pass(.milliseconds(20))
+    #expect(ready.value == 1)
+    #expect(coalescer.next() == [.path("/a"), .path("/b")])
+  }
+
+  @Test func `a batch is announced before anybody can take it`() async {
+    let order = Log()
+    let (time, gate) = (time, DispatchSemaphore(value: 0))
+    let coalescer = Coalescer(clock: time.clock) {
+      order.add("announced")
+      gate.wait()
+      order.add("prepared")
+    }
+    let taking = DispatchGroup()
+    DispatchQueue.global().async(group: taking) {
+      _ = coalescer.next()
+      order.add("taken")
+    }
+    coalescer.commit(.path("/a"))
+    let passing = DispatchGroup()
+    DispatchQueue.global().async(group: passing) { time.pass(.milliseconds(20)) }
+    await until { order.all == ["announced"] }
+    // Another change, and time enough, do not get past it.
+    coalescer.commit(.path("/b"))
+    gate.signal()
+    passing.wait()
+    time.pass(.milliseconds(20))
+    taking.wait()
+    #expect(order.all == ["announced", "prepared", "taken"])
+  }
+
+  /// C18: event every 50 ms for 5 s, debounce 200 ms, cap 1 s → ≥4 rebuilds.
+  @Test func `a stream that never ends is cut into batches`() {
+    let ready = ready
+    let coalescer = Coalescer(
+      quiet: .milliseconds(200), atMost: .seconds(1), clock: time.clock,
+      onReady: { ready.add(1) })
+    var batches: [[FileChange]] = []
+    for number in 0..<100 {
+      coalescer.commit(.path("/\(1000 + number)"))
+      time.pass(.milliseconds(50))
+      if ready.value > batches.count { batches.append(coalescer.next() ?? []) }
+    }
+    #expect(batches.count == 5)
+    #expect(batches.allSatisfy { $0.count == 20 })
+    #expect(batches.joined().elementsEqual((1000..<1100).map { .path("/\($0)") }))
+  }
+
+  /// C18: the same in real time, shorter: a change every 5 ms, quiet 50 ms, at most 100 ms.
+  @Test func `a stream that never ends is cut into batches as time passes`() {
+    let coalescer = Coalescer(quiet: .milliseconds(50), atMost: .milliseconds(100))
+    let isOver = Atomic(false)
+    let streaming = DispatchGroup()
+    DispatchQueue(label: "stream").async(group: streaming) {
+      while !isOver.load(ordering: .relaxed) {
+        coalescer.commit(.path("/a"))
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+      }
+    }
+    let start = ContinuousClock.now
+    for _ in 0..<4 { #expect(coalescer.next() == [.path("/a")]) }
+    // None is early: each has waited for 50 ms of quiet or for 100 ms.
+    #expect(ContinuousClock.now - start >= .milliseconds(200))
+    isOver.store(true, ordering: .relaxed)
+    streaming.wait()
+  }
+
+  /// C17: 8 threads × 1 000 commits under TSan.
+  @Test func `eight threads lose nothing and nothing comes twice`() {
+    let coalescer = Coalescer(quiet: .milliseconds(1), atMost: .milliseconds(3))
+    let committing = DispatchGroup()
+    for thread in 0..<8 {
+      DispatchQueue(label: "commit \(thread)").async(group: committing) {
+        for number in 0..<1000 { coalescer.commit(.path("/\(thread)/\(number)")) }
+      }
+    }
+    var taken: [FileChange] = []
+    while taken.count < 8000, let batch = coalescer.next() {
+      #expect(batch == batch.sorted())
+      taken += batch
+    }
+    committing.wait()
+    #expect(taken.count == 8000)
+    #expect(Set(taken).count == 8000)
+  }
+
+  /// C19: pending set flushed or explicitly dropped, no half state.
+  @Test func `closing drops what is pending and wakes whoever waits`() async {
+    let coalescer = coalescer
+    coalescer.commit(.path("/a"))
+    let answers = Log()
+    let waiting = DispatchGroup()
+    DispatchQueue(label: "next").async(group: waiting) {
+      answers.add(coalescer.next() == nil ? "nothing" : "a batch")
+    }
+    // As from the queue of a signal, in the middle of the quiet time.
+    time.pass(.milliseconds(10))
+    DispatchQueue(label: "signal").async { coalescer.close() }
+    waiting.wait()
+    #expect(answers.all == ["nothing"])
+    coalescer.commit(.path("/b"))
+    time.pass(.seconds(10))
+    #expect(ready.value == 0)
+    #expect(coalescer.next() == nil)
+    #expect(time.waiting == 0)
+  }
+
+  /// C19: a batch that is ready is dropped too: who stops wants no more work.
+  @Test func `closing drops a batch that is ready`() {
+    coalescer.commit(.path("/a"))
+    time.pass(.milliseconds(20))
+    #expect(ready.value == 1)
+    coalescer.close()
+    coalescer.close()
+    #expect(coalescer.next() == nil)
+  }
+
+  /// C19: closing from within `onReady` ends it as well.
+  @Test func `whoever is told of a batch may close`() {
+    let box = Mutex<Coalescer?>(nil)
+    let coalescer = Coalescer(clock: time.clock) { box.withLock(\.self)?.close() }
+    box.withLock { $0 = coalescer }
+    coalescer.commit(.path("/a"))
+    time.pass(.seconds(1))
+    #expect(coalescer.next() == nil)
+    box.withLock { $0 = nil }
+  }
+}

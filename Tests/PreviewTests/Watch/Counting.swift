@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Counts, from several threads.
+final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+  func add(_ number: Int) {
+    count.add(number, ordering: .sequentiallyConsistent)
+  }
+}
+
+/// Words in the order in which several threads said them.
+final class Log: Sendable {
+  private let words = Mutex<[String]>([])
+
+  var all: [String] { words.withLock(\.self) }
+
+  func add(_ word: String) {
+    words.withLock { $0.append(word) }
+  }
+}
+
+/// Waits for a condition; the time limit of the suite ends a test whose condition never comes.
+func until(_ condition: () -> Bool) async {
+  while !condition(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
+}

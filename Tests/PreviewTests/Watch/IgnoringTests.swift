@@ -1,0 +1,72 @@
+import Preview
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct IgnoringTests {
+  @Test(arguments: [
+    ".git", ".sitegen", ".sitegen-tmp-12-3", ".a.txt.swp", ".a.txt.kate-swp", ".#a.txt",
+    ".goutputstream-AB12", ".a.jpg.Xy12Zz", "a.txt~", "a~", "#a.txt#", "a.swp", "a.swx", "a.swo",
+  ])
+  func `hidden files, and what editors write while nobody saves, are ignored`(name: String) {
+    #expect(WatchedPlace.ignores(name, isFolder: false))
+  }
+
+  @Test(arguments: [
+    "a.jpg", "4913", "photo.tmp", "photo.bak", "photo.old", "photo", "#1.png", "a#", "##", "~a",
+    "a~.png", "swp", "a.swp.png", "größe", "a b", "[0]", "@file", "-", "a.jpg.part",
+  ])
+  func `a picture may have any other name`(name: String) {
+    #expect(!WatchedPlace.ignores(name, isFolder: false))
+  }
+
+  @Test func `of folders only the hidden ones are ignored`() {
+    for name in [".git", ".cache"] { #expect(WatchedPlace.ignores(name, isFolder: true)) }
+    for name in ["old~", "#team#", "a.swp"] {
+      #expect(!WatchedPlace.ignores(name, isFolder: true))
+    }
+  }
+
+  /// C16: nil/ignored path → 0.
+  @Test func `what is ignored causes nothing, whatever happens in it`() throws {
+    let folder = TemporaryFolder(inMemory: true)
+    for name in ["output/index.html", ".git/HEAD", "a/.cache/x", "a/b.txt"] {
+      try folder.write("x", to: name)
+    }
+    let site = WatchedFolder(folder, ignoring: ["output", "a/later"])
+    let nothing = try site.batch {
+      try folder.write("new", to: "output/index.html")
+      try folder.write("new", to: "output/assets/ab/c.png")
+      try folder.write("new", to: ".git/HEAD")
+      try folder.write("new", to: "a/.cache/x")
+      try folder.write("new", to: "a/later/x")
+      try folder.write("new", to: "a/.b.txt.swp")
+      try folder.remove("output")
+      try folder.write("new", to: "output/index.html")
+      try Doing.rename(folder, "output", to: ".trash")
+      try folder.write("new", to: ".trash/x")
+    }
+    #expect(nothing == [])
+    // A hidden folder that gets a visible name is there from then on.
+    #expect(
+      try site.batch { try Doing.rename(folder, ".trash", to: "found") }
+        == ["found", "found/index.html", "found/x"])
+    #expect(
+      try site.batch { try Doing.rename(folder, "found", to: "output") }
+        == ["found", "found/index.html", "found/x"])
+    #expect(try site.batch { try folder.write("new", to: "output/index.html") } == [])
+  }
+
+  @Test func `a place is watched whatever its own name`() throws {
+    let folder = TemporaryFolder(inMemory: true)
+    try folder.write("x", to: ".site/.users.csv")
+    try folder.write("x", to: ".site/pictures/a.png")
+    let site = WatchedFolder(
+      folder, [".site/.users.csv", ".site/pictures/"], ignoring: [".site/pictures/out/"])
+    #expect(
+      try site.batch {
+        try folder.write("y", to: ".site/.users.csv")
+        try folder.write("y", to: ".site/pictures/a.png")
+        try folder.write("y", to: ".site/pictures/out/a.png")
+      } == [".site/.users.csv", ".site/pictures/a.png"])
+  }
+}

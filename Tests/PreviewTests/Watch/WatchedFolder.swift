@@ -1,0 +1,117 @@
+import Glibc
+import Preview
+import TestSupport
+import Testing
+
+/// A watched folder whose coalescer has a time of its own: what was done is in a batch at once.
+final class WatchedFolder {
+  let folder: TemporaryFolder
+  let time = VirtualClock()
+  let ready = Counter()
+  let notices = Log()
+  let coalescer: Coalescer
+  private(set) var watcher: Watcher
+  private var taken = 0
+
+  /// - Parameters:
+  ///   - folder: What is in it is no change.
+  ///   - places: Relative to it; empty for itself.
+  ///   - ignoring: Likewise.
+  ///   - seams: Of the watcher.
+  init(
+    _ folder: TemporaryFolder = TemporaryFolder(inMemory: true), _ places: [String] = [""],
+    ignoring: Set<String> = [], seams: WatchSeams = WatchSeams()
+  ) {
+    self.folder = folder
+    let (ready, notices) = (ready, notices)
+    coalescer = Coalescer(clock: time.clock) { ready.add(1) }
+    watcher = Watcher(
+      Self.places(folder, places, ignoring), into: coalescer, seams: seams
+    ) { notice in
+      notices.add("\(notice)")
+    }
+  }
+
+  func watch(_ places: [String], ignoring: Set<String> = []) {
+    watcher.watch(Self.places(folder, places, ignoring))
+  }
+
+  private static func places(
+    _ folder: TemporaryFolder, _ places: [String], _ ignoring: Set<String>
+  ) -> [WatchedPlace] {
+    places.map { place in
+      WatchedPlace(
+        place.isEmpty ? folder.path : folder.path(of: place),
+        ignoring: Set(ignoring.map(folder.path(of:))))
+    }
+  }
+
+  /// Does something, lets everything be told and time pass: the one batch that this makes.
+  ///
+  /// - Parameter body: What happens in the folder.
+  /// - Throws: What the body throws.
+  /// - Returns: Relative paths, sorted: `.` is the folder, `*` is anything. Empty: no batch.
+  func batch(_ body: () throws -> Void) rethrows -> [String] {
+    try body()
+    watcher.catchUp()
+    time.pass(.seconds(1))
+    guard ready.value > taken else { return [] }
+    let batch = coalescer.next() ?? []
+    watcher.catchUp()
+    time.pass(.seconds(1))
+    taken += 1
+    #expect(ready.value == taken, "more than one batch")
+    return batch.map(shown)
+  }
+
+  /// Does something, and takes batches until no more come: every path that they name.
+  ///
+  /// Where folders cannot be watched, a file that was just written is named more than once.
+  func union(_ body: () throws -> Void) rethrows -> Set<String> {
+    try body()
+    var union: Set<String> = []
+    while true {
+      watcher.catchUp()
+      time.pass(.seconds(1))
+      guard ready.value > taken else { return union }
+      taken += 1
+      union.formUnion((coalescer.next() ?? []).map(shown))
+    }
+  }
+
+  private func shown(_ change: FileChange) -> String {
+    switch change {
+    case .anything: "*"
+    case .path(folder.path): "."
+    case .path(let path):
+      path.hasPrefix(folder.path + "/") ? String(path.dropFirst(folder.path.count + 1)) : path
+    }
+  }
+}
+
+/// What programs do to files, call by call.
+enum Doing {
+  static func rename(_ folder: TemporaryFolder, _ old: String, to new: String) throws {
+    try #require(unsafe Glibc.rename(folder.path(of: old), folder.path(of: new)) == 0)
+  }
+
+  /// Opens as `flags` say, writes, closes.
+  static func write(
+    _ folder: TemporaryFolder, _ text: String, to name: String,
+    _ flags: Int32 = O_WRONLY | O_CREAT | O_TRUNC
+  ) throws {
+    let descriptor = unsafe open(folder.path(of: name), flags, 0o644)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    try put(text, into: descriptor)
+  }
+
+  static func put(_ text: String, into descriptor: Int32) throws {
+    let count = unsafe Glibc.write(descriptor, text, text.utf8.count)
+    try #require(count == text.utf8.count)
+  }
+
+  static func remove(_ folder: TemporaryFolder, _ name: String) throws {
+    try #require(unsafe unlink(folder.path(of: name)) == 0)
+  }
+}
