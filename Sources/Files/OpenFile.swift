@@ -12,6 +12,13 @@ package struct OpenFile: ~Copyable, Sendable {
   let descriptor: Descriptor
 
   package var size: Int64 { stamp.size }
+
+  /// Gives the descriptor to whoever sends the file, and closes it then.
+  package consuming func release() -> Int32 {
+    let number = descriptor.number
+    descriptor.release()
+    return number
+  }
 }
 
 // MARK: - Opening

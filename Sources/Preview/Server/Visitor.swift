@@ -1,0 +1,123 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// One connection.
+@safe
+final class Visitor: @unchecked Sendable {
+  // Sendable since the connection is touched under the lock alone, and not once it has left.
+  private let connection: OpaquePointer
+  private let socket: Int32
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Since when it owes us the head of a request; nil while one is answered.
+    var owesSince: ContinuousClock.Instant? = .now
+    var hasAsked = false
+    var isPaused = false
+    /// Neither pauses any more, nor is it given anything.
+    var isDismissed = false
+    var hasLeft = false
+    var stream: EventStream?
+  }
+
+  init(_ connection: OpaquePointer, isDismissed: Bool) {
+    unsafe self.connection = connection
+    socket = unsafe sitegen_mhd_socket(connection)
+    state = Mutex(State(isDismissed: isDismissed))
+  }
+
+  // MARK: - Called while its connection is served
+
+  /// The head of a request has come.
+  func asks() {
+    state.withLock {
+      $0.owesSince = nil
+      $0.hasAsked = true
+    }
+  }
+
+  func isAnswered() {
+    state.withLock {
+      $0.owesSince = .now
+      $0.stream = nil
+    }
+  }
+
+  func leaves() {
+    state.withLock {
+      $0.hasLeft = true
+      $0.stream = nil
+    }
+  }
+
+  func listens(to stream: EventStream) {
+    state.withLock { $0.stream = stream }
+    // Events may be long in coming.
+    unsafe sitegen_mhd_let_stay(connection)
+  }
+
+  /// Serves others until `resume`; false when there is nothing to wait for any more.
+  ///
+  /// The corresponding C function is `MHD_suspend_connection`.
+  func pause() -> Bool {
+    state.withLock { state in
+      if state.isDismissed { return false }
+      if !state.isPaused {
+        state.isPaused = true
+        unsafe MHD_suspend_connection(connection)
+      }
+      return true
+    }
+  }
+
+  // MARK: - Called from anywhere
+
+  var isDismissed: Bool { state.withLock { $0.isDismissed } }
+
+  /// The corresponding C function is `MHD_resume_connection`.
+  func resume() {
+    state.withLock { state in resume(&state) }
+  }
+
+  private func resume(_ state: inout State) {
+    // A connection that is paused cannot leave, so it is there.
+    guard state.isPaused else { return }
+    state.isPaused = false
+    unsafe MHD_resume_connection(connection)
+  }
+
+  /// Ends whatever it waits for.
+  func dismiss() {
+    state.withLock { state in
+      state.isDismissed = true
+      resume(&state)
+    }
+  }
+
+  /// `POLLRDHUP`, which Swift's Glibc does not show: the other side sends no more.
+  private static let hangUp: Int16 = 0x2000
+
+  /// Ends it if it owes a head for too long, or if nobody listens to its events any more.
+  ///
+  /// The library counts from the last byte that came, so someone who sends one now and then would
+  /// stay for ever; and it does not look at connections that are paused.
+  ///
+  /// The corresponding C functions are `shutdown` and `poll`.
+  func look(at now: ContinuousClock.Instant, _ settings: PreviewSettings) {
+    let stream = state.withLock { state -> EventStream? in
+      if state.hasLeft { return nil }
+      if let since = state.owesSince {
+        let time = state.hasAsked ? settings.idleTime : settings.headTime
+        if now - since > time { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+      }
+      guard let stream = state.stream, state.isPaused else { return nil }
+      var question = pollfd(fd: socket, events: Visitor.hangUp, revents: 0)
+      guard unsafe poll(&question, 1, 0) > 0 else { return stream }
+      state.isDismissed = true
+      resume(&state)
+      return nil
+    }
+    stream?.beat(at: now, after: settings.beat)
+  }
+}
