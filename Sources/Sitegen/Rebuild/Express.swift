@@ -62,15 +62,16 @@ struct Express {
 }
 
 extension Studio {
-  /// Some users and nobody else, with all their pictures.
+  /// Some users and nobody else, with all their pictures, or with those of some styles.
   ///
   /// - Throws: What keeps any picture from being rendered.
   static func content(
-    of users: [Int], in manifest: Manifest, place: Workplace, provisions: Provisions,
-    fingerprint: Fingerprint
+    of users: [Int], _ styles: [Int]? = nil, in manifest: Manifest, place: Workplace,
+    provisions: Provisions, fingerprint: Fingerprint
   ) throws -> SiteContent {
     var few = manifest
     few.users = users.map { manifest.users[$0] }
+    if let styles { for user in few.users.indices { few.users[user].styles = styles } }
     few.exports = Exports()
     var studio = try Studio(
       place, manifest: few, provisions: provisions, fingerprint: fingerprint)

@@ -107,7 +107,7 @@ struct ProvisionalSite: Sendable {
             bench.brief.manifest.users[user] == site.manifest.users[user]
           else { return nil }
           let content = try? Studio.content(
-            of: [user], in: bench.brief.manifest, place: bench.place.urgent,
+            of: [user], [style], in: bench.brief.manifest, place: bench.place.urgent,
             provisions: bench.provisions, fingerprint: bench.fingerprint)
           return content.flatMap { record(in: $0, user: 0, style) }
         } ?? nil

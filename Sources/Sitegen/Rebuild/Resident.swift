@@ -113,6 +113,8 @@ final class Resident: Sendable {
 
   func finish(_ content: SiteContent, published paths: Set<String>) {
     let isNews = state.withLock { state in
+      // Pages that were loaded before the first site stood have its pictures by now.
+      if state.last != nil { state.provisional = nil }
       if let bench = state.bench {
         state.last = Last(
           content: content, provisions: bench.provisions, fingerprint: bench.fingerprint,
@@ -149,9 +151,13 @@ final class Resident: Sendable {
 
   /// A file that the output does not have.
   func file(_ path: String) -> StandInFile? {
-    let (store, provisional) = state.withLock { ($0.store, $0.provisional) }
+    let (store, provisional, isFinished) = state.withLock {
+      ($0.store, $0.provisional, $0.last != nil)
+    }
     guard let digest = Digest(assetPath: path) else {
-      return provisional?.page(path).map { StandInFile(bytes: $0, isForEver: false) }
+      // Once a site stands, what it does not have is not there.
+      return isFinished
+        ? nil : provisional?.page(path).map { StandInFile(bytes: $0, isForEver: false) }
     }
     if let picture = ProvisionalSite.Picture(digest) {
       return picture.made(by: self, provisional).map { StandInFile(bytes: $0, isForEver: false) }

@@ -77,7 +77,7 @@ struct JobRunner: Sendable {
   /// - Returns: How the job ended.
   func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
     guard let flights, !isAfresh else { return try traced(job) }
-    return try flights.run(job.keys) { try traced(job) }
+    return try flights.run(job, traced)
   }
 
   private func traced(_ job: RenderJob) throws -> JobResult {

@@ -38,7 +38,7 @@ extension Command {
         if case .badHost = error { return .usage }
         return .machine
       }
-      if arguments.text(.host) != nil {
+      if let host = arguments.text(.host), !["127.0.0.1", "::1", "localhost"].contains(host) {
         printer.problem(.open(to: server.url))
       }
       session.console.out("\(server.url) shows \(arguments.buildOptions.output)\n")

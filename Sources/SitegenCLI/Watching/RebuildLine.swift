@@ -10,6 +10,10 @@ struct RebuildLine {
   ///   - changes: Sorted.
   ///   - options: Say how the site is called.
   init(_ changes: [FileChange], ignoring options: BuildOptions) {
+    // What is gone is mostly the name that an editor gave a file for a moment.
+    let changes =
+      changes.filter { if case .path(let path) = $0 { Self.isThere(path) } else { true } }
+      + changes.filter { if case .path(let path) = $0 { !Self.isThere(path) } else { false } }
     let here = FileManager.default.currentDirectoryPath + "/"
     let names = changes.map { change in
       switch change {
@@ -38,6 +42,10 @@ struct RebuildLine {
     let flaws = failed > 0 ? "; \(failed) failed" : ""
     return "\(what): \(users)" + (done.isEmpty ? "nothing to do" : done.joined(separator: ", "))
       + flaws + " (\(BuildSummary.seconds(result.report.seconds.values.reduce(0, +))))"
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
   }
 
   var failed: String { "\(what): not built; the site is as it was" }

@@ -36,6 +36,8 @@ struct SameBytesTests {
   }
 
   /// A18: the tree of one job is that of eight, byte for byte, and no more than `jobs` run at once.
+  ///
+  /// C12: one after the other is the same code, and the same tree.
   @Test func `any number of jobs gives the same tree`() throws {
     let one = try TestSite()
     let eight = try TestSite()

@@ -2,6 +2,7 @@ import Foundation
 import SiteSupport
 import Sitegen
 import Synchronization
+import TestSupport
 import Testing
 
 struct WorkQueueTests {
@@ -77,5 +78,80 @@ struct WorkQueueTests {
       }
       #expect(trace == nil)
     }
+  }
+}
+
+extension WorkQueueTests {
+  /// C3: of 1,000 items that are cancelled at random moments each ends exactly once, those that
+  /// never began, too.
+  @Test(arguments: 0..<8) func `every item ends exactly once`(seed: Int) {
+    var random = SeededRandom(seed: UInt64(seed))
+    let moment = Int(random.next() % 1000)
+    let cancellation = Cancellation()
+    let started = Mutex<[Int: Int]>([:])
+    var ends: [Int: Int] = [:]
+    var cancelled = 0
+    WorkQueue(name: "test", width: 4, cancellation: cancellation).map(
+      0..<1000,
+      work: { item in
+        started.withLock { $0[item, default: 0] += 1 }
+        if item == moment { cancellation.cancel(signal: 15) }
+      },
+      receive: { item, result in
+        ends[item, default: 0] += 1
+        if case .failure = result { cancelled += 1 }
+      })
+    #expect(ends.count == 1000 && ends.values.allSatisfy { $0 == 1 })
+    let begun = started.withLock { $0 }
+    #expect(begun.values.allSatisfy { $0 == 1 })
+    #expect(begun.count + cancelled == 1000)
+  }
+
+  /// C14: with two jobs, one that is long and twenty that are short, all the short ones end while
+  /// the long one runs; and what somebody waits for overtakes what has not begun.
+  @Test func `a long item holds nothing up, and what is urgent comes first`() throws {
+    let ended = Mutex<[Int]>([])
+    let queue = WorkQueue(name: "test", width: 2, cancellation: Cancellation())
+    queue.map(
+      0..<21,
+      work: { item in
+        if item == 0 {
+          // Until all others are done, or for ever.
+          #expect(eventually { ended.withLock { $0.count == 20 } })
+        }
+        ended.withLock { $0.append(item) }
+      }, receive: { _, _ in })
+    #expect(ended.withLock { $0.last } == 0)
+
+    let order = Mutex<[String]>([])
+    let narrow = WorkQueue(name: "test", width: 1, cancellation: Cancellation())
+    let isUrgentThere = DispatchSemaphore(value: 0)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let urgentEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      hasBegun.wait()
+      let urgent = WorkQueue(before: narrow)
+      urgent.map(
+        ["asked for"].lazy.map { word in
+          // Handed over a moment after this; the item at work is held a little longer.
+          DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) {
+            isUrgentThere.signal()
+          }
+          return word
+        },
+        work: { word in order.withLock { $0.append(word) } }, receive: { _, _ in })
+      urgentEnded.signal()
+    }
+    narrow.map(
+      0..<10,
+      work: { item in
+        if item == 0 {
+          hasBegun.signal()
+          isUrgentThere.wait()
+        }
+        order.withLock { $0.append("\(item)") }
+      }, receive: { _, _ in })
+    urgentEnded.wait()
+    #expect(order.withLock { Array($0.prefix(3)) } == ["0", "asked for", "1"])
   }
 }

@@ -64,6 +64,12 @@ final class RunningProgram {
     if process.isRunning { kill(SIGKILL) }
   }
 
+  /// What it has written to its output until now.
+  var said: String { (try? streams.text(of: "out")) ?? "" }
+
+  /// What it has complained of until now.
+  var complained: String { (try? streams.text(of: "err")) ?? "" }
+
   func send(_ signal: Int32) {
     _ = Glibc.kill(processID, signal)
   }

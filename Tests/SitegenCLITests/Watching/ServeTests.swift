@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// `serve`, as the real program.
+struct ServeTests {
+  private static let words = ["serve", "--port", "0"]
+
+  /// F15: with no picture finished the page opens, with everyone on it; its pictures come when they
+  /// are made, and then the site is there.
+  @Test func `the page opens while the first build is held`() throws {
+    let gate = TestGate("after-decode")
+    let watched = try WatchedSite(Self.words, gate: gate)
+    let visitor = try Visitor(watched.program)
+    try gate.reached()
+    let page = visitor.get("")
+    #expect(page.status == 200)
+    #expect(page.text.contains("/-/live.js"))
+    let pictures = Self.pictures(of: page.text)
+    #expect(pictures.count == 2)
+    #expect(!watched.site.folder.exists("output/index.html"))
+    try gate.open()
+    for path in pictures {
+      let picture = visitor.get(path)
+      #expect(picture.status == 200)
+      #expect(try PNGReader(picture.bytes).width == 8)
+    }
+    #expect(watched.waitForLines(1))
+    let finished = visitor.get("")
+    #expect(finished.status == 200 && Self.pictures(of: finished.text) != pictures)
+    for path in pictures { #expect(visitor.get(path).status == 200) }
+    let ending = try watched.interrupt()
+    #expect(ending.status == 130)
+    #expect(visitor.get("").status == 0)
+    #expect(try watched.files == watched.coldFiles())
+  }
+
+  /// C8: a reader who loads the page and every file that it names, again and again during 200
+  /// rebuilds, never meets a broken or half-written one.
+  @Test func `a reader never meets half a file`() throws {
+    let watched = try WatchedSite(Self.words)
+    let visitor = try Visitor(watched.program)
+    #expect(watched.waitForLines(1))
+    let findings = Mutex<(rounds: Int, broken: [String])>((0, []))
+    let isOver = Mutex(false)
+    let reader = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !isOver.withLock({ $0 }) {
+        let broken = Self.broken(visitor)
+        findings.withLock { findings in
+          findings.rounds += 1
+          findings.broken += broken
+        }
+      }
+      reader.signal()
+    }
+    for round in 0..<200 {
+      let color = TestPicture.Pixel(UInt8(round), UInt8(255 - round), 77)
+      try watched.site.folder.write(
+        WatchedSite.picture(color), to: "content/\(round % 2 == 0 ? "a" : "b").png")
+      #expect(watched.waitForLines(round + 2))
+    }
+    isOver.withLock { $0 = true }
+    reader.wait()
+    let (rounds, broken) = findings.withLock { $0 }
+    #expect(broken == [])
+    #expect(rounds > 20)
+    _ = try watched.interrupt()
+    #expect(try watched.files == watched.coldFiles())
+  }
+
+  @Test func `what is wrong is said in the page, until it is mended`() throws {
+    let watched = try WatchedSite(Self.words)
+    let visitor = try Visitor(watched.program)
+    #expect(watched.waitForLines(1))
+    let events = try EventReader(visitor.address)
+    #expect(eventually { events.text.contains("\"hello\"") })
+    try watched.site.write(manifest: "{ \"version\": 7 }")
+    #expect(eventually { events.text.contains("\"failed\"") })
+    #expect(events.text.contains("content/manifest.json:1:"))
+    #expect(visitor.get("").status == 200)
+    try watched.site.write(users: [("a", ["a.png"])])
+    #expect(eventually { events.text.contains("\"mended\"") })
+    try watched.site.folder.write(WatchedSite.picture(.green), to: "content/a.png")
+    #expect(eventually { events.text.contains("\"swapped\"") })
+  }
+
+  @Test func `where nothing can be built there is a page all the same`() throws {
+    let site = SiteFolder()
+    try site.write(manifest: "{")
+    let watched = try WatchedSite(Self.words, site: site)
+    let visitor = try Visitor(watched.program)
+    #expect(watched.waitForLines(1))
+    let page = visitor.get("")
+    #expect(page.status == 404 && page.text.contains("/-/live.js"))
+    try watched.site.write(users: [])
+    try watched.site.write(manifest: "{\"version\": 1, \"users\": [{\"id\": \"a\"}]}")
+    #expect(watched.waitForLines(2))
+    #expect(visitor.get("").status == 200)
+  }
+
+  @Test func `a port that is taken is an error, and another host a warning`() throws {
+    let watched = try WatchedSite(Self.words)
+    let visitor = try Visitor(watched.program)
+    let port = visitor.address.split(separator: ":").last.map { $0.filter(\.isNumber) } ?? ""
+    let other = try WatchedSite(["serve", "--port", port])
+    let ending = try other.program.ending()
+    #expect(ending.status == 3)
+    #expect(ending.err.contains("somebody else listens at port \(port) [port-taken]"))
+
+    let open = try WatchedSite(["serve", "--port", "0", "--host", "127.0.0.1"])
+    _ = try Visitor(open.program)
+    #expect(!open.program.complained.contains("[served-to-others]"))
+    let wide = try WatchedSite(["serve", "--port", "0", "--host", "0.0.0.0"])
+    _ = try Visitor(wide.program)
+    #expect(wide.program.complained.contains("[served-to-others]"))
+    let bad = try WatchedSite(["serve", "--host", "no.such.host.example"]).program.ending()
+    #expect(bad.status == 2)
+    #expect(bad.err.contains("[bad-host]"))
+  }
+
+  /// What a visitor does not get whole.
+  private static func broken(_ visitor: Visitor) -> [String] {
+    let page = visitor.get("")
+    guard page.status == 200, page.text.contains("</html>") else { return ["\(page.status) /"] }
+    return files(of: page.text).compactMap { path in
+      let file = visitor.get(path)
+      let isWhole =
+        file.status == 200 && (!path.hasSuffix(".png") || (try? PNGReader(file.bytes)) != nil)
+      return isWhole ? nil : "\(file.status) \(path)"
+    }
+  }
+
+  private static func pictures(of page: String) -> [String] {
+    files(of: page).filter { $0.hasPrefix("assets/") }
+  }
+
+  /// What a page loads, without the server's own.
+  private static func files(of page: String) -> [String] {
+    var files: [String] = []
+    for piece in page.split(separator: "<") {
+      guard ["img ", "source ", "script ", "link "].contains(where: piece.hasPrefix) else {
+        continue
+      }
+      for name in ["src=\"", "srcset=\"", "href=\""] {
+        guard let start = piece.range(of: name)?.upperBound else { continue }
+        let value = piece[start...].prefix { $0 != "\"" }
+        for candidate in value.split(separator: ",") {
+          let path = candidate.split(separator: " ").first.map { String($0) } ?? ""
+          if !path.hasPrefix("/-/"), !path.hasPrefix("http") { files.append(path) }
+        }
+      }
+    }
+    return files
+  }
+}
+
+/// The events of a preview, as text.
+private final class EventReader: @unchecked Sendable {
+  // Sendable: the text is changed and read under the lock.
+  private let lock = NSLock()
+  private var collected = ""
+  private let process = Process()
+
+  init(_ address: String) throws {
+    let parts = address.split(separator: "/")[1].split(separator: ":")
+    let script = """
+      import socket, sys
+      s = socket.create_connection(("\(parts[0])", \(parts[1])))
+      s.sendall(b"GET /-/events HTTP/1.1\\r\\nHost: \(parts[0]):\(parts[1])\\r\\n\\r\\n")
+      while True:
+        got = s.recv(65536)
+        if not got: break
+        sys.stdout.buffer.write(got); sys.stdout.flush()
+      """
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-c", script]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    pipe.fileHandleForReading.readabilityHandler = { [self] handle in
+      let bytes = handle.availableData
+      lock.withLock { collected += String(decoding: bytes, as: UTF8.self) }
+      if bytes.isEmpty { handle.readabilityHandler = nil }
+    }
+  }
+
+  deinit { if process.isRunning { process.terminate() } }
+
+  var text: String { lock.withLock { collected } }
+}

@@ -1,0 +1,207 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `build --watch`, with real files and signals.
+struct WatchTests {
+  /// C20: a picture is saved by writing into it, by renaming another one over it, and by deleting and
+  /// making it anew: one rebuild each, which names it.
+  @Test func `every way of saving is one rebuild`() throws {
+    let watched = try WatchedSite()
+    #expect(watched.waitForLines(1))
+    #expect(watched.lines.first?.hasPrefix("output: 2 users; 2 images rendered") == true)
+    let folder = watched.site.folder
+    let file = folder.path(of: "content/a.png")
+    let ways: [(Data) throws -> Void] = [
+      { try $0.write(to: URL(fileURLWithPath: file)) },
+      { bytes in
+        try bytes.write(to: URL(fileURLWithPath: file + "~"))
+        #expect(unsafe rename(file + "~", file) == 0)
+      },
+      { bytes in
+        try folder.remove("content/a.png")
+        try bytes.write(to: URL(fileURLWithPath: file))
+      },
+    ]
+    for (number, save) in ways.enumerated() {
+      try save(WatchedSite.picture(.init(UInt8(number + 1), 2, 3)))
+      #expect(watched.waitForLines(number + 2))
+      let line = try #require(watched.lines.last)
+      #expect(line.hasPrefix("content/a.png: 1 image rendered"), "\(line)")
+    }
+    let ending = try watched.interrupt()
+    #expect(ending.status == 130)
+    #expect(watched.lines.count == 4)
+    #expect(try watched.files == watched.coldFiles())
+    #expect(watched.leftovers == [])
+  }
+
+  @Test func `manifest and templates are watched, own files and hidden ones are not`() throws {
+    let watched = try WatchedSite()
+    let folder = watched.site.folder
+    #expect(watched.waitForLines(1))
+    try watched.site.write(
+      users: [("a", ["a.png"])], more: #""site": {"title": "Another title"},"#)
+    #expect(watched.waitFor("Another title"))
+    try folder.write("body { color: red }", to: "templates/gallery.css")
+    #expect(watched.waitFor("color: red", in: "gallery.css"))
+    // What a page says is there before the line that tells it.
+    #expect(watched.waitForLines(3))
+    let count = watched.lines.count
+    try folder.write("x", to: "output/foreign.txt")
+    try folder.write("x", to: "content/.hidden")
+    try watched.site.write(
+      users: [("a", ["a.png"])], more: #""site": {"title": "The last title"},"#)
+    #expect(watched.waitFor("The last title"))
+    #expect(watched.waitForLines(count + 1))
+    #expect(watched.lines.count == count + 1)
+    #expect(watched.lines.last?.hasPrefix("content/manifest.json: ") == true)
+  }
+
+  /// C19: a signal while changes are waited for: what is pending is dropped, the status is 128 + n,
+  /// and nothing half is left.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal drops what is pending`(signal: Int32) throws {
+    let watched = try WatchedSite()
+    #expect(watched.waitForLines(1))
+    let before = watched.files
+    // So many that the quiet time is never over.
+    let busy = Cancelled()
+    let folder = watched.site.folder
+    Thread.detachNewThread {
+      var number = 0
+      while !busy.isSet {
+        number += 1
+        try? folder.write("\(number)", to: "content/notes.txt")
+        usleep(5_000)
+      }
+      busy.end()
+    }
+    usleep(50_000)
+    watched.program.send(signal)
+    let ending = try watched.program.ending()
+    busy.set()
+    #expect(ending.status == 128 + signal)
+    #expect(watched.leftovers == [])
+    #expect(watched.files == before)
+    #expect(try watched.files == watched.coldFiles())
+  }
+
+  /// C7: the last check, under the lock of the output: a build that is about to place its pages and is
+  /// out of date places none.
+  @Test func `a build that is out of date is not published`() throws {
+    let gate = TestGate("inside-publish")
+    let watched = try WatchedSite(gate: gate)
+    try gate.reached()
+    try gate.forgetPassers()
+    #expect(!watched.site.folder.exists("output/index.html"))
+    try watched.site.write(
+      users: [("a", ["a.png"])], more: #""site": {"title": "The newer one"},"#)
+    // The second build comes to the gate; the first has left it without being let through.
+    try gate.reached()
+    #expect(!watched.site.folder.exists("output/index.html"))
+    try gate.open()
+    #expect(watched.waitFor("The newer one"))
+    #expect(watched.waitForLines(1))
+    #expect(watched.lines.count == 1)
+    #expect(try watched.interrupt().status == 130)
+    #expect(try watched.files == watched.coldFiles())
+  }
+
+  @Test(arguments: ["before-decode", "after-encode", "inside-publish"])
+  func `killed in the middle of a rebuild, the next start makes it whole`(point: String) throws {
+    let gate = TestGate(point)
+    let site = try WatchedSite.twoPeople()
+    #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
+    try site.write(picture: WatchedSite.picture(.green), to: "a.png")
+    let watched = try WatchedSite(gate: gate, site: site)
+    try gate.reached()
+    watched.program.send(SIGKILL)
+    #expect(try watched.program.ending().signal == SIGKILL)
+    let again = try WatchedSite(site: site)
+    #expect(again.waitForLines(1))
+    _ = try again.interrupt()
+    #expect(try again.files == again.coldFiles())
+    #expect(again.leftovers == [])
+  }
+
+  @Test func `a broken manifest is told once, and a mended one is built`() throws {
+    let watched = try WatchedSite()
+    #expect(watched.waitForLines(1))
+    let before = watched.files
+    try watched.site.write(manifest: "{ \"version\": 1,")
+    #expect(watched.waitForLines(2))
+    #expect(watched.lines.last == "content/manifest.json: not built; the site is as it was")
+    #expect(watched.files == before)
+    try watched.site.folder.write("x", to: "content/notes.txt")
+    #expect(watched.waitForLines(3))
+    let told = watched.program.complained.split(separator: "\n").filter { $0.contains("error:") }
+    #expect(told.count == 1)
+    try watched.site.write(users: [("a", ["b.png"])])
+    #expect(watched.waitForLines(4))
+    _ = try watched.interrupt()
+    #expect(try watched.files == watched.coldFiles())
+  }
+
+  @Test func `it waits for another build to end`() throws {
+    let watched = try WatchedSite()
+    #expect(watched.waitForLines(1))
+    do {
+      let output = try Folder(opening: watched.site.folder.path(of: "output"))
+      guard case .acquired(let lock) = try FileLock.acquire(".sitegen-lock", in: output) else {
+        Issue.record("between two rebuilds nothing should be locked")
+        return
+      }
+      try watched.site.write(
+        users: [("a", ["a.png"])], more: #""site": {"title": "Late"},"#)
+      #expect(eventually { watched.program.complained.contains("another build is at work") })
+      lock.release()
+    }
+    #expect(watched.waitFor("Late"))
+    #expect(watched.program.complained.split(separator: "\n").count { $0.contains("error:") } == 1)
+  }
+
+  @Test func `watching and rendering nothing make no sense together`() throws {
+    for word in ["--dry-run", "--force"] {
+      let run = try Sitegen(["build", "--watch", word])
+      #expect(run.status == 2)
+      #expect(run.err.contains("--watch and \(word) together make no sense"))
+    }
+  }
+
+  /// F16: threads do not grow with the people: at most the jobs and a few more, for 2,000.
+  @Test func `threads are as many as jobs and a few more`() throws {
+    let site = try WatchedSite.twoPeople()
+    try site.write(users: (0..<2000).map { ("p\($0)", [$0 % 2 == 0 ? "a.png" : "b.png"]) })
+    let watched = try WatchedSite(site: site)
+    var most = 0
+    #expect(
+      eventually {
+        let status = try? String(
+          contentsOfFile: "/proc/\(watched.program.processID)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+        most = max(most, line.flatMap { Int($0.split(separator: "\t")[1]) } ?? 0)
+        return !watched.lines.isEmpty
+      })
+    #expect((1...24).contains(most))
+  }
+
+  /// Something that one thread tells another.
+  private final class Cancelled: @unchecked Sendable {
+    // Sendable: one writes, the other reads, under the lock.
+    private let lock = NSLock()
+    private let ended = DispatchSemaphore(value: 0)
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() {
+      lock.withLock { value = true }
+      ended.wait()
+    }
+
+    func end() { ended.signal() }
+  }
+}
