@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A server of its own for each test, and what it serves.
-final class Served {
+final class Served: Sendable {
   let folder = TemporaryFolder()
   let live = LiveChannel()
   let server: PreviewServer
@@ -81,6 +81,12 @@ final class Served {
   func injected(_ page: String = page, revision: Int = 0) -> String {
     let script = "<script src=\"/-/live.js\" data-revision=\"\(revision)\"></script>"
     return page.replacingOccurrences(of: "</body>", with: script + "</body>")
+  }
+
+  /// Puts one file of the folder in the place of another.
+  func rename(_ old: String, to new: String) throws {
+    let status = unsafe Glibc.rename(folder.path(of: "site/\(old)"), folder.path(of: "site/\(new)"))
+    if status != 0 { throw CocoaError(.fileWriteUnknown) }
   }
 
   /// Waits for something that comes about by itself.
