@@ -83,19 +83,27 @@ extension Desk {
       return packed(page, path, .never, request)
     }
     // Without a name for the bytes there is nothing to ask for again.
-    let caching: Caching = standIn.isForEver ? .forEver(EntityTag(path: path)) : .never
-    if type.isText { return packed(Array(standIn.bytes), path, caching, request) }
-    if caching.isKnown(to: request) { return notModified(caching, isText: false) }
-    return text(Bytes(standIn.bytes), ofFile: path, caching)
+    guard standIn.isForEver else { return packed(Array(standIn.bytes), path, .never, request) }
+    let tag = EntityTag(path: path)
+    let isPacked = type.isText && mayPack(standIn.bytes.count, request)
+    let caching = Caching.forEver(isPacked ? tag?.packed : tag)
+    if caching.isKnown(to: request) { return notModified(caching, isText: type.isText) }
+    return packed(Array(standIn.bytes), path, caching, request)
   }
 
+  /// Compressed if it is a text, and if that is wanted and pays.
   private func packed(
     _ bytes: [UInt8], _ path: String, _ caching: Caching, _ request: Request
   ) -> Reply? {
-    guard bytes.count >= Desk.packedFrom, Gzip.isAccepted(by: request.encodings),
+    guard MediaType(ofFile: path).isText, mayPack(bytes.count, request),
       let packed = Gzip.compressed(bytes)
     else { return text(Bytes(bytes), ofFile: path, caching) }
     return text(Bytes(packed), ofFile: path, caching, isPacked: true)
+  }
+
+  /// Whether a text of this size is compressed for whoever asks.
+  func mayPack(_ size: Int, _ request: Request) -> Bool {
+    size >= Desk.packedFrom && size <= Desk.pageLimit && Gzip.isAccepted(by: request.encodings)
   }
 
   // MARK: - No file

@@ -10,7 +10,7 @@ final class Desk: Sendable {
   let cache = TextCache()
 
   /// Larger pages are sent as they are, without the script.
-  private static let pageLimit = 32 << 20
+  static let pageLimit = 32 << 20
   /// Less is not worth compressing.
   static let packedFrom = 1024
 
@@ -104,9 +104,7 @@ final class Desk: Sendable {
   ) throws(FileError) -> Reply? {
     let type = MediaType(ofFile: path)
     let tag = EntityTag(path: path, stamp: file.stamp)
-    let isPacked =
-      type.isText && file.size >= Desk.packedFrom && file.size <= Desk.pageLimit
-      && Gzip.isAccepted(by: request.encodings)
+    let isPacked = type.isText && mayPack(Int(file.size), request)
     if type.isPage && file.size <= Desk.pageLimit {
       return try page(file, path, tag, isPacked: isPacked)
     }

@@ -56,16 +56,21 @@ struct EntityTag: Hashable, Sendable {
 enum ForEver {
   /// The digits, or nil for other paths.
   static func name(of path: String) -> Substring? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "assets", parts[1].utf8.count == 2 else { return nil }
-    let name = parts[2].prefix { $0 != "." }
-    let ending = parts[2].dropFirst(name.count + 1)
-    guard name.utf8.count == 64, !ending.isEmpty, name.utf8.starts(with: parts[1].utf8),
-      name.utf8.allSatisfy({ byte in
+    let bytes = path.utf8
+    // Before anything is taken apart, since every request asks.
+    guard bytes.count > prefix.utf8.count + 68, bytes.starts(with: prefix.utf8) else { return nil }
+    let folder = bytes.dropFirst(prefix.utf8.count).prefix(2)
+    let rest = bytes.dropFirst(prefix.utf8.count + 2)
+    let name = rest.dropFirst().prefix(64)
+    let ending = rest.dropFirst(65)
+    guard rest.first == UInt8(ascii: "/"), name.starts(with: folder),
+      name.allSatisfy({ byte in
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
           || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-      })
+      }), ending.first == UInt8(ascii: "."), !ending.contains(UInt8(ascii: "/"))
     else { return nil }
-    return name
+    return Substring(name)
   }
+
+  private static let prefix = "assets/"
 }

@@ -47,7 +47,7 @@ final class Exchange: @unchecked Sendable {
       isAsked = true
       guard visitor.pause() else { return false }
       let request = request
-      front.waiting.addOperation { [self] in
+      front.waiting.add { [self] in
         let reply = front.desk.answerLater(path, request)
         self.reply.withLock { $0 = reply }
         visitor.resume()

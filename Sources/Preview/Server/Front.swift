@@ -6,35 +6,40 @@ final class Front: Sendable {
   let desk: Desk
   let visitors: Visitors
   /// Where those wait whose files are not in the folder.
-  let waiting = OperationQueue()
-  private let clock = DispatchQueue(label: "sitegen.preview.clock")
+  ///
+  /// Eight are enough that slow files do not hold up quick ones.
+  let waiting = Errands(limit: 8)
+  private let isOver = DispatchSemaphore(value: 0)
+  private let hasStopped = DispatchSemaphore(value: 0)
 
   init(_ settings: PreviewSettings, _ desk: Desk) {
     self.settings = settings
     self.desk = desk
     visitors = Visitors(settings)
-    // Enough that slow files do not hold up quick ones; each of them waits, or works for a core.
-    waiting.maxConcurrentOperationCount = 8
-    waiting.name = "sitegen.preview.waiting"
+    watch()
   }
 
-  /// Looks after the visitors from time to time, until they are dismissed.
-  func watch() {
+  /// Looks after the visitors from time to time, on a thread that nobody else can hold up.
+  private func watch() {
     let step = min(.seconds(1), settings.headTime / 4, settings.idleTime / 4, settings.beat / 4)
     let seconds = Double(step.components.seconds) + Double(step.components.attoseconds) * 1e-18
-    clock.asyncAfter(deadline: .now() + max(seconds, 0.01)) { [weak self] in
-      guard let self, !visitors.areDismissed else { return }
-      visitors.look(at: .now)
-      watch()
+    let thread = Thread { [visitors, isOver, hasStopped] in
+      while isOver.wait(timeout: .now() + max(seconds, 0.01)) == .timedOut {
+        visitors.look(at: .now)
+      }
+      hasStopped.signal()
     }
+    thread.name = "visitors"
+    thread.start()
   }
 
-  /// Sends everybody home.
+  /// Sends everybody home, once.
   ///
   /// Who is just asked to stand in for a file is not waited for.
   func close() {
     visitors.dismiss()
-    waiting.cancelAllOperations()
-    clock.sync {}
+    waiting.close()
+    isOver.signal()
+    hasStopped.wait()
   }
 }

@@ -9,7 +9,8 @@ package final class PreviewServer: Sendable {
   /// of its two addresses is tried first, is for the machine and the browser to say.
   package let url: String
   private let front: Front
-  private let daemons: Mutex<[Daemon]>
+  /// Nil when they have been stopped.
+  private let daemons: Mutex<[Daemon]?>
 
   /// Listens when this returns.
   package init(
@@ -28,9 +29,8 @@ package final class PreviewServer: Sendable {
         stop()
         throw .system(call: "MHD_start_daemon", message: "the server cannot start")
       }
-      daemons.withLock { $0.append(daemon) }
+      daemons.withLock { $0?.append(daemon) }
     }
-    front.watch()
   }
 
   deinit {
@@ -41,11 +41,12 @@ package final class PreviewServer: Sendable {
   ///
   /// Only who is just asked for a stand-in may take its time; nobody hears its answer.
   package func stop() {
-    front.close()
-    for daemon in daemons.withLock({ daemons in
-      defer { daemons = [] }
-      return daemons
-    }) { daemon.stop() }
+    // Under the lock, so that a second one waits for the first.
+    daemons.withLock { daemons in
+      guard let running = daemons.take() else { return }
+      front.close()
+      for daemon in running { daemon.stop() }
+    }
   }
 
   private static func name(of host: String?) -> String {

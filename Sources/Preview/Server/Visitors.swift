@@ -19,8 +19,6 @@ final class Visitors: Sendable {
     state.withLock { !$0.isClosed && $0.all.count < settings.connections }
   }
 
-  var areDismissed: Bool { state.withLock { $0.isClosed } }
-
   /// Remembers a new one, made here so that none slips in while all are dismissed.
   func welcome(_ make: (_ isDismissed: Bool) -> Visitor) -> Visitor {
     state.withLock { state in

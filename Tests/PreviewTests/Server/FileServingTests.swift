@@ -1,0 +1,173 @@
+import Foundation
+import Preview
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct FileServingTests {
+  let served: Served
+
+  init() throws { served = try Served() }
+
+  // MARK: - Paths
+
+  @Test func `a folder is its index page`() throws {
+    for target in ["/", "/index.html", "/people/ada/", "/people/ada/index.html"] {
+      let answer = try served.ask(target)
+      #expect(answer.status == 200)
+      #expect(answer.text == served.injected())
+    }
+  }
+
+  @Test func `a folder without a slash leads to the one with it, on this site`() throws {
+    try served.folder.write("x", to: "site/a b:c?ü/index.html")
+    for (target, place) in [
+      ("/people", "/people/"), ("/people/ada?a=//evil.example", "/people/ada/"),
+      ("/a%20b:c%3f%C3%BC", "/a%20b%3Ac%3F%C3%BC/"),
+    ] {
+      let answer = try served.ask(target)
+      #expect(answer.status == 308)
+      #expect(answer["location"] == place)
+      #expect(answer.body.isEmpty)
+    }
+    #expect(try served.ask("/a%20b%3Ac%3F%C3%BC/").text.hasPrefix("x<script"))
+  }
+
+  @Test func `names are decoded once, queries say nothing, and links inside are followed`() throws {
+    for (target, text) in [
+      ("/a%20b.txt", "a b"), ("/%61%20b.txt", "a b"), ("/zo%C3%AB.txt", "Zoë"),
+      ("/zo%c3%ab.txt", "Zoë"), ("/zoë.txt", "Zoë"), ("/a%20b.txt?../x=%00", "a b"),
+      ("/a%20b.txt?", "a b"), ("/inside.txt", "a b"),
+    ] {
+      #expect(try served.ask(target).text == text, "\(target)")
+    }
+  }
+
+  @Test func `the folder need not be there yet`() throws {
+    let served = try Served(fills: false)
+    #expect(try served.ask("/").status == 404)
+    try served.folder.write(Served.page, to: "site/index.html")
+    #expect(try served.ask("/").text == served.injected())
+    try served.folder.remove("site")
+    #expect(try served.ask("/").status == 404)
+  }
+
+  @Test func `what is missing is a page that goes away by itself`() throws {
+    let answer = try served.ask("/missing/page.html")
+    #expect(answer.status == 404)
+    #expect(answer["content-type"] == "text/html; charset=utf-8")
+    #expect(answer.text.contains("<script src=\"/-/live.js\" data-revision=\"0\"></script></body>"))
+    #expect(!answer.text.contains("missing/page"))
+  }
+
+  // MARK: - Pages
+
+  @Test func `the script comes before the last end of a body, or else last`() throws {
+    let script = "<script src=\"/-/live.js\" data-revision=\"2\"></script>"
+    served.live.send(.mended)
+    served.live.send(.mended)
+    for (page, sent) in [
+      ("<body></BODY></html>", "<body>\(script)</BODY></html>"),
+      ("a</body>b</bOdY>c", "a</body>b\(script)</bOdY>c"),
+      ("no end", "no end\(script)"), ("", script), ("</body", "</body\(script)"),
+      ("</body>", "\(script)</body>"), ("ü</body>", "ü\(script)</body>"),
+    ] {
+      try served.folder.write(page, to: "site/p.html")
+      #expect(try served.ask("/p.html").text == sent)
+      #expect(try served.folder.text(of: "site/p.html") == page)
+    }
+    #expect(try served.ask("/-/live.js").status == 200)
+    #expect(try served.ask("/-/live.js")["content-type"] == "text/javascript; charset=utf-8")
+  }
+
+  @Test func `a page is guarded by a strict policy`() throws {
+    let policy =
+      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+      + "form-action 'none'; frame-ancestors 'none'"
+    for target in ["/", "/missing"] {
+      #expect(try served.ask(target)["content-security-policy"] == policy)
+    }
+    for target in ["/", "/missing", "/style.css", "/big.bin", "/people", "/../x", "/-/live.js"] {
+      let answer = try served.ask(target)
+      #expect(answer["x-content-type-options"] == "nosniff", "\(target)")
+      #expect(answer["referrer-policy"] == "no-referrer", "\(target)")
+      #expect(answer["cross-origin-resource-policy"] == "same-origin", "\(target)")
+    }
+  }
+
+  // MARK: - Types
+
+  @Test func `a file is what the end of its name says`() throws {
+    let text = "; charset=utf-8"
+    for (ending, type) in [
+      ("html", "text/html" + text), ("HTML", "text/html" + text), ("css", "text/css" + text),
+      ("js", "text/javascript" + text), ("mjs", "text/javascript" + text),
+      ("json", "application/json" + text), ("svg", "image/svg+xml" + text),
+      ("webmanifest", "application/manifest+json" + text), ("txt", "text/plain" + text),
+      ("xml", "application/xml" + text), ("vcf", "text/vcard" + text), ("png", "image/png"),
+      ("webp", "image/webp"), ("avif", "image/avif"), ("jxl", "image/jxl"), ("jpg", "image/jpeg"),
+      ("jpeg", "image/jpeg"), ("gif", "image/gif"), ("ico", "image/x-icon"),
+      ("woff2", "font/woff2"), ("zip", "application/zip"), ("exe", "application/octet-stream"),
+      ("html.bak", "application/octet-stream"),
+    ] {
+      try served.folder.write("x", to: "site/a.\(ending)")
+      #expect(try served.ask("/a.\(ending)")["content-type"] == type, "\(ending)")
+    }
+    try served.folder.write("x", to: "site/html")
+    #expect(try served.ask("/html")["content-type"] == "application/octet-stream")
+  }
+
+  // MARK: - Methods
+
+  @Test func `HEAD says what GET would, without the bytes`() throws {
+    for target in ["/", "/big.bin", "/missing", "/people", "/-/live.js", "/empty.bin"] {
+      var get = try served.ask(target).headers
+      var head = try served.ask(target, method: "HEAD").headers
+      get["date"] = nil
+      head["date"] = nil
+      #expect(get == head, "\(target)")
+    }
+    let wire = try served.wire()
+    wire.send(served.request("/big.bin", method: "HEAD") + served.request("/a%20b.txt"))
+    #expect(wire.answer(hasBody: false)?["content-length"] == "100000")
+    #expect(wire.answer()?.text == "a b")
+  }
+
+  @Test func `other methods are told which ones there are`() throws {
+    let answer = try served.ask("/", method: "POST")
+    #expect(answer.status == 405)
+    #expect(answer["allow"] == "GET, HEAD")
+  }
+
+  // MARK: - Whole files
+
+  @Test func `files of any size arrive as they are, one after the other`() throws {
+    var random = SeededRandom(seed: 11)
+    let wire = try served.wire()
+    for size in [0, 1, 2, 1023, 1024, 4095, 4096, 65_536, 1_000_003] {
+      let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+      for ending in ["bin", "css"] {
+        try served.folder.write(bytes, to: "site/any.\(ending)")
+        wire.send(served.request("/any.\(ending)"))
+        #expect(wire.answer()?.body == bytes, "\(size) bytes of \(ending)")
+      }
+    }
+  }
+
+  @Test func `many at once get what they asked for`() async throws {
+    let port = served.port
+    let host = served.host
+    let big = try Array(served.folder.read("site/big.bin"))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let wire = try #require(Wire(to: port))
+          for _ in 0..<100 {
+            wire.send("GET /big.bin HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(wire.answer()?.body == big)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

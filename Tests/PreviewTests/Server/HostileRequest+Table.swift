@@ -1,0 +1,212 @@
+extension HostileRequest {
+  static let all = targets + hosts + heads + bodies + ranges + pipelines
+
+  /// Ways out of the folder, and other paths that mean something else than they say.
+  private static let targets: [HostileRequest] = [
+    .target("/../secret.txt", 400),
+    .target("/people/../../secret.txt", 400),
+    .target("/%2e%2e/secret.txt", 400),
+    .target("/%2E./secret.txt", 400),
+    .target("/.%2e/secret.txt", 400),
+    .target("/people/%2e%2e/%2e%2e/secret.txt", 400),
+    .target("/..%2fsecret.txt", 400),
+    .target("/%2e%2e%2fsecret.txt", 400),
+    .target("/..%5csecret.txt", 400),
+    .target("/..\\secret.txt", 400),
+    .target("/..%252fsecret.txt", 404),
+    .target("/%252e%252e/secret.txt", 404),
+    .target("/%c0%ae%c0%ae/secret.txt", 400),
+    .target("/%e0%80%ae%e0%80%ae/secret.txt", 400),
+    .target("/%c0%afsecret.txt", 400),
+    .target("/%u002e%u002e/secret.txt", 400),
+    .target("/..;/secret.txt", 404),
+    .target("/./index.html", 400),
+    .target("/people/.", 400),
+    .target("/people/..", 400),
+    .target("/people//ada/", 400),
+    .target("//etc/passwd", 400),
+    .target("//evil.example/people", 400),
+    .target("/%00", 400),
+    .target("/index.html%00.png", 400),
+    .target("/index.html%0d%0aSet-Cookie:x", 400),
+    .target("/a%09b", 400),
+    .target("/a%7fb", 400),
+    .target("/%c2%85", 400),
+    .target("/%ff%fe", 400),
+    .target("/%", 400),
+    .target("/%4", 400),
+    .target("/%zz", 400),
+    .target("/index.html%", 400),
+    .target("/.hidden", 404),
+    .target("/%2ehidden", 404),
+    .target("/.git/config", 404),
+    .target("/people/.hidden/", 404),
+    .target("/out.txt", 404),
+    .target("/out/secret.txt", 404),
+    .target("/away.txt", 404),
+    .target("/loop.txt", 404),
+    .target("/index.html/", 404),
+    .target("/index.html/index.html", 404),
+    .target("/proc/self/environ", 404),
+    .target("/-/../index.html", 400),
+    .target("/-/secret", 404),
+    .target("/-", 404),
+    .target("/index.html#fragment", 400),
+    .target("/" + String(repeating: "a", count: 300), 404),
+    .target("/" + String(repeating: "a/", count: 1_000), 404),
+    .target("/" + String(repeating: "a", count: 2_048), 414),
+    .target("/index.html?" + String(repeating: "a", count: 2_048), 414),
+    .target("/" + String(repeating: "%41", count: 700), 414),
+    .target("/" + String(repeating: "a", count: 60_000), 414),
+    .target("http://HOST/index.html", 400),
+    .target("http://evil.example/", 400),
+    .target("file:///etc/passwd", 400),
+    .target("index.html", 400),
+    .target("?", 400),
+    .target("*", 400),
+    HostileRequest(
+      "a zero byte in the target",
+      Array("GET /index.html".utf8) + [0]
+        + Array(".png HTTP/1.1\r\nHost: HOST\r\n\r\n".utf8), .status(400)),
+    HostileRequest(
+      "bytes that are no UTF-8 in the target",
+      Array("GET /".utf8) + [0xff, 0xc0]
+        + Array(" HTTP/1.1\r\nHost: HOST\r\n\r\n".utf8), .status(400)),
+  ]
+
+  /// Names that lead here, though they are not ours.
+  private static let hosts: [HostileRequest] = [
+    .headers("Host: evil.example", .status(421)),
+    .headers("Host: evil.example:80", .status(421)),
+    .headers("Host: localhost", .status(421)),
+    .headers("Host: localhost:1", .status(421)),
+    .headers("Host: 127.0.0.1.evil.example:80", .status(421)),
+    .headers("Host: localhost.evil.example", .status(421)),
+    .headers("Host: 192.168.0.1", .status(421)),
+    .headers("Host: 2130706433", .status(421)),
+    .headers("Host: 0.0.0.0", .status(421)),
+    .headers("Host: [::]", .status(421)),
+    .headers("Host: [::ffff:127.0.0.1]", .status(421)),
+    .headers("Host: ::1", .status(400)),
+    .headers("Host: [::1", .status(400)),
+    .headers("Host: user@HOST", .status(400)),
+    .headers("Host: HOST/", .status(400)),
+    .headers("Host: HOST, evil.example", .status(400)),
+    .headers("Host: HOST:80", .status(400)),
+    .headers("Host: localhost:99999", .status(400)),
+    .headers("Host: localhost:", .status(400)),
+    .headers("Host: localhost:-1", .status(400)),
+    .headers("Host: ", .status(400)),
+    .headers("Host: " + String(repeating: "a", count: 300), .status(400)),
+    .headers("Host: HOST\r\nHost: HOST", .status(400)),
+    .headers("Host: HOST\r\nhost: evil.example", .status(400)),
+    .headers("X: no host", .status(400)),
+    .headers("X-Forwarded-Host: HOST", .status(400)),
+    .headers("Host : HOST", .status(400)),
+  ]
+
+  /// First lines and headers.
+  private static let heads: [HostileRequest] = [
+    .head("POST /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("PUT /x HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\n\r\nx", .status(405)),
+    .head("DELETE /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("TRACE / HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("get / HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("GETS / HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
+    .head("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .status(505)),
+    .head("GET / HTTP/2.0\r\nHost: HOST\r\n\r\n", .status(505)),
+    .head("GET / HTTP/0.9\r\nHost: HOST\r\n\r\n", .status(505)),
+    .head("GET / HTTP/9.9\r\nHost: HOST\r\n\r\n", .status(505)),
+    .head("GET / http/1.1\r\nHost: HOST\r\n\r\n", .status(400)),
+    .head("GET / HTTP/1\r\nHost: HOST\r\n\r\n", .status(400)),
+    .head("GET / HTTPS/1.1\r\nHost: HOST\r\n\r\n", .status(400)),
+    .head("GET /\r\n\r\n", .status(400)),
+    .head("GET / HTTP/1.0\r\n\r\n", .status(400)),
+    .head("GET / HTTP/1.0\r\nHost: HOST\r\n\r\n", .status(200)),
+    .head("GET /a b.txt HTTP/1.1\r\nHost: HOST\r\n\r\n", .silence),
+    .head("GET  / HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(200)),
+    .head("GET\r\n\r\n", .silence),
+    .head("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{FC}\u{3}\u{3}", .silence),
+    .head("GET / HTTP/1.1\nHost: HOST\n\n", .status(200)),
+    .head("GET / HTTP/1.1\rHost: HOST\r\r", .silence),
+    .head("GET / HTTP/1.1\r\nHost: HOST\r\nno colon\r\n\r\n", .status(400)),
+    .head("GET / HTTP/1.1\r\nHost: HOST\r\nX: a\r\n folded\r\n\r\n", .status(200)),
+    .head("GET / HTTP/1.1\r\nHost: HOST\r\nCookie: a=b; ;=;\"\r\n\r\n", .status(200)),
+    .head("GET / HTTP/1.1\r\nHost: HOST\r\nExpect: 100-continue\r\n\r\n", .status(200)),
+    .head("GET / HTTP/1.1\r\nHost: HOST\r\nUpgrade: h2c\r\n\r\n", .status(200)),
+    HostileRequest(
+      "one header of 40,000 bytes",
+      "GET / HTTP/1.1\r\nHost: HOST\r\nX: " + String(repeating: "a", count: 40_000) + "\r\n\r\n",
+      .status(431)),
+    HostileRequest(
+      "2,000 headers",
+      "GET / HTTP/1.1\r\nHost: HOST\r\n"
+        + String(repeating: "X: aaaaaaaaaaaaaaaa\r\n", count: 2_000)
+        + "\r\n", .status(431)),
+    HostileRequest(
+      "1,000 arguments",
+      "GET /?" + String(repeating: "&", count: 1_000) + " HTTP/1.1\r\nHost: HOST\r\n\r\n",
+      .silence),
+  ]
+
+  /// Bodies, and requests hidden in them.
+  private static let bodies: [HostileRequest] = [
+    .headers("Host: HOST\r\nContent-Length: 5\r\n\r\nhello", .status(400)),
+    .headers("Host: HOST\r\nContent-Length: 99999999999999999999", .status(413)),
+    .headers("Host: HOST\r\nContent-Length: -1", .status(400)),
+    .headers("Host: HOST\r\nContent-Length: +0", .status(400)),
+    .headers("Host: HOST\r\nContent-Length: 0x10", .status(400)),
+    .headers("Host: HOST\r\nContent-Length: 0, 5", .status(400)),
+    .headers("Host: HOST\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nhello", .statuses([400])),
+    .headers(
+      "Host: HOST\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "0\r\n\r\nGET /index.html HTTP/1.1\r\nHost: HOST", .statuses([400])),
+    .headers(
+      "Host: HOST\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0", .statuses([400])),
+    .headers("Host: HOST\r\nTransfer-Encoding: identity", .statuses([400])),
+    .headers("Host: HOST\r\nTransfer-Encoding: xchunked", .statuses([400])),
+    .headers("Host: HOST\r\nTransfer-Encoding: gzip, chunked", .statuses([400])),
+    .headers(
+      "Host: HOST\r\nContent-Length: 100\r\n\r\nGET /index.html HTTP/1.1\r\nHost: HOST",
+      .statuses([400])),
+  ]
+
+  /// Ranges of a file of 100,000 bytes.
+  private static let ranges: [HostileRequest] = [
+    .range("bytes=100000-", 416),
+    .range("bytes=-0", 416),
+    .range("bytes=99999999999999999999-", 416),
+    .range("bytes=0-99999999999999999999", 206),
+    .range("bytes=-99999999999999999999", 206),
+    .range("bytes=5-4", 200),
+    .range("bytes=--1", 200),
+    .range("bytes=-", 200),
+    .range("bytes=1", 200),
+    .range("bytes=a-b", 200),
+    .range("bytes=0x1-0x2", 200),
+    .range("pages=1-2", 200),
+    .range("bytes=0-0,2-2", 200),
+    .range("bytes=" + Array(repeating: "0-", count: 1_000).joined(separator: ","), 200),
+    .range("bytes=0-1\r\nRange: bytes=5-6", 200),
+  ]
+
+  /// Several requests in one go.
+  private static let pipelines: [HostileRequest] = [
+    HostileRequest(
+      "ten in one go",
+      String(repeating: "GET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", count: 10),
+      .statuses(Array(repeating: 200, count: 10))),
+    HostileRequest(
+      "after a refused one nothing is answered",
+      "GET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\nGET /../x HTTP/1.1\r\nHost: HOST\r\n\r\n"
+        + "GET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", .statuses([200, 400])),
+    HostileRequest(
+      "missing files do not end it",
+      "GET /missing HTTP/1.1\r\nHost: HOST\r\n\r\nGET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n",
+      .statuses([404, 200])),
+    HostileRequest("nothing at all", "", .silence),
+    HostileRequest("half a head", "GET / HTTP/1.1\r\nHost: HOST\r\n", .silence),
+  ]
+}

@@ -1,0 +1,108 @@
+import Preview
+import TestSupport
+import Testing
+
+/// A request that nobody means well, and what becomes of it.
+struct HostileRequest: Sendable, CustomTestStringConvertible {
+  /// What answers may be documented.
+  enum Outcome: Hashable, Sendable {
+    case status(Int)
+    /// Several answers on one connection, in their order.
+    case statuses([Int])
+    /// The connection ends, and nothing is said.
+    case silence
+  }
+
+  let name: String
+  /// `HOST` stands for the server's own name and port.
+  let bytes: [UInt8]
+  let outcome: Outcome
+
+  init(_ name: String, _ text: String, _ outcome: Outcome) {
+    self.init(name, Array(text.utf8), outcome)
+  }
+
+  init(_ name: String, _ bytes: [UInt8], _ outcome: Outcome) {
+    self.name = name
+    self.bytes = bytes
+    self.outcome = outcome
+  }
+
+  /// An otherwise good request for a target.
+  static func target(_ target: String, _ status: Int) -> HostileRequest {
+    let name =
+      target.utf8.count > 60 ? "\(target.prefix(60))… (\(target.utf8.count) bytes)" : target
+    return HostileRequest(
+      "target \(name)", "GET \(target) HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(status))
+  }
+
+  /// An otherwise good request with other headers.
+  static func headers(_ headers: String, _ outcome: Outcome) -> HostileRequest {
+    HostileRequest(
+      "headers \(headers.prefix(70))", "GET /big.bin HTTP/1.1\r\n\(headers)\r\n\r\n", outcome)
+  }
+
+  /// An otherwise good request for a range.
+  static func range(_ range: String, _ status: Int) -> HostileRequest {
+    .headers("Host: HOST\r\nRange: \(range)", .status(status))
+  }
+
+  /// A whole head that is not as it should be.
+  static func head(_ head: String, _ outcome: Outcome) -> HostileRequest {
+    HostileRequest("head \(head.prefix(70))", head, outcome)
+  }
+
+  var testDescription: String { name.debugDescription }
+
+  /// The bytes, with the name of the server in them.
+  func bytes(for host: String) -> [UInt8] {
+    let mark = Array("HOST".utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index...].starts(with: mark) {
+        result += host.utf8
+        index += mark.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct HostileRequestTests {
+  /// The table of docs/preview.md, row by row.
+  @Test func `each hostile request gets its documented answer, and the server serves on`() throws {
+    var settings = PreviewSettings(port: 0)
+    settings.headTime = .seconds(2)
+    let served = try Served(settings)
+    for hostile in HostileRequest.all {
+      let wire = try served.wire()
+      wire.send(hostile.bytes(for: served.host))
+      switch hostile.outcome {
+      case .status(let status):
+        let answer = wire.answer(hasBody: !hostile.bytes.starts(with: "HEAD".utf8))
+        #expect(answer?.status == status, "\(hostile)")
+        #expect(answer?.text.contains("canary") != true, "\(hostile)")
+      case .statuses(let statuses):
+        var seen: [Int] = []
+        while seen.count < statuses.count, let answer = wire.answer() { seen.append(answer.status) }
+        #expect(seen == statuses, "\(hostile)")
+        wire.finish()
+        #expect(wire.rest() == [], "\(hostile)")
+      case .silence:
+        wire.finish()
+        #expect(wire.rest() == [], "\(hostile)")
+        #expect(wire.hasEnded, "\(hostile)")
+      }
+      #expect(try served.ask("/index.html").text == served.injected(), "after \(hostile)")
+    }
+  }
+
+  @Test func `the table is as long as it was promised to be`() {
+    #expect(HostileRequest.all.count >= 60)
+    #expect(Set(HostileRequest.all.map(\.name)).count == HostileRequest.all.count)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Preview
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+  @Test func `a head that does not come to its end ends the connection, however slowly it comes`()
+    throws
+  {
+    var settings = PreviewSettings(port: 0)
+    settings.headTime = .milliseconds(500)
+    let served = try Served(settings)
+    let silent = try served.wire()
+    let trickling = try served.wire()
+    let start = ContinuousClock.now
+    trickling.send("GET / HTTP/1.1\r\nHost: \(served.host)\r\n")
+    while !trickling.ends(within: .milliseconds(50)) {
+      trickling.send("X: y\r\n")
+      if ContinuousClock.now - start > .seconds(10) { break }
+    }
+    #expect(trickling.hasEnded)
+    #expect(ContinuousClock.now - start >= .milliseconds(500))
+    #expect(silent.ends(within: .seconds(10)))
+    #expect(try served.ask("/").status == 200)
+  }
+
+  @Test func `a connection that is idle ends after a while, and not before`() throws {
+    var settings = PreviewSettings(port: 0)
+    settings.idleTime = .milliseconds(600)
+    let served = try Served(settings)
+    let wire = try served.wire()
+    for _ in 0..<5 {
+      wire.send(served.request("/a%20b.txt"))
+      #expect(wire.answer()?.text == "a b")
+      usleep(100_000)
+    }
+    #expect(!wire.hasEnded)
+    #expect(wire.ends(within: .seconds(10)))
+  }
+
+  @Test func `who does not read what he asked for is let go`() throws {
+    var settings = PreviewSettings(port: 0)
+    settings.idleTime = .seconds(1)
+    let served = try Served(settings)
+    try served.folder.write(Data(count: 64 << 20), to: "site/huge.bin")
+    let wire = try served.wire()
+    wire.send(served.request("/huge.bin"))
+    usleep(4_000_000)
+    #expect(wire.rest().count < 64 << 20)
+    #expect(wire.hasEnded)
+  }
+
+  @Test func `more connections than are granted are turned away, and then there is room again`()
+    throws
+  {
+    var settings = PreviewSettings(port: 0)
+    settings.connections = 50
+    let served = try Served(settings)
+    var wires = try (0..<200).map { _ in try served.wire() }
+    for wire in wires { wire.send(served.request("/a%20b.txt")) }
+    let answers = wires.map { $0.answer()?.text }
+    #expect(answers.count { $0 == "a b" } <= 50)
+    #expect(answers.count { $0 == "a b" } >= 45)
+    #expect(answers.allSatisfy { $0 == nil || $0 == "a b" })
+    wires = []
+    #expect(
+      try Served.waits {
+        let wire = try served.wire()
+        wire.send(served.request("/a%20b.txt"))
+        return wire.answer()?.text == "a b"
+      })
+  }
+
+  @Test func `twenty thousand requests on one connection leave the server well`() throws {
+    let served = try Served()
+    let requests = String(repeating: served.request("/a%20b.txt"), count: 100)
+    let wire = try served.wire()
+    for _ in 0..<200 {
+      wire.send(requests)
+      for _ in 0..<100 {
+        guard wire.answer()?.text == "a b" else {
+          Issue.record("an answer is missing")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `a flood of connections that say nothing does not stop those who ask`() throws {
+    var settings = PreviewSettings(port: 0)
+    settings.connections = 300
+    settings.headTime = .seconds(1)
+    let served = try Served(settings)
+    let silent = try (0..<250).map { _ in try served.wire() }
+    for _ in 0..<50 { #expect(try served.ask("/").status == 200) }
+    #expect(silent.allSatisfy { $0.ends(within: .seconds(10)) })
+  }
+}

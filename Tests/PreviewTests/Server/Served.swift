@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Preview
+import TestSupport
+import Testing
+
+/// A server of its own for each test, and what it serves.
+final class Served: Sendable {
+  let folder = TemporaryFolder()
+  let live = LiveChannel()
+  let server: PreviewServer
+  let port: UInt16
+
+  /// What pages are before the script is in them.
+  static let page = "<!DOCTYPE html>\n<title>Start</title>\n<body><p>Start</p></body>\n"
+  static let picture =
+    "assets/ab/ab" + String(repeating: "0123456789abcdef", count: 4).dropLast(2)
+    + ".png"
+
+  /// - Parameters:
+  ///   - settings: Told nothing of ports, it takes any that is free.
+  ///   - fills: Whether there is something in the folder.
+  ///   - standIn: Who stands in for it.
+  /// - Throws: When the folder cannot be filled or the server not started.
+  init(
+    _ settings: PreviewSettings = PreviewSettings(port: 0), fills: Bool = true,
+    standIn: @escaping @Sendable (String) -> StandIn? = { _ in nil }
+  ) throws {
+    if fills { try Served.fill(folder) }
+    server = try PreviewServer(
+      settings, site: ServedSite(folder: folder.path(of: "site"), standIn: standIn), live: live)
+    port = try #require(URL(string: server.url)?.port.flatMap(UInt16.init))
+  }
+
+  deinit {
+    server.stop()
+  }
+
+  private static func fill(_ folder: TemporaryFolder) throws {
+    try folder.write("canary", to: "secret.txt")
+    try folder.write("canary", to: "outside/secret.txt")
+    try folder.write(page, to: "site/index.html")
+    try folder.write(page, to: "site/people/ada/index.html")
+    try folder.write("a b", to: "site/a b.txt")
+    try folder.write("Zoë", to: "site/zoë.txt")
+    try folder.write("canary", to: "site/.hidden")
+    try folder.write("canary", to: "site/.git/config")
+    try folder.write("canary", to: "site/people/.hidden/index.html")
+    try folder.write(String(repeating: "p { color: red }\n", count: 200), to: "site/style.css")
+    try folder.write((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, to: "site/big.bin")
+    try folder.write((0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 3) }, to: "site/" + picture)
+    try folder.write("", to: "site/empty.bin")
+    try folder.link("site/inside.txt", to: "a b.txt")
+    try folder.link("site/out.txt", to: "../secret.txt")
+    try folder.link("site/out", to: "../outside")
+    try folder.link("site/away.txt", to: folder.path(of: "secret.txt"))
+    try folder.link("site/loop.txt", to: "loop.txt")
+  }
+
+  var host: String { "127.0.0.1:\(port)" }
+
+  func wire() throws -> Wire { try #require(Wire(to: port)) }
+
+  /// Asks on a connection of its own.
+  func ask(
+    _ target: String, _ headers: [String] = [], method: String = "GET",
+    within time: Duration = .seconds(10)
+  ) throws -> WireAnswer {
+    let wire = try wire()
+    wire.send(request(target, headers, method: method))
+    return try #require(
+      wire.answer(hasBody: method != "HEAD", within: time), "\(method) \(target) \(headers)")
+  }
+
+  func request(_ target: String, _ headers: [String] = [], method: String = "GET") -> String {
+    let lines = ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + headers
+    return lines.map { $0 + "\r\n" }.joined() + "\r\n"
+  }
+
+  /// The page as it is sent.
+  func injected(_ page: String = page, revision: Int = 0) -> String {
+    let script = "<script src=\"/-/live.js\" data-revision=\"\(revision)\"></script>"
+    return page.replacingOccurrences(of: "</body>", with: script + "</body>")
+  }
+
+  /// Puts one file of the folder in the place of another.
+  func rename(_ old: String, to new: String) throws {
+    let status = unsafe Glibc.rename(folder.path(of: "site/\(old)"), folder.path(of: "site/\(new)"))
+    if status != 0 { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  /// Waits for something that comes about by itself.
+  static func waits(
+    _ time: Duration = .seconds(10), until isTrue: () throws -> Bool
+  ) rethrows -> Bool {
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {
+      if try isTrue() { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+}

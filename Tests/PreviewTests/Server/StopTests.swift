@@ -1,0 +1,65 @@
+import Foundation
+import Preview
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct StopTests {
+  /// In a process of its own, since tests beside it open files too.
+  @Test func `a server with everything open stops at once and leaves no descriptor`() async {
+    await #expect(processExitsWith: .success) {
+      try StopTests.stopOnce()
+      let before = StopTests.descriptors()
+      for _ in 0..<5 { try StopTests.stopOnce() }
+      let isClean = Served.waits { StopTests.descriptors() <= before }
+      precondition(isClean, "\(StopTests.descriptors()) descriptors, before \(before)")
+    }
+  }
+
+  @Test func `a server can be stopped twice, and by being forgotten`() throws {
+    let port: UInt16
+    do {
+      let served = try Served()
+      port = served.port
+      served.server.stop()
+      served.server.stop()
+      #expect(Wire(to: port) == nil)
+    }
+    #expect(Wire(to: port) == nil)
+  }
+
+  /// Streams, requests that wait, slow heads, half-read files, idle connections.
+  private static func stopOnce() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let asked = DispatchSemaphore(value: 0)
+    let served = try Served { path in
+      asked.signal()
+      gate.wait()
+      gate.signal()
+      return StandIn(bytes: Data(path.utf8), isForEver: false)
+    }
+    try served.folder.write(Data(count: 16 << 20), to: "site/huge.bin")
+    var wires: [Wire] = []
+    for _ in 0..<20 {
+      for request in [
+        served.request("/-/events"), served.request("/slow.txt"), "GET / HT",
+        served.request("/huge.bin"), served.request("/"), "",
+      ] {
+        let wire = try served.wire()
+        wire.send(request)
+        wires.append(wire)
+      }
+    }
+    for _ in 0..<8 { asked.wait() }
+    for wire in wires.prefix(1) { _ = wire.text(through: "\r\n\r\n") }
+    let start = ContinuousClock.now
+    served.server.stop()
+    precondition(ContinuousClock.now - start < .seconds(1), "\(ContinuousClock.now - start)")
+    precondition(wires.allSatisfy { $0.ends(within: .seconds(5)) })
+    precondition(Wire(to: served.port) == nil)
+    gate.signal()
+  }
+
+  private static func descriptors() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+}

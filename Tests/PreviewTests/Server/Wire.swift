@@ -1,0 +1,169 @@
+import Glibc
+
+/// A connection to a server on this machine, byte by byte.
+final class Wire {
+  private let socket: Int32
+  /// What came and was not read yet.
+  private var waiting: [UInt8] = []
+  private(set) var hasEnded = false
+
+  /// Connects; nil when nobody listens.
+  ///
+  /// - Parameters:
+  ///   - port: Where to connect.
+  ///   - isNew: To ::1 instead of 127.0.0.1.
+  init?(to port: UInt16, isNew: Bool = false) {
+    socket = Glibc.socket(isNew ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var status: Int32 = -1
+    if isNew {
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      _ = unsafe inet_pton(AF_INET6, "::1", &address.sin6_addr)
+      status = Wire.connect(socket, address)
+    } else {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      _ = unsafe inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+      status = Wire.connect(socket, address)
+    }
+    if status != 0 {
+      _ = close(socket)
+      return nil
+    }
+  }
+
+  deinit {
+    _ = close(socket)
+  }
+
+  private static func connect<Address>(_ socket: Int32, _ address: Address) -> Int32 {
+    var address = address
+    // The address is a socket address of the size that is told.
+    return unsafe withUnsafeBytes(of: &address) { bytes in
+      guard let start = bytes.baseAddress else { return -1 }
+      return unsafe Glibc.connect(
+        socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+    }
+  }
+
+  // MARK: - Writing
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Sends everything, as long as the other side reads.
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Says that nothing more will come.
+  func finish() {
+    _ = shutdown(socket, Int32(SHUT_WR))
+  }
+
+  // MARK: - Reading
+
+  /// Waits for more bytes; false at the end, and when none came in time.
+  private func more(until end: ContinuousClock.Instant) -> Bool {
+    if hasEnded { return false }
+    var question = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    let left = end - .now
+    let time = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+    guard unsafe poll(&question, 1, Int32(max(time, 0))) > 0 else { return false }
+    var room: [UInt8] = Array(repeating: 0, count: 1 << 16)
+    let count = unsafe recv(socket, &room, room.count, 0)
+    if count <= 0 { hasEnded = true }
+    waiting += room.prefix(max(count, 0))
+    return count > 0
+  }
+
+  /// Everything until the other side ends the connection, or until the time is up.
+  func rest(within time: Duration = .seconds(10)) -> [UInt8] {
+    let end = ContinuousClock.now + time
+    while more(until: end) {}
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Reads so many bytes, or what there is when the other side ends.
+  func bytes(_ count: Int, within time: Duration = .seconds(10)) -> [UInt8] {
+    let end = ContinuousClock.now + time
+    while waiting.count < count, more(until: end) {}
+    defer { waiting.removeFirst(min(count, waiting.count)) }
+    return Array(waiting.prefix(count))
+  }
+
+  /// Reads up to and including a text; nil when it does not come.
+  func text(through mark: String, within time: Duration = .seconds(10)) -> String? {
+    let end = ContinuousClock.now + time
+    let wanted = Array(mark.utf8)
+    var start = 0
+    while true {
+      while start + wanted.count <= waiting.count {
+        if waiting[start..<(start + wanted.count)].elementsEqual(wanted) {
+          let text = String(decoding: waiting[..<(start + wanted.count)], as: UTF8.self)
+          waiting.removeFirst(start + wanted.count)
+          return text
+        }
+        start += 1
+      }
+      guard more(until: end) else { return nil }
+    }
+  }
+
+  /// Whether the other side ends the connection in time; what it sends before is thrown away.
+  func ends(within time: Duration) -> Bool {
+    let end = ContinuousClock.now + time
+    while more(until: end) { waiting = [] }
+    return hasEnded
+  }
+}
+
+/// What a server answered.
+struct WireAnswer {
+  let status: Int
+  /// By their names in lower case.
+  let headers: [String: String]
+  let body: [UInt8]
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  subscript(name: String) -> String? { headers[name] }
+}
+
+extension Wire {
+  /// Reads one answer; nil when the connection ends without one.
+  ///
+  /// - Parameters:
+  ///   - hasBody: False after HEAD.
+  ///   - time: How long it may take.
+  /// - Returns: The answer.
+  func answer(hasBody: Bool = true, within time: Duration = .seconds(10)) -> WireAnswer? {
+    guard let head = text(through: "\r\n\r\n", within: time) else { return nil }
+    let lines = head.split(separator: "\r\n")
+    let words = lines[0].split(separator: " ")
+    guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+      return nil
+    }
+    // What comes before the answer.
+    if status == 100 { return answer(hasBody: hasBody, within: time) }
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let value = line[line.index(after: colon)...].drop { $0 == " " }
+      headers[line[..<colon].lowercased()] = String(value)
+    }
+    if !hasBody || status == 304 { return WireAnswer(status: status, headers: headers, body: []) }
+    guard let length = headers["content-length"].flatMap(Int.init) else { return nil }
+    let body = bytes(length, within: time)
+    return body.count == length ? WireAnswer(status: status, headers: headers, body: body) : nil
+  }
+}
