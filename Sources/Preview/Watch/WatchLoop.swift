@@ -7,7 +7,7 @@ final class WatchLoop: Sendable {
   private let coalescer: Coalescer
   private let seams: WatchSeams
   private let tell: @Sendable (WatchNotice) -> Void
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let isStopping = Atomic(false)
   /// Rung when a thread that sleeps between two looks shall wake.
   private let bell = DispatchSemaphore(value: 0)
@@ -29,9 +29,9 @@ final class WatchLoop: Sendable {
     do throws(FileError) {
       var lookout = try Lookout(limit: seams.limit) { coalescer.commit(.path($0)) }
       try lookout.watch(places)
-      state = Mutex(State(lookout: lookout))
+      state = Guarded(State(lookout: lookout))
     } catch {
-      state = Mutex(State(sweep: Sweep(places)))
+      state = Guarded(State(sweep: Sweep(places)))
       tell(.polling(reason: Self.reason(error)))
     }
   }

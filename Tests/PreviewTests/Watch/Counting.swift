@@ -1,3 +1,4 @@
+import Preview
 import Synchronization
 
 /// Counts, from several threads.
@@ -13,7 +14,7 @@ final class Counter: Sendable {
 
 /// Words in the order in which several threads said them.
 final class Log: Sendable {
-  private let words = Mutex<[String]>([])
+  private let words = Guarded<[String]>([])
 
   var all: [String] { words.withLock(\.self) }
 

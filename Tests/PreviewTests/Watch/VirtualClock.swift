@@ -1,5 +1,4 @@
 import Preview
-import Synchronization
 
 /// A time that passes only when a test says so.
 final class VirtualClock: Sendable {
@@ -8,7 +7,7 @@ final class VirtualClock: Sendable {
     var calls: [(due: Duration, body: @Sendable () -> Void)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var clock: CoalescerClock {
     CoalescerClock(

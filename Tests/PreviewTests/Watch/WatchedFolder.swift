@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Preview
 import TestSupport
@@ -92,7 +93,7 @@ final class WatchedFolder {
 /// What programs do to files, call by call.
 enum Doing {
   static func rename(_ folder: TemporaryFolder, _ old: String, to new: String) throws {
-    try #require(unsafe Glibc.rename(folder.path(of: old), folder.path(of: new)) == 0)
+    try check(unsafe Glibc.rename(folder.path(of: old), folder.path(of: new)) == 0, old)
   }
 
   /// Opens as `flags` say, writes, closes.
@@ -101,17 +102,21 @@ enum Doing {
     _ flags: Int32 = O_WRONLY | O_CREAT | O_TRUNC
   ) throws {
     let descriptor = unsafe open(folder.path(of: name), flags, 0o644)
-    try #require(descriptor >= 0)
+    try check(descriptor >= 0, name)
     defer { close(descriptor) }
     try put(text, into: descriptor)
   }
 
   static func put(_ text: String, into descriptor: Int32) throws {
     let count = unsafe Glibc.write(descriptor, text, text.utf8.count)
-    try #require(count == text.utf8.count)
+    try check(count == text.utf8.count, text)
   }
 
   static func remove(_ folder: TemporaryFolder, _ name: String) throws {
-    try #require(unsafe unlink(folder.path(of: name)) == 0)
+    try check(unsafe unlink(folder.path(of: name)) == 0, name)
+  }
+
+  private static func check(_ isDone: Bool, _ path: String) throws {
+    if !isDone { throw FileError("do", path: path, code: errno) }
   }
 }
