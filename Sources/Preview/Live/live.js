@@ -58,15 +58,13 @@
 
   // MARK: Elements
 
-  /** An attribute, or a property of the element's own style: `style:background-image`. */
+  /** Of inline styles only the object model is allowed by the policy of pages. */
   const read = (element, name) =>
-    name.startsWith("style:")
-      ? element.style.getPropertyValue(name.slice(6)) : element.getAttribute(name);
+    name === "style" ? element.style.cssText : element.getAttribute(name);
 
   const write = (element, name, value) => {
-    if (name.startsWith("style:")) {
-      const property = name.slice(6);
-      element.style.setProperty(property, value, element.style.getPropertyPriority(property));
+    if (name === "style") {
+      element.style.cssText = value;
     } else if (value === null) {
       element.removeAttribute(name);
     } else {
@@ -88,9 +86,7 @@
   const names = (element) => {
     const names = new Set(sources.has(element) && isPicture(element) ? pictureNames : []);
     for (const { name, value } of element.attributes) {
-      if (!value.includes("assets/")) continue;
-      if (name !== "style") names.add(name);
-      else for (const property of element.style) names.add(`style:${property}`);
+      if (value.includes("assets/")) names.add(name);
     }
     return names;
   };
@@ -147,7 +143,7 @@
     const image = imageOf(unit);
     const isSeen = image
       ? image.complete && image.naturalWidth > 0 && changes.some(({ name }) => /^src(set)?$/.test(name))
-      : unit.localName === "image" || changes.some(({ name }) => /^(style:.*|src|poster)$/.test(name));
+      : unit.localName === "image" || changes.some(({ name }) => /^(style|src|poster)$/.test(name));
     if (!isSeen) {
       // Nothing of the old is seen, so nothing is lost.
       carryOut(unit, plan);
@@ -216,7 +212,7 @@
     for (const { element, name, to } of changes) {
       const copied = theirs[ours.indexOf(element)];
       if (to === null) copied.removeAttribute(name);
-      else if (!name.startsWith("style:")) copied.setAttribute(name, to);
+      else if (name !== "style") copied.setAttribute(name, to);
     }
     const stand = imageOf(copy);
     for (const name of stand.getAttributeNames()) {
@@ -385,7 +381,7 @@
       const old = sources.get(element);
       const said = change.elements.get(old);
       const standing = read(element, name);
-      const isSaid = said && !name.startsWith("style:")
+      const isSaid = said && name !== "style"
         && (standing === old.getAttribute(name) || isWritten(element, name, standing));
       if (!isSaid) return value === null ? value : rewritten(value, batch);
       if (!mine.has(element)) mine.set(element, new Map());

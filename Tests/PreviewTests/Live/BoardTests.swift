@@ -1,0 +1,159 @@
+import Foundation
+import Preview
+import TestSupport
+import Testing
+
+extension LivePages {
+  /// What is said when a build failed.
+  struct BoardTests {
+    private let site: LiveSite
+
+    init() throws { site = try LiveSite() }
+
+    private static let board = "document.querySelector('sitegen-live')?.shadowRoot"
+    private static let isShown = "\(board)?.querySelector('.panel').checkVisibility() === true"
+    private static let isNotShown = "!(\(isShown))"
+
+    private static let problem = LiveProblem(
+      severity: "error", message: "no such style: rond", place: "content/manifest.yaml:3:5",
+      details: ["styles are: round, tile", "did you mean round?"])
+
+    @Test func `a failure is told with its place and details until it is mended`() throws {
+      try site.write("<p>text</p><button id=\"own\">own</button>")
+      let page = try site.page()
+      try page.run("document.getElementById('own').focus()")
+      site.send(
+        .failed([Self.problem, LiveProblem(severity: "warning", message: "no picture")]))
+      try page.wait(for: Self.isShown)
+      let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
+      for part in [
+        "The site could not be made anew", "Error: no such style: rond",
+        "content/manifest.yaml:3:5", "styles are: round, tile", "did you mean round?",
+        "Warning: no picture",
+      ] {
+        #expect(text.contains(part), "\(text)")
+      }
+      #expect(try page.value(of: "document.activeElement.id") == "own")
+      site.send(.failed([LiveProblem(severity: "error", message: "another")]))
+      try page.wait(for: "\(Self.board).querySelector('ol').innerText === 'Error: another'")
+      site.send(.mended)
+      try page.wait(for: "!document.querySelector('sitegen-live')")
+      #expect(try page.isSame)
+      #expect(page.complaints == [])
+    }
+
+    @Test func `it is told to who comes later, and is gone when another server knows none`() throws
+    {
+      try site.write("<p>text</p>")
+      site.send(.failed([Self.problem]))
+      let pages = try [site.page(), site.page()]
+      for page in pages { try page.waitAcrossLoads(for: Self.isShown) }
+      site.stop()
+      try site.start()
+      for page in pages { try page.waitAcrossLoads(for: "!document.querySelector('sitegen-live')") }
+    }
+
+    @Test func `texts are never markup`() throws {
+      try site.write("<p>text</p>")
+      let page = try site.page()
+      let hostile = "<img src=x onerror=\"window.hit = 1\"><script>window.hit = 1</script>&lt;"
+      site.send(
+        .failed([
+          LiveProblem(severity: hostile, message: hostile, place: hostile, details: [hostile])
+        ]))
+      try page.wait(for: Self.isShown)
+      for name in [".panel ol p", ".panel .place", ".details li"] {
+        #expect(
+          try page.value(of: "\(Self.board).querySelector('\(name)').textContent") == hostile)
+      }
+      #expect(try page.value(of: "\(Self.board).querySelectorAll('img, script').length") == 0)
+      try page.settle()
+      #expect(try page.value(of: "window.hit ?? 0") == 0)
+      #expect(page.complaints == [])
+    }
+
+    @Test func `a thousand problems are a list with an end`() throws {
+      try site.write("<p>text</p>")
+      let page = try site.page()
+      site.send(
+        .failed((0..<1_000).map { LiveProblem(severity: "error", message: "problem \($0)") }))
+      try page.wait(for: Self.isShown)
+      #expect(
+        try page.value(of: "\(Self.board).querySelector('ol').lastElementChild.textContent")
+          == "And 950 more")
+    }
+
+    @Test func `Escape and the button close it until it fails again`() throws {
+      try site.write("<p>text</p><button id=\"own\">own</button>")
+      let page = try site.page()
+      site.send(.failed([Self.problem]))
+      try page.wait(for: Self.isShown)
+      try page.press(.escape)
+      #expect(try page.value(of: Self.isNotShown))
+      // The same again is news.
+      site.send(.failed([Self.problem]))
+      try page.wait(for: Self.isShown)
+      try page.run("document.getElementById('own').focus()")
+      try page.tab(to: "\(Self.board)?.activeElement?.localName === 'button'")
+      try page.press(.enter)
+      #expect(try page.value(of: Self.isNotShown))
+      #expect(try page.value(of: "document.activeElement.id") == "own")
+      // Only being connected anew is no news.
+      site.send(.failed([Self.problem]))
+      try page.wait(for: Self.isShown)
+    }
+
+    @Test func `in an open dialog it can be used, and Escape closes it first`() throws {
+      try site.write("<p>text</p><dialog><button id=\"own\">own</button></dialog>")
+      let page = try site.page()
+      try page.run("document.querySelector('dialog').showModal()")
+      site.send(.failed([Self.problem]))
+      try page.wait(for: Self.isShown)
+      try page.tab(to: "\(Self.board)?.activeElement?.localName === 'button'")
+      try page.press(.escape)
+      let isOpen = "document.querySelector('dialog').open"
+      #expect(try page.value(of: "\(Self.isNotShown) && \(isOpen)"))
+      site.send(.failed([Self.problem]))
+      try page.wait(for: Self.isShown)
+      // It outlives the dialog, and goes into one that opens.
+      try page.run("document.querySelector('dialog').close()")
+      try page.wait(for: "\(Self.isShown) && !document.querySelector('dialog sitegen-live')")
+      try page.run("document.querySelector('dialog').showModal()")
+      try page.wait(for: "\(Self.isShown) && document.querySelector('dialog sitegen-live')")
+    }
+
+    @Test(arguments: [320, 1_200], [false, true])
+    func `axe finds nothing against it`(width: Int, isDark: Bool) throws {
+      let axe = try #require(Axe.script, "script/bootstrap test installs it")
+      // A page's own ideas about everything must not reach it.
+      try site.folder.write(
+        "sitegen-live { color: #eee !important; margin: 50px; display: none !important; }",
+        to: "page.css")
+      try site.write("<p>text</p>", head: "<link rel=\"stylesheet\" href=\"page.css\">")
+      let page = try site.page(width: width, isDark: isDark)
+      let long = String(repeating: "averylongname", count: 20)
+      site.send(
+        .failed([
+          Self.problem,
+          LiveProblem(
+            severity: "error", message: long, place: long, details: (0..<40).map { "line \($0)" }),
+        ]))
+      try page.wait(for: Self.isShown)
+      #expect(try page.violations(axe) == [])
+      // All of it is within the window, and what does not fit can be scrolled to.
+      let isWithin: Bool = try page.value(
+        of: """
+          (box => box.left >= 0 && box.right <= \(width) && box.top >= 0 && box.bottom <= 600)(
+            \(Self.board).querySelector(".panel").getBoundingClientRect())
+          """)
+      #expect(isWithin)
+      #expect(
+        try page.value(
+          of: "(list => list.scrollWidth <= list.clientWidth && list.scrollHeight > "
+            + "list.clientHeight)(\(Self.board).querySelector('.list'))"))
+      site.stop()
+      try page.wait(for: "\(Self.board).querySelector('.badge').checkVisibility()")
+      #expect(try page.violations(axe) == [])
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import Preview
+import TestSupport
+import Testing
+
+extension LivePages {
+  /// Files that change under an open page: style sheets, the page itself, its scripts.
+  struct ChangeTests {
+    private let site: LiveSite
+
+    init() throws { site = try LiveSite() }
+
+    private static let sheet = "<link rel=\"stylesheet\" href=\"page.css\">"
+    private static let color = "getComputedStyle(document.querySelector('h1')).color"
+    private static let lime = "rgb(0, 255, 0)"
+    private static let blue = "rgb(0, 0, 255)"
+
+    private func tag(_ path: String, _ more: String = "") -> String {
+      "<img src=\"\(path)\" width=\"40\" height=\"40\" alt=\"\" \(more)>"
+    }
+
+    /// Waits until everything that was sent before has been heard.
+    private func catchUp(_ page: BrowserPage) throws {
+      let count: Int = try page.value(of: "swapped.length")
+      site.send(.swapped([:]))
+      try page.wait(for: "swapped.length > \(count)")
+    }
+
+    // MARK: Style sheets
+
+    @Test func `a style sheet is exchanged without a frame that lacks it`() throws {
+      try site.folder.write("h1 { color: lime; }", to: "page.css")
+      // What comes later in the cascade stays there.
+      try site.folder.write("p { color: rgb(1, 2, 3); }", to: "last.css")
+      try site.write(
+        "<p>text</p>", head: Self.sheet + "<link rel=\"stylesheet\" href=\"last.css\">")
+      let page = try site.page()
+      try page.run(
+        """
+        window.colors = [];
+        (function look() {
+          const color = \(Self.color);
+          if (colors.at(-1) !== color) colors.push(color);
+          requestAnimationFrame(look);
+        })();
+        """)
+      try page.wait(for: "colors.length")
+      try site.folder.write("h1 { color: blue; } p { color: red; }", to: "page.css")
+      site.send(.changed(["page.css", "unheard.css"]))
+      try page.wait(for: "\(Self.color) === '\(Self.blue)'")
+      try page.wait(for: "document.querySelectorAll('link').length === 2")
+      try page.settle()
+      #expect(try page.value(of: "colors") == [Self.lime, Self.blue])
+      let text = "getComputedStyle(document.querySelector('p')).color"
+      #expect(try page.value(of: text) == "rgb(1, 2, 3)")
+      #expect(try page.isSame)
+      #expect(page.complaints == [])
+    }
+
+    @Test func `the last of many quick changes is applied`() throws {
+      try site.folder.write("h1 { color: lime; }", to: "page.css")
+      try site.write("", head: Self.sheet)
+      let page = try site.page()
+      for number in 1...30 {
+        try site.folder.write("h1 { color: rgb(0, 0, \(number)); }", to: "page.css")
+        site.send(.changed(["page.css"]))
+      }
+      try page.wait(for: "\(Self.color) === 'rgb(0, 0, 30)'")
+      try page.wait(for: "document.querySelectorAll('link').length === 1")
+      // A sheet that is gone leaves the one that was.
+      try site.folder.remove("page.css")
+      site.send(.changed(["page.css"]))
+      try catchUp(page)
+      try page.wait(for: "document.querySelectorAll('link').length === 1")
+      #expect(try page.value(of: Self.color) == "rgb(0, 0, 30)")
+      #expect(try page.isSame)
+    }
+
+    @Test func `a sheet that another one imports counts as its own`() throws {
+      try site.folder.write("@import \"colors.css\";", to: "page.css")
+      try site.folder.write("h1 { color: lime; }", to: "colors.css")
+      try site.write("", head: Self.sheet)
+      let page = try site.page()
+      try site.folder.write("h1 { color: blue; }", to: "colors.css")
+      site.send(.changed(["colors.css"]))
+      try page.wait(for: "\(Self.color) === '\(Self.blue)'")
+      #expect(try page.isSame)
+    }
+
+    // MARK: The page
+
+    @Test func `a page of which only pictures changed is not loaded again`() throws {
+      let red = try site.paint(.red)
+      let green = try site.paint(.green)
+      let blue = try site.paint(.blue)
+      func write(_ first: String, _ color: String) throws {
+        // The second has what the first had, and keeps it.
+        try site.write(
+          "<picture><source type=\"image/png\" srcset=\"\(first) 1x\">"
+            + "\(tag(first, "data-color=\"\(color)\""))</picture>"
+            + "<p><a href=\"\(first)\">picture</a></p>\(tag(red))<noscript>none</noscript>",
+          head: "<link rel=\"icon\" href=\"\(first)\">")
+      }
+      try write(red, "#ff0000")
+      let page = try site.page()
+      let said = """
+        [document.querySelector("source").srcset, document.querySelector("a").getAttribute("href"),
+          document.querySelector("link").getAttribute("href"),
+          ...[...document.images].map((image) => image.getAttribute("src")),
+          document.images[0].dataset.color].join()
+        """
+      func expect(_ path: String, _ color: String) throws {
+        let whole = [path + " 1x", path, path, path, red, color].joined(separator: ",")
+        try page.wait(for: "\(said) === '\(whole)'")
+        #expect(try page.isSame)
+      }
+      try write(green, "#00ff00")
+      site.send(.changed(["assets", "index.html"]))
+      try expect(green, "#00ff00")
+      // One that was swapped before is nothing new.
+      site.send(.swapped([green: blue]))
+      try page.wait(for: "document.images[0].getAttribute('src') === '\(blue)'")
+      try write(blue, "#0000ff")
+      site.send(.changed(["index.html"]))
+      try expect(blue, "#0000ff")
+      // A swap that said too much is put right.
+      site.send(.swapped([red: green]))
+      try page.wait(for: "document.images[1].getAttribute('src') === '\(green)'")
+      site.send(.changed(["index.html"]))
+      try expect(blue, "#0000ff")
+      #expect(page.complaints == [])
+    }
+
+    @Test func `scripts may change the page: what its source says is compared`() throws {
+      let red = try site.paint(.red)
+      let blue = try site.paint(.blue)
+      try site.folder.write(
+        "document.querySelector('h1').textContent = 'Another'; document.querySelector('p').remove();",
+        to: "page.js")
+      let head = "<script src=\"page.js\" defer></script>"
+      try site.write("<p>gone</p>" + tag(red), head: head)
+      let page = try site.page()
+      #expect(try page.value(of: "document.querySelector('h1').textContent") == "Another")
+      try site.write("<p>gone</p>" + tag(blue), head: head)
+      site.send(.changed(["index.html"]))
+      try page.wait(for: "document.images[0].getAttribute('src') === '\(blue)'")
+      #expect(try page.isSame)
+    }
+
+    @Test func `another text loads the page again, where it was, with what was typed`() throws {
+      try site.folder.write("div { height: 4000px; }", to: "page.css")
+      // As the gallery's script for finding: what is typed is in the address a moment later.
+      try site.folder.write(
+        """
+        const field = document.getElementById("field");
+        field.value = new URLSearchParams(location.search).get("q") ?? "";
+        let writing;
+        field.addEventListener("input", () => {
+          clearTimeout(writing);
+          writing = setTimeout(() => history.replaceState(null, "", `?q=${field.value}`), 250);
+        });
+        """, to: "page.js")
+      func write(_ text: String) throws {
+        try site.write(
+          "<p>\(text)</p><div></div><form autocomplete=\"off\"><input id=\"field\" "
+            + "aria-label=\"field\" autocomplete=\"off\"></form><div></div>",
+          head: Self.sheet + "<script src=\"page.js\" defer></script>")
+      }
+      try write("first")
+      let page = try site.page()
+      try page.run(
+        "document.getElementById('field').focus({ preventScroll: true }); scrollTo(0, 3900)")
+      try page.type("otter")
+      let place: Double = try page.value(of: "scrollY")
+      #expect(place > 3_000)
+      try write("second")
+      site.send(.changed(["index.html"]))
+      try page.waitForLoad()
+      try page.wait(for: "document.querySelector('p').textContent === 'second'")
+      try page.wait(for: "Math.abs(scrollY - \(place)) <= 1")
+      #expect(try page.value(of: "document.getElementById('field').value") == "otter")
+      #expect(try page.value(of: "document.activeElement.id") == "field")
+      try page.wait(for: "history.scrollRestoration === 'auto'")
+      #expect(page.complaints == [])
+    }
+
+    @Test func `other pages are no news`() throws {
+      try site.write("<p>first</p>")
+      try site.folder.write("", to: "other.js")
+      let page = try site.page()
+      try site.write("<p>second</p>")
+      site.send(.changed(["page/2/index.html", "other.js", "data/search.js", "x/index.html"]))
+      try catchUp(page)
+      #expect(try page.isSame)
+      #expect(page.requests.filter { $0 == site.root }.count == 1)
+      // By whatever name it is known.
+      site.send(.changed(["index.html"]))
+      try page.waitForLoad()
+    }
+
+    @Test func `a page that is gone says so`() throws {
+      try site.write("<p>first</p>", to: "people/otter/index.html")
+      let page = try site.page("people/otter/")
+      try site.folder.remove("people/otter/index.html")
+      site.send(.changed(["people/otter/index.html"]))
+      try page.waitAcrossLoads(
+        for: "window.mark !== 1 && document.readyState === 'complete' && "
+          + "document.querySelector('p')?.textContent !== 'first'")
+    }
+
+    // MARK: Scripts and data
+
+    @Test func `a script that ran loads the page again when it changes`() throws {
+      try site.folder.write("window.version = 1", to: "page.js")
+      // One that leaves no trace in the document.
+      try site.folder.write("window.data = 1", to: "data/search.js")
+      try site.write("", head: "<script src=\"page.js\" defer></script>")
+      let page = try site.page()
+      try site.folder.write("window.data = 2", to: "data/search.js")
+      site.send(.changed(["data/search.js"]))
+      try catchUp(page)
+      #expect(try page.isSame, "nothing of it was loaded")
+      try page.run(
+        """
+        new Promise((resolve) => {
+          const script = document.createElement("script");
+          script.src = "data/search.js";
+          script.onload = () => resolve(script.remove());
+          document.head.append(script);
+        })
+        """)
+      #expect(try page.value(of: "window.data") == 2)
+      site.send(.changed(["data/search.js"]))
+      try page.waitForLoad()
+
+      try page.run("window.mark = 1")
+      try site.folder.write("window.version = 2", to: "page.js")
+      site.send(.changed(["page.js"]))
+      try page.waitForLoad()
+      #expect(try page.value(of: "window.version") == 2)
+    }
+  }
+}

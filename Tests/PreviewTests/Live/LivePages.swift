@@ -1,0 +1,8 @@
+import TestSupport
+import Testing
+
+/// What pages that are open make of what they are told, in a real browser.
+///
+/// One test at a time: each starts one.
+@Suite(.serialized, .enabled(if: Browser.isInstalled, "script/bootstrap test installs Chromium"))
+struct LivePages {}

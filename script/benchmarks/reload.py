@@ -1,0 +1,218 @@
+"""From saving a photo to seeing it: until the new picture of one person is decoded in a browser.
+
+`sitegen serve` watches a site, a browser shows its first page, and a JPEG of one megapixel is moved
+over the picture of somebody who is on it, again and again. The clock starts right before the rename
+and stops in the page when its `img` has another source and `decode()` has kept its promise. A time
+beside it is what the picture itself costs: the lane time of its jobs (reading, decoding, drawing,
+encoding, keeping) in `sitegen build --jobs 1`, one picture after the other, as --report-page says.
+"""
+
+import argparse
+import os
+import queue
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+import measuring
+from measuring import folder, run
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from chromium import Chromium  # noqa: E402
+
+PERSON = "otter"
+PATIENCE = 60
+# The picture of the person; kept in the page, so that being loaded again would be noticed.
+CHOOSE = """
+  window.image = document.querySelector("#person-%s img"),
+  image.scrollIntoView({ block: "center" }),
+  image.decode().then(() => image.currentSrc)
+""" % PERSON
+# Settled when there is another picture, with the time of this machine's clock in ms.
+AWAIT = """
+  void (window.next = new Promise((resolve, reject) => {
+    const old = image.currentSrc;
+    const look = async () => {
+      await image.decode();
+      if (image.currentSrc === old) return;
+      watch.disconnect();
+      resolve([performance.timeOrigin + performance.now(), image.currentSrc]);
+    };
+    const watch = new MutationObserver(() => look().catch(reject));
+    for (const element of image.parentElement.children) watch.observe(element, { attributes: true });
+    setTimeout(() => reject(new Error("no new picture came")), %d);
+  }))
+""" % (PATIENCE * 1000)
+
+
+class Browser(Chromium):
+    def __exit__(self, *reason):
+        try:
+            super().__exit__(*reason)
+        except OSError:
+            pass  # Its children may still write into the profile that is removed.
+
+
+class Serve:
+    """`sitegen serve` of a site, and the lines that it says; use it in a `with`."""
+
+    def __init__(self, binary, site):
+        self.process = subprocess.Popen(
+            [binary, "serve", *places(site), "--port", "0"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True)
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def line(self, pattern):
+        """The next line that matches."""
+        end = time.monotonic() + 20 * PATIENCE
+        while True:
+            line = self.lines.get(timeout=max(0.1, end - time.monotonic()))
+            if line is None:
+                raise SystemExit(f"sitegen serve ended with status {self.process.wait()}")
+            found = re.search(pattern, line)
+            if found:
+                return found
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def places(site):
+    return ["--manifest", os.path.join(site, "source", "manifest.yaml"),
+            "--output", os.path.join(site, "output"), "--cache", os.path.join(site, "cache"),
+            "--templates", "templates"]
+
+
+def photos(count):
+    """JPEGs of one megapixel with the grain of a sensor, all different."""
+    path = folder("reload-photos", fresh=False)
+    names = [os.path.join(path, f"{number:02}.jpg") for number in range(count)]
+    for number, name in enumerate(names):
+        if not os.path.exists(name):
+            subprocess.run(
+                ["convert", "-size", "1000x1000", "-seed", str(number), "plasma:fractal",
+                 "-attenuate", "0.3", "+noise", "Gaussian", "-quality", "90", f"jpeg:{name}.new"],
+                check=True)
+            os.rename(name + ".new", name)
+    return names
+
+
+def place(photo, target):
+    """Puts a copy at its target, whole; the time right before it is there."""
+    copy = target + ".new"
+    shutil.copyfile(photo, copy)
+    now = time.time()
+    os.rename(copy, target)
+    return now
+
+
+def bare(binary, site, photos):
+    """Milliseconds of lane time of each photo, put in the place of a picture of the site."""
+    avatars = os.path.join(site, "source", "avatars")
+    names = [name for name in sorted(os.listdir(avatars)) if name.endswith(".jpg")]
+    names = names[:len(photos)]
+    for photo, name in zip(photos, names):
+        place(photo, os.path.join(avatars, name))
+    run([binary, "build", *places(site), "--jobs", "1", "--report-page", "--quiet"], accept=(0, 1))
+    with open(os.path.join(site, "cache", "report.html"), encoding="utf-8") as file:
+        rows = re.findall(r"<code>avatars/([^<]+)</code>.*?>(\d+)</td>.*?>([\d.,]+) (m?s)</td>",
+                          file.read())
+    found = {name: (int(images), float(value.replace(",", "")) * (1 if unit == "ms" else 1000))
+             for name, images, value, unit in rows}
+    if set(found) != set(names):
+        raise SystemExit(f"the report has {sorted(found)} instead of {names}")
+    return found[names[0]][0], [milliseconds for _, milliseconds in found.values()]
+
+
+def skew(page):
+    """By how much the page's clock is ahead of ours, and the error of that, in ms."""
+    best = (0, float("inf"))
+    for _ in range(20):
+        before = time.time() * 1000
+        theirs = page.value("performance.timeOrigin + performance.now()")
+        after = time.time() * 1000
+        best = min(best, (theirs - (before + after) / 2, (after - before) / 2),
+                   key=lambda pair: pair[1])
+    return best
+
+
+def picture(site):
+    """The picture of the person: of the sample site by its name, else the first of all."""
+    avatars = os.path.join(site, "source", "avatars")
+    own = os.path.join(avatars, f"{PERSON}.jpg")
+    return own if os.path.exists(own) else os.path.join(avatars, min(os.listdir(avatars)))
+
+
+def measure(binary, name, site, photos):
+    """One line of the table."""
+    images, costs = bare(binary, site, photos[:8])
+    target = picture(site)
+    times, rebuilds, seen = [], [], set()
+    with Serve(binary, site) as serve, Browser() as browser:
+        address = serve.line(r"http://\S+").group(0)
+        serve.line(r"\([\d.]+ s\)$")
+        page = browser.page(1440, 900)
+        page.open(address)
+        page.settle()
+        seen.add(page.value(CHOOSE))
+        for photo in photos[8:]:
+            ahead, error = skew(page)
+            page.value(AWAIT)
+            start = place(photo, target)
+            moment, source = page.value("window.next")
+            if source in seen:
+                raise SystemExit(f"{source} was shown before")
+            seen.add(source)
+            times.append(moment - ahead - start * 1000)
+            rebuilds.append(float(serve.line(r"\(([\d.]+) s\)$").group(1)) * 1000)
+            # The page looks at itself once more when all is published.
+            time.sleep(0.3)
+    print(f"{name:16}{len(times):5}{statistics.median(times):9.0f}{min(times):7.0f}"
+          f"{max(times):7.0f}{statistics.median(costs):9.0f}{images:8}"
+          f"{statistics.median(rebuilds):9.0f}   ±{error:.1f}", flush=True)
+    return times
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench reload", description=__doc__)
+    parser.add_argument("--binary", default=measuring.SITEGEN, help="the sitegen to measure")
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--people", type=int, default=10_000, help="on the large site")
+    parser.add_argument("--images", type=int, default=1_000, help="that they share")
+    parser.add_argument("--every", action="store_true", help="print each time too")
+    arguments = parser.parse_args()
+    binary = os.path.abspath(arguments.binary)
+    ready = photos(8 + arguments.runs)
+
+    sample = folder("reload-sample")
+    shutil.copytree("content", os.path.join(sample, "source"))
+    large = folder("reload-large")
+    run([binary, "mock", "--users", str(arguments.people), "--images", str(arguments.images),
+         "--format", "jpeg", "--size", "400x400", "--quiet", os.path.join(large, "source")])
+
+    print(f"{'ms':16}{'runs':>5}{'median':>9}{'min':>7}{'max':>7}{'bare':>9}{'images':>8}"
+          f"{'rebuild':>9}   clock")
+    for name, site in [("sample site", sample), (f"{arguments.people:,} people", large)]:
+        # What is not of this picture is known already.
+        run([binary, "build", *places(site), "--quiet"], accept=(0, 1))
+        times = measure(binary, name, site, ready)
+        if arguments.every:
+            print("  " + " ".join(f"{value:.0f}" for value in times))
+
+
+if __name__ == "__main__":
+    main()
