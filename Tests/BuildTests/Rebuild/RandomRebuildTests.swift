@@ -7,8 +7,9 @@ import Testing
 
 /// Rebuilds that give way at random moments, while visitors ask for whatever there is.
 struct RandomRebuildTests {
-  /// A hundred edits and as many rebuilds, many of which are overtaken; then the site is what a cold
-  /// build makes. Under ThreadSanitizer this is what its threads have in common (script/sanitize).
+  /// A hundred edits and as many rebuilds, many of them overtaken: the site is that of a cold build.
+  ///
+  /// Under ThreadSanitizer this is what its threads have in common (script/sanitize).
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
   func `whoever gives way when, the last one wins`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
