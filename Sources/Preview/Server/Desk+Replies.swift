@@ -103,7 +103,7 @@ extension Desk {
 
   /// Whether a text of this size is compressed for whoever asks.
   func mayPack(_ size: Int, _ request: Request) -> Bool {
-    size >= Desk.packedFrom && size <= Desk.pageLimit && Gzip.isAccepted(by: request.encodings)
+    size >= Desk.packedFrom && size <= Desk.packedUpTo && Gzip.isAccepted(by: request.encodings)
   }
 
   // MARK: - No file

@@ -13,6 +13,8 @@ final class Desk: Sendable {
   static let pageLimit = 32 << 20
   /// Less is not worth compressing.
   static let packedFrom = 1024
+  /// More would hold up, while it is compressed, others who are served by the same thread.
+  static let packedUpTo = 4 << 20
 
   init(_ site: ServedSite, _ hosts: KnownHosts, _ live: LiveChannel) {
     self.site = site

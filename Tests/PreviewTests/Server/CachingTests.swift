@@ -143,7 +143,8 @@ import Testing
       #expect((answer["content-encoding"] == "gzip") == isPacked, "\(header)")
       #expect(answer["vary"] == "Accept-Encoding")
     }
-    for target in ["/big.bin", "/a%20b.txt", "/\(Served.picture)"] {
+    try served.folder.write(Data(count: (4 << 20) + 1), to: "site/huge.css")
+    for target in ["/big.bin", "/a%20b.txt", "/huge.css", "/\(Served.picture)"] {
       #expect(try served.ask(target, ["Accept-Encoding: gzip"])["content-encoding"] == nil)
     }
   }
