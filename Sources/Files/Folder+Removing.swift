@@ -54,8 +54,10 @@ extension Folder {
     }
   }
 
-  /// Moves a file or a folder out of the way at once; what is left to do is `sweepTemporaries`.
+  /// Moves a file or a folder out of the way at once; what is left to do is to delete it.
   ///
+  /// Nothing ever gets that name again, not even in another process of our number: whoever knows it
+  /// may delete it as late as he likes, without any lock.
   /// The corresponding C function is `renameat`.
   ///
   /// - Parameter name: A file or a folder.
@@ -64,7 +66,7 @@ extension Folder {
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
     while true {
-      let retired = StagedFile.prefix + "\(getpid())-\(nextNumber())"
+      let retired = Folder.retiredPrefix + String(UInt64.random(in: 0...UInt64.max), radix: 36)
       if try kind(of: retired) != nil { continue }
       do {
         try rename(name, to: retired)
@@ -89,20 +91,31 @@ extension Folder {
     }
   }
 
+  /// What anybody has retired in this folder and not deleted yet.
+  ///
+  /// The corresponding C function is `readdir`.
+  package func retired() throws(FileError) -> [String] {
+    try entries().map(\.path).filter { $0.hasPrefix(Folder.retiredPrefix) }
+  }
+
+  private static let retiredPrefix = StagedFile.prefix + "gone-"
+
   /// Removes what earlier runs have left unfinished, everywhere beneath this folder.
   ///
   /// Only for the holder of the folder's lock: it cannot tell whose they are.
   ///
+  /// - Parameter spared: Names directly in this folder that stay, with all that is in them.
   /// - Throws: When something may not be removed.
   /// - Returns: How many there were.
   @discardableResult
-  package func sweepTemporaries() throws(FileError) -> Int {
+  package func sweepTemporaries(sparing spared: [String] = []) throws(FileError) -> Int {
+    let spared = Set(spared)
     var found: [String] = []
     var folders = ["."]
     while let folder = folders.popLast() {
       for entry in try entries(of: folder) {
         if entry.name.hasPrefix(StagedFile.prefix) {
-          found.append(entry.path)
+          if !spared.contains(entry.path) { found.append(entry.path) }
         } else if entry.kind == .folder {
           folders.append(entry.path)
         }

@@ -4,37 +4,67 @@ import Foundation
 /// Removes what sitegen wrote: the cache, and from the output what its ledger names.
 ///
 /// Whole folders get a temporary name first, so that their paths are free at once, and are deleted
-/// afterwards; a clean that is killed leaves only such names, which the next run sweeps.
+/// afterwards, when the locks have been given back: another run need not wait for that. A clean
+/// that is killed leaves only such names, and the next run deletes them.
 package struct Clean: Sendable {
   private let options: BuildOptions
+  private let beforeDeleting: @Sendable () -> Void
 
-  package init(_ options: BuildOptions) {
+  /// - Parameters:
+  ///   - options: Which output and which cache.
+  ///   - beforeDeleting: For tests: called when the paths are free and nothing is deleted yet.
+  package init(
+    _ options: BuildOptions,
+    beforeDeleting: @escaping @Sendable () -> Void = { Gate.pass("before-deleting") }
+  ) {
     self.options = options
+    self.beforeDeleting = beforeDeleting
   }
 
-  /// How many files of the output were removed.
-  @discardableResult
-  package func run() throws(BuildFailure) -> Int {
+  /// What a clean did, while its deletion may still go on.
+  package struct Cleaned: Sendable {
+    /// How many files of the output were removed.
+    package let removed: Int
+    private let leftovers: Leftovers
+
+    fileprivate init(removed: Int, _ leftovers: Leftovers) {
+      self.removed = removed
+      self.leftovers = leftovers
+    }
+
+    /// Waits until the disk has its space back.
+    package func finish() {
+      leftovers.finish()
+    }
+  }
+
+  /// Returns when the paths are free.
+  package func run() throws(BuildFailure) -> Cleaned {
+    var retired: [(folder: Folder, names: [String])] = []
     do {
       try Workplace.refuseForeignCache(options)
-      let removed = try cleanOutput()
-      try cleanCache()
-      return removed
+      let removed = try cleanOutput(&retired)
+      try cleanCache(&retired)
+      return Cleaned(removed: removed, Leftovers(retired, prepare: beforeDeleting))
     } catch {
+      // Nothing names these files any more.
+      Leftovers(retired, prepare: beforeDeleting).finish()
       throw BuildFailure(error, Cancellation())
     }
   }
 
-  private func cleanOutput() throws -> Int {
+  private func cleanOutput(
+    _ leftovers: inout [(folder: Folder, names: [String])]
+  ) throws -> Int {
     guard let output = try existing(options.output) else { return 0 }
     let lock = try Workplace.lock(output, called: "output")
     defer { withExtendedLifetime(lock) {} }
-    try output.sweepTemporaries()
+    // What an earlier run had no time to delete goes with the rest.
+    var retired = try output.retired()
+    defer { leftovers.append((output, retired)) }
+    try output.sweepTemporaries(sparing: retired)
     let ledger = try Ledger(in: output)
     let ours = Set(ledger.entries.map(\.path))
-    var retired: [String] = []
-    // Also when something goes wrong on the way: nothing names these files any more.
-    defer { for name in retired { try? output.removeTree(name) } }
     for name in Set(ours.compactMap(Self.topFolder)).sorted()
     where try holdsOnly(ours, name, in: output) {
       if let temporary = try output.retire(name) { retired.append(temporary) }
@@ -52,13 +82,13 @@ package struct Clean: Sendable {
     return removed
   }
 
-  private func cleanCache() throws {
+  private func cleanCache(_ leftovers: inout [(folder: Folder, names: [String])]) throws {
     guard let cache = try existing(options.cache) else { return }
     let lock = try Workplace.lock(cache, called: "cache")
     defer { withExtendedLifetime(lock) {} }
-    try cache.sweepTemporaries()
-    var retired: [String] = []
-    defer { for name in retired { try? cache.removeTree(name) } }
+    var retired = try cache.retired()
+    defer { leftovers.append((cache, retired)) }
+    try cache.sweepTemporaries(sparing: retired)
     for name in Workplace.cacheNames {
       if let temporary = try cache.retire(name) { retired.append(temporary) }
     }

@@ -1,8 +1,8 @@
-import Synchronization
+import Files
 
 /// The counters of a build while it runs; every stage adds to them from any thread.
 package final class Tally: Sendable {
-  private let counters = Mutex(Counters())
+  private let counters = Guarded(Counters())
 
   package init() {}
 

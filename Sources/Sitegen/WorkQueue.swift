@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import Synchronization
 
 /// The only concurrency of a build: an ordered parallel map over an `OperationQueue`.
 ///
@@ -11,7 +11,7 @@ package final class WorkQueue: Sendable {
   private let priority: Operation.QueuePriority
   private let cancellation: Cancellation
   private let trace: Trace?
-  private let load = Mutex(Load())
+  private let load = Guarded(Load())
 
   private struct Load {
     var running = 0

@@ -28,6 +28,8 @@ struct Workplace {
   /// The pool outlives this build.
   private let keepsPool: Bool
   private let locks: [FileLock]
+  /// Of earlier runs, deleted while this one is at work.
+  private let leftovers: Leftovers
   /// Of a dry run: stands in for output and cache, and is thrown away.
   private let scratch: Scratch?
 
@@ -59,12 +61,14 @@ struct Workplace {
       let scratch = try Scratch()
       self.scratch = scratch
       locks = []
+      leftovers = Leftovers([])
       output = try Folder(making: scratch.path + "/output")
       cache = try Folder(making: scratch.path + "/cache")
       try Self.copyIndex(from: options.cache, to: cache)
     } else {
       scratch = nil
       (output, cache, locks) = try Self.lockedFolders(options)
+      leftovers = try Self.leftovers(in: [output, cache], locks)
     }
     store = try BlobStore(in: cache)
     index = try Index(in: cache)
@@ -83,10 +87,12 @@ struct Workplace {
     return place
   }
 
-  /// Ends the workers, unless they serve the next build too, and gives the locks back.
+  /// Ends the workers, unless they serve the next build too, gives the locks back, and waits until
+  /// nothing of earlier runs is left.
   func close() {
     if !keepsPool { pool.stop() }
     for lock in locks.reversed() { lock.release() }
+    leftovers.finish()
   }
 
   private static func lockedFolders(
@@ -96,9 +102,22 @@ struct Workplace {
     let outputLock = try lock(output, called: "output")
     let cache = try Folder(making: options.cache, mode: 0o700)
     let cacheLock = try lock(cache, called: "cache")
-    if outputLock.wasAbandoned { _ = try output.sweepTemporaries() }
-    if cacheLock.wasAbandoned { _ = try cache.sweepTemporaries() }
     return (output, cache, [outputLock, cacheLock])
+  }
+
+  /// Begins to delete what earlier runs have left.
+  ///
+  /// Nobody waits for what a clean had no time to delete: whole folders under names of their own.
+  /// A build that was killed leaves single files where this build works: those go first, so that no
+  /// folder is kept for one of them, and so that nothing is staged under a name that is deleted.
+  private static func leftovers(in folders: [Folder], _ locks: [FileLock]) throws -> Leftovers {
+    var names: [(folder: Folder, names: [String])] = []
+    for (folder, lock) in zip(folders, locks) {
+      let retired = try folder.retired()
+      if lock.wasAbandoned { try folder.sweepTemporaries(sparing: retired) }
+      names.append((folder, retired))
+    }
+    return Leftovers(names)
   }
 
   /// What is known can be looked up without touching it; without it everything looks new.

@@ -9,5 +9,8 @@ extension Engine {
     check: { (options, cancellation) throws(BuildFailure) in
       try Check(options, cancellation: cancellation).run()
     },
-    clean: { (options) throws(BuildFailure) in try Clean(options).run() })
+    clean: { (options) throws(BuildFailure) in
+      // Whoever asks for it wants the space; other runs may begin before it is there.
+      try Clean(options).run().finish()
+    })
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 /// What a signal does, which is known only after the signal may have come.
 package final class StopSwitch: Sendable {
@@ -7,7 +7,7 @@ package final class StopSwitch: Sendable {
     var action: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   package init() {}
 

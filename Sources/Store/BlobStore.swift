@@ -12,13 +12,13 @@ package final class BlobStore: Sendable {
   package static let sizeLimit = 1 << 30
 
   private let cachePath: String
-  private let current: Mutex<Folder>
+  private let current: Guarded<Folder>
   private let damagedCount = Atomic<Int>(0)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
   package init(in cache: Folder) throws(StoreError) {
     cachePath = cache.path
-    current = Mutex(try file { () throws(FileError) in try BlobStore.open(in: cache) })
+    current = Guarded(try file { () throws(FileError) in try BlobStore.open(in: cache) })
   }
 
   private static func open(in cache: Folder) throws(FileError) -> Folder {

@@ -1,5 +1,4 @@
 package import Files
-import Synchronization
 
 /// Records by key, in `index.sqlite`; what they mean is the callers' business.
 ///
@@ -17,7 +16,7 @@ package final class Index: Sendable {
   private static let name = "index.sqlite"
   private static let files = ["", "-wal", "-shm", "-journal"].map { name + $0 }
   private let cache: Folder
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Opens the index in a cache folder, which must be ours and becomes private.
   ///
@@ -25,7 +24,7 @@ package final class Index: Sendable {
   package init(in cache: Folder) throws(StoreError) {
     self.cache = cache
     try file { () throws(FileError) in try cache.makePrivate() }
-    state = Mutex(State())
+    state = Guarded(State())
     try state.withLock { (state) throws(StoreError) in try open(&state) }
   }
 

@@ -109,6 +109,33 @@ struct FolderRemovingTests {
     #expect(temporary.exists("outside/.sitegen-tmp-1-1"))
   }
 
+  @Test func `sweeping spares what it is told to spare`() throws {
+    try temporary.write("x", to: "root/.sitegen-tmp-1-1")
+    try temporary.write("x", to: "root/b/.sitegen-tmp-1-1")
+    try temporary.write("x", to: "root/a/.sitegen-tmp-1-2")
+    let name = try #require(try root.retire("a"))
+    #expect(try root.retired() == [name])
+    #expect(try root.sweepTemporaries(sparing: [name]) == 2)
+    #expect(try root.retired() == [name])
+    #expect(temporary.exists("root/\(name)/.sitegen-tmp-1-2"))
+    #expect(!temporary.exists("root/b/.sitegen-tmp-1-1"))
+  }
+
+  /// Whoever deletes late must never meet a file that is being staged.
+  @Test func `nothing is retired or staged under a name that was retired`() throws {
+    var names: Set<String> = []
+    for _ in 0..<100 {
+      try root.write(Data(), to: "f")
+      let name = try #require(try root.retire("f"))
+      try root.removeTree(name)
+      #expect(names.insert(name).inserted)
+      let staged = try root.stage(Data(), to: "f")
+      #expect(!names.contains(staged.temporary))
+      root.discard(staged)
+    }
+    #expect(try root.retired() == [])
+  }
+
   @Test func `walking does not follow links`() throws {
     var kinds: [String: FileKind] = [:]
     try root.walk { entry in kinds[entry.path] = entry.kind }

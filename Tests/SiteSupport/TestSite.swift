@@ -90,7 +90,7 @@ package final class TestSite {
   }
 
   package func clean() throws {
-    try Clean(options()).run()
+    try Clean(options()).run().finish()
   }
 
   // MARK: What came out

@@ -1,11 +1,11 @@
-import Synchronization
+import Files
 
 /// What one page is still to be told.
 final class EventStream: Sendable {
   /// How many messages wait for a page before they become one that says: anything may have changed.
   static let limit = 256
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let wake: @Sendable () -> Void
 
   private struct State {
@@ -19,7 +19,7 @@ final class EventStream: Sendable {
   ///   - greeting: The first thing to tell.
   ///   - wake: Called when there is something to tell; it must not wait.
   init(greeting: [UInt8], wake: @escaping @Sendable () -> Void) {
-    state = Mutex(State(waiting: [greeting]))
+    state = Guarded(State(waiting: [greeting]))
     self.wake = wake
   }
 

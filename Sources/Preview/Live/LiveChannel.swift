@@ -1,9 +1,9 @@
+import Files
 import Foundation
-import Synchronization
 
 /// From whoever changes the folder to every page that is open.
 package final class LiveChannel: Sendable {
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var revision = 0

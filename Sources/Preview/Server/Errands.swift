@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import Synchronization
 
 /// Does what may take its time, on a few threads of its own.
 ///
@@ -9,7 +9,7 @@ final class Errands: Sendable {
   typealias Errand = @Sendable () -> Void
 
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let count = DispatchSemaphore(value: 0)
 
   private struct State {

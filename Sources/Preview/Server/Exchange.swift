@@ -1,6 +1,6 @@
 import CMicroHTTPD
+import Files
 import Foundation
-import Synchronization
 
 /// One request on its way to its answer.
 @safe
@@ -11,7 +11,7 @@ final class Exchange: @unchecked Sendable {
   private var hasBegun = false
   private var isAsked = false
   private let visitor: Visitor
-  private let reply = Mutex<Reply?>(nil)
+  private let reply = Guarded<Reply?>(nil)
   /// Where the library keeps the target; only compared.
   private let target: UInt
 

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Synchronization
 
 /// Serves a folder on loopback, and tells the pages that are open what has changed.
 package final class PreviewServer: Sendable {
@@ -10,7 +10,7 @@ package final class PreviewServer: Sendable {
   package let url: String
   private let front: Front
   /// Nil when they have been stopped.
-  private let daemons: Mutex<[Daemon]?>
+  private let daemons: Guarded<[Daemon]?>
 
   /// Listens when this returns.
   package init(
@@ -20,7 +20,7 @@ package final class PreviewServer: Sendable {
     url = "http://\(PreviewServer.name(of: settings.host)):\(listening.port)/"
     let desk = Desk(site, KnownHosts(host: settings.host, port: listening.port), live)
     front = Front(settings, desk)
-    daemons = Mutex([])
+    daemons = Guarded([])
     var rest = listening.sockets[...]
     while let socket = rest.popFirst() {
       // The library closes a socket that it could not use.

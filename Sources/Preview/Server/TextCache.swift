@@ -1,4 +1,4 @@
-import Synchronization
+import Files
 
 /// Texts as they were sent last, so that no page is read and compressed for each request.
 ///
@@ -14,7 +14,7 @@ final class TextCache: Sendable {
   }
 
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var entries: [Key: (bytes: Bytes, lastUse: UInt64)] = [:]

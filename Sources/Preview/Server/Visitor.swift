@@ -1,6 +1,6 @@
 import CMicroHTTPD
+import Files
 import Glibc
-import Synchronization
 
 /// One connection.
 @safe
@@ -8,7 +8,7 @@ final class Visitor: @unchecked Sendable {
   // Sendable since the connection is touched under the lock alone, and not once it has left.
   private let connection: OpaquePointer
   private let socket: Int32
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private struct State {
     /// Since when it owes us the head of a request; nil while one is answered.
@@ -24,7 +24,7 @@ final class Visitor: @unchecked Sendable {
   init(_ connection: OpaquePointer, isDismissed: Bool) {
     unsafe self.connection = connection
     socket = unsafe sitegen_mhd_socket(connection)
-    state = Mutex(State(isDismissed: isDismissed))
+    state = Guarded(State(isDismissed: isDismissed))
   }
 
   // MARK: - Called while its connection is served

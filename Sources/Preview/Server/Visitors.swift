@@ -1,9 +1,9 @@
-import Synchronization
+import Files
 
 /// Everybody who has a connection.
 final class Visitors: Sendable {
   private let settings: PreviewSettings
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var all: [ObjectIdentifier: Visitor] = [:]

@@ -1,6 +1,5 @@
 import Files
 import Mustache
-import Synchronization
 
 /// Reads the user's own templates, and remembers what it read.
 final class TemplateReader: Sendable {
@@ -23,9 +22,9 @@ final class TemplateReader: Sendable {
   private let folder: Folder?
   /// As it was typed.
   private let folderPath: String
-  private let looks = Mutex<[Look]>([])
+  private let looks = Guarded<[Look]>([])
   /// What is there, readable or not.
-  private let present = Mutex<Set<String>>([])
+  private let present = Guarded<Set<String>>([])
 
   init(named folder: String?) throws(MustacheError) {
     folderPath = folder ?? Templates.folderName

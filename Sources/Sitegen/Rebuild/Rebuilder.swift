@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import Synchronization
 import Workers
 
 /// Builds again and again, for somebody who watches: quickly, and never what is out of date.
@@ -24,7 +24,7 @@ package final class Rebuilder: Sendable {
   private let generation = Generation()
   private let resident: Resident
   private let tell: @Sendable (RebuildEvent) -> Void
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameters:
   ///   - options: Of every build.

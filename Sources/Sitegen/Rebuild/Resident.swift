@@ -1,7 +1,6 @@
 import Files
 import Foundation
 import Store
-import Synchronization
 import Workers
 
 /// What stays in memory from one build to the next, and what a build shows before it is finished.
@@ -42,7 +41,7 @@ final class Resident: Sendable {
 
   let pool: WorkerPool
   private let tell: @Sendable (RebuildEvent) -> Void
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   /// Pictures that are made for somebody who waits.
   private let errands = DispatchGroup()
 

@@ -1,7 +1,7 @@
 import Dispatch
+import Files
 import Imaging
 import Store
-import Synchronization
 
 /// Lets no image be made twice: whoever asks for one that is being made waits for it.
 ///
@@ -23,7 +23,7 @@ final class Flights: Sendable {
 
   /// Records are written to the index in batches that are smaller.
   private static let memory = 4096
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Does as much of a job as nobody else does, and waits for the rest.
   ///

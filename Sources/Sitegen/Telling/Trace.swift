@@ -1,11 +1,11 @@
 import Dispatch
+import Files
 import Imaging
-import Synchronization
 
 /// Takes down when a build does what, from any thread; there is none unless somebody asked.
 package final class Trace: Sendable {
   private let start = DispatchTime.now().uptimeNanoseconds
-  private let recording = Mutex(Recording())
+  private let recording = Guarded(Recording())
 
   package init() {}
 

@@ -1,5 +1,5 @@
+import Files
 import Sitegen
-import Synchronization
 
 /// Tells how far a long job is: one line that is redrawn, or a plain line now and then.
 package final class ProgressMeter: Sendable {
@@ -31,7 +31,7 @@ package final class ProgressMeter: Sendable {
   private let look: Look
   /// Seconds, from anywhere.
   private let now: @Sendable () -> Double
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   package init(
     _ console: Console, style: Style, now: @escaping @Sendable () -> Double = ProgressMeter.clock
@@ -46,7 +46,7 @@ package final class ProgressMeter: Sendable {
       case .none: .none
       }
     // The first line waits like every other: short jobs draw nothing.
-    state = Mutex(State(start: now(), lastDrawn: now()))
+    state = Guarded(State(start: now(), lastDrawn: now()))
   }
 
   /// Seconds on a clock that never jumps.

@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import Preview
 import Sitegen
-import Synchronization
 
 /// Builds, waits for a change, builds again: until a signal ends it.
 final class RebuildLoop: Sendable {
@@ -20,7 +20,7 @@ final class RebuildLoop: Sendable {
   private let meter: ProgressMeter
   /// Nil where no page is open.
   private let live: LiveChannel?
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameters:
   ///   - arguments: Of `build --watch` and of `serve`.

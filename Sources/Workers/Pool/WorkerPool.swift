@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 package import Foundation
 import Glibc
 import Imaging
@@ -27,7 +28,7 @@ package final class WorkerPool: Sendable {
   private let environment: [String: String]
   /// One permit for each worker that may exist.
   private let permits = DispatchSemaphore(value: 0)
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let isStopped = Atomic(false)
 
   /// Makes a pool; nothing starts before the first job.

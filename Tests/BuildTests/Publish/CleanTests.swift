@@ -26,37 +26,109 @@ struct CleanTests {
   @Test func `clean counts the files that it removed`() throws {
     let site = try built()
     let count = site.outputFiles().count - 1
-    #expect(try Clean(site.options()).run() == count)
-    #expect(try Clean(site.options()).run() == 0)
+    #expect(try Clean(site.options()).run().removed == count)
+    #expect(try Clean(site.options()).run().removed == 0)
+  }
+
+  /// C15: `clean` of 10 k files returns before deletion ends and output path is already free.
+  @Test(.timeLimit(.minutes(2)))
+  func `clean returns before it deletes, and another run may begin`() throws {
+    let site = try built()
+    let before = try site.snapshot()
+    for number in 0..<10_000 {
+      try site.folder.write("x", to: "cache/store/more/\(number % 100)/\(number)")
+    }
+    let gate = DispatchSemaphore(value: 0)
+    let cleaned = try Clean(site.options(), beforeDeleting: { gate.wait() }).run()
+    defer { gate.signal() }
+    #expect(cleaned.removed == before.count - 1)
+    #expect(!site.folder.exists("output/assets") && !site.folder.exists("output/index.html"))
+    #expect(!site.folder.exists("cache/store"))
+    // Everything is still there, under other names.
+    #expect(site.folder.list().filter { $0.contains("/more/") }.count == 10_100)
+    // The lock is free as well; this run deletes what it finds, and keeps what it makes.
+    try site.build()
+    #expect(try site.snapshot() == before)
+    gate.signal()
+    cleaned.finish()
+    #expect(temporaries(site) == [])
+    #expect(try site.snapshot() == before)
+  }
+
+  /// C15: kill mid-delete → next run empties trash.
+  @Test(.timeLimit(.minutes(2)))
+  func `what a killed deletion leaves is deleted by the next build, beside its work`() throws {
+    let site = try built()
+    let before = try site.snapshot()
+    let cleaning = try Held(site, "clean", at: "before-deleting")
+    #expect(!site.folder.exists("output/assets"))
+    kill(cleaning.process.processIdentifier, SIGKILL)
+    cleaning.process.waitUntilExit()
+    let left = temporaries(site)
+    #expect(left.contains { $0.hasSuffix(".png") })
+
+    // The pages are published while the deletion is held.
+    let building = try Held(site, "build", at: "before-deleting")
+    while !site.folder.exists("output/index.html"), building.process.isRunning { usleep(5_000) }
+    #expect(try site.snapshot().filter { !$0.key.contains(".sitegen-tmp-") } == before)
+    #expect(Set(left).isSubset(of: temporaries(site)))
+    // It ends only when that is done.
+    #expect(building.process.isRunning)
+    try building.letGo()
+    #expect(building.process.terminationStatus == 0)
+    #expect(temporaries(site) == [])
+    #expect(try site.snapshot() == before)
+  }
+
+  private func temporaries(_ site: TestSite) -> [String] {
+    site.folder.list().filter { $0.contains(".sitegen-tmp-") }
   }
 
   /// C15: the path is free before anything is deleted; after a kill the next run deletes the rest.
   @Test func `clean frees the path first, and a kill leaves nothing for long`() throws {
     let site = try built()
-    let gates = TemporaryFolder()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
-    process.arguments = [
-      "clean", "--output", site.folder.path(of: "output"), "--cache",
-      site.folder.path(of: "cache"),
-    ]
-    process.environment = [
-      "SITEGEN_TEST_GATE": "inside-clean", "SITEGEN_TEST_GATE_FOLDER": gates.path,
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let reached = "reached-inside-clean-\(process.processIdentifier)"
-    while !gates.exists(reached), process.isRunning { usleep(5_000) }
-    #expect(gates.exists(reached))
+    let cleaning = try Held(site, "clean", at: "inside-clean")
     #expect(!site.folder.exists("output/assets"))
     let retired = site.folder.list().filter { $0.hasPrefix("output/.sitegen-tmp-") }
     #expect(retired.contains { $0.hasSuffix(".png") })
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    kill(cleaning.process.processIdentifier, SIGKILL)
+    cleaning.process.waitUntilExit()
 
     try site.build()
     #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
     #expect(site.assetFiles().count == 1)
+  }
+}
+
+/// The program, held at a gate.
+private struct Held {
+  let process = Process()
+  private let gates = TemporaryFolder()
+
+  /// Returns when the gate is reached.
+  init(_ site: TestSite, _ command: String, at gate: String) throws {
+    let options = site.options()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
+    process.arguments = [command, "--output", options.output, "--cache", options.cache]
+    if command == "build" {
+      process.arguments? += [
+        "--manifest", options.manifest, "--templates", options.templates ?? "", "--jobs", "1",
+      ]
+    }
+    process.environment = [
+      "SITEGEN_TEST_GATE": gate, "SITEGEN_TEST_GATE_FOLDER": gates.path,
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let reached = "reached-\(gate)-\(process.processIdentifier)"
+    while !gates.exists(reached), process.isRunning { usleep(5_000) }
+    #expect(gates.exists(reached))
+  }
+
+  /// Opens the gate, and waits for the end.
+  func letGo() throws {
+    try gates.write("", to: "open")
+    process.waitUntilExit()
   }
 }

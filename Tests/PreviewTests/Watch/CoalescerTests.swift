@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Preview
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import Files
 import Preview
 
 /// A time that passes only when a test says so.

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// `Mutex` locks inside a library of the toolchain that is not built for ThreadSanitizer: each value
 /// that it guards is then reported as a race. `script/sanitize` can only prove anything without it.
-package final class Guarded<Value: Sendable>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   /// Touched by nobody who has not locked: that makes the class sendable.
   private var value: Value
 
-  package init(_ value: Value) {
+  package init(_ value: consuming sending Value) {
     self.value = value
   }
 
