@@ -45,8 +45,15 @@ extension LivePages {
         })();
         """)
       try page.wait(for: "colors.length")
-      try site.folder.write("h1 { color: blue; } p { color: red; }", to: "page.css")
+      // As slow as may be.
+      try site.folder.remove("page.css")
+      site.loans.lend(
+        Data("h1 { color: blue; } p { color: red; }".utf8), as: "page.css", isHeld: true)
       site.send(.changed(["page.css", "unheard.css"]))
+      while !site.loans.isAsked(for: "page.css") { try page.settle() }
+      for _ in 0..<5 { try page.settle() }
+      #expect(try page.value(of: Self.color) == Self.lime)
+      site.loans.open()
       try page.wait(for: "\(Self.color) === '\(Self.blue)'")
       try page.wait(for: "document.querySelectorAll('link').length === 2")
       try page.settle()
