@@ -562,8 +562,13 @@
     },
   };
 
-  let lastInput = -Infinity;
-  addEventListener("input", () => (lastInput = performance.now()), true);
+  /** What is typed is in the page's address a moment later: a timer, since other timers that are due
+      earlier run before it, however busy the page is. */
+  let typing;
+  addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => (typing = undefined), 400);
+  }, true);
 
   const reload = (revision) => {
     // The same page and the same news as before it was loaded: once more would not help.
@@ -572,8 +577,7 @@
     const { scrollRestoration } = history;
     const focus = document.activeElement?.id;
     const leave = () => {
-      // What is typed is in the page's address a moment later.
-      if (performance.now() - lastInput < 400 && performance.now() < latest) {
+      if (typing !== undefined && performance.now() < latest) {
         setTimeout(leave, 50);
         return;
       }

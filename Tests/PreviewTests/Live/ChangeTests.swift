@@ -185,7 +185,9 @@ extension LivePages {
       try page.waitForLoad()
       try page.wait(for: "document.querySelector('p').textContent === 'second'")
       try page.wait(for: "Math.abs(scrollY - \(place)) <= 1")
-      #expect(try page.value(of: "document.getElementById('field').value") == "otter")
+      let said: String = try page.value(
+        of: "location.search + ' ' + document.getElementById('field').value")
+      #expect(said == "?q=otter otter")
       #expect(try page.value(of: "document.activeElement.id") == "field")
       try page.wait(for: "history.scrollRestoration === 'auto'")
       #expect(page.complaints == [])
