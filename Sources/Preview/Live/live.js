@@ -19,8 +19,9 @@
 
   /** Whatever was sent up to this one is in the page, or is being brought into it. */
   let revision = Number(script.dataset.revision);
-  /** Something could not be found out: whatever is heard next, the page is looked at again. */
-  let isStale = false;
+  /** Something is not known to be of now, so the page looks at all of it when the server says hello:
+      whoever goes back gets sheets and scripts as the browser kept them, without its asking. */
+  let isStale = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
   /** The page is about to be loaded again. */
   let isLeaving = false;
 
@@ -561,8 +562,13 @@
     },
   };
 
-  let lastInput = -Infinity;
-  addEventListener("input", () => (lastInput = performance.now()), true);
+  /** What is typed is in the page's address a moment later: a timer, since other timers that are due
+      earlier run before it, however busy the page is. */
+  let typing;
+  addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => (typing = undefined), 400);
+  }, true);
 
   const reload = (revision) => {
     // The same page and the same news as before it was loaded: once more would not help.
@@ -571,8 +577,7 @@
     const { scrollRestoration } = history;
     const focus = document.activeElement?.id;
     const leave = () => {
-      // What is typed is in the page's address a moment later.
-      if (performance.now() - lastInput < 400 && performance.now() < latest) {
+      if (typing !== undefined && performance.now() < latest) {
         setTimeout(leave, 50);
         return;
       }

@@ -45,8 +45,15 @@ extension LivePages {
         })();
         """)
       try page.wait(for: "colors.length")
-      try site.folder.write("h1 { color: blue; } p { color: red; }", to: "page.css")
+      // As slow as may be.
+      try site.folder.remove("page.css")
+      site.loans.lend(
+        Data("h1 { color: blue; } p { color: red; }".utf8), as: "page.css", isHeld: true)
       site.send(.changed(["page.css", "unheard.css"]))
+      while !site.loans.isAsked(for: "page.css") { try page.settle() }
+      for _ in 0..<5 { try page.settle() }
+      #expect(try page.value(of: Self.color) == Self.lime)
+      site.loans.open()
       try page.wait(for: "\(Self.color) === '\(Self.blue)'")
       try page.wait(for: "document.querySelectorAll('link').length === 2")
       try page.settle()
@@ -178,7 +185,9 @@ extension LivePages {
       try page.waitForLoad()
       try page.wait(for: "document.querySelector('p').textContent === 'second'")
       try page.wait(for: "Math.abs(scrollY - \(place)) <= 1")
-      #expect(try page.value(of: "document.getElementById('field').value") == "otter")
+      let said: String = try page.value(
+        of: "location.search + ' ' + document.getElementById('field').value")
+      #expect(said == "?q=otter otter")
       #expect(try page.value(of: "document.activeElement.id") == "field")
       try page.wait(for: "history.scrollRestoration === 'auto'")
       #expect(page.complaints == [])

@@ -149,6 +149,20 @@ extension LivePages {
         for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 4)'")
     }
 
+    @Test func `a page that one comes back to has what was missed`() throws {
+      try site.folder.write("text", to: "page.txt")
+      try site.folder.write("p { color: lime; }", to: "page.css")
+      try site.write("<p>text</p>", head: "<link rel=\"stylesheet\" href=\"page.css\">")
+      let page = try site.page()
+      try page.open(site.root + "page.txt")
+      try site.folder.write("p { color: blue; }", to: "page.css")
+      site.send(.changed(["page.css"]))
+      // Browsers take what they have kept, and ask for nothing but the page.
+      try page.run("history.back()")
+      try page.waitAcrossLoads(
+        for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 255)'")
+    }
+
     @Test func `a tab that sleeps with the stream in its hand does not keep it`() throws {
       try site.folder.write("p { color: lime; }", to: "page.css")
       try site.write("<p>text</p>", head: "<link rel=\"stylesheet\" href=\"page.css\">")
