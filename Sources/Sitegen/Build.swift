@@ -43,7 +43,7 @@ package struct Build: Sendable {
     var early: Brief?
     if Workplace.isNew(options) {
       clock.start("read the manifest")
-      early = try Brief(options)
+      early = try Brief(options) { resident?.note(read: $0) }
     }
     let place = try Workplace(
       options, cancellation: cancellation, trace: trace, pool: resident?.pool, progress: progress)
@@ -54,17 +54,20 @@ package struct Build: Sendable {
     clock.start("look at the last build")
     let memory = BuildMemory(place, reporter)
     if resident?.knowsContent != false, let result = try memory.standingResult(clock) {
-      resident?.finishUnchanged()
+      try resident?.finishUnchanged(place)
       return result
     }
 
     clock.start("read the manifest")
-    let brief = try early ?? resident?.brief() ?? Brief(options)
+    let brief = try early ?? resident?.brief() ?? Brief(options) { resident?.note(read: $0) }
     var inputs = brief.inputs
     let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
     place.pool.supply(provisions.supplies)
     let fingerprint = try Fingerprint(place, inputs: &inputs)
-    try resident?.begin(place, brief, provisions, fingerprint)
+    try resident?.begin(
+      Resident.Bench(
+        place: place, brief: brief, provisions: provisions, fingerprint: fingerprint,
+        inputs: inputs))
 
     clock.start("gather, plan and render")
     var studio = try Studio(
@@ -84,7 +87,7 @@ package struct Build: Sendable {
       try Site(content, templates: brief.templates)
     }
 
-    resident?.finish(studio.content, published: published.changed)
+    resident?.finish(studio.content, published)
 
     let result = studio.result(diagnostics, clock)
     return try memory.remember(result, studio: studio, published: published, inputs: inputs)

@@ -9,7 +9,7 @@ import Workers
 struct Workplace {
   let options: BuildOptions
   let cancellation: Cancellation
-  let progress: @Sendable (ProgressEvent) -> Void
+  private(set) var progress: @Sendable (ProgressEvent) -> Void
   /// Nil unless somebody wants to know where the time goes.
   let trace: Trace?
   let tally = Tally()
@@ -84,6 +84,7 @@ struct Workplace {
   var urgent: Workplace {
     var place = self
     place.queue = WorkQueue(before: queue)
+    place.progress = { _ in }
     return place
   }
 

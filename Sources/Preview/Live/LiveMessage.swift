@@ -11,7 +11,7 @@ struct LiveMessage: Sendable {
   init(_ event: LiveEvent, revision: Int) {
     switch event {
     case .swapped(let images): self.init(Swapped(revision: revision, images: images))
-    case .changed(let paths) where paths.count <= LiveMessage.pathLimit:
+    case .changed(let paths?) where paths.count <= LiveMessage.pathLimit:
       self.init(Changed(revision: revision, paths: paths))
     case .changed: self = .anything(revision: revision)
     case .failed(let problems):

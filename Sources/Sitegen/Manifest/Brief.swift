@@ -6,9 +6,13 @@ struct Brief {
   /// The files that were read for it.
   let inputs: Inputs
 
+  /// - Parameters:
+  ///   - options: Name the files.
+  ///   - note: Is told what was read, also when it is no good.
   /// - Throws: `BuildFailure.usage` with every mistake there is.
-  init(_ options: BuildOptions) throws {
+  init(_ options: BuildOptions, note: (Inputs) -> Void = { _ in }) throws {
     var inputs = Inputs()
+    defer { note(inputs) }
     let reading = try ManifestReading(options, inputs: &inputs)
     manifest = reading.manifest
     templates = try Templates(

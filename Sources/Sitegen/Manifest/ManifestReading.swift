@@ -31,14 +31,14 @@ struct ManifestReading {
       try lists.open(path, allowOutside: allowOutside)
     }
     let (manifest, diagnostics) = reader.read(document)
-    guard let manifest else { throw BuildFailure.usage(diagnostics) }
-    self.manifest = manifest
-    self.diagnostics = diagnostics
-    for list in lists.opened {
+    for list in lists.asked {
       inputs.add(
         list.path.hasPrefix("/") ? list.path : "\(folder.path)/\(list.path)",
         list.stamp, takenAt: moment)
     }
+    guard let manifest else { throw BuildFailure.usage(diagnostics) }
+    self.manifest = manifest
+    self.diagnostics = diagnostics
   }
 
   /// The same with what else was noticed before the work begins.
@@ -65,7 +65,8 @@ struct ManifestReading {
 
 /// The files with users, opened beneath the manifest's folder and read piece by piece.
 private final class UserLists {
-  private(set) var opened: [(path: String, stamp: FileStamp)] = []
+  /// Without a stamp where there was no such file.
+  private(set) var asked: [(path: String, stamp: FileStamp?)] = []
   private let folder: Folder
 
   init(folder: Folder) {
@@ -77,7 +78,7 @@ private final class UserLists {
   ) throws(ManifestReader.Refusal) -> ManifestReader.Pieces {
     do throws(FileError) {
       let file = try OpenList(try folder.open(beneath: path, allowOutside: allowOutside))
-      opened.append((path, file.stamp))
+      asked.append((path, file.stamp))
       return { () throws(ManifestReader.Refusal) in
         do throws(FileError) {
           return try file.next()
@@ -86,6 +87,7 @@ private final class UserLists {
         }
       }
     } catch {
+      asked.append((path, nil))
       throw ManifestReader.Refusal(error)
     }
   }

@@ -162,6 +162,19 @@ package struct Ledger: Sendable, Equatable {
     return Ledger(merged + entries[next...])
   }
 
+  /// The paths of all that only one of them has, or that has other bytes in the other.
+  func differences(from other: Ledger) -> [String] {
+    var paths = other.subtracting(self).map(\.path)
+    let others = other.entries
+    var next = 0
+    for entry in entries {
+      while next < others.count, others[next].path < entry.path { next += 1 }
+      let isSame = next < others.count && others[next] == entry
+      if !isSame { paths.append(entry.path) }
+    }
+    return paths
+  }
+
   /// The entries whose paths `other` does not have.
   package func subtracting(_ other: Ledger) -> [Entry] {
     let others = other.entries

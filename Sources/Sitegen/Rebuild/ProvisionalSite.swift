@@ -7,13 +7,23 @@ import Store
 struct ProvisionalSite: Sendable {
   private let pages: [String: Site.Page]
   private let manifest: Manifest
-  /// By the number of a source: the first user who has it.
-  private let owners: [Int]
-  private let looks: LookBook
+  private struct Place: Hashable {
+    var source: Int
+    var look: Int
+  }
+
+  /// The first user who has a look of a source, and the style in which it is.
+  private let owners: [Place: (user: Int, style: Int)]
+  /// Of the manifest: another one's numbers mean other people.
+  private let mark: UInt64
 
   /// - Throws: What assembling pages throws.
   init(_ brief: Brief, _ materials: Materials) throws {
     manifest = brief.manifest
+    var hasher = Hasher()
+    hasher.combine(manifest)
+    let mark = UInt64(bitPattern: Int64(hasher.finalize()))
+    self.mark = mark
     var content = SiteContent(
       manifest: manifest, looks: LookBook(manifest.styles, materials: materials),
       cast: Cast(manifest.users), sources: SourceSet(), rendered: RenderedSet())
@@ -24,7 +34,8 @@ struct ProvisionalSite: Sendable {
       for kind in unknown {
         let number = content.sources.sources.count
         content.sources.add(
-          Source(digest: Picture(source: number).digest, origin: .color(.black)), for: kind)
+          Source(digest: Picture(site: mark, source: number).digest, origin: .color(.black)),
+          for: kind)
       }
     }
     let plan = Plan(
@@ -34,7 +45,8 @@ struct ProvisionalSite: Sendable {
       for look in item.looks {
         let renders = content.looks.variants(of: look, for: source).enumerated().map { pair in
           let size = pair.element.recipe.size
-          let picture = Picture(source: item.source, look: look, variant: pair.offset)
+          let picture = Picture(
+            site: mark, source: item.source, look: look, variant: pair.offset)
           return Render(
             Asset(
               digest: picture.digest, width: Int32(size.width), height: Int32(size.height),
@@ -44,12 +56,16 @@ struct ProvisionalSite: Sendable {
       }
     }
     content.cast.settle { _, _ in nil }
-    var owners = Array(repeating: 0, count: content.sources.sources.count)
-    for user in manifest.users.indices.reversed() {
-      if let source = content.cast.roles[user].source { owners[source] = user }
+    var owners: [Place: (user: Int, style: Int)] = [:]
+    for user in manifest.users.indices {
+      guard let source = content.cast.roles[user].source else { continue }
+      for style in content.styles(of: user) {
+        guard let look = content.look(of: user, style: style) else { continue }
+        let place = Place(source: source, look: look)
+        if owners[place] == nil { owners[place] = (user, style) }
+      }
     }
     self.owners = owners
-    looks = content.looks
     let site = try Site(content, templates: brief.templates)
     pages = Dictionary(site.pages.map { ($0.path, $0) }) { first, _ in first }
   }
@@ -64,6 +80,7 @@ struct ProvisionalSite: Sendable {
 
   /// A picture that is not made yet; its address says which one it is, and no content has it.
   struct Picture: Sendable, Hashable {
+    var site: UInt64
     var source: Int
     var look = 0
     var variant = 0
@@ -73,12 +90,13 @@ struct ProvisionalSite: Sendable {
     var digest: Digest {
       Digest(
         words: (
-          Self.mark.words.0, Self.mark.words.1, Self.mark.words.2 ^ UInt64(source),
+          Self.mark.words.0, Self.mark.words.1 ^ site, Self.mark.words.2 ^ UInt64(source),
           Self.mark.words.3 ^ (UInt64(look) << 32 | UInt64(variant))
         ))
     }
 
-    init(source: Int, look: Int = 0, variant: Int = 0) {
+    init(site: UInt64, source: Int, look: Int = 0, variant: Int = 0) {
+      self.site = site
       self.source = source
       self.look = look
       self.variant = variant
@@ -87,35 +105,42 @@ struct ProvisionalSite: Sendable {
     /// Nil for the digest of bytes.
     init?(_ digest: Digest) {
       let mark = Self.mark.words
-      guard digest.words.0 == mark.0, digest.words.1 == mark.1 else { return nil }
+      guard digest.words.0 == mark.0 else { return nil }
       let place = digest.words.3 ^ mark.3
       guard let source = Int(exactly: digest.words.2 ^ mark.2) else { return nil }
+      site = digest.words.1 ^ mark.1
       self.source = source
       look = Int(place >> 32)
       variant = Int(place & 0xFFFF_FFFF)
     }
 
+    /// How often it is looked whether the next build has begun: for 15 seconds, every 10 ms.
+    private static let looks = 1500
+
     /// The picture itself; it is made now, unless it was made meanwhile.
     ///
     /// Nil when it is none of this site, or there is nothing to show.
-    func made(by resident: Resident, _ site: ProvisionalSite?) -> [UInt8]? {
-      guard let site, let (user, style) = site.place(of: self) else { return nil }
-      let made =
-        resident.withBench { bench -> SiteContent.Record? in
-          // Of another manifest, the numbers mean nothing.
-          guard bench.brief.manifest.users.indices.contains(user),
-            bench.brief.manifest.users[user] == site.manifest.users[user]
-          else { return nil }
-          let content = try? Studio.content(
-            of: [user], [style], in: bench.brief.manifest, place: bench.place.urgent,
-            provisions: bench.provisions, fingerprint: bench.fingerprint)
-          return content.flatMap { record(in: $0, user: 0, style) }
-        } ?? nil
-      if let made { return resident.bytes(of: made.asset.digest) }
-      guard let content = resident.lastContent,
-        content.manifest.users.indices.contains(user),
-        content.manifest.users[user] == site.manifest.users[user]
+    func made(by resident: Resident, _ provisional: ProvisionalSite?) -> [UInt8]? {
+      guard let provisional, provisional.mark == site,
+        let (user, style) = provisional.owners[Place(source: source, look: look)]
       else { return nil }
+      for _ in 0..<Self.looks {
+        let attempt = resident.withBench { bench -> SiteContent.Record? in
+          guard bench.brief.manifest == provisional.manifest,
+            let content = try? Studio.content(
+              of: [user], [style], in: bench.brief.manifest, place: bench.place.urgent,
+              provisions: bench.provisions, fingerprint: bench.fingerprint)
+          else { return nil }
+          return record(in: content, user: 0, style)
+        }
+        if let made = attempt ?? nil { return resident.bytes(of: made.asset.digest) }
+        // The build gave way: the next one has a bench of its own soon.
+        guard resident.isBetween else { break }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      guard let content = resident.lastContent, content.manifest == provisional.manifest else {
+        return nil
+      }
       return record(in: content, user: user, style)
         .flatMap { resident.bytes(of: $0.asset.digest) }
     }
@@ -127,16 +152,5 @@ struct ProvisionalSite: Sendable {
       let records = content.records(of: user, style: style)
       return records.indices.contains(variant) ? records[variant] : nil
     }
-  }
-
-  /// Whose picture it is, and in which style.
-  private func place(of picture: Picture) -> (user: Int, style: Int)? {
-    guard owners.indices.contains(picture.source) else { return nil }
-    let user = owners[picture.source]
-    let stand = Source(digest: Picture(source: picture.source).digest, origin: .color(.black))
-    let own = manifest.users[user].styles ?? Array(manifest.styles.indices)
-    return own.first {
-      looks.look(of: manifest.users[user], style: $0, stand) == picture.look
-    }.map { (user, $0) }
   }
 }

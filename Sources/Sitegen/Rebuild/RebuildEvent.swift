@@ -5,8 +5,9 @@ package enum RebuildEvent: Sendable {
   case swapped([String: String])
   /// Where no site stands yet, pages can be had that show what will be there.
   case provisional
-  /// Files of the output were written or removed: their paths, sorted.
-  case published([String])
+  /// Files of the output are others now: their paths, sorted; nil where more than these may look
+  /// different, since what was shown before has not come true.
+  case published([String]?)
   case progress(ProgressEvent)
 }
 

@@ -13,7 +13,7 @@ import Workers
 package final class Rebuilder: Sendable {
   private struct State {
     var isRunning = false
-    /// When the first of those rebuilds began that gave way one after the other.
+    /// When the first of those rebuilds gave way that did so one after the other.
     var waitingSince: ContinuousClock.Instant?
   }
 
@@ -50,7 +50,6 @@ package final class Rebuilder: Sendable {
     let cancellation = state.withLock { state in
       precondition(!state.isRunning, "rebuilds come one after the other")
       state.isRunning = true
-      state.waitingSince = state.waitingSince ?? .now
       return Cancellation(of: generation, within: whole)
     }
     defer { state.withLock { $0.isRunning = false } }
@@ -65,6 +64,7 @@ package final class Rebuilder: Sendable {
       return .superseded
     } catch {
       state.withLock { $0.waitingSince = nil }
+      resident.fail()
       return .failed(error)
     }
   }
@@ -72,9 +72,10 @@ package final class Rebuilder: Sendable {
   /// Something newer waits: the rebuild that runs is out of date.
   package func giveWay() {
     state.withLock { state in
-      guard state.isRunning, let since = state.waitingSince, .now - since < Self.patience else {
-        return
-      }
+      guard state.isRunning else { return }
+      let since = state.waitingSince ?? .now
+      guard .now - since < Self.patience else { return }
+      state.waitingSince = since
       generation.increase()
     }
   }
@@ -88,8 +89,12 @@ package final class Rebuilder: Sendable {
   /// The files and folders whose changes matter, by absolute path; known better after each build.
   package var places: [String] { resident.places(options) }
 
-  /// Folders of ours beneath those, whose changes do not.
-  package var ownPlaces: [String] { [options.output, options.cache].map(WatchList.absolute) }
+  /// What we write ourselves, whose changes do not: by absolute path, in every spelling that may
+  /// come up beneath those.
+  package var ownPlaces: [String] {
+    WatchList.spellings(
+      of: [options.output, options.cache, options.report].compactMap(\.self), beneath: places)
+  }
 
   /// Ends the workers.
   package func close() { resident.pool.stop() }

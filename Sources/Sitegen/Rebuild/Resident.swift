@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 import Store
 import Workers
 
@@ -15,6 +16,8 @@ final class Resident: Sendable {
     var brief: Brief
     var provisions: Provisions
     var fingerprint: Fingerprint
+    /// All that was read for these.
+    var inputs: Inputs
   }
 
   /// What the last finished build came to.
@@ -27,16 +30,39 @@ final class Resident: Sendable {
 
   private struct State {
     var bench: Bench?
+    /// A build gave way, and the next one has not come to its bench yet.
+    var isBetween = false
     var brief: Brief?
+    /// What the last reading of the manifest has looked at, also when it failed.
+    var read: Inputs?
     var last: Last?
+    /// What pages know of the output.
+    var ledger: Ledger?
     var store: BlobStore?
     var provisional: ProvisionalSite?
+    /// The output has no pages yet.
+    var showsProvisional = false
     /// Absolute paths of what has changed since the last finished build.
     var changes: Set<String> = []
     /// What pages may still show, and what is shown instead, since the last publishing.
     var swaps: [String: String] = [:]
     /// Jobs of builds that were superseded, which have told nobody.
     var superseded = 0
+
+    /// What pages have to be told, now that the output is this; nil for nothing.
+    mutating func settle(_ now: Ledger, written: Set<String>) -> RebuildEvent? {
+      let isTrue = swaps.values.allSatisfy { now[$0] != nil }
+      var changed = written
+      if let ledger { changed.formUnion(now.differences(from: ledger)) }
+      ledger = now
+      changes = []
+      swaps = [:]
+      showsProvisional = false
+      isBetween = false
+      if !isTrue { return .published(nil) }
+      if changed.isEmpty { return nil }
+      return .published(changed.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
   }
 
   let pool: WorkerPool
@@ -70,17 +96,39 @@ final class Resident: Sendable {
     }
     place.tally.count(\.superseded, superseded)
     guard let last, !changes.isEmpty else { return }
-    let swaps = try Express(place, last).swaps(changes)
-    if !swaps.isEmpty { tell(.swapped(chained(swaps))) }
+    do {
+      try Express(place, last).run(changes) { tell(.swapped(chained($0))) }
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      // It is the build that finds out what this means, and says so.
+    }
   }
 
   /// A build has ended, however it did; whoever waits for a picture of it gets that first.
   func leave(_ place: Workplace) {
-    state.withLock { $0.bench = nil }
+    let gaveWay = place.cancellation.isSuperseded
+    state.withLock { state in
+      state.bench = nil
+      state.isBetween = gaveWay && place.cancellation.signalNumber == 0
+    }
     errands.wait()
     state.withLock { state in
-      state.superseded = place.cancellation.isSuperseded ? place.tally.current.superseded : 0
+      state.superseded = gaveWay ? place.tally.current.superseded : 0
     }
+  }
+
+  /// A build has failed: nothing is published, so nothing that was shown early is true.
+  func fail() {
+    let isShown = state.withLock { state in
+      let isShown = !state.swaps.isEmpty || state.showsProvisional
+      state.swaps = [:]
+      state.provisional = nil
+      state.showsProvisional = false
+      state.isBetween = false
+      return isShown
+    }
+    if isShown { tell(.published(nil)) }
   }
 
   /// Whether a build may stop where it finds that nothing has changed.
@@ -95,43 +143,49 @@ final class Resident: Sendable {
     return brief
   }
 
-  /// All is ready for the first picture; nothing of it may stand in the output yet.
-  func begin(_ place: Workplace, _ brief: Brief, _ provisions: Provisions, _ mark: Fingerprint)
-    throws
-  {
-    state.withLock { state in
-      state.brief = brief
-      state.bench = Bench(
-        place: place, brief: brief, provisions: provisions, fingerprint: mark)
-    }
-    guard try place.output.kind(of: "index.html") == nil else { return }
-    let site = try ProvisionalSite(brief, provisions.materials)
-    state.withLock { $0.provisional = site }
-    tell(.provisional)
+  /// These files were looked at for the manifest, whether that went well or not.
+  func note(read inputs: Inputs) {
+    state.withLock { $0.read = inputs }
   }
 
-  func finish(_ content: SiteContent, published paths: Set<String>) {
-    let isNews = state.withLock { state in
-      // Pages that were loaded before the first site stood have its pictures by now.
-      if state.last != nil { state.provisional = nil }
+  /// All is ready for the first picture; nothing of it may stand in the output yet.
+  func begin(_ bench: Bench) throws {
+    let isEmpty = try bench.place.output.kind(of: "index.html") == nil
+    let site = isEmpty ? try ProvisionalSite(bench.brief, bench.provisions.materials) : nil
+    state.withLock { state in
+      state.brief = bench.brief
+      state.read = bench.inputs
+      state.bench = bench
+      state.isBetween = false
+      if let site { state.provisional = site }
+      state.showsProvisional = isEmpty
+    }
+    if isEmpty { tell(.provisional) }
+  }
+
+  func finish(_ content: SiteContent, _ published: Publisher.Result) {
+    let news = state.withLock { state in
       if let bench = state.bench {
         state.last = Last(
           content: content, provisions: bench.provisions, fingerprint: bench.fingerprint,
-          inputs: bench.brief.inputs)
+          inputs: bench.inputs)
       }
-      state.changes = []
-      state.swaps = [:]
-      return !paths.isEmpty
+      // Pages that were loaded before the first site stood have its pictures by now.
+      if !state.showsProvisional { state.provisional = nil }
+      return state.settle(published.ledger, written: published.changed)
     }
-    if isNews { tell(.published(paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })) }
+    if let news { tell(news) }
   }
 
-  /// Nothing was to do: what has changed was no file of ours.
-  func finishUnchanged() {
-    state.withLock { state in
-      state.changes = []
-      state.swaps = [:]
+  /// Nothing was to do: no file of ours has changed, or somebody else has built the site.
+  func finishUnchanged(_ place: Workplace) throws {
+    let ledger = try Ledger(in: place.output)
+    let news = state.withLock { state in
+      // What another build has made is not known here.
+      if state.ledger != ledger { state.last = nil }
+      return state.settle(ledger, written: [])
     }
+    if let news { tell(news) }
   }
 
   /// A page may show what it had at first, or what took its place a moment ago.
@@ -150,13 +204,13 @@ final class Resident: Sendable {
 
   /// A file that the output does not have.
   func file(_ path: String) -> StandInFile? {
-    let (store, provisional, isFinished) = state.withLock {
-      ($0.store, $0.provisional, $0.last != nil)
+    let (store, provisional, showsPages) = state.withLock {
+      ($0.store, $0.provisional, $0.showsProvisional)
     }
     guard let digest = Digest(assetPath: path) else {
       // Once a site stands, what it does not have is not there.
-      return isFinished
-        ? nil : provisional?.page(path).map { StandInFile(bytes: $0, isForEver: false) }
+      guard showsPages else { return nil }
+      return provisional?.page(path).map { StandInFile(bytes: $0, isForEver: false) }
     }
     if let picture = ProvisionalSite.Picture(digest) {
       return picture.made(by: self, provisional).map { StandInFile(bytes: $0, isForEver: false) }
@@ -164,6 +218,9 @@ final class Resident: Sendable {
     guard let bytes = try? store?.get(digest) else { return nil }
     return StandInFile(bytes: [UInt8](bytes), isForEver: true)
   }
+
+  /// Whether another build will soon do what the one that gave way left undone.
+  var isBetween: Bool { state.withLock { $0.isBetween } }
 
   /// Runs something with a build's bench while there is one; the build does not end before it.
   func withBench<Result>(_ work: (Bench) throws -> Result) rethrows -> Result? {
@@ -185,7 +242,8 @@ final class Resident: Sendable {
 
   /// The folders and files whose changes matter, as absolute paths.
   func places(_ options: BuildOptions) -> [String] {
-    WatchList(options, inputs: state.withLock { $0.brief?.inputs }, lastContent).places
+    let (read, brief) = state.withLock { ($0.read, $0.brief) }
+    return WatchList(options, inputs: read, brief?.manifest).places
   }
 }
 
@@ -193,9 +251,11 @@ extension Digest {
   /// Of an image by its path in the output.
   init?(assetPath path: String) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].elementsEqual("assets".utf8),
-      let name = parts[2].split(separator: UInt8(ascii: ".")).first, name.count == 64,
-      parts[1].elementsEqual(name.prefix(2))
+    guard parts.count == 3, parts[0].elementsEqual("assets".utf8) else { return nil }
+    let words = parts[2].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard words.count == 2, let name = words.first, name.count == 64,
+      parts[1].elementsEqual(name.prefix(2)),
+      OutputFormat.allCases.contains(where: { words[1].elementsEqual($0.fileExtension.utf8) })
     else { return nil }
     self.init(hex: String(decoding: name, as: UTF8.self))
   }

@@ -1,38 +1,79 @@
 import Files
 import Foundation
+import Imaging
 
 /// The files and folders whose changes may change the site.
 struct WatchList {
   /// Absolute; folders stand for all beneath them.
   let places: [String]
 
-  init(_ options: BuildOptions, inputs: Inputs?, _ content: SiteContent?) {
-    let manifest = Self.absolute(options.manifest)
-    let folder = Self.parent(of: manifest)
-    let templates = Self.absolute(options.templates ?? Templates.folderName)
-    var places = [folder, templates]
-    var others: Set<String> = []
-    // User lists and templates that lie elsewhere, and pictures, where the manifest allows it.
+  /// - Parameters:
+  ///   - options: Say where manifest and templates are.
+  ///   - inputs: What was read beside the pictures; nil while nothing was.
+  ///   - manifest: Names pictures elsewhere, where it allows that.
+  init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
+    let file = Self.absolute(options.manifest)
+    let folder = Self.parent(of: file)
+    var places = [folder, Self.absolute(options.templates ?? Templates.folderName)]
+    // User lists, badges and templates may lie elsewhere, or be links that lead there. What Debian
+    // brings does not change while somebody looks.
+    var others: Set<String> = [file]
     if let inputs {
       for index in inputs.stamped.stamps.indices {
-        others.insert(Self.absolute("/" + inputs.stamped.paths[index]))
+        let path = Self.absolute("/" + inputs.stamped.paths[index])
+        if !path.hasPrefix("/usr/") { others.insert(path) }
       }
     }
-    if let content, content.manifest.allowOutside {
-      for user in content.manifest.users {
-        for case .file(let path) in user.avatars.map(\.kind) {
-          others.insert(Self.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)"))
-        }
+    if let manifest, manifest.allowOutside {
+      let icon = manifest.exports.icons.map { [$0.source] } ?? []
+      for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
+        others.insert(Self.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)"))
       }
     }
-    let known = places.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-    places += others.filter { other in !known.contains { other.hasPrefix($0) } }.sorted()
+    let known = places
+    let targets = known.map { Self.real($0) }
+    places += others.filter { !Self.covers(known, $0) }.sorted()
+    places += Set(others.map(Self.real)).subtracting(places)
+      .filter { !Self.covers(targets, $0) }.sorted()
     self.places = places
+  }
+
+  /// Whether a file lies beneath one of these, and would be noticed there: files with hidden names
+  /// and those of editors are not.
+  private static func covers(_ folders: [String], _ path: String) -> Bool {
+    folders.contains { folder in
+      guard path.hasPrefix(folder + "/") else { return false }
+      let names = path.dropFirst(folder.count).split(separator: "/")
+      return names.allSatisfy { !$0.hasPrefix(".") && !$0.hasPrefix("#") && !$0.hasSuffix("~") }
+    }
+  }
+
+  /// Paths as they may come up beneath some places, which may be named through links.
+  static func spellings(of paths: [String], beneath places: [String]) -> [String] {
+    var all = Set(paths.map(absolute))
+    for path in all {
+      let target = real(path)
+      all.insert(target)
+      for place in places where target.hasPrefix(real(place) + "/") {
+        all.insert(place + target.dropFirst(real(place).count))
+      }
+    }
+    return all.sorted()
   }
 
   /// Without `.` and `..`, and without looking at links.
   static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Where links lead; what is not there yet is where its folder is.
+  private static func real(_ path: String) -> String {
+    if FileManager.default.fileExists(atPath: path) {
+      return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    let parent = parent(of: path)
+    guard parent != path else { return path }
+    return real(parent) + "/" + URL(fileURLWithPath: path).lastPathComponent
   }
 
   private static func parent(of path: String) -> String {

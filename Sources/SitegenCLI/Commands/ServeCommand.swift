@@ -38,7 +38,9 @@ extension Command {
         if case .badHost = error { return .usage }
         return .machine
       }
-      if let host = arguments.text(.host), !["127.0.0.1", "::1", "localhost"].contains(host) {
+      if let host = arguments.text(.host),
+        !["::1", "localhost"].contains(host), !host.hasPrefix("127.")
+      {
         printer.problem(.open(to: server.url))
       }
       session.console.out("\(server.url) shows \(arguments.buildOptions.output)\n")

@@ -8,6 +8,8 @@ final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
     var hasFailed = false
+    /// Whether it will be looked again if another build has ended.
+    var isWaiting = false
   }
 
   /// Between two looks whether another build has given its lock back.
@@ -121,9 +123,15 @@ final class RebuildLoop: Sendable {
       return true
     case .failed(.locked(let diagnostic)):
       tell([diagnostic])
-      let coalescer = coalescer
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
-        coalescer.commit(.anything)
+      let isWaiting = state.withLock { state in
+        defer { state.isWaiting = true }
+        return state.isWaiting
+      }
+      if !isWaiting {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
+          state.withLock { $0.isWaiting = false }
+          coalescer.commit(.anything)
+        }
       }
       return false
     case .failed(let failure):

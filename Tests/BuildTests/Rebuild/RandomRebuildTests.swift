@@ -27,7 +27,9 @@ struct RandomRebuildTests {
     try save(0)
 
     let known = Mutex<Set<String>>(["index.html"])
+    let page = Page(site.folder)
     let watch = Rebuilding(site, jobs: 2) { event in
+      page.hear(event)
       if let swaps = event.swaps { known.withLock { $0.formUnion(swaps.values) } }
       if let paths = event.paths { known.withLock { $0.formUnion(paths) } }
     }
@@ -67,7 +69,36 @@ struct RandomRebuildTests {
     threads.wait()
     #expect(watch.rebuild() != nil, "seed \(seed)")
     #expect(superseded > 0, "seed \(seed)")
+    #expect(try page.shown == page.written(), "seed \(seed)")
     #expect(try site.files() == site.coldSnapshot(), "seed \(seed)")
     #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") }, "seed \(seed)")
+  }
+}
+
+/// What a page that is open shows of each user, if it believes all that it is told.
+private final class Page: Sendable {
+  private let folder: TemporaryFolder
+  private let state = Mutex<[String: String]>([:])
+
+  init(_ folder: TemporaryFolder) {
+    self.folder = folder
+  }
+
+  var shown: [String: String] { state.withLock { $0 } }
+
+  func hear(_ event: RebuildEvent) {
+    switch event {
+    case .swapped(let swaps): state.withLock { $0 = $0.mapValues { swaps[$0] ?? $0 } }
+    // It looks at itself again if it is among the paths.
+    case .published(let paths) where paths?.contains("index.html") != false:
+      if let written = try? written() { state.withLock { $0 = written } }
+    case .published, .provisional, .progress: break
+    }
+  }
+
+  /// What the output says.
+  func written() throws -> [String: String] {
+    try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
+      .users.compactMapValues { $0.avatars["small"]?.first?.path }
   }
 }

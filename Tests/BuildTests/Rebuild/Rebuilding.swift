@@ -78,6 +78,8 @@ final class Rebuilding: Sendable {
 extension RebuildEvent {
   var swaps: [String: String]? { if case .swapped(let swaps) = self { swaps } else { nil } }
   var paths: [String]? { if case .published(let paths) = self { paths } else { nil } }
+  /// More than paths can say.
+  var isAnything: Bool { if case .published(nil) = self { true } else { false } }
 }
 
 extension Rebuilt {

@@ -66,7 +66,7 @@ struct ServeTests {
     reader.wait()
     let (rounds, broken) = findings.withLock { $0 }
     #expect(broken == [])
-    #expect(rounds > 20)
+    #expect(rounds > 3)
     _ = try watched.interrupt()
     #expect(try watched.files == watched.coldFiles())
   }

@@ -27,13 +27,16 @@ struct WatchTests {
     ]
     for (number, save) in ways.enumerated() {
       try save(WatchedSite.picture(.init(UInt8(number + 1), 2, 3)))
-      #expect(watched.waitForLines(number + 2))
-      let line = try #require(watched.lines.last)
-      #expect(line.hasPrefix("content/a.png: 1 image rendered"), "\(line)")
+      // On a machine that is busy, what is removed and made anew may be two.
+      #expect(
+        eventually {
+          watched.lines.dropFirst(number + 1).contains {
+            $0.hasPrefix("content/a.png: 1 image rendered")
+          }
+        }, "\(watched.lines)")
     }
     let ending = try watched.interrupt()
     #expect(ending.status == 130)
-    #expect(watched.lines.count == 4)
     #expect(try watched.files == watched.coldFiles())
     #expect(watched.leftovers == [])
   }
@@ -74,7 +77,8 @@ struct WatchTests {
       var number = 0
       while !busy.isSet {
         number += 1
-        try? folder.write("\(number)", to: "content/notes.txt")
+        let color = TestPicture.Pixel(UInt8(number % 256), 5, 5)
+        try? folder.write(WatchedSite.picture(color), to: "content/a.png")
         usleep(5_000)
       }
       busy.end()
@@ -86,7 +90,58 @@ struct WatchTests {
     #expect(ending.status == 128 + signal)
     #expect(watched.leftovers == [])
     #expect(watched.files == before)
-    #expect(try watched.files == watched.coldFiles())
+    // What was dropped is built by the next start.
+    let again = try WatchedSite(site: watched.site)
+    #expect(again.waitForLines(1))
+    _ = try again.interrupt()
+    #expect(try again.files == again.coldFiles())
+    #expect(again.files != before)
+  }
+
+  /// Else it would build for ever, or overtake itself in the middle of publishing.
+  @Test func `own files beneath the manifest's folder are not watched, however they are spelt`()
+    throws
+  {
+    let site = try WatchedSite.twoPeople()
+    let folder = site.folder
+    for name in ["manifest.json", "a.png", "b.png"] {
+      try folder.write(folder.read("content/\(name)"), to: name)
+    }
+    let elsewhere = TemporaryFolder(inMemory: true)
+    try elsewhere.link("linked", to: folder.path)
+    let program = try site.start([
+      "build", "--watch", "--manifest", elsewhere.path(of: "linked/manifest.json"),
+      "--cache", "cache", "--report", "report.json",
+    ])
+    let lines = { program.said.split(separator: "\n") }
+    #expect(eventually { lines().count == 1 })
+    for round in 0..<3 {
+      let color = TestPicture.Pixel(UInt8(round), 5, 5)
+      try folder.write(WatchedSite.picture(color), to: "a.png")
+      #expect(eventually { lines().count == round + 2 })
+    }
+    #expect(lines().allSatisfy { !$0.contains("superseded") })
+    #expect(lines().dropFirst().allSatisfy { $0.contains("a.png: 1 image rendered") })
+    program.send(SIGTERM)
+    #expect(try program.ending().status == 143)
+    #expect(lines().count == 4)
+  }
+
+  @Test func `what links lead to is watched, and lists that are not there yet`() throws {
+    let site = try WatchedSite.twoPeople()
+    let folder = site.folder
+    try folder.write(folder.read("content/manifest.json"), to: "real/m.json")
+    try folder.remove("content/manifest.json")
+    try folder.link("content/manifest.json", to: "../real/m.json")
+    let watched = try WatchedSite(site: site)
+    #expect(watched.waitForLines(1))
+    try folder.write(
+      #"{"version": 1, "allowOutside": true, "users": {"from": "../lists/people.json"}}"#,
+      to: "real/m.json")
+    #expect(watched.waitForLines(2))
+    #expect(watched.lines.last?.contains("not built") == true)
+    try folder.write(#"[{"id": "x", "name": "From a list"}]"#, to: "lists/people.json")
+    #expect(watched.waitFor("From a list"))
   }
 
   /// C7: the last check, under the lock of the output: a build that is about to place its pages and is
