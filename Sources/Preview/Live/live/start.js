@@ -16,6 +16,8 @@ const start = () => {
 
 const stop = () => {
   isOpen = false;
+  // Nobody knows what was missed: another server may have come to the same revision.
+  isStale = true;
   letGo?.();
   isLeading = false;
   disconnect();
@@ -32,6 +34,7 @@ document.addEventListener("visibilitychange", () => {
   if (canShare) {
     if (!document.hidden) ask();
   } else if (document.hidden) {
+    isStale = true;
     disconnect();
   } else if (!stream) {
     connect();
