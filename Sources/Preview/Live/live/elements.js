@@ -21,6 +21,21 @@ const write = (element, name, value) => {
 const written = new WeakMap();
 const isWritten = (element, name, value) => written.get(element)?.get(name) === value;
 
+/** What a text was before it was swapped, for when the swap does not come true. */
+const origins = new WeakMap();
+const originOf = (element, name, value) => {
+  const origin = origins.get(element)?.get(name);
+  return origin?.value === value ? origin.text : value;
+};
+const noteOrigin = (element, name, text, value) => {
+  if (text === value) {
+    origins.get(element)?.delete(name);
+    return;
+  }
+  if (!origins.has(element)) origins.set(element, new Map());
+  origins.get(element).set(name, { text, value });
+};
+
 /** Attributes that decide on a picture, or tell what it looks like until it has come. */
 const pictureNames = ["src", "srcset", "data-color", "data-thumbhash"];
 const isPicture = (element) => /^(picture|source|img)$/.test(element.localName);

@@ -101,7 +101,7 @@ const follow = async (paths, revision) => {
     return;
   }
   restyle(paths, revision);
-  if (!paths || isThisPage(paths)) await reread(revision);
+  if (!paths || isThisPage(paths)) await reread(revision, !paths);
 };
 
 /** What has changed since it was last looked at; without paths it may be anything. */

@@ -1,6 +1,6 @@
 /* Compares the page's source with what its address says now.
    Uses of the others: `addresses`, `swaps`, `rewritten` (addresses); `sweep`, `read`, `written`,
-   `isPicture`, `pictureNames` (elements); `everything`, `announce` (swap); `reload` (leave). */
+   `isWritten`, `originOf`, `noteOrigin`, `isPicture`, `pictureNames` (elements); `everything`, `announce` (swap); `reload` (leave). */
 
 /** The page as it came, before any script of its own, without this one. */
 let source;
@@ -30,7 +30,8 @@ const keepSource = () => {
   source = tidied(copy);
 };
 if (document.readyState === "loading") {
-  // Scripts that are deferred have not run by then.
+  // Scripts that are deferred have not run by then. What a script has changed while the parser waited
+  // for it cannot be told from the source: such a page differs from it and is loaded again each time.
   document.addEventListener("readystatechange", keepSource, { once: true });
 } else {
   keepSource();
@@ -80,17 +81,28 @@ const compared = (old, fresh) => {
   return { elements, pairs };
 };
 
+/** What elements show that the source does not speak of. Where swaps may not have come true, it is
+    what scripts would make of the page if it came now. */
+const unsaid = (element, name, value, batch, isAnything) => {
+  if (value === null) return value;
+  const origin = rewritten(originOf(element, name, value), batch);
+  const next = isAnything ? rewritten(origin, swaps) : rewritten(value, batch);
+  noteOrigin(element, name, origin, next);
+  return next;
+};
+
 /** Looks at what the page's address says now. */
-const reread = async (revision) => {
+const reread = async (revision, isAnything) => {
   const response = await fetch(location.pathname + location.search, { cache: "no-store" });
-  if (response.status === 404 || response.status === 410) return reload(revision);
-  if (!response.ok) throw new Error(response.statusText);
+  // That there is no page is said by a page, too, and somebody may be looking at it.
+  const isPage = response.ok || response.status === 404 || response.status === 410;
+  if (!isPage) throw new Error(response.statusText);
   const fresh = tidied(
     new DOMParser().parseFromString(await response.text(), "text/html").documentElement);
   const change = source && compared(source, fresh);
   if (!change) return reload(revision);
   source = fresh;
-  // What was swapped before is in the source by now.
+  // What was swapped before is in the source by now, or has not come true.
   for (const [old, swap] of swaps) if (swap.revision < revision) swaps.delete(old);
   const batch = new Map(change.pairs.map(([old, to]) => [old, { to }]));
   const mine = new Map();
@@ -100,7 +112,7 @@ const reread = async (revision) => {
     const standing = read(element, name);
     const isSaid = said && name !== "style"
       && (standing === old.getAttribute(name) || isWritten(element, name, standing));
-    if (!isSaid) return value === null ? value : rewritten(value, batch);
+    if (!isSaid) return unsaid(element, name, value, batch, isAnything);
     if (!mine.has(element)) mine.set(element, new Map());
     mine.get(element).set(name, standing);
     const text = said.getAttribute(name);

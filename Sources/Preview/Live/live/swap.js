@@ -1,15 +1,23 @@
 /* Swaps what the server says, and what scripts add later of older data.
-   Uses of the others: `swaps`, `learn`, `rewritten` (addresses); `sweep`, `read`, `isWritten`, `unitOf`,
-   `isPicture` (elements); `painted` (state). */
+   Uses of the others: `swaps`, `learn`, `rewritten` (addresses); `sweep`, `read`, `isWritten`,
+   `originOf`, `noteOrigin`, `unitOf`, `isPicture` (elements); `painted` (state). */
 
 const everything = () => document.getElementsByTagName("*");
+
+/** What a text of an element is after swaps. */
+const swapped = (element, name, value, swaps) => {
+  if (value === null) return value;
+  const next = rewritten(value, swaps);
+  if (next !== value) noteOrigin(element, name, originOf(element, name, value), next);
+  return next;
+};
 
 /** What scripts add or change later is of data that came earlier. */
 const watch = (() => {
   const examine = (elements) =>
     sweep(elements, (element, name, value) => {
       const isKnown = value !== read(element, name) || isWritten(element, name, value);
-      return value === null || isKnown ? value : rewritten(value, swaps);
+      return isKnown ? value : swapped(element, name, value, swaps);
     });
   const observer = new MutationObserver((records) => {
     if (!swaps.size) return;
@@ -49,5 +57,5 @@ const announce = async (images, revision, ends) => {
 const swap = (images, revision) => {
   const batch = learn(Object.entries(images), revision);
   announce(images, revision, sweep(everything(), (element, name, value) =>
-    value === null ? value : rewritten(value, batch)));
+    swapped(element, name, value, batch)));
 };
