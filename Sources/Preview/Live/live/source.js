@@ -1,6 +1,7 @@
 /* Compares the page's source with what its address says now.
    Uses of the others: `addresses`, `swaps`, `rewritten` (addresses); `sweep`, `read`, `written`,
-   `isWritten`, `originOf`, `noteOrigin`, `isPicture`, `pictureNames` (elements); `everything`, `announce` (swap); `reload` (leave). */
+   `isWritten`, `originOf`, `noteOrigin`, `isPicture`, `pictureNames` (elements);
+   `everything`, `announce` (swap); `reload` (leave). */
 
 /** The page as it came, before any script of its own, without this one. */
 let source;
