@@ -68,7 +68,7 @@ let package = Package(
       resources: [.embedInCode("Templates")], swiftSettings: settings),
     .target(
       name: "Preview", dependencies: ["Files", "CMicroHTTPD", "CZlib"],
-      resources: [.embedInCode("Live/live.js")], swiftSettings: settings),
+      resources: [.embedInCode("Live/live")], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: ["Sitegen", "Preview", "Samples", "Workers", "Imaging", "Files"],

@@ -66,7 +66,7 @@ final class Desk: Sendable {
     switch "/" + path.path {
     case Injection.script where !path.endsWithSlash:
       // It belongs to the program that runs: nobody shall keep one of another.
-      return .reply(text(Bytes(PackageResources.live_js), ofFile: "live.js", Caching.never))
+      return .reply(text(Bytes(LiveScript.bytes), ofFile: "live.js", Caching.never))
     case Injection.events where !path.endsWithSlash:
       if !request.isHead { return .events }
       return .reply(text(Bytes([]), Desk.eventHeaders))

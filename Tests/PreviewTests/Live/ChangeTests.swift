@@ -217,6 +217,28 @@ extension LivePages {
           + "document.querySelector('p')?.textContent !== 'first'")
     }
 
+    @Test func `where there is no page, it is shown as soon as there is one`() throws {
+      let page = try site.page("people/otter/")
+      let address = site.root + "people/otter/"
+      // Neither other pages nor news of nobody knows what are a reason to load it.
+      try site.write("<p>other</p>")
+      site.send(.changed(["index.html", "people/ada/index.html"]))
+      site.sendAnything()
+      while page.requests.count(where: { $0 == address }) < 2 { try page.settle() }
+      for _ in 0..<5 { try page.settle() }
+      #expect(try page.isSame)
+      try site.write("<p>first</p>", to: "people/otter/index.html")
+      site.send(.changed(["people/otter/index.html"]))
+      try page.waitAcrossLoads(for: "document.querySelector('p')?.textContent === 'first'")
+      try page.waitForLoad()
+      // And from then on it is a page like any other.
+      try page.run("window.mark = 1")
+      try site.write("<p>second</p>", to: "people/otter/index.html")
+      site.send(.changed(["people/otter/index.html"]))
+      try page.waitForLoad()
+      #expect(try page.value(of: "document.querySelector('p').textContent") == "second")
+    }
+
     // MARK: Scripts and data
 
     @Test func `a script that ran loads the page again when it changes`() throws {

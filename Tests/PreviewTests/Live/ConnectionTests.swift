@@ -182,6 +182,59 @@ extension LivePages {
         for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 255)'")
     }
 
+    /// Where all servers count alike, only the page itself can know that it has missed something.
+    @Test(arguments: [true, false])
+    func `who slept while another server came looks anew`(isFrozen: Bool) throws {
+      try site.write("<p>first</p>")
+      let page = try site.browser.page()
+      try page.prepare(
+        """
+        window.looks = 0;
+        window.isFrozen = false;
+        document.addEventListener("freeze", () => (isFrozen = true));
+        const real = fetch;
+        window.fetch = async (...words) => {
+          const text = await (await real(...words)).text();
+          looks += 1;
+          return new Response(text);
+        };
+        const Real = EventSource;
+        window.EventSource = class extends Real {
+          addEventListener(name, hear) {
+            super.addEventListener(name, (event) => hear(name !== "message" ? event
+              : new MessageEvent(name, {
+                  data: event.data.replace(/"revision":\\d+/, '"revision":99'),
+                })));
+          }
+        };
+        """)
+      if !isFrozen {
+        try page.prepare(
+          "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+      }
+      try page.open(site.root)
+      try page.wait(for: "looks === 1")
+      for _ in 0..<3 { try page.settle() }
+      func sleep(_ isAsleep: Bool) throws {
+        if isFrozen {
+          try page.sleep(isAsleep)
+          if isAsleep { try page.waitAcrossLoads(for: "window.isFrozen") }
+        } else {
+          try page.run(
+            """
+            Object.defineProperty(document, "hidden", { value: \(isAsleep), configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"))
+            """)
+        }
+      }
+      try sleep(true)
+      site.stop()
+      try site.write("<p>second</p>")
+      try site.start()
+      try sleep(false)
+      try page.waitAcrossLoads(for: "\(Self.text) === 'second'")
+    }
+
     @Test func `without locks only pages that are seen have a stream`() throws {
       try site.write("<p>first</p>")
       let page = try site.browser.page()

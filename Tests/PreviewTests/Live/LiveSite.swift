@@ -44,6 +44,9 @@ final class LiveSite {
 
   func send(_ event: LiveEvent) { channel.send(event) }
 
+  /// Says that anything may have changed: more than is named one by one.
+  func sendAnything() { send(.changed((0...1_000).map { "unheard/\($0).html" })) }
+
   // MARK: The folder
 
   /// The policy of the pages that the tool makes.

@@ -1,0 +1,32 @@
+/// The script that keeps open pages up to date, joined of the files in `live`.
+enum LiveScript {
+  static let bytes: [UInt8] = {
+    let parts: [[UInt8]] = [
+      PackageResources.state_js,
+      PackageResources.addresses_js,
+      PackageResources.elements_js,
+      PackageResources.swap_js,
+      PackageResources.source_js,
+      PackageResources.files_js,
+      PackageResources.leave_js,
+      // A sheet has nothing in it that would mean anything in such a text.
+      Array("const boardStyle = `".utf8) + PackageResources.board_css + Array("`;\n".utf8),
+      PackageResources.board_js,
+      PackageResources.channel_js,
+      PackageResources.start_js,
+    ]
+    let opening =
+      """
+      /* Keeps an open page as its folder is. The server appends this script to the pages that it
+         serves and writes it nowhere. Pictures change in place once the new ones are decoded, and
+         style sheets once the new ones are applied; for anything else the page is loaded again, at
+         most once for each revision. */
+
+      "use strict";
+
+      (() => {
+
+      """
+    return Array(opening.utf8) + parts.joined(separator: Array("\n".utf8)) + Array("})();\n".utf8)
+  }()
+}

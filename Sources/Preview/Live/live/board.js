@@ -1,0 +1,138 @@
+/* Shows what is wrong, and that nobody answers, above the page.
+   Uses of the others: `boardStyle`, the text of board.css. */
+
+const sentences = {
+  failed: "The site could not be made anew",
+  kept: "This page is as it was made before.",
+  problems: "What is wrong",
+  severities: { error: "Error", warning: "Warning" },
+  more: (count) => `And ${count.toLocaleString("en")} more`,
+  close: "Close",
+  lost: "Not connected: is sitegen serve running?",
+};
+
+const make = (name, properties, ...content) => {
+  const element = document.createElement(name);
+  for (const [name, value] of Object.entries(properties)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
+};
+
+const board = (() => {
+  /** A page has no use for more. */
+  const most = 50;
+  let host;
+  let parts;
+  let opener;
+  /** Problems that somebody does not want to see any more, as text. */
+  let closed;
+
+  const build = () => {
+    host = make("sitegen-live", { popover: "manual" });
+    const shadow = host.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(boardStyle);
+    shadow.adoptedStyleSheets = [sheet];
+    const close = make("button", { type: "button" }, sentences.close);
+    const list = make("ol", {});
+    const panel = make("section",
+      { class: "panel", role: "alertdialog", "aria-labelledby": "title", "aria-describedby": "kept" },
+      make("div", { class: "head" },
+        make("div", {},
+          make("p", { class: "title", id: "title" }, sentences.failed),
+          make("p", { class: "quiet", id: "kept" }, sentences.kept)),
+        close),
+      make("div",
+        { class: "list", role: "group", tabindex: "0", "aria-label": sentences.problems }, list));
+    const badge = make("p", { class: "badge", role: "status" }, sentences.lost);
+    const said = make("p", { class: "said", role: "alert" });
+    panel.hidden = badge.hidden = true;
+    shadow.append(badge, panel, said);
+    close.addEventListener("click", dismiss);
+    shadow.addEventListener("focusin", ({ relatedTarget }) => {
+      if (relatedTarget && !shadow.contains(relatedTarget)) opener = relatedTarget;
+    });
+    parts = { panel, list, badge, said };
+  };
+
+  /** Above everything; in the dialog that is open, since nothing outside of it can be used. */
+  const place = () => {
+    const isShown = parts && !(parts.panel.hidden && parts.badge.hidden);
+    if (!isShown) {
+      host?.remove();
+      return;
+    }
+    const parent = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document.documentElement;
+    if (host.parentNode !== parent) parent.append(host);
+    if (host.showPopover && !host.matches(":popover-open")) host.showPopover();
+  };
+  // These do not bubble.
+  for (const name of ["toggle", "close"]) {
+    document.addEventListener(name, ({ target }) => {
+      if (target.localName === "dialog") place();
+    }, true);
+  }
+
+  const item = ({ severity, message, place, details }) => {
+    const word = sentences.severities[severity];
+    const line = make("p", { dir: "auto" });
+    if (word) line.append(make("b", { class: "severity" }, `${word}: `));
+    line.append(message);
+    const item = make("li", {}, line);
+    if (place) item.append(make("p", { class: "place", dir: "ltr" }, place));
+    if (details?.length) {
+      item.append(
+        make("ul", { class: "details" }, ...details.map((line) => make("li", { dir: "auto" }, line))));
+    }
+    return item;
+  };
+
+  const hide = () => {
+    if (!parts || parts.panel.hidden) return;
+    const hadFocus = host.shadowRoot.activeElement;
+    parts.panel.hidden = true;
+    parts.said.textContent = "";
+    place();
+    if (hadFocus) opener?.focus({ preventScroll: true });
+  };
+
+  let shown;
+  const dismiss = () => {
+    closed = shown;
+    hide();
+  };
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !parts || parts.panel.hidden) return;
+    // What lies beneath is not meant.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    dismiss();
+  }, true);
+
+  return {
+    /** `isNews`: it failed just now, so it is shown even if the same was closed before. */
+    show: (problems, isNews) => {
+      if (!problems.length) {
+        closed = undefined;
+        hide();
+        return;
+      }
+      shown = JSON.stringify(problems);
+      if (!isNews && shown === closed) return;
+      closed = undefined;
+      if (!host) build();
+      const items = problems.slice(0, most).map(item);
+      if (problems.length > most) items.push(make("li", {}, sentences.more(problems.length - most)));
+      parts.list.replaceChildren(...items);
+      parts.panel.hidden = false;
+      place();
+      parts.said.textContent = `${sentences.failed}: ${problems[0].message}`;
+    },
+    showLost: (isLost) => {
+      if (isLost && !host) build();
+      if (!parts || parts.badge.hidden === !isLost) return;
+      parts.badge.hidden = !isLost;
+      place();
+    },
+  };
+})();

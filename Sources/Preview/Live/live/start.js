@@ -1,0 +1,45 @@
+/* Begins when the page comes, and stops while it sleeps; the last of the files.
+   Uses of the others: `isStale` (state), `comeBack` (leave), and the stream and the tabs (channel). */
+
+const start = () => {
+  if (isOpen) return;
+  isOpen = true;
+  if (canShare) {
+    channel = new BroadcastChannel(lockName);
+    channel.addEventListener("message", listen);
+    lead();
+    ask();
+  } else if (!document.hidden) {
+    connect();
+  }
+};
+
+const stop = () => {
+  isOpen = false;
+  // Nobody knows what was missed: another server may have come to the same revision.
+  isStale = true;
+  letGo?.();
+  isLeading = false;
+  disconnect();
+  channel?.close();
+  channel = undefined;
+};
+
+addEventListener("pagehide", stop);
+addEventListener("pageshow", start);
+document.addEventListener("freeze", stop);
+document.addEventListener("resume", start);
+document.addEventListener("visibilitychange", () => {
+  if (!isOpen) return;
+  if (canShare) {
+    if (!document.hidden) ask();
+  } else if (document.hidden) {
+    isStale = true;
+    disconnect();
+  } else if (!stream) {
+    connect();
+  }
+});
+
+comeBack();
+start();
