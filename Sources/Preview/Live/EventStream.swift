@@ -2,7 +2,7 @@ import Files
 
 /// What one page is still to be told.
 final class EventStream: Sendable {
-  /// How many messages wait for a page before they become one that says: anything may have changed.
+  /// How many messages wait for a page before it is greeted anew instead.
   static let limit = 256
 
   private let state: Guarded<State>
@@ -27,15 +27,16 @@ final class EventStream: Sendable {
   ///
   /// - Parameters:
   ///   - message: To be told after all that waits.
-  ///   - summary: Told instead of all that waits, when that is too much.
-  func tell(_ message: [UInt8], orElse summary: [UInt8]) {
+  ///   - summary: Told instead of all that waits, when that is too much; it must say all that they
+  ///     would have said.
+  func tell(_ message: [UInt8], orElse summary: @autoclosure () -> [UInt8]) {
     state.withLock { state in
       if state.waiting.count < EventStream.limit {
         state.waiting.append(message)
       } else {
         // One that is halfway out is completed.
         state.waiting.removeSubrange((state.sent > 0 ? 1 : 0)...)
-        state.waiting.append(summary)
+        state.waiting.append(summary())
       }
     }
     wake()

@@ -2,8 +2,7 @@
 package enum LiveEvent: Sendable, Hashable {
   /// Images have other addresses now: paths beneath the folder, old to new.
   case swapped([String: String])
-  /// Files of the folder were written or removed: their paths, sorted; nil where anything may be
-  /// different.
+  /// Files of the folder were written or removed: their paths, sorted; nil when it may be any.
   case changed([String]?)
   /// What was to be shown could not be made; the folder is as it was.
   case failed([LiveProblem])

@@ -11,9 +11,9 @@ struct LiveMessage: Sendable {
   init(_ event: LiveEvent, revision: Int) {
     switch event {
     case .swapped(let images): self.init(Swapped(revision: revision, images: images))
-    case .changed(let paths?) where paths.count <= LiveMessage.pathLimit:
-      self.init(Changed(revision: revision, paths: paths))
-    case .changed: self = .anything(revision: revision)
+    case .changed(let paths):
+      let isFew = (paths?.count ?? 0) <= LiveMessage.pathLimit
+      self.init(Changed(revision: revision, paths: isFew ? paths : nil))
     case .failed(let problems):
       self.init(Problems(type: "failed", revision: revision, problems: problems))
     case .mended: self.init(Mended(revision: revision))
@@ -22,10 +22,6 @@ struct LiveMessage: Sendable {
 
   static func hello(revision: Int, problems: [LiveProblem]) -> LiveMessage {
     LiveMessage(Problems(type: "hello", revision: revision, problems: problems))
-  }
-
-  static func anything(revision: Int) -> LiveMessage {
-    LiveMessage(Changed(revision: revision, paths: nil))
   }
 
   private init(_ value: some Encodable) {

@@ -9,17 +9,11 @@ struct Caching: Hashable, Sendable {
   static let never = Caching(control: "no-store", tag: nil)
 
   /// - Parameters:
-  ///   - path: Of the file; one that names its bytes is kept for ever.
-  ///   - type: Pages are never kept, everything else is asked for again each time.
-  ///   - tag: Of the bytes that are sent.
-  init(path: String, _ type: MediaType, _ tag: EntityTag) {
-    if ForEver.name(of: path) != nil {
-      self = .forEver(tag)
-    } else if type.isPage {
-      self = .never
-    } else {
-      self.init(control: "no-cache", tag: tag)
-    }
+  ///   - path: Of the file; one that names its bytes is kept for ever, any other is asked for again
+  ///     each time.
+  ///   - tag: Of the bytes as they are.
+  init(path: String, _ tag: EntityTag) {
+    self = ForEver.name(of: path) != nil ? .forEver(tag) : Caching(control: "no-cache", tag: tag)
   }
 
   static func forEver(_ tag: EntityTag?) -> Caching {
@@ -30,6 +24,9 @@ struct Caching: Hashable, Sendable {
     self.control = control
     self.tag = tag
   }
+
+  /// The same of the bytes compressed.
+  var packed: Caching { Caching(control: control, tag: tag?.packed) }
 
   /// Whether whoever asks has these bytes already.
   func isKnown(to request: Request) -> Bool {

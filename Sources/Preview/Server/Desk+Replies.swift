@@ -12,44 +12,51 @@ extension Desk {
   ]
 
   /// As strict as the gallery's own, and nobody may put a page into a frame.
-  static let policy =
+  ///
+  /// Not for pages alone: whoever goes to a drawing or to other XML gets a document, too.
+  private static let policy =
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
 
-  private func finish(_ reply: Reply?, _ headers: [(String, String)]) -> Reply? {
-    reply?.add(Desk.common + headers)
+  private func finish(
+    _ reply: Reply?, _ headers: [(String, String)], policy: String = Desk.policy
+  ) -> Reply? {
+    reply?.add(Desk.common + [("Content-Security-Policy", policy)] + headers)
     return reply
   }
 
-  private func typed(_ type: MediaType) -> [(String, String)] {
-    [("Content-Type", type.name)]
-      + (type.isPage ? [("Content-Security-Policy", Desk.policy)] : [])
-      // Whether it is compressed depends on who asks.
-      + (type.isText ? [("Vary", "Accept-Encoding")] : [])
+  private func finish(
+    _ reply: Reply?, _ type: MediaType, _ headers: [(String, String)]
+  ) -> Reply? {
+    finish(
+      reply,
+      [("Content-Type", type.name)]
+        // Whether it is compressed depends on who asks.
+        + (type.isText ? [("Vary", "Accept-Encoding")] : []) + headers,
+      // A drawing may have styles in itself.
+      policy: Desk.policy + (type.isDrawing ? "; style-src 'self' 'unsafe-inline'" : ""))
   }
 
   // MARK: - Files
 
-  func text(_ bytes: Bytes, _ headers: [(String, String)]) -> Reply? {
-    finish(.bytes(bytes), headers)
+  func text(_ bytes: Bytes, ofFile path: String, _ caching: Caching) -> Reply? {
+    finish(.bytes(bytes), MediaType(ofFile: path), caching.headers)
   }
 
-  func text(
-    _ bytes: Bytes, ofFile path: String, _ caching: Caching, isPacked: Bool = false
-  ) -> Reply? {
-    let packing = isPacked ? [("Content-Encoding", "gzip")] : []
-    return text(bytes, typed(MediaType(ofFile: path)) + packing + caching.headers)
+  /// What was made in a form.
+  func text(_ bytes: Bytes, _ form: Form) -> Reply? {
+    finish(
+      .bytes(bytes), form.type,
+      (form.isPacked ? [("Content-Encoding", "gzip")] : []) + form.caching.headers)
   }
 
   /// The file as it is, or a part of it.
-  func plain(
-    _ file: consuming OpenFile, _ type: MediaType, _ caching: Caching, _ request: Request
-  ) -> Reply? {
+  func plain(_ file: consuming OpenFile, _ form: Form, _ request: Request) -> Reply? {
     let size = file.size
     var status = 200
     var part = 0..<size
-    var headers = typed(type) + caching.headers + [("Accept-Ranges", "bytes")]
-    if caching.isBegun(by: request), !request.isHead {
+    var headers = form.caching.headers + [("Accept-Ranges", "bytes")]
+    if form.caching.isBegun(by: request), !request.isHead {
       switch ByteRange(request.ranges, of: size) {
       case .whole: break
       case .part(let range):
@@ -58,52 +65,36 @@ extension Desk {
         headers.append(
           ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"))
       case .nowhere:
+        // The file may be kept, but not that somebody asked for what it does not have.
         return finish(
           .bytes(Bytes([]), status: 416),
-          caching.headers + [("Content-Range", "bytes */\(size)")])
+          Caching.never.headers + [("Content-Range", "bytes */\(size)")])
       }
     }
     // The library takes a file without bytes for one of unknown size.
-    if part.isEmpty { return finish(.bytes(Bytes([])), headers) }
-    return finish(.file(file, part, status: status), headers)
+    if part.isEmpty { return finish(.bytes(Bytes([])), form.type, headers) }
+    return finish(.file(file, part, status: status), form.type, headers)
   }
 
-  func notModified(_ caching: Caching, isText: Bool) -> Reply? {
+  func notModified(_ form: Form) -> Reply? {
     finish(
       .bytes(Bytes([]), status: 304),
-      caching.headers + (isText ? [("Vary", "Accept-Encoding")] : []))
+      form.caching.headers + (form.type.isText ? [("Vary", "Accept-Encoding")] : []))
   }
 
-  // MARK: - Whoever stands in
+  // MARK: - Events
 
-  func reply(_ standIn: StandIn, _ path: String, _ request: Request) -> Reply? {
-    let type = MediaType(ofFile: path)
-    if type.isPage {
-      let page = Injection.into(Array(standIn.bytes), revision: live.revision)
-      return packed(page, path, .never, request)
-    }
-    // Without a name for the bytes there is nothing to ask for again.
-    guard standIn.isForEver else { return packed(Array(standIn.bytes), path, .never, request) }
-    let tag = EntityTag(path: path)
-    let isPacked = type.isText && mayPack(standIn.bytes.count, request)
-    let caching = Caching.forEver(isPacked ? tag?.packed : tag)
-    if caching.isKnown(to: request) { return notModified(caching, isText: type.isText) }
-    return packed(Array(standIn.bytes), path, caching, request)
+  private static let eventHeaders = [
+    ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-store"),
+  ]
+
+  func events(_ reader: StreamReader) -> Reply? {
+    finish(.events(reader), Desk.eventHeaders)
   }
 
-  /// Compressed if it is a text, and if that is wanted and pays.
-  private func packed(
-    _ bytes: [UInt8], _ path: String, _ caching: Caching, _ request: Request
-  ) -> Reply? {
-    guard MediaType(ofFile: path).isText, mayPack(bytes.count, request),
-      let packed = Gzip.compressed(bytes)
-    else { return text(Bytes(bytes), ofFile: path, caching) }
-    return text(Bytes(packed), ofFile: path, caching, isPacked: true)
-  }
-
-  /// Whether a text of this size is compressed for whoever asks.
-  func mayPack(_ size: Int, _ request: Request) -> Bool {
-    size >= Desk.packedFrom && size <= Desk.packedUpTo && Gzip.isAccepted(by: request.encodings)
+  /// What HEAD is told of events.
+  func eventHead() -> Reply? {
+    finish(.bytes(Bytes([])), Desk.eventHeaders)
   }
 
   // MARK: - No file
@@ -128,8 +119,7 @@ extension Desk {
     let page = Injection.into(Array(Desk.missingPage.utf8), revision: live.revision)
     let type = MediaType(ofFile: "404.html")
     return finish(
-      .bytes(Bytes(page), status: 404),
-      [("Content-Type", type.name), ("Content-Security-Policy", Desk.policy)] + headers)
+      .bytes(Bytes(page), status: 404), [("Content-Type", type.name)] + headers)
   }
 
   /// Says nothing of the request, so nothing of it must be escaped.

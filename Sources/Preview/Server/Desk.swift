@@ -9,12 +9,8 @@ final class Desk: Sendable {
   let live: LiveChannel
   let cache = TextCache()
 
-  /// Larger pages are sent as they are, without the script.
-  static let pageLimit = 32 << 20
-  /// Less is not worth compressing.
-  static let packedFrom = 1024
-  /// More would hold up, while it is compressed, others who are served by the same thread.
-  static let packedUpTo = 4 << 20
+  /// Making more would hold up, for too long, others who are served by the same thread.
+  private static let heavyFrom = 1 << 20
 
   init(_ site: ServedSite, _ hosts: KnownHosts, _ live: LiveChannel) {
     self.site = site
@@ -26,6 +22,8 @@ final class Desk: Sendable {
     case reply(Reply?)
     /// Who stands in for the folder must be asked, which may take a while.
     case later(RequestPath)
+    /// It is large, and must be made first.
+    case heavy(RequestPath)
     /// Whoever asks is to be told what happens.
     case events
   }
@@ -36,8 +34,7 @@ final class Desk: Sendable {
       try request.check(hosts)
       let path = try RequestPath(reading: request.target)
       if path.path == "-" || path.path.hasPrefix("-/") { return try own(path, request) }
-      if let found = try find(path, request) { return .reply(found) }
-      return .later(path)
+      return try find(path, request, hasTime: false) ?? .later(path)
     } catch {
       return .reply(refuse(error, request))
     }
@@ -45,7 +42,7 @@ final class Desk: Sendable {
 
   /// Asks whoever stands in for the folder.
   func answerLater(_ path: RequestPath, _ request: Request) -> Reply? {
-    if let standIn = site.standIn(path.file) { return reply(standIn, path.file, request) }
+    if let standIn = site.standIn(path.file) { return answer(standIn, path.file, request) }
     let page = RequestPath(path: path.path, endsWithSlash: true)
     if !path.endsWithSlash, !path.path.utf8.contains(UInt8(ascii: ".")),
       site.standIn(page.file) != nil
@@ -53,8 +50,19 @@ final class Desk: Sendable {
       return redirect(page)
     }
     // It may have been written while the other was asked.
+    return answerNow(path, request) ?? refuse(.notFound, request)
+  }
+
+  /// Makes what is large.
+  func answerHeavy(_ path: RequestPath, _ request: Request) -> Reply? {
+    answerNow(path, request) ?? answerLater(path, request)
+  }
+
+  /// Takes the time that it takes; nil when the folder has no such file.
+  private func answerNow(_ path: RequestPath, _ request: Request) -> Reply? {
     do throws(Refusal) {
-      return try find(path, request) ?? refuse(.notFound, request)
+      guard case .reply(let reply) = try find(path, request, hasTime: true) else { return nil }
+      return reply
     } catch {
       return refuse(error, request)
     }
@@ -68,20 +76,18 @@ final class Desk: Sendable {
       // It belongs to the program that runs: nobody shall keep one of another.
       return .reply(text(Bytes(LiveScript.bytes), ofFile: "live.js", Caching.never))
     case Injection.events where !path.endsWithSlash:
-      if !request.isHead { return .events }
-      return .reply(text(Bytes([]), Desk.eventHeaders))
+      try request.checkListener(hosts)
+      return request.isHead ? .reply(eventHead()) : .events
     default: throw .notFound
     }
   }
 
-  static let eventHeaders = [
-    ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-store"),
-  ]
-
   // MARK: - From the folder
 
   /// Nil when the folder has no such file.
-  private func find(_ path: RequestPath, _ request: Request) throws(Refusal) -> Reply? {
+  private func find(
+    _ path: RequestPath, _ request: Request, hasTime: Bool
+  ) throws(Refusal) -> Answer? {
     do throws(FileError) {
       // Opened each time, since it may be made, or be another one, by now.
       let folder = try Folder(opening: site.folder)
@@ -90,9 +96,9 @@ final class Desk: Sendable {
         file = try folder.open(beneath: path.file)
       } catch let error where error.reason == .notRegular && !path.endsWithSlash {
         _ = try folder.folder(path.path)
-        return redirect(RequestPath(path: path.path, endsWithSlash: true))
+        return .reply(redirect(RequestPath(path: path.path, endsWithSlash: true)))
       }
-      return try reply(file, path.file, request)
+      return try answer(file, path, request, hasTime: hasTime)
     } catch {
       switch error.reason {
       case .notFound, .outside, .linked, .notRegular, .denied, .badName: return nil
@@ -101,44 +107,46 @@ final class Desk: Sendable {
     }
   }
 
-  private func reply(
-    _ file: consuming OpenFile, _ path: String, _ request: Request
-  ) throws(FileError) -> Reply? {
-    let type = MediaType(ofFile: path)
-    let tag = EntityTag(path: path, stamp: file.stamp)
-    let isPacked = type.isText && mayPack(Int(file.size), request)
-    if type.isPage && file.size <= Desk.pageLimit {
-      return try page(file, path, tag, isPacked: isPacked)
-    }
-    let caching = Caching(path: path, type, isPacked ? tag.packed : tag)
-    if caching.isKnown(to: request) { return notModified(caching, isText: type.isText) }
-    if isPacked {
-      let key = TextCache.Key(path: path, tag: tag, revision: nil, isPacked: true)
-      let bytes = try cache.bytes(key) { () throws(FileError) in
-        try Desk.packed(try file.readBytes(upTo: Desk.pageLimit), path)
-      }
-      return text(bytes, ofFile: path, caching, isPacked: true)
-    }
-    return plain(file, type, caching, request)
-  }
-
-  private func page(
-    _ file: consuming OpenFile, _ path: String, _ tag: EntityTag, isPacked: Bool
-  ) throws(FileError) -> Reply? {
+  private func answer(
+    _ file: consuming OpenFile, _ path: RequestPath, _ request: Request, hasTime: Bool
+  ) throws(FileError) -> Answer {
+    let tag = EntityTag(path: path.file, stamp: file.stamp)
+    let form = Form(path.file, size: Int(file.size), Caching(path: path.file, tag), for: request)
+    if form.caching.isKnown(to: request) { return .reply(notModified(form)) }
+    if form.isPlain { return .reply(plain(file, form, request)) }
     let revision = live.revision
-    let key = TextCache.Key(path: path, tag: tag, revision: revision, isPacked: isPacked)
-    let bytes = try cache.bytes(key) { () throws(FileError) in
-      let page = Injection.into(
-        try file.readBytes(upTo: Desk.pageLimit), revision: revision)
-      return isPacked ? try Desk.packed(page, path) : page
+    let key = TextCache.Key(
+      path: path.file, tag: tag, revision: form.isInjected ? revision : nil,
+      isPacked: form.isPacked)
+    if !hasTime, file.size > Desk.heavyFrom {
+      return cache.kept(key).map { .reply(text($0, form)) } ?? .heavy(path)
     }
-    return text(bytes, ofFile: path, Caching.never, isPacked: isPacked)
+    let bytes = try cache.bytes(key) { () throws(FileError) in
+      try made(try file.readBytes(upTo: Form.pageLimit), form, revision)
+    }
+    return .reply(text(bytes, form))
   }
 
-  private static func packed(_ bytes: [UInt8], _ path: String) throws(FileError) -> [UInt8] {
-    guard let packed = Gzip.compressed(bytes) else {
-      throw FileError("compress", path: path, code: ENOMEM)
+  // MARK: - From whoever stands in
+
+  private func answer(_ standIn: StandIn, _ path: String, _ request: Request) -> Reply? {
+    // Without a name for the bytes there is nothing to ask for again.
+    let caching = standIn.isForEver ? Caching.forEver(EntityTag(path: path)) : .never
+    let form = Form(path, size: standIn.bytes.count, caching, for: request)
+    if form.caching.isKnown(to: request) { return notModified(form) }
+    do throws(FileError) {
+      return text(Bytes(try made(Array(standIn.bytes), form, live.revision)), form)
+    } catch {
+      return refuse(.broken, request)
     }
-    return packed
+  }
+
+  private func made(
+    _ bytes: [UInt8], _ form: Form, _ revision: Int
+  ) throws(FileError) -> [UInt8] {
+    guard let made = form.made(of: bytes, revision: revision) else {
+      throw FileError("compress", path: form.path, code: ENOMEM)
+    }
+    return made
   }
 }

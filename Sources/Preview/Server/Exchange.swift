@@ -35,25 +35,44 @@ final class Exchange: @unchecked Sendable {
       unsafe read(connection, method: method, version: version)
       // Answered at once, nothing more of the connection is read. Otherwise an answer is not given
       // before the library asks for it the second time, or it would end the connection too.
-      guard request.hasBody else { return true }
+      guard request.isUnclear else { return true }
     }
-    if let reply = reply.withLock({ $0.take() }) { return unsafe reply.queue(on: connection) }
-    // Resumed, and yet nothing is there: everybody is sent home.
+    if let reply = reply.withLock({ $0.take() }) {
+      return unsafe send(reply, on: connection, front)
+    }
+    // Resumed, and yet nothing is there: it has left, or everybody is sent home.
     if isAsked { return false }
     switch front.desk.answer(request) {
-    case .reply(let reply): return unsafe reply?.queue(on: connection) ?? false
+    case .reply(let reply): return unsafe send(reply, on: connection, front)
     case .events: return unsafe listen(on: connection, front)
+    case .heavy(let path):
+      return wait(front.working) { request in front.desk.answerHeavy(path, request) }
     case .later(let path):
-      isAsked = true
-      guard visitor.pause() else { return false }
-      let request = request
-      front.waiting.add { [self] in
-        let reply = front.desk.answerLater(path, request)
-        self.reply.withLock { $0 = reply }
-        visitor.resume()
-      }
-      return true
+      return wait(front.waiting) { request in front.desk.answerLater(path, request) }
     }
+  }
+
+  /// Leaves the connection alone until there is an answer.
+  private func wait(
+    _ errands: Errands, for answer: @escaping @Sendable (Request) -> Reply?
+  ) -> Bool {
+    isAsked = true
+    guard visitor.pause() else { return false }
+    let request = request
+    errands.add { [self] in
+      // Nobody works for someone who has left while he stood in the line.
+      guard visitor.isWaiting else { return }
+      let reply = answer(request)
+      self.reply.withLock { $0 = reply }
+      visitor.resume()
+    }
+    return true
+  }
+
+  private func send(_ reply: Reply?, on connection: OpaquePointer, _ front: Front) -> Bool {
+    guard let reply else { return false }
+    if let size = reply.size { visitor.reads(for: front.settings.timeToSend(size)) }
+    return unsafe reply.queue(on: connection)
   }
 
   /// The corresponding C function is `MHD_get_connection_values_n`.
@@ -74,7 +93,7 @@ final class Exchange: @unchecked Sendable {
         let valueBytes = unsafe UnsafeRawBufferPointer(
           start: value, count: value == nil ? 0 : valueSize)
         unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue().request.take(
-          String(decoding: nameBytes, as: UTF8.self), String(decoding: valueBytes, as: UTF8.self))
+          nameBytes, valueBytes)
         return .YES
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -83,13 +102,11 @@ final class Exchange: @unchecked Sendable {
     let visitor = visitor
     let stream = front.desk.live.open(limit: front.settings.streams) { visitor.resume() }
     guard let stream else {
-      return unsafe front.desk.refuse(.tooManyStreams, request)?.queue(on: connection) ?? false
+      return unsafe send(front.desk.refuse(.tooManyStreams, request), on: connection, front)
     }
     visitor.listens(to: stream)
     let reader = StreamReader(stream, for: visitor, of: front.desk.live)
-    guard let reply = Reply.events(reader) else { return false }
-    reply.add(Desk.eventHeaders)
-    return unsafe reply.queue(on: connection)
+    return unsafe send(front.desk.events(reader), on: connection, front)
   }
 
   func ends() {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What all listening sockets of a server share.
@@ -9,10 +10,15 @@ final class Front: Sendable {
   ///
   /// Eight are enough that slow files do not hold up quick ones.
   let waiting = Errands(limit: 8)
+  /// Where large texts are made.
+  ///
+  /// Two, since each takes some times its size of memory, and a core.
+  let working = Errands(limit: 2)
   private let isOver = DispatchSemaphore(value: 0)
   private let hasStopped = DispatchSemaphore(value: 0)
 
   init(_ settings: PreviewSettings, _ desk: Desk) {
+    let settings = settings.fitting(descriptors: DescriptorLimit.raise())
     self.settings = settings
     self.desk = desk
     visitors = Visitors(settings)
@@ -39,6 +45,7 @@ final class Front: Sendable {
   func close() {
     visitors.dismiss()
     waiting.close()
+    working.close()
     isOver.signal()
     hasStopped.wait()
   }

@@ -25,6 +25,13 @@ struct KnownHosts: Sendable {
     guard port == self.port, isKnown(name) else { throw .foreignHost }
   }
 
+  /// Whether an Origin header names a page of this server.
+  func isOurs(origin: String) -> Bool {
+    let scheme = "http://"
+    guard origin.hasPrefix(scheme) else { return false }
+    return (try? check([String(origin.dropFirst(scheme.count))])) != nil
+  }
+
   private func isKnown(_ name: Substring) -> Bool {
     let name = name.lowercased()
     if name == "localhost" { return true }

@@ -7,6 +7,8 @@ struct MediaType: Hashable, Sendable {
 
   var isPage: Bool { name.hasPrefix("text/html") }
 
+  var isDrawing: Bool { name.hasPrefix("image/svg") }
+
   init(ofFile path: String) {
     let name =
       path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...].dropFirst() } ?? path[...]

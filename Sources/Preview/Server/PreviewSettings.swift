@@ -16,12 +16,32 @@ package struct PreviewSettings: Sendable, Hashable {
   package var headTime = Duration.seconds(10)
   /// How long a connection may be idle, or a reader not read.
   package var idleTime = Duration.seconds(15)
+  /// How long an answer may take, however large it is.
+  package var sendTime = Duration.seconds(30)
+  /// How many bytes of it a second must be read beyond that time.
+  package var sendRate = 16 << 10
   /// How long a stream of events is silent before a comment shows that it lives.
   package var beat = Duration.seconds(15)
 
   package init(host: String? = nil, port: UInt16? = nil) {
     self.host = host
     self.port = port
+  }
+
+  /// The same, with no more connections than there are descriptors for: each may have a file open.
+  ///
+  /// - Parameter descriptors: How many this process may have.
+  /// - Returns: At least one connection.
+  package func fitting(descriptors: Int) -> PreviewSettings {
+    var settings = self
+    // The others are for who watches, renders and writes.
+    settings.connections = min(connections, max((descriptors - 128) / 2, 1))
+    return settings
+  }
+
+  /// How long a reader may take for an answer of so many bytes.
+  func timeToSend(_ size: Int) -> Duration {
+    sendTime + .seconds(Double(size) / Double(max(sendRate, 1)))
   }
 }
 

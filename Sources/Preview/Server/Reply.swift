@@ -7,12 +7,15 @@ final class Reply: @unchecked Sendable {
   // Sendable since the response is finished before it is handed on, and the library counts its
   // references under a lock.
   let status: Int
+  /// How many bytes it has; nil when they come in the course of time.
+  let size: Int?
   private let response: OpaquePointer
 
   /// Adopts what the library has made; nil when it had no memory.
-  private init?(status: Int, _ response: OpaquePointer?) {
+  private init?(status: Int, size: Int?, _ response: OpaquePointer?) {
     guard let response = unsafe response else { return nil }
     self.status = status
+    self.size = size
     unsafe self.response = response
   }
 
@@ -48,7 +51,7 @@ extension Reply {
         guard let kept = unsafe kept else { return }
         unsafe Unmanaged<Bytes>.fromOpaque(kept).release()
       }, kept.toOpaque())
-    let reply = unsafe Reply(status: status, response)
+    let reply = unsafe Reply(status: status, size: bytes.count, response)
     if reply == nil { unsafe kept.release() }
     return reply
   }
@@ -59,8 +62,8 @@ extension Reply {
   static func file(_ file: consuming OpenFile, _ range: Range<Int64>, status: Int) -> Reply? {
     let number = file.release()
     let response = unsafe MHD_create_response_from_fd_at_offset64(
-      UInt64(range.upperBound - range.lowerBound), number, UInt64(range.lowerBound))
-    let reply = unsafe Reply(status: status, response)
+      UInt64(range.count), number, UInt64(range.lowerBound))
+    let reply = unsafe Reply(status: status, size: range.count, response)
     // The library closes the file with its response; without one it is still ours.
     if reply == nil { _ = Descriptor(adopting: number) }
     return reply
@@ -82,7 +85,7 @@ extension Reply {
         guard let reader = unsafe reader else { return }
         unsafe Unmanaged<StreamReader>.fromOpaque(reader).takeRetainedValue().end()
       })
-    let reply = unsafe Reply(status: 200, response)
+    let reply = unsafe Reply(status: 200, size: nil, response)
     if reply == nil { unsafe kept.takeRetainedValue().end() }
     return reply
   }

@@ -31,7 +31,7 @@ final class TextCache: Sendable {
   func bytes<Failure: Error>(
     _ key: Key, make: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bytes {
-    if let kept = find(key) { return kept }
+    if let kept = kept(key) { return kept }
     let made = Bytes(try make())
     keep(made, for: key)
     return made
@@ -40,7 +40,8 @@ final class TextCache: Sendable {
   /// How many bytes it holds.
   var size: Int { state.withLock { $0.size } }
 
-  private func find(_ key: Key) -> Bytes? {
+  /// Nil when it must be made.
+  func kept(_ key: Key) -> Bytes? {
     state.withLock { state in
       state.uses += 1
       guard let entry = state.entries[key] else { return nil }
@@ -50,7 +51,8 @@ final class TextCache: Sendable {
   }
 
   private func keep(_ bytes: Bytes, for key: Key) {
-    guard bytes.count <= limit / 4 else { return }
+    // As much as is left when the oldest make room.
+    guard bytes.count <= limit / 2 else { return }
     state.withLock { state in
       guard state.entries[key] == nil else { return }
       state.entries[key] = (bytes, state.uses)

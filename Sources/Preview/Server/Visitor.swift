@@ -13,6 +13,8 @@ final class Visitor: @unchecked Sendable {
   private struct State {
     /// Since when it owes us the head of a request; nil while one is answered.
     var owesSince: ContinuousClock.Instant? = .now
+    /// When it must have read the answer that it is sent.
+    var mustHaveReadAt: ContinuousClock.Instant?
     var hasAsked = false
     var isPaused = false
     /// Neither pauses any more, nor is it given anything.
@@ -40,8 +42,14 @@ final class Visitor: @unchecked Sendable {
   func isAnswered() {
     state.withLock {
       $0.owesSince = .now
+      $0.mustHaveReadAt = nil
       $0.stream = nil
     }
+  }
+
+  /// It is sent an answer, and may take so long to read it.
+  func reads(for time: Duration) {
+    state.withLock { $0.mustHaveReadAt = .now + time }
   }
 
   func leaves() {
@@ -75,6 +83,9 @@ final class Visitor: @unchecked Sendable {
 
   var isDismissed: Bool { state.withLock { $0.isDismissed } }
 
+  /// Whether it is paused and still there.
+  var isWaiting: Bool { state.withLock { $0.isPaused && !isAlone } }
+
   /// The corresponding C function is `MHD_resume_connection`.
   func resume() {
     state.withLock { state in resume(&state) }
@@ -104,28 +115,37 @@ final class Visitor: @unchecked Sendable {
   /// `POLLRDHUP`, which Swift's Glibc does not show.
   private static let hangUp: Int16 = 0x2000
 
-  /// Ends it if it owes a head for too long, or if nobody listens to its events any more.
+  /// Ends it if it owes a head for too long, reads too slowly, or has left while it waited.
   ///
-  /// The library counts from the last byte that came, so someone who sends one now and then would
-  /// stay for ever; and it does not look at connections that are paused.
+  /// The library counts from the last byte that came or went, so someone who sends or reads one now
+  /// and then would stay for ever; and it does not look at connections that are paused.
   ///
   /// The corresponding C functions are `shutdown` and `poll`.
   func look(at now: ContinuousClock.Instant, _ settings: PreviewSettings) {
     let stream = state.withLock { state -> EventStream? in
       if state.hasLeft { return nil }
-      if let since = state.owesSince {
-        let time = state.hasAsked ? settings.idleTime : settings.headTime
-        // The library can miss an end that comes together with the last bytes.
-        if now - since > time || now - since > .seconds(1) && isAlone {
-          _ = shutdown(socket, Int32(SHUT_RDWR))
-        }
+      if state.isPaused {
+        guard isAlone else { return state.stream }
+        state.isDismissed = true
+        resume(&state)
+        return nil
       }
-      guard let stream = state.stream, state.isPaused else { return nil }
-      guard isAlone else { return stream }
-      state.isDismissed = true
-      resume(&state)
+      if isOverdue(state, at: now, settings) { _ = shutdown(socket, Int32(SHUT_RDWR)) }
       return nil
     }
     stream?.beat(at: now, after: settings.beat)
+  }
+
+  private func isOverdue(
+    _ state: State, at now: ContinuousClock.Instant, _ settings: PreviewSettings
+  ) -> Bool {
+    if let since = state.owesSince {
+      let time = state.hasAsked ? settings.idleTime : settings.headTime
+      // The library can miss an end that comes together with the last bytes.
+      if now - since > time || now - since > .seconds(1) && isAlone { return true }
+    }
+    if let end = state.mustHaveReadAt, now > end { return true }
+    // It has more to hear than it reads, and no time: the library would wait for ever.
+    return state.stream != nil && isAlone
   }
 }

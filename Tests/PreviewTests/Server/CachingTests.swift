@@ -129,6 +129,15 @@ import Testing
     #expect(try served.ask("/big.bin", ["Range: bytes=0-9"], method: "HEAD").status == 200)
   }
 
+  @Test func `that there is no such range is kept by nobody`() throws {
+    for target in ["/\(Served.picture)", "/big.bin"] {
+      let answer = try served.ask(target, ["Range: bytes=100000-"])
+      #expect(answer.status == 416)
+      #expect(answer["cache-control"] == "no-store")
+      #expect(answer["etag"] == nil)
+    }
+  }
+
   // MARK: - Compression
 
   @Test func `text is compressed for whoever takes it`() throws {

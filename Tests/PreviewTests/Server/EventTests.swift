@@ -54,6 +54,12 @@ import Testing
     #expect(page.head.contains("HTTP/1.1 200 OK\r\n"))
     #expect(page.head.contains("Content-Type: text/event-stream"))
     #expect(page.head.contains("Cache-Control: no-store\r\n"))
+    for name in [
+      "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+      "Cross-Origin-Resource-Policy: same-origin", "Content-Security-Policy: default-src 'self'",
+    ] {
+      #expect(page.head.contains("\r\n" + name), "\(name)")
+    }
     let hello = try #require(try page.next())
     #expect(hello["type"] as? String == "hello")
     #expect(hello["revision"] as? Int == 1)
@@ -84,6 +90,31 @@ import Testing
     #expect(try served.ask("/").text == served.injected(revision: 7))
   }
 
+  @Test func `that anything may have changed is said without paths`() throws {
+    let served = try Served()
+    let page = try Listener(served)
+    _ = try page.next()
+    served.live.send(.changed(nil))
+    served.live.send(.changed([]))
+    #expect(try page.next()?["paths"] is NSNull)
+    #expect((try page.next()?["paths"] as? [String])?.isEmpty == true)
+  }
+
+  @Test func `a server that was started later counts from a higher revision`() throws {
+    let before = Int(Date().timeIntervalSince1970 * 1000)
+    let live = LiveChannel()
+    let served = try Served(live: live)
+    let first = try #require(try Listener(served).next()?["revision"] as? Int)
+    #expect(first >= before)
+    #expect(first <= Int(Date().timeIntervalSince1970 * 1000))
+    for _ in 0..<5 { live.send(.mended) }
+    usleep(10_000)
+    let next = try Served(live: LiveChannel())
+    let second = try #require(try Listener(next).next()?["revision"] as? Int)
+    #expect(second > first + 5)
+    #expect(try next.ask("/").text == next.injected(revision: second))
+  }
+
   @Test func `all pages are told the same in the same order`() throws {
     let served = try Served()
     let pages = try (0..<10).map { _ in try Listener(served) }
@@ -104,7 +135,7 @@ import Testing
   }
 
   @Test
-  func `a page that does not read is not waited for, and is told that anything may have changed`()
+  func `a page that does not read is not waited for, and is greeted anew`()
     throws
   {
     let served = try Served()
@@ -124,12 +155,78 @@ import Testing
     while revisions.last != 1001 {
       let message = try #require(try slow.next())
       revisions.append(try #require(message["revision"] as? Int))
-      if message["paths"] is NSNull { hasSummary = true }
+      if revisions.count > 1, message["type"] as? String == "hello" { hasSummary = true }
     }
     #expect(hasSummary)
     #expect(revisions == revisions.sorted())
     #expect(revisions.count < 1001)
     #expect(try quick.next() != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `whatever a page did not hear, it knows in the end what is wrong`(isMended: Bool) throws {
+    let served = try Served()
+    let problem = LiveProblem(severity: "error", message: "a")
+    if isMended { served.live.send(.failed([problem])) }
+    let slow = try Listener(served)
+    let paths = (0..<900).map { "\($0)-" + String(repeating: "a", count: 100) }
+    for _ in 0..<400 { served.live.send(.changed(paths)) }
+    served.live.send(isMended ? .mended : .failed([problem]))
+    for _ in 0..<400 { served.live.send(.changed(paths)) }
+    served.live.send(.swapped(["assets/last": "assets/new"]))
+    var problems: [String] = []
+    var heard = 0
+    while let message = try slow.next() {
+      heard += 1
+      if let told = message["problems"] as? [[String: Any]] {
+        problems = told.compactMap { $0["message"] as? String }
+      }
+      if message["type"] as? String == "mended" { problems = [] }
+      if message["type"] as? String == "swapped" { break }
+    }
+    #expect(heard < 700)
+    #expect(problems == (isMended ? [] : ["a"]))
+  }
+
+  @Test func `who has closed his side and does not read makes room, too`() throws {
+    var settings = PreviewSettings(port: 0)
+    settings.streams = 1
+    let served = try Served(settings)
+    let slow = try Listener(served)
+    let paths = (0..<900).map { "\($0)-" + String(repeating: "a", count: 100) }
+    // More than the buffers of the connection hold.
+    for _ in 0..<200 { served.live.send(.changed(paths)) }
+    #expect(try served.ask("/-/events").status == 503)
+    slow.wire.finish()
+    #expect(try Served.waits { try served.wire().opens(served.request("/-/events")) })
+  }
+
+  // MARK: - Who may listen
+
+  @Test func `events are for pages of this server`() throws {
+    let served = try Served()
+    let port = served.port
+    for (headers, isHeard) in [
+      ([], true), (["Sec-Fetch-Site: same-origin"], true), (["Sec-Fetch-Site: none"], true),
+      (["Origin: http://127.0.0.1:\(port)"], true), (["Origin: http://localhost:\(port)"], true),
+      (["Sec-Fetch-Site: cross-site"], false), (["Sec-Fetch-Site: same-site"], false),
+      (["Sec-Fetch-Site: "], false),
+      (["Sec-Fetch-Site: same-origin", "sec-fetch-site: cross-site"], false),
+      (["Origin: http://evil.example"], false), (["Origin: null"], false),
+      (["Origin: http://127.0.0.1:1"], false), (["Origin: https://127.0.0.1:\(port)"], false),
+      (["Origin: http://127.0.0.1:\(port)/"], false),
+      (["Origin: http://evil.example", "Sec-Fetch-Site: same-origin"], false),
+      (["Origin: http://127.0.0.1:\(port)", "Origin: http://evil.example"], false),
+    ] {
+      let head = try served.ask("/-/events", headers, method: "HEAD")
+      #expect(head.status == (isHeard ? 200 : 403), "\(headers)")
+      let wire = try served.wire()
+      wire.send(served.request("/-/events", headers))
+      let answer = try #require(wire.text(through: "\r\n"))
+      #expect(answer.contains(isHeard ? " 200 " : " 403 "), "\(headers)")
+      // Files are told from each other by what browsers do with them.
+      #expect(try served.ask("/a%20b.txt", headers).status == 200)
+    }
   }
 
   @Test func `a silent stream shows that it lives`() throws {

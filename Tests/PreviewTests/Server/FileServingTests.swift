@@ -79,15 +79,20 @@ import Testing
     #expect(try served.ask("/-/live.js")["content-type"] == "text/javascript; charset=utf-8")
   }
 
-  @Test func `a page is guarded by a strict policy`() throws {
+  @Test func `everything is guarded by a strict policy`() throws {
     let policy =
       "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
       + "form-action 'none'; frame-ancestors 'none'"
-    for target in ["/", "/missing"] {
-      #expect(try served.ask(target)["content-security-policy"] == policy)
-    }
-    for target in ["/", "/missing", "/style.css", "/big.bin", "/people", "/../x", "/-/live.js"] {
+    try served.folder.write("<svg/>", to: "site/a.svg")
+    try served.folder.write("<a/>", to: "site/a.xml")
+    for target in [
+      "/", "/missing", "/style.css", "/big.bin", "/people", "/../x", "/-/live.js",
+      "/a.xml", "/a.svg",
+    ] {
       let answer = try served.ask(target)
+      // A drawing may have styles in itself.
+      let styles = target == "/a.svg" ? "; style-src 'self' 'unsafe-inline'" : ""
+      #expect(answer["content-security-policy"] == policy + styles, "\(target)")
       #expect(answer["x-content-type-options"] == "nosniff", "\(target)")
       #expect(answer["referrer-policy"] == "no-referrer", "\(target)")
       #expect(answer["cross-origin-resource-policy"] == "same-origin", "\(target)")

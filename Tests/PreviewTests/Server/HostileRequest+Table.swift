@@ -1,5 +1,5 @@
 extension HostileRequest {
-  static let all = targets + hosts + heads + bodies + ranges + pipelines
+  static let all = targets + hosts + heads + names + bodies + ranges + pipelines
 
   /// Ways out of the folder, and other paths that mean something else than they say.
   private static let targets: [HostileRequest] = [
@@ -149,6 +149,30 @@ extension HostileRequest {
       "1,000 arguments",
       "GET /?" + String(repeating: "&", count: 1_000) + " HTTP/1.1\r\nHost: HOST\r\n\r\n",
       .silence),
+  ]
+
+  /// Names of headers that others may read as another name, or as none.
+  private static let names: [HostileRequest] = [
+    .headers(
+      "Host: HOST\r\nContent-Length : 30\r\n\r\nGET / HTTP/1.1\r\nHost: HOST",
+      .statuses([400])),
+    .headers("Host: HOST\r\nTransfer-Encoding : chunked\r\n\r\n0", .statuses([400])),
+    // The library takes a line without a name for the end of the head.
+    .headers("Host: HOST\r\n: x", .statuses([200])),
+    .headers("Host: HOST\r\n: x\r\nContent-Length: 30", .statuses([200, 400])),
+    .headers(": x\r\nHost: HOST", .status(400)),
+    .headers("Host: HOST\r\nX\t: y", .statuses([400])),
+    .headers("Host: HOST\r\nX Y: z", .statuses([400])),
+    .headers("Host: HOST\r\nX(Y): z", .statuses([400])),
+    .headers("Host: HOST\r\nX\u{e9}: z", .statuses([400])),
+    .headers("Host: HOST\r\nX\u{7f}: z", .statuses([400])),
+    .headers("Host: HOST\r\n\"X\": z", .statuses([400])),
+    .headers(" Host: HOST", .status(400)),
+    .headers("Host: HOST\r\nX\u{0}Y: z", .status(400)),
+    .headers("Host: HOST\r\nA-z0!#$%&'*+.^_`|~: z", .status(200)),
+    // The library ends a value at a zero byte and shows nothing of what follows.
+    .headers("Host: HOST\u{0}.evil.example", .status(200)),
+    .headers("Host: evil.example\u{0}HOST", .status(421)),
   ]
 
   /// Bodies, and requests hidden in them.

@@ -7,7 +7,7 @@ import Testing
 /// A server of its own for each test, and what it serves.
 final class Served: Sendable {
   let folder = TemporaryFolder()
-  let live = LiveChannel()
+  let live: LiveChannel
   let server: PreviewServer
   let port: UInt16
 
@@ -20,12 +20,15 @@ final class Served: Sendable {
   /// - Parameters:
   ///   - settings: Told nothing of ports, it takes any that is free.
   ///   - fills: Whether there is something in the folder.
+  ///   - live: What pages are told by; tests can rely on its revisions.
   ///   - standIn: Who stands in for it.
   /// - Throws: When the folder cannot be filled or the server not started.
   init(
     _ settings: PreviewSettings = PreviewSettings(port: 0), fills: Bool = true,
+    live: LiveChannel = LiveChannel(revision: 0),
     standIn: @escaping @Sendable (String) -> StandIn? = { _ in nil }
   ) throws {
+    self.live = live
     if fills { try Served.fill(folder) }
     server = try PreviewServer(
       settings, site: ServedSite(folder: folder.path(of: "site"), standIn: standIn), live: live)

@@ -122,11 +122,19 @@ import Testing
       return StandIn(bytes: Data(path.utf8), isForEver: false)
     }
     defer { gate.signal() }
-    for number in 0..<20 {
-      try served.wire().send(served.request("/slow/\(number).txt"))
+    let waiting = try (0..<8).map { number in
+      let wire = try served.wire()
+      wire.send(served.request("/slow/\(number).txt"))
+      return wire
     }
     #expect(Served.waits { asked.all.count == 8 })
+    for number in 8..<20 {
+      try served.wire().send(served.request("/slow/\(number).txt"))
+    }
     gate.signal()
     #expect(try served.ask("/slow/last.txt").text == "slow/last.txt")
+    for wire in waiting { #expect(wire.answer()?.status == 200) }
+    // For the others, nobody was asked.
+    #expect(asked.all.count == 9)
   }
 }

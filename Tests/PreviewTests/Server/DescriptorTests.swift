@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Preview
+import TestSupport
+import Testing
+
+/// In processes of their own, since a limit is for all of a process.
+@Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
+  @Test func `a server takes as many descriptors as the system grants`() async {
+    await #expect(processExitsWith: .success) {
+      DescriptorTests.limit(soft: 200, hard: 2000)
+      let served = try Served()
+      precondition(DescriptorTests.soft == 2000)
+      // Both ends are in this process.
+      let wires = try (0..<512).map { _ in try served.wire() }
+      for wire in wires { wire.send(served.request("/a%20b.txt")) }
+      precondition(wires.allSatisfy { $0.answer()?.text == "a b" })
+    }
+  }
+
+  @Test func `where the system grants few, fewer connections are granted, and all are served`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      DescriptorTests.limit(soft: 400, hard: 400)
+      let served = try Served()
+      let wires = try (0..<150).map { _ in try served.wire() }
+      for wire in wires { wire.send(served.request("/a%20b.txt")) }
+      let answers = wires.map { $0.answer()?.text }
+      // Each thread may let one more in at the same moment.
+      precondition((136...140).contains(answers.count { $0 == "a b" }))
+      precondition(answers.allSatisfy { $0 == nil || $0 == "a b" })
+    }
+  }
+
+  @Test func `there are no more connections than descriptors allow, and always one`() {
+    for (descriptors, connections) in [
+      (0, 1), (130, 1), (256, 64), (1024, 448), (1151, 511), (1152, 512), (1 << 20, 512),
+      (.max, 512),
+    ] {
+      #expect(PreviewSettings().fitting(descriptors: descriptors).connections == connections)
+    }
+  }
+
+  private static func limit(soft: UInt, hard: UInt) {
+    var limits = rlimit(rlim_cur: soft, rlim_max: hard)
+    precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0)
+  }
+
+  private static var soft: UInt {
+    var limits = rlimit()
+    unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    return limits.rlim_cur
+  }
+}
