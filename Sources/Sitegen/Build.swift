@@ -63,6 +63,7 @@ package struct Build: Sendable {
     var inputs = brief.inputs
     let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
     place.pool.supply(provisions.supplies)
+    resident?.note(read: inputs)
     let fingerprint = try Fingerprint(place, inputs: &inputs)
     try resident?.begin(
       Resident.Bench(

@@ -6,6 +6,8 @@ package enum BuiltProduct {
   package static let sitegen = path(of: "sitegen")
 
   private static func path(of name: String) -> String {
+    // For tests that are built in another way than the program should be.
+    if let program = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAM"] { return program }
     // On Linux the test bundle is itself the running program; where something else runs it (a
     // debugger, macOS), it is among the arguments.
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -16,7 +16,7 @@ final class Resident: Sendable {
     var brief: Brief
     var provisions: Provisions
     var fingerprint: Fingerprint
-    /// All that was read for these.
+    /// All that was read for these, and the program with its libraries.
     var inputs: Inputs
   }
 
@@ -154,7 +154,6 @@ final class Resident: Sendable {
     let site = isEmpty ? try ProvisionalSite(bench.brief, bench.provisions.materials) : nil
     state.withLock { state in
       state.brief = bench.brief
-      state.read = bench.inputs
       state.bench = bench
       state.isBetween = false
       if let site { state.provisional = site }

@@ -77,13 +77,22 @@ final class RebuildLoop: Sendable {
     var changes: [FileChange]? = []
     /// Of rebuilds that were superseded.
     var earlier: Set<FileChange> = []
+    var isSecondLook = false
     while let batch = changes {
       earlier.formUnion(batch)
-      if finish(rebuilder.rebuild(paths(batch)), after: earlier.sorted()) { earlier = [] }
+      let rebuilt = rebuilder.rebuild(paths(batch))
+      if finish(rebuilt, after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
-      if now != places { watcher.watch(now) }
-      places = now
-      changes = coalescer.next()
+      if now != places, !isSecondLook {
+        // What has changed there before it was watched, nobody has noticed.
+        watcher.watch(now)
+        places = now
+        isSecondLook = true
+        changes = []
+      } else {
+        isSecondLook = false
+        changes = coalescer.next()
+      }
     }
   }
 
@@ -104,15 +113,22 @@ final class RebuildLoop: Sendable {
   // MARK: Telling
 
   /// False when another rebuild has to do what this one left undone.
-  private func finish(_ rebuilt: Rebuilt, after changes: [FileChange]) -> Bool {
+  ///
+  /// A second look is worth a word only if it has found something.
+  private func finish(
+    _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
+  ) -> Bool {
     meter.finish()
     switch rebuilt {
     case .superseded:
       return false
     case .built(let result):
       tell(result.diagnostics)
-      printer.say(
-        RebuildLine(changes, ignoring: options).text(of: result, isFirst: changes.isEmpty))
+      if !isSecondLook || result.report.hasDoneSomething {
+        printer.say(
+          RebuildLine(changes, ignoring: options)
+            .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
+      }
       let wasWrong = state.withLock { state in
         defer { state.hasFailed = false }
         return state.hasFailed
@@ -136,6 +152,7 @@ final class RebuildLoop: Sendable {
       return false
     case .failed(let failure):
       let diagnostics = failure.problems
+      if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       tell(diagnostics)
       printer.say(RebuildLine(changes, ignoring: options).failed)
       state.withLock { $0.hasFailed = true }
@@ -154,6 +171,12 @@ final class RebuildLoop: Sendable {
     }
     guard isNews else { return }
     if let all { printer.problems(all) } else { for one in list { printer.problem(one) } }
+  }
+}
+
+extension Report {
+  fileprivate var hasDoneSomething: Bool {
+    counters.renders + counters.written + counters.removed > 0
   }
 }
 

@@ -180,7 +180,7 @@ struct RebuildTests {
     watch.rebuild()
     #expect(watch.rebuilder.places.contains(site.folder.path(of: "content")))
     #expect(
-      watch.rebuilder.ownPlaces == ["output", "cache"].map { site.folder.path(of: $0) })
+      watch.rebuilder.ownPlaces == ["cache", "output"].map { site.folder.path(of: $0) })
   }
 
   /// What pages can have at the moment at which they are told of it.
