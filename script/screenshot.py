@@ -1,7 +1,12 @@
 """Takes the pictures of the documentation: screenshot.py OUTPUT DOCS."""
 
 import os
+import re
+import shutil
+import subprocess
 import sys
+import tempfile
+import time
 
 from chromium import Chromium
 
@@ -21,6 +26,45 @@ def take(browser, name, path, width, height, dark=False, before=None):
     print(f"{docs}/{name}.png", file=sys.stderr)
 
 
+def take_mistake(browser, name, width, height):
+    """What `serve` shows when a word of the manifest is misspelt."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree("content", f"{folder}/content")
+        with open(f"{folder}/said", "w+", encoding="utf-8") as said:
+            program = os.path.abspath(".build/release/sitegen")
+            serve = subprocess.Popen(
+                [program, "serve", "--port", "0", "--progress", "none"], cwd=folder,
+                stdout=said, stderr=subprocess.DEVNULL)
+            try:
+                address = wait_for(said.name, r"(http://\S+)[^$]*rendered")
+                page = browser.page(width, height)
+                page.open(address)
+                page.settle()
+                manifest = f"{folder}/content/manifest.yaml"
+                with open(manifest, encoding="utf-8") as file:
+                    text = file.read()
+                with open(manifest, "w", encoding="utf-8") as file:
+                    file.write(text.replace("shape: circle", "shape: cirkle", 1))
+                wait_for(said.name, "(not built)")
+                page.value("new Promise(done => setTimeout(done, 1000))")
+                page.screenshot(os.path.join(docs, f"{name}.png"))
+                print(f"{docs}/{name}.png", file=sys.stderr)
+            finally:
+                serve.terminate()
+                serve.wait(30)
+
+
+def wait_for(path, pattern):
+    """What a program has printed, once it has."""
+    for _ in range(600):
+        with open(path, encoding="utf-8") as file:
+            found = re.search(pattern, file.read())
+        if found:
+            return found.group(1)
+        time.sleep(0.1)
+    raise SystemExit(f"nobody said {pattern}")
+
+
 with Chromium() as browser:
     for width, height in [(390, 780), (820, 900), (1440, 900)]:
         for dark in [False, True]:
@@ -30,3 +74,4 @@ with Chromium() as browser:
         browser, "detail", "index.html", 1280, 860,
         before="document.querySelector('#person-otter a').click()")
     take(browser, "buttons", "buttons/index.html", 1280, 860)
+    take_mistake(browser, "mistake", 1280, 620)
