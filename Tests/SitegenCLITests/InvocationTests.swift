@@ -37,7 +37,7 @@ struct InvocationTests {
       help: "did you mean --output?"),
     Mistake(
       "clean --manifest x", .unknownOption, "`clean` has no option \"--manifest\"",
-      help: "it belongs to `build`, `check`"),
+      help: "it belongs to `build`, `serve`, `check`"),
     Mistake(
       "build -q", .unknownOption, "`build` has no option \"-q\"",
       help: "`sitegen help build` tells how it is used"),

@@ -31,7 +31,7 @@ struct CleanTests {
   }
 
   /// C15: `clean` of 10 k files returns before deletion ends and output path is already free.
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `clean returns before it deletes, and another run may begin`() throws {
     let site = try built()
     let before = try site.snapshot()
@@ -56,7 +56,7 @@ struct CleanTests {
   }
 
   /// C15: kill mid-delete → next run empties trash.
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `what a killed deletion leaves is deleted by the next build, beside its work`() throws {
     let site = try built()
     let before = try site.snapshot()

@@ -3,7 +3,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct EventTests {
+@Suite(.timeLimit(.minutes(15))) struct EventTests {
   /// A page that listens: what it is told, message by message.
   final class Listener {
     let wire: Wire

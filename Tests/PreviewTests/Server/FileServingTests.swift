@@ -3,7 +3,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FileServingTests {
+@Suite(.timeLimit(.minutes(15))) struct FileServingTests {
   let served: Served
 
   init() throws { served = try Served() }

@@ -72,7 +72,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct HostileRequestTests {
+@Suite(.timeLimit(.minutes(15))) struct HostileRequestTests {
   /// The table of docs/preview.md, row by row.
   @Test func `each hostile request gets its documented answer, and the server serves on`() throws {
     var settings = PreviewSettings(port: 0)

@@ -3,7 +3,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LargePageTests {
+@Suite(.timeLimit(.minutes(15))) struct LargePageTests {
   let served: Served
 
   init() throws { served = try Served() }

@@ -3,7 +3,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+@Suite(.timeLimit(.minutes(15))) struct LimitTests {
   @Test func `a head that does not come to its end ends the connection, however slowly it comes`()
     throws
   {

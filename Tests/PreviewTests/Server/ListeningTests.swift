@@ -3,7 +3,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ListeningTests {
+@Suite(.timeLimit(.minutes(15))) struct ListeningTests {
   @Test func `a server listens on both addresses of this machine, and answers to their names`()
     throws
   {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StandInTests {
+@Suite(.timeLimit(.minutes(15))) struct StandInTests {
   /// What a stand-in was asked for.
   final class Asked: Sendable {
     private let paths = Mutex<[String]>([])

@@ -3,7 +3,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StopTests {
+@Suite(.timeLimit(.minutes(15))) struct StopTests {
   /// In a process of its own, since tests beside it open files too.
   @Test func `a server with everything open stops at once and leaves no descriptor`() async {
     await #expect(processExitsWith: .success) {

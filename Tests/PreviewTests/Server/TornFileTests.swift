@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TornFileTests {
+@Suite(.timeLimit(.minutes(15))) struct TornFileTests {
   /// A version of a file: as long as nobody mixes two, every byte says which one it is.
   private static func version(_ number: Int) -> [UInt8] {
     Array(repeating: UInt8(97 + number % 26), count: 1_000 + number * 7_919 % 150_000)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Folders that come, go and move.
-@Suite(.timeLimit(.minutes(1))) struct FolderChangeTests {
+@Suite(.timeLimit(.minutes(15))) struct FolderChangeTests {
   let folder = TemporaryFolder(inMemory: true)
 
   /// C20: watch must act on the *file*: one in a folder that was made just before.

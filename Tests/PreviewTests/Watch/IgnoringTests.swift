@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct IgnoringTests {
+@Suite(.timeLimit(.minutes(15))) struct IgnoringTests {
   @Test(arguments: [
     ".git", ".sitegen", ".sitegen-tmp-12-3", ".a.txt.swp", ".a.txt.kate-swp", ".#a.txt",
     ".goutputstream-AB12", ".a.jpg.Xy12Zz", "a.txt~", "a~", "#a.txt#", "a.swp", "a.swx", "a.swo",

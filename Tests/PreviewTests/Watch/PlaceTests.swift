@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Places that are not there, not what they were, or behind links.
-@Suite(.timeLimit(.minutes(1))) struct PlaceTests {
+@Suite(.timeLimit(.minutes(15))) struct PlaceTests {
   let folder = TemporaryFolder(inMemory: true)
 
   @Test func `a file that does not exist yet is named when it comes`() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Where the system lends no watches, or too few.
-@Suite(.timeLimit(.minutes(1))) struct PollingTests {
+@Suite(.timeLimit(.minutes(15))) struct PollingTests {
   let folder = TemporaryFolder(inMemory: true)
 
   private func polled(limit: Int, _ places: [String] = [""]) -> WatchedFolder {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Anything that people and programs do to files, in any order.
-@Suite(.timeLimit(.minutes(2))) struct RandomWalkTests {
+@Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
   /// C20: watch must act on the *file*: after each step, every path that differs was named.
   @Test(arguments: [Int.max, 0])
   func `every path that differs is named, whatever was done`(limit: Int) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The ways in which editors save a file: each is one batch that names the file.
-@Suite(.timeLimit(.minutes(1))) struct SavingTests {
+@Suite(.timeLimit(.minutes(15))) struct SavingTests {
   /// One way of saving `site/a.txt`, and what else it touches.
   struct Way: Sendable, CustomTestStringConvertible {
     let testDescription: String

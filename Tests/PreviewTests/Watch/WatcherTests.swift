@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct WatcherTests {
+@Suite(.timeLimit(.minutes(15))) struct WatcherTests {
   let folder = TemporaryFolder(inMemory: true)
 
   /// The thread that reads is held until more has happened than the kernel keeps.
