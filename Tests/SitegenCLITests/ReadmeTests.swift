@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -27,10 +28,22 @@ struct ReadmeTests {
         to: URL(fileURLWithPath: folder.path(of: name)))
     }
     for words in commands {
-      let run = try Sitegen(words, in: folder)
-      #expect(run.status == 0, "\(words): \(run.err)")
+      if words == ["serve"] {
+        try serve(in: folder)
+      } else {
+        let run = try Sitegen(words, in: folder)
+        #expect(run.status == 0, "\(words): \(run.err)")
+      }
     }
     #expect(folder.exists("output/index.html"))
     #expect(folder.exists("mysite/output/index.html"))
+  }
+
+  /// Until the page is there; then as Ctrl-C ends it.
+  private func serve(in folder: TemporaryFolder) throws {
+    let program = try RunningProgram(["serve"], in: folder.path)
+    #expect(try Visitor(program).get("").status == 200)
+    program.send(SIGINT)
+    #expect(try program.ending().status == 130)
   }
 }
