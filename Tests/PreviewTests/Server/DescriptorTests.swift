@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `where the system grants few, fewer connections are granted, and all are served`()
+  @Test func `where the system grants few, nobody gets anything but the file`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -28,8 +28,8 @@ import Testing
       let wires = (0..<150).compactMap { _ in Wire(to: served.port) }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       let answers = wires.map { $0.answer()?.text }
-      // Some 136: each thread may let one more in at the same moment.
-      precondition((50..<150).contains(answers.count { $0 == "a b" }))
+      // Some 136 at once; the others come in as those fall idle, if they wait for that.
+      precondition(answers.count { $0 == "a b" } >= 50)
       precondition(answers.allSatisfy { $0 == nil || $0 == "a b" })
     }
   }
