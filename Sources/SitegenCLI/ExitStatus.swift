@@ -22,6 +22,12 @@ package struct ExitStatus: Hashable, Sendable {
 }
 
 extension ExitStatus {
+  /// Of what goes on until a signal ends it.
+  init(_ cancellation: Cancellation) {
+    let number = cancellation.signalNumber
+    self = number == 0 ? .success : .signal(number)
+  }
+
   package init(_ result: BuildResult) {
     self.init(code: result.exitStatus)
   }

@@ -55,6 +55,7 @@ struct Express {
         }
       }
     }
+    if swaps.isEmpty { return [:] }
     for digest in kept(swaps.keys, by: users) { swaps[digest] = nil }
     return Dictionary(swaps.values.map { ($0.old, $0.new) }) { first, _ in first }
   }

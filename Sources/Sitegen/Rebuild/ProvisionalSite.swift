@@ -71,9 +71,9 @@ struct ProvisionalSite: Sendable {
   }
 
   /// The bytes of a page; nil when there is no such page, or it needs pictures itself.
-  func page(_ path: String) -> [UInt8]? {
+  func page(_ path: String) -> Data? {
     guard let page = pages[path], page.contained.isEmpty else { return nil }
-    var bytes: [UInt8] = []
+    var bytes = Data()
     try? page.write { bytes += $0 }
     return bytes
   }
@@ -120,7 +120,7 @@ struct ProvisionalSite: Sendable {
     /// The picture itself; it is made now, unless it was made meanwhile.
     ///
     /// Nil when it is none of this site, or there is nothing to show.
-    func made(by resident: Resident, _ provisional: ProvisionalSite?) -> [UInt8]? {
+    func made(by resident: Resident, _ provisional: ProvisionalSite?) -> Data? {
       guard let provisional, provisional.mark == site,
         let (user, style) = provisional.owners[Place(source: source, look: look)]
       else { return nil }

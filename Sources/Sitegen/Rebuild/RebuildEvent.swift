@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What happens while somebody watches, as soon as it can be seen.
 package enum RebuildEvent: Sendable {
   /// Pictures are made anew and can be had, though the site is not published yet: old paths beneath
@@ -21,7 +23,7 @@ package enum Rebuilt: Sendable {
 
 /// A file that is not in the output, or not any more.
 package struct StandInFile: Sendable {
-  package var bytes: [UInt8]
+  package var bytes: Data
   /// The path names these bytes by their content.
   package var isForEver: Bool
 }

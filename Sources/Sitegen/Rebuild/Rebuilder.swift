@@ -86,15 +86,8 @@ package final class Rebuilder: Sendable {
   /// Makes the picture, if it must.
   package func standIn(for path: String) -> StandInFile? { resident.file(path) }
 
-  /// The files and folders whose changes matter, by absolute path; known better after each build.
-  package var places: [String] { resident.places(options) }
-
-  /// What we write ourselves, whose changes do not: by absolute path, in every spelling that may
-  /// come up beneath those.
-  package var ownPlaces: [String] {
-    WatchList.spellings(
-      of: [options.output, options.cache, options.report].compactMap(\.self), beneath: places)
-  }
+  /// What to watch, known better after each build.
+  package var watchList: WatchList { resident.watchList(options) }
 
   /// Ends the workers.
   package func close() { resident.pool.stop() }

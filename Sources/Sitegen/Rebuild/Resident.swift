@@ -215,7 +215,7 @@ final class Resident: Sendable {
       return picture.made(by: self, provisional).map { StandInFile(bytes: $0, isForEver: false) }
     }
     guard let bytes = try? store?.get(digest) else { return nil }
-    return StandInFile(bytes: [UInt8](bytes), isForEver: true)
+    return StandInFile(bytes: bytes, isForEver: true)
   }
 
   /// Whether another build will soon do what the one that gave way left undone.
@@ -234,15 +234,14 @@ final class Resident: Sendable {
 
   var lastContent: SiteContent? { state.withLock { $0.last?.content } }
 
-  func bytes(of digest: Digest) -> [UInt8]? {
+  func bytes(of digest: Digest) -> Data? {
     let store = state.withLock { $0.store }
-    return (try? store?.get(digest)).map { [UInt8]($0) }
+    return try? store?.get(digest)
   }
 
-  /// The folders and files whose changes matter, as absolute paths.
-  func places(_ options: BuildOptions) -> [String] {
+  func watchList(_ options: BuildOptions) -> WatchList {
     let (read, brief) = state.withLock { ($0.read, $0.brief) }
-    return WatchList(options, inputs: read, brief?.manifest).places
+    return WatchList(options, inputs: read, brief?.manifest)
   }
 }
 

@@ -3,9 +3,12 @@ import Foundation
 import Imaging
 
 /// The files and folders whose changes may change the site.
-struct WatchList {
+package struct WatchList: Sendable {
   /// Absolute; folders stand for all beneath them.
-  let places: [String]
+  package let places: [String]
+  /// What we write ourselves, whose changes do not matter: in every spelling that may come up beneath
+  /// the folders among those.
+  package let own: [String]
 
   /// - Parameters:
   ///   - options: Say where manifest and templates are.
@@ -36,6 +39,9 @@ struct WatchList {
     places += Set(others.map(Self.real)).subtracting(places)
       .filter { !Self.covers(targets, $0) }.sorted()
     self.places = places
+    let written = [options.output, options.cache, options.report].compactMap(\.self)
+    own = Self.spellings(
+      of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
   /// Whether a file lies beneath one of these, and would be noticed there: files with hidden names
@@ -48,14 +54,16 @@ struct WatchList {
     }
   }
 
-  /// Paths as they may come up beneath some places, which may be named through links.
-  static func spellings(of paths: [String], beneath places: [String]) -> [String] {
+  /// Paths as they may come up beneath folders, which may be named through links.
+  private static func spellings(
+    of paths: [String], beneath folders: some Sequence<(named: String, real: String)>
+  ) -> [String] {
     var all = Set(paths.map(absolute))
     for path in all {
       let target = real(path)
       all.insert(target)
-      for place in places where target.hasPrefix(real(place) + "/") {
-        all.insert(place + target.dropFirst(real(place).count))
+      for (named, real) in folders where target.hasPrefix(real + "/") {
+        all.insert(named + target.dropFirst(real.count))
       }
     }
     return all.sorted()

@@ -65,7 +65,7 @@ extension RawArguments {
       let loop = RebuildLoop(self, session.console, cancellation)
       stop.connect { loop.stop() }
       loop.run()
-      return cancellation.signalNumber == 0 ? .success : .signal(cancellation.signalNumber)
+      return ExitStatus(cancellation)
     }
   }
 }

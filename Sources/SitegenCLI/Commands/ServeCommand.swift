@@ -21,7 +21,7 @@ extension Command {
     ],
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
-      "Folders and files whose names begin with a dot are not watched.",
+      "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
@@ -48,7 +48,7 @@ extension Command {
       stop.connect { loop.stop() }
       loop.run()
       server.stop()
-      return cancellation.signalNumber == 0 ? .success : .signal(cancellation.signalNumber)
+      return ExitStatus(cancellation)
     }
   }
 }

@@ -53,7 +53,7 @@ final class RebuildLoop: Sendable {
 
   /// A file of the site that is not in the output.
   func standIn(for path: String) -> StandIn? {
-    rebuilder.standIn(for: path).map { StandIn(bytes: Data($0.bytes), isForEver: $0.isForEver) }
+    rebuilder.standIn(for: path).map { StandIn(bytes: $0.bytes, isForEver: $0.isForEver) }
   }
 
   /// Nothing is begun any more; `run` returns when what runs has ended.
@@ -97,7 +97,9 @@ final class RebuildLoop: Sendable {
   }
 
   private var watched: [WatchedPlace] {
-    rebuilder.places.map { WatchedPlace($0, ignoring: Set(rebuilder.ownPlaces)) }
+    let list = rebuilder.watchList
+    let own = Set(list.own)
+    return list.places.map { WatchedPlace($0, ignoring: own) }
   }
 
   /// Nil when anything may have changed.

@@ -37,7 +37,7 @@ struct ProvisionalTests {
     // Looked at one by one: each provisional picture is the finished one.
     for (name, bytes) in pictures {
       let image = try site.image(of: name)
-      #expect(bytes == [UInt8](try site.folder.read("output/\(image.path)")), "\(name)")
+      #expect(bytes == (try site.folder.read("output/\(image.path)")), "\(name)")
     }
     #expect(visit.missing.withLock { $0 } == ["bad"])
     // What was made for the visitor is not made again.
@@ -57,7 +57,7 @@ struct ProvisionalTests {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write([Person("a", "red.png")])
-    let answers = Mutex<[[UInt8]]>([])
+    let answers = Mutex<[Data]>([])
     let rebuilder = Mutex<Rebuilder?>(nil)
     let watch = Rebuilding(site, jobs: 2) { event in
       guard case .provisional = event, let rebuilder = rebuilder.withLock({ $0 }) else { return }
@@ -93,7 +93,7 @@ struct ProvisionalTests {
   private final class Visit: Sendable {
     let rebuilder = Mutex<Rebuilder?>(nil)
     /// By user.
-    let pictures = Mutex<[String: [UInt8]]>([:])
+    let pictures = Mutex<[String: Data]>([:])
     let addresses = Mutex<[String: String]>([:])
     let missing = Mutex<[String]>([])
     private let page = Mutex("")
@@ -104,7 +104,7 @@ struct ProvisionalTests {
       guard let rebuilder = rebuilder.withLock({ $0 }),
         let file = rebuilder.standIn(for: "assets.json"),
         let index = rebuilder.standIn(for: "index.html"),
-        let assets = try? JSONDecoder().decode(AssetsFile.self, from: Data(file.bytes))
+        let assets = try? JSONDecoder().decode(AssetsFile.self, from: file.bytes)
       else { return }
       page.withLock { $0 = String(decoding: index.bytes, as: UTF8.self) }
       for (name, user) in assets.users {

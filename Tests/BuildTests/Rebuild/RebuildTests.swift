@@ -50,13 +50,13 @@ struct RebuildTests {
     try site.repaint("red.png", .green)
     watch.rebuild([site.source("red.png")])
     let new = try site.image(of: "a").path
-    #expect(box.early == [new: [UInt8](try site.folder.read("output/\(new)"))])
+    #expect(box.early == [new: try site.folder.read("output/\(new)")])
     #expect(box.unpublished == [new])
 
     #expect(!site.folder.exists("output/\(old)"))
     let gone = try #require(watch.rebuilder.standIn(for: old))
     #expect(gone.isForEver)
-    #expect(try Pixels(png: Data(gone.bytes)).center == TestPicture.Pixel.red.rgba)
+    #expect(try Pixels(png: gone.bytes).center == TestPicture.Pixel.red.rgba)
     #expect(watch.rebuilder.standIn(for: old.replacing("assets/", with: "other/")) == nil)
     #expect(
       watch.rebuilder.standIn(for: "assets/00/\(String(repeating: "0", count: 64)).png") == nil)
@@ -174,13 +174,13 @@ struct RebuildTests {
     let site = try filled()
     let watch = Rebuilding(site)
     #expect(
-      watch.rebuilder.places
+      watch.rebuilder.watchList.places
         == [site.source(""), site.folder.path(of: "templates")]
         .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
     watch.rebuild()
-    #expect(watch.rebuilder.places.contains(site.folder.path(of: "content")))
+    #expect(watch.rebuilder.watchList.places.contains(site.folder.path(of: "content")))
     #expect(
-      watch.rebuilder.ownPlaces == ["cache", "output"].map { site.folder.path(of: $0) })
+      watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
   }
 
   /// What pages can have at the moment at which they are told of it.
@@ -188,7 +188,7 @@ struct RebuildTests {
     // Sendable: written before the first rebuild and then only by its thread.
     var standIn: (String) -> StandInFile? = { _ in nil }
     var isThere: (String) -> Bool = { _ in true }
-    private(set) var early: [String: [UInt8]] = [:]
+    private(set) var early: [String: Data] = [:]
     private(set) var unpublished: [String] = []
 
     func look(at event: RebuildEvent) {

@@ -213,9 +213,7 @@ private final class Reader: @unchecked Sendable {
       guard let path = link.path, path.hasPrefix("assets/") else { continue }
       let bytes =
         (try? folder.read("output/\(path)"))
-        ?? rebuilder.standIn(for: path).map {
-          Data($0.bytes)
-        }
+        ?? rebuilder.standIn(for: path)?.bytes
       guard let bytes, (try? Pixels(png: bytes)) != nil else {
         broken.append(path)
         continue

@@ -198,7 +198,7 @@ import Testing
     for _ in 0..<200 { served.live.send(.changed(paths)) }
     #expect(try served.ask("/-/events").status == 503)
     slow.wire.finish()
-    #expect(try Served.waits { try served.wire().opens(served.request("/-/events")) })
+    #expect(try eventually { try served.wire().opens(served.request("/-/events")) })
   }
 
   // MARK: - Who may listen
@@ -251,7 +251,7 @@ import Testing
     #expect(try served.ask("/-/events").status == 503)
     #expect(try served.ask("/").status == 200)
     pages.removeFirst()
-    #expect(try Served.waits { try served.wire().opens(served.request("/-/events")) })
+    #expect(try eventually { try served.wire().opens(served.request("/-/events")) })
     served.live.send(.mended)
     for page in pages {
       _ = try page.next()

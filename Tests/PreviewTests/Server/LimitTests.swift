@@ -89,7 +89,7 @@ import Testing
     #expect(answers.allSatisfy { $0 == nil || $0 == "a b" })
     wires = []
     #expect(
-      try Served.waits {
+      try eventually {
         let wire = try served.wire()
         wire.send(served.request("/a%20b.txt"))
         return wire.answer()?.text == "a b"

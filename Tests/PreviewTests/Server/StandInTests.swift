@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  @Test func `who takes his time holds nobody up`() throws {
+  /// A server whose stand-in answers when the gate is opened.
+  private func slow() throws -> (Served, Asked, DispatchSemaphore) {
     let gate = DispatchSemaphore(value: 0)
     let asked = Asked()
     let served = try Served { path in
@@ -94,6 +95,11 @@ import Testing
       gate.signal()
       return StandIn(bytes: Data(path.utf8), isForEver: false)
     }
+    return (served, asked, gate)
+  }
+
+  @Test func `who takes his time holds nobody up`() throws {
+    let (served, asked, gate) = try slow()
     defer { gate.signal() }
     // More than are asked at once: the others wait in a line.
     let waiting = try (0..<40).map { number in
@@ -101,7 +107,7 @@ import Testing
       wire.send(served.request("/slow/\(number).txt") + served.request("/a%20b.txt"))
       return wire
     }
-    #expect(Served.waits { asked.all.count == 8 })
+    #expect(eventually { asked.all.count == 8 })
     for _ in 0..<20 { #expect(try served.ask("/").status == 200) }
     #expect(asked.all.count == 8)
     gate.signal()
@@ -113,21 +119,14 @@ import Testing
   }
 
   @Test func `who has left is not waited for`() throws {
-    let gate = DispatchSemaphore(value: 0)
-    let asked = Asked()
-    let served = try Served { path in
-      asked.note(path)
-      gate.wait()
-      gate.signal()
-      return StandIn(bytes: Data(path.utf8), isForEver: false)
-    }
+    let (served, asked, gate) = try slow()
     defer { gate.signal() }
     let waiting = try (0..<8).map { number in
       let wire = try served.wire()
       wire.send(served.request("/slow/\(number).txt"))
       return wire
     }
-    #expect(Served.waits { asked.all.count == 8 })
+    #expect(eventually { asked.all.count == 8 })
     for number in 8..<20 {
       try served.wire().send(served.request("/slow/\(number).txt"))
     }

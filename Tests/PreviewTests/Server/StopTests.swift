@@ -10,7 +10,7 @@ import Testing
       try StopTests.stopOnce()
       let before = StopTests.descriptors()
       for _ in 0..<5 { try StopTests.stopOnce() }
-      let isClean = Served.waits { StopTests.descriptors() <= before }
+      let isClean = eventually { StopTests.descriptors() <= before }
       precondition(isClean, "\(StopTests.descriptors()) descriptors, before \(before)")
     }
   }
