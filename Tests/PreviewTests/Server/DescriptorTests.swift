@@ -10,7 +10,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       DescriptorTests.limit(soft: 200, hard: 2000)
       let served = try Served()
-      precondition(DescriptorTests.soft == 2000)
+      precondition(DescriptorTests.soft >= 2000)
       // Both ends are in this process.
       let wires = try (0..<512).map { _ in try served.wire() }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
@@ -18,13 +18,10 @@ import Testing
     }
   }
 
-  @Test func `where the system grants few, nobody gets anything but the file`()
-    async
-  {
+  @Test func `where the system grants few, nobody gets anything but the file`() async {
     await #expect(processExitsWith: .success) {
       DescriptorTests.limit(soft: 400, hard: 400)
       let served = try Served()
-      // Fewer where this process was given descriptors that it knows nothing of.
       let wires = (0..<150).compactMap { _ in Wire(to: served.port) }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       let answers = wires.map { $0.answer()?.text }
@@ -43,7 +40,11 @@ import Testing
     }
   }
 
+  /// Grants so many beyond those that this process was born with: the tests that run beside it may
+  /// have hundreds open at that moment.
   private static func limit(soft: UInt, hard: UInt) {
+    let born = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    let (soft, hard) = (soft + UInt(born), hard + UInt(born))
     var limits = rlimit(rlim_cur: soft, rlim_max: hard)
     precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0)
   }
