@@ -40,6 +40,7 @@ let package = Package(
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
@@ -59,10 +60,12 @@ let package = Package(
     library("Files", ["CLinux"]),
     library("Store", ["CSQLite", "CCrypto", "Files"]),
 
+    library("Fetch", ["CCurl", "Files"]),
+
     // The sentence, and the words around it.
     .target(
       name: "Sitegen",
-      dependencies: ["Workers", "Imaging", "Documents", "Mustache", "Store", "Files"],
+      dependencies: ["Workers", "Imaging", "Documents", "Mustache", "Fetch", "Store", "Files"],
       exclude: ["Templates/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
       resources: [.embedInCode("Templates")], swiftSettings: settings),
@@ -91,6 +94,7 @@ let package = Package(
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
     tests("StoreTests", ["Store", "Files"]),
+    tests("FetchTests", ["Fetch", "Files"]),
     tests("PreviewTests", ["Preview", "Files"]),
     tests(
       "SitegenTests",

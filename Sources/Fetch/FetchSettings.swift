@@ -1,0 +1,52 @@
+/// How requests are made, and where they may go.
+package struct FetchSettings: Hashable, Sendable {
+  /// For one request with all its redirects and retries, from its first attempt on.
+  package var time: Duration = .seconds(15)
+  package var connectTime: Duration = .seconds(5)
+  /// Slower than so many bytes a second for `slowTime` ends an attempt.
+  package var slowRate = 1024
+  package var slowTime: Duration = .seconds(5)
+  /// Of a body.
+  package var bytes = 32 << 20
+  /// Of all header lines of an answer.
+  package var headerBytes = 64 << 10
+  package var redirects = 5
+  /// Beyond the first attempt.
+  package var retries = 2
+  /// Before a retry: a random part of this, doubled each time.
+  package var backOff: Duration = .milliseconds(250)
+  /// At once to one host, and to all.
+  package var perHost = 4
+  package var overall = 16
+  /// So many failures one after the other, and a host is given up.
+  package var patience = 8
+  package var reach = Reach()
+  package var proxy = ProxyChoice.none
+  package var userAgent = "sitegen"
+  /// A file of certificates to trust instead of the system's.
+  package var certificates: String?
+  /// The folder where large bodies are put down.
+  package var spool = "/tmp"
+
+  package init() {}
+}
+
+/// Where requests may go beside public addresses at the usual ports.
+package struct Reach: Hashable, Sendable {
+  /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
+  package var networks: [String] = []
+  /// Names, in lower case: all that they lead to.
+  package var hosts: [String] = []
+  /// Beside 80 and 443.
+  package var ports: [UInt16] = []
+
+  package init() {}
+}
+
+/// Whether somebody else connects for us.
+package enum ProxyChoice: Hashable, Sendable {
+  case none
+  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+  case environment
+  case url(String)
+}
