@@ -1,13 +1,15 @@
 /// What gets things from the network; tests have others.
 package struct Fetcher: Sendable {
   /// Begins a request; the answer is told once, on any thread, unless nobody waits any more.
-  package var begin: @Sendable (FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void)
-    -> FetchTicket
+  package var begin:
+    @Sendable (FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void)
+      -> FetchTicket
 
   package init(
-    begin: @escaping @Sendable (
-      FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
-    ) -> FetchTicket
+    begin:
+      @escaping @Sendable (
+        FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
+      ) -> FetchTicket
   ) {
     self.begin = begin
   }

@@ -9,7 +9,9 @@ package enum HTTPDate {
   ///   - now: By which a year of two digits is understood.
   /// - Returns: Seconds since 1970.
   package static func seconds(_ text: some StringProtocol, now: Int64 = 0) -> Int64? {
-    var words = text.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
+    var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "," }).map {
+      String($0)
+    }
     guard words.count >= 4 else { return nil }
     words.removeFirst()
     if words[0].contains("-") {
