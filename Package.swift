@@ -41,6 +41,7 @@ let package = Package(
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    system("CResolv", pkgConfig: nil, apt: nil),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
@@ -60,7 +61,7 @@ let package = Package(
     library("Files", ["CLinux"]),
     library("Store", ["CSQLite", "CCrypto", "Files"]),
 
-    library("Fetch", ["CCurl", "Files"]),
+    library("Fetch", ["CCurl", "CResolv", "Files"]),
 
     // The sentence, and the words around it.
     .target(
