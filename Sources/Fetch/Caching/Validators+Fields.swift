@@ -1,0 +1,33 @@
+extension Validators {
+  /// Those of an answer, without what no server can mean.
+  ///
+  /// An entity tag is exactly that, weak or not: a list of tags or a `*` would match anything.
+  package init(_ fields: HTTPFields) {
+    self.init(
+      etag: fields["etag"].flatMap { Self.isTag($0) ? $0 : nil },
+      lastModified: fields["last-modified"].flatMap { Self.isDate($0) ? $0 : nil })
+  }
+
+  /// Whether two tags say that something is the same, weak or not (RFC 9110, 8.8.3.2).
+  package static func isSame(_ tag: String, _ other: String) -> Bool {
+    func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+    return opaque(tag) == opaque(other)
+  }
+
+  private static let longest = 1024
+
+  private static func isTag(_ text: String) -> Bool {
+    guard text.utf8.count <= longest else { return false }
+    var bytes = text.utf8[...]
+    if text.hasPrefix("W/") { bytes = bytes.dropFirst(2) }
+    let quote = UInt8(ascii: "\"")
+    guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return false }
+    return bytes.dropFirst().dropLast().allSatisfy { (0x21...0x7E).contains($0) && $0 != quote }
+  }
+
+  /// It is sent back as it came, so that it must be nothing but a date.
+  private static func isDate(_ text: String) -> Bool {
+    text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+      && HTTPDate.seconds(text) != nil
+  }
+}
