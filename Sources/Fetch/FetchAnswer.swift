@@ -85,6 +85,10 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable {
   case hostGivenUp = "host-given-up"
   /// Nobody waits for it any more.
   case cancelled
+  /// What stands in a `data:` address is not what it says.
+  case badData = "bad-data-address"
+  /// Nothing may be asked, and nothing is kept.
+  case offline
 
   /// Whether it would be no better the next day; anything else may be gone at the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }

@@ -1,0 +1,195 @@
+package import Fetch
+package import Store
+
+/// Decides when an address is asked, and what an answer means for the picture.
+///
+/// It has no clock: `now` is in seconds since 1970, and the same question has the same answer.
+package struct RemotePolicy: Hashable, Sendable {
+  package enum Mode: Hashable, Sendable {
+    /// What is fresh is used without asking.
+    case normal
+    /// Everything is asked for, with validators.
+    case refresh
+    /// Everything is asked for as if it had never been had, remembered failures included. What is
+    /// kept still stands in when that fails.
+    case afresh
+    /// Nothing is asked.
+    case offline
+  }
+
+  package var mode = Mode.normal
+  /// Whether remembered failures are forgotten.
+  package var retriesFailed = false
+  /// For so many seconds since it was last confirmed, a kept picture stands in for a failure.
+  package var maxStale: Int64 = 30 * 86_400
+  /// For so many seconds a permanent failure is not tried again.
+  package var failureTime: Int64 = 86_400
+
+  package init() {}
+
+  /// What becomes of an address in this build.
+  package enum Verdict: Hashable, Sendable {
+    /// Good bytes, which may be used without asking until then; 0 for never.
+    case picture(Digest, until: Int64)
+    /// The last good bytes, since the address fails.
+    case stale(Digest, ageSeconds: Int64, reason: String, detail: String)
+    /// Nothing to show; until when that is remembered, if it is.
+    case failed(reason: String, detail: String, isTransient: Bool, until: Int64?)
+  }
+
+  package enum Plan: Hashable, Sendable {
+    /// Nothing needs to be asked.
+    case settled(Verdict)
+    /// With the validators of what is kept, if there are any.
+    case ask(Validators)
+  }
+
+  /// What came of asking.
+  package enum Settled: Hashable, Sendable {
+    /// New bytes, which are a picture.
+    case picture(
+      RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
+    case notModified(fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
+    case failed(reason: String, detail: String, isPermanent: Bool)
+
+    package static func failed(_ failure: FetchFailure) -> Settled {
+      .failed(
+        reason: failure.reason.rawValue, detail: failure.detail,
+        isPermanent: failure.reason.isPermanent)
+    }
+  }
+
+  /// Clocks differ a little; a record from further ahead is from before the clock was set back.
+  private static let tolerance: Int64 = 60
+}
+
+// MARK: - Before asking
+
+extension RemotePolicy {
+  /// Whether to ask.
+  package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
+    let record = record ?? RemoteRecord()
+    if mode == .offline { return .settled(withoutAsking(record, now: now)) }
+    if mode == .afresh { return .ask(Validators()) }
+    if let failure = remembered(record, now: now) {
+      return .settled(standIn(record, for: failure, now: now))
+    }
+    guard let kept = record.kept else { return .ask(Validators()) }
+    if mode == .normal, isFresh(record, now: now) {
+      return .settled(.picture(kept.digest, until: record.freshUntil))
+    }
+    return .ask(record.validators)
+  }
+
+  private func withoutAsking(_ record: RemoteRecord, now: Int64) -> Verdict {
+    if let kept = record.kept { return .picture(kept.digest, until: record.freshUntil) }
+    if let failure = remembered(record, now: now) {
+      return standIn(record, for: failure, now: now)
+    }
+    return .failed(
+      reason: FetchReason.offline.rawValue, detail: "nothing is kept of it", isTransient: true,
+      until: nil)
+  }
+
+  /// A failure that counts: not overridden, not over, and not from a time to come.
+  private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
+    guard !retriesFailed, let failure = record.failure, now < failure.until,
+      failure.until <= now + max(0, failureTime) + Self.tolerance
+    else { return nil }
+    return failure
+  }
+
+  private func isFresh(_ record: RemoteRecord, now: Int64) -> Bool {
+    record.checkedAt <= now + Self.tolerance
+      && now < min(record.freshUntil, record.checkedAt + Freshness.longest)
+  }
+
+  private func standIn(
+    _ record: RemoteRecord, for failure: RemoteRecord.Failure, now: Int64
+  ) -> Verdict {
+    if let stale = stale(record, failure.reason, failure.detail, now: now) { return stale }
+    return .failed(
+      reason: failure.reason, detail: failure.detail, isTransient: false, until: failure.until)
+  }
+
+  /// What is kept, unless it is too old to stand in.
+  private func stale(
+    _ record: RemoteRecord, _ reason: String, _ detail: String, now: Int64
+  ) -> Verdict? {
+    guard let kept = record.kept, maxStale > 0 else { return nil }
+    let age = max(0, now - record.checkedAt)
+    guard age <= maxStale else { return nil }
+    return .stale(kept.digest, ageSeconds: age, reason: reason, detail: detail)
+  }
+}
+
+// MARK: - After asking
+
+extension RemotePolicy {
+  /// What an answer means, and what is kept from then on; nil for nothing.
+  package func settle(
+    _ record: RemoteRecord?, _ answer: Settled, now: Int64
+  ) -> (record: RemoteRecord?, verdict: Verdict) {
+    switch answer {
+    case .picture(let kept, let fields, let askedAt, let answeredAt):
+      let until = Freshness.until(fields, askedAt: askedAt, answeredAt: answeredAt)
+      let new = RemoteRecord(
+        kept: kept, validators: Validators(fields), checkedAt: answeredAt, freshUntil: until)
+      return (new, .picture(kept.digest, until: until))
+    case .notModified(let fields, let askedAt, let answeredAt):
+      guard let record, let kept = record.kept else {
+        return failed(
+          record, FetchReason.badAnswer.rawValue, "not changed, and nothing is kept",
+          isPermanent: false, now: now)
+      }
+      let new = confirmed(record, fields, askedAt: askedAt, answeredAt: answeredAt)
+      return (new, .picture(kept.digest, until: new.freshUntil))
+    case .failed(let reason, let detail, let isPermanent):
+      return failed(record, reason, detail, isPermanent: isPermanent, now: now)
+    }
+  }
+
+  /// The record of bytes that are still right (RFC 9111, 4.3.4).
+  private func confirmed(
+    _ record: RemoteRecord, _ fields: HTTPFields, askedAt: Int64, answeredAt: Int64
+  ) -> RemoteRecord {
+    var new = record
+    new.failure = nil
+    new.checkedAt = answeredAt
+    let told = Validators(fields)
+    if let old = record.validators.etag, let etag = told.etag, !Validators.isSame(old, etag) {
+      // Not changed, and yet another tag: the next build asks for the whole of it.
+      new.validators = Validators()
+      new.freshUntil = 0
+      return new
+    }
+    new.validators.etag = told.etag ?? record.validators.etag
+    new.validators.lastModified = told.lastModified ?? record.validators.lastModified
+    var fields = fields
+    // An answer without a body may leave it out, and what was guessed from it still holds.
+    if fields["last-modified"] == nil, let changed = record.validators.lastModified {
+      fields.add("last-modified", changed)
+    }
+    new.freshUntil = Freshness.until(fields, askedAt: askedAt, answeredAt: answeredAt)
+    return new
+  }
+
+  private func failed(
+    _ record: RemoteRecord?, _ reason: String, _ detail: String, isPermanent: Bool, now: Int64
+  ) -> (record: RemoteRecord?, verdict: Verdict) {
+    var failure: RemoteRecord.Failure?
+    if isPermanent, failureTime > 0 {
+      failure = RemoteRecord.Failure(reason: reason, detail: detail, until: now + failureTime)
+    }
+    if var record, let stale = stale(record, reason, detail, now: now) {
+      record.failure = failure
+      // Once it has failed for good, it is fresh no more when that is forgotten.
+      if isPermanent { record.freshUntil = 0 }
+      return (record, stale)
+    }
+    return (
+      failure.map { RemoteRecord(failure: $0) },
+      .failed(reason: reason, detail: detail, isTransient: !isPermanent, until: failure?.until)
+    )
+  }
+}

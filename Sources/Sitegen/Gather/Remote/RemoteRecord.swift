@@ -1,0 +1,51 @@
+package import Fetch
+package import Store
+
+/// What is kept of one address between builds.
+package struct RemoteRecord: Hashable, Sendable {
+  /// The last good bytes.
+  package struct Kept: Hashable, Sendable {
+    package var digest: Digest
+    package var size: Int
+
+    package init(digest: Digest, size: Int) {
+      self.digest = digest
+      self.size = size
+    }
+  }
+
+  /// Something that would be no better at the next build.
+  package struct Failure: Hashable, Sendable {
+    /// The code of the diagnostic.
+    package var reason: String
+    package var detail: String
+    /// When it is forgotten, in seconds since 1970.
+    package var until: Int64
+
+    package init(reason: String, detail: String, until: Int64) {
+      self.reason = reason
+      self.detail = detail
+      self.until = until
+    }
+  }
+
+  package var kept: Kept?
+  /// Of the kept bytes.
+  package var validators: Validators
+  /// When the far end last said that the kept bytes are right, in seconds since 1970.
+  package var checkedAt: Int64
+  /// Until when they may be used without asking; 0 for never.
+  package var freshUntil: Int64
+  package var failure: Failure?
+
+  package init(
+    kept: Kept? = nil, validators: Validators = Validators(), checkedAt: Int64 = 0,
+    freshUntil: Int64 = 0, failure: Failure? = nil
+  ) {
+    self.kept = kept
+    self.validators = validators
+    self.checkedAt = checkedAt
+    self.freshUntil = freshUntil
+    self.failure = failure
+  }
+}
