@@ -8,12 +8,13 @@ package enum Freshness {
   /// When all we know is how long ago something has changed.
   fileprivate static let longestGuess: Int64 = 86_400
 
-  /// Until when the answer may be used without asking, in seconds since 1970; 0 for never.
+  /// Until when an answer may be used without asking.
   ///
   /// - Parameters:
   ///   - fields: Of an answer with status 200 or 304.
   ///   - askedAt: When the request was sent.
   ///   - answeredAt: When the answer began to come.
+  /// - Returns: Seconds since 1970; 0 for never.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
     let moment = Moment(fields, askedAt: askedAt, answeredAt: answeredAt)
     guard years.contains(answeredAt), let age = moment.age(fields) else { return 0 }

@@ -35,6 +35,7 @@ package enum ServiceRecords {
   ///   - servers: At most three to ask instead of those of the system.
   ///   - seconds: How long to wait for a server. Each is asked once; with three of them all of it
   ///     takes less than three times as long.
+  /// - Returns: The host to connect to, if there is one.
   package static func lookUp(
     _ name: String, servers: [Server] = [], seconds: Int = 2
   ) -> Answer {

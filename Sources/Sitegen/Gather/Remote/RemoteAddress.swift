@@ -87,12 +87,13 @@ extension RemoteAddress {
     }
   }
 
-  /// The address to get; may ask name servers, and waits for them.
+  /// Where to get it; may ask name servers, and waits for them.
   ///
   /// - Parameters:
   ///   - pixels: The side of the square that is wanted; each service has its largest.
   ///   - services: Who is asked.
   ///   - federation: Finds a domain's own Libravatar server; without it, none is looked for.
+  /// - Returns: An address with `http` or `https`.
   package func url(
     pixels: Int, services: RemoteServices = RemoteServices(), federation: Federation? = nil
   ) -> String {
