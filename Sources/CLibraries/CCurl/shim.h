@@ -13,3 +13,30 @@ static inline CURLcode sitegen_curl_set_text(CURL *handle, CURLoption option, co
 static inline CURLcode sitegen_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
   return curl_easy_setopt(handle, option, value);
 }
+static inline CURLcode sitegen_curl_set_lines(CURL *handle, struct curl_slist *lines) {
+  return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, lines);
+}
+/// Who is called for each line of a head, for each piece of a body, and for each socket.
+static inline void sitegen_curl_set_calls(CURL *handle, curl_write_callback head,
+                                          curl_write_callback body,
+                                          curl_opensocket_callback socket, void *object) {
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
+  curl_easy_setopt(handle, CURLOPT_HEADERDATA, object);
+  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
+  curl_easy_setopt(handle, CURLOPT_WRITEDATA, object);
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, socket);
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, object);
+}
+/// Gives -1 when it is not known.
+static inline long sitegen_curl_get_long(CURL *handle, CURLINFO info) {
+  long value = -1;
+  return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : -1;
+}
+/// In microseconds; gives -1 when it is not known.
+static inline long long sitegen_curl_get_time(CURL *handle, CURLINFO info) {
+  curl_off_t value = -1;
+  return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? (long long)value : -1;
+}
+static inline CURLMcode sitegen_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}

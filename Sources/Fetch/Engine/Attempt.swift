@@ -1,0 +1,141 @@
+import Files
+import Foundation
+
+/// What came of one request to one server so far.
+struct Attempt: ~Copyable {
+  let address: WebAddress
+  let isProxied: Bool
+  let isRetry: Bool
+  /// Whether it may be answered that nothing has changed.
+  let isConditional: Bool
+  private let settings: FetchSettings
+
+  private(set) var status = 0
+  private(set) var fields = HTTPFields()
+  private(set) var locations: [String] = []
+  private(set) var isHeadComplete = false
+  /// Of bodies.
+  private(set) var received = 0
+  /// Why we do not go on ourselves.
+  private(set) var noted: FetchFailure?
+  private(set) var refused: InternetAddress?
+  private(set) var hasOpened = false
+  private var headBytes = 0
+  private var sink: BodySink
+
+  /// Of a body that nobody wants, so much is read, so that the connection can be used again.
+  private static let unwanted = 64 << 10
+
+  init(
+    _ address: WebAddress, isProxied: Bool, isRetry: Bool, isConditional: Bool,
+    _ settings: FetchSettings
+  ) {
+    self.address = address
+    self.isProxied = isProxied
+    self.isRetry = isRetry
+    self.isConditional = isConditional
+    self.settings = settings
+    sink = BodySink(folder: settings.spool)
+  }
+
+  // MARK: - The socket
+
+  /// Whether a socket may be connected.
+  ///
+  /// - Parameters:
+  ///   - to: Where; nil for what is no address of the internet.
+  ///   - judge: Who knows.
+  /// - Returns: False refuses.
+  mutating func connects(to: InternetAddress?, _ judge: AddressJudge) -> Bool {
+    // A proxy is where it is; what it connects to is its own affair.
+    if isProxied {
+      hasOpened = true
+    } else if let to, judge.allows(to, of: address.host) {
+      hasOpened = true
+    } else {
+      refused = to ?? .v4(0)
+      return false
+    }
+    return true
+  }
+
+  // MARK: - The head
+
+  /// Takes one line; false ends the attempt.
+  mutating func takes(line: UnsafeRawBufferPointer) -> Bool {
+    headBytes += line.count
+    guard headBytes <= settings.headerBytes else {
+      return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of header lines")
+    }
+    // What comes behind a body means nothing to us.
+    if isHeadComplete { return true }
+    let text = unsafe String(decoding: line, as: UTF8.self)
+      .trimmingCharacters(in: CharacterSet(charactersIn: "\r\n"))
+    if text.isEmpty { return endHead() }
+    guard !text.hasPrefix("HTTP/") else {
+      status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+      fields = HTTPFields()
+      locations = []
+      return true
+    }
+    // A line that goes on with the one before is no longer allowed, and nothing we need.
+    guard let colon = text.firstIndex(of: ":"), text.first != " ", text.first != "\t" else {
+      return true
+    }
+    let name = text[..<colon].trimmingCharacters(in: .whitespaces).lowercased()
+    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    fields.add(name, value)
+    if name == "location" { locations.append(value) }
+    return true
+  }
+
+  private mutating func endHead() -> Bool {
+    // Others follow.
+    if (100..<200).contains(status), status != 101 { return true }
+    isHeadComplete = true
+    guard status == 200 else { return true }
+    for (field, plain) in [("content-encoding", "identity"), ("transfer-encoding", "chunked")] {
+      if let value = fields[field]?.lowercased(), !value.isEmpty, value != plain {
+        let word = value.prefix(20).filter { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == ",") }
+        return refuse(.encodedBody, word.isEmpty ? "in no way that has a name" : "by \(word)")
+      }
+    }
+    guard let text = fields["content-length"], fields["transfer-encoding"] == nil else {
+      return true
+    }
+    let lengths = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    guard lengths.count == 1, let length = lengths.first.flatMap({ UInt64($0) }) else {
+      return refuse(.badAnswer, "a length that is none")
+    }
+    guard length <= settings.bytes else { return refuseSize() }
+    sink.expect(Int(length))
+    return true
+  }
+
+  // MARK: - The body
+
+  /// Takes a piece of the body; false ends the attempt.
+  mutating func takes(piece: UnsafeRawBufferPointer) -> Bool {
+    received += piece.count
+    guard status == 200, isHeadComplete else { return received <= Attempt.unwanted }
+    guard received <= settings.bytes else { return refuseSize() }
+    do throws(FileError) {
+      try unsafe sink.append(piece)
+      return true
+    } catch {
+      return refuse(.connectionCut, "it cannot be put down here: \(error.explanation)")
+    }
+  }
+
+  /// What came; only of an attempt that has ended well.
+  consuming func body() -> FetchedBody { sink.finish() }
+
+  private mutating func refuseSize() -> Bool {
+    refuse(.tooManyBytes, "more than \(AnswerWords.size(settings.bytes))")
+  }
+
+  private mutating func refuse(_ reason: FetchReason, _ detail: String) -> Bool {
+    noted = FetchFailure(reason, "\(address.name): \(detail)", status: status)
+    return false
+  }
+}

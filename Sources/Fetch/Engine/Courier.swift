@@ -1,0 +1,196 @@
+import CCurl
+import Foundation
+import Glibc
+
+/// An easy handle of libcurl, and the attempt that it carries; it carries one after the other.
+///
+/// It belongs to the thread of the engine.
+@safe
+final class Courier {
+  private let handle: UnsafeMutableRawPointer
+  private let judge: AddressJudge
+  private let errorText: UnsafeMutablePointer<CChar>
+  private let usualLines: UnsafeMutablePointer<curl_slist>?
+  private var lines: UnsafeMutablePointer<curl_slist>?
+  private(set) var errand: Errand?
+  private var attempt: Attempt?
+
+  /// The corresponding C function is `curl_easy_init`.
+  init(_ settings: FetchSettings, _ judge: AddressJudge) {
+    guard let handle = unsafe curl_easy_init() else { fatalError("out of memory") }
+    unsafe self.handle = handle
+    self.judge = judge
+    unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    unsafe usualLines = curl_slist_append(nil, "Accept: image/*,*/*;q=0.5")
+    setAlways(settings)
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe curl_slist_free_all(lines)
+    unsafe curl_slist_free_all(usualLines)
+    unsafe errorText.deallocate()
+  }
+
+  /// By which the multi handle tells who has ended.
+  var key: Int { Int(bitPattern: unsafe handle) }
+
+  func withHandle(_ body: (UnsafeMutableRawPointer) -> Void) {
+    unsafe body(handle)
+  }
+
+  // MARK: - Settings
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    _ = unsafe sitegen_curl_set_long(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String?) {
+    // libcurl copies texts.
+    _ = unsafe sitegen_curl_set_text(handle, option, value)
+  }
+
+  /// What is the same for every attempt.
+  private func setAlways(_ settings: FetchSettings) {
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_NOSIGNAL, 1)
+    // A name server that does not answer must not hold the thread when an attempt ends.
+    set(CURLOPT_QUICK_EXIT, 1)
+    set(CURLOPT_NETRC, 0)
+    set(CURLOPT_CONNECTTIMEOUT_MS, max(settings.connectTime.milliseconds, 1))
+    set(CURLOPT_LOW_SPEED_LIMIT, settings.slowRate)
+    set(CURLOPT_LOW_SPEED_TIME, max(Int(settings.slowTime.components.seconds), 1))
+    set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    set(CURLOPT_HTTP09_ALLOWED, 0)
+    set(CURLOPT_PIPEWAIT, 1)
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Empty: libcurl does not look at the environment for exceptions either.
+    set(CURLOPT_NOPROXY, "")
+    set(CURLOPT_USERAGENT, settings.userAgent)
+    if let certificates = settings.certificates {
+      set(CURLOPT_CAINFO, certificates)
+      set(CURLOPT_CAPATH, nil)
+    }
+    // The pointers are used by nobody after the handle, which this object owns.
+    _ = unsafe sitegen_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    unsafe sitegen_curl_set_calls(
+      handle, Calls.head, Calls.body, Calls.socket, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  // MARK: - An attempt
+
+  /// Makes an attempt ready to begin.
+  ///
+  /// - Parameters:
+  ///   - errand: For whom.
+  ///   - proxy: Who connects for us.
+  ///   - time: What is left of the request's.
+  ///   - settings: The limits.
+  func take(_ errand: Errand, proxy: String?, time: Duration, _ settings: FetchSettings) {
+    self.errand = errand
+    let validators = errand.hops == 0 ? errand.request.validators : errand.request.validators.strong
+    let conditions = validators.lines
+    attempt = Attempt(
+      errand.address, isProxied: proxy != nil, isRetry: errand.isRetry,
+      isConditional: !conditions.isEmpty, settings)
+    unsafe errorText.pointee = 0
+    set(CURLOPT_URL, errand.address.text)
+    set(CURLOPT_PROXY, proxy ?? "")
+    set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
+    unsafe curl_slist_free_all(lines)
+    unsafe lines = nil
+    if !conditions.isEmpty {
+      for line in ["Accept: image/*,*/*;q=0.5"] + conditions {
+        unsafe lines = curl_slist_append(lines, line)
+      }
+    }
+    _ = unsafe sitegen_curl_set_lines(handle, lines ?? usualLines)
+  }
+
+  /// Ends the attempt, which is in no multi handle any more.
+  ///
+  /// - Parameters:
+  ///   - code: How libcurl has ended it.
+  ///   - settings: The limits.
+  ///   - now: In seconds since 1970.
+  /// - Returns: What it means.
+  func end(_ code: CURLcode, _ settings: FetchSettings, now: Int64) -> Verdict {
+    guard let errand, let attempt = attempt.take() else { preconditionFailure("nothing began") }
+    let connects = unsafe sitegen_curl_get_long(handle, CURLINFO_NUM_CONNECTS)
+    errand.spend(attempt, isReused: connects == 0 && attempt.status != 0)
+    self.errand = nil
+    let ending = unsafe Ending(
+      code: code, text: String(cString: errorText),
+      osError: Int32(truncatingIfNeeded: sitegen_curl_get_long(handle, CURLINFO_OS_ERRNO)),
+      hasConnected: sitegen_curl_get_time(handle, CURLINFO_CONNECT_TIME_T) > 0,
+      proxyStatus: sitegen_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE))
+    return attempt.verdict(ending, settings, now: now)
+  }
+
+  /// Forgets an attempt that nobody waits for.
+  func drop() {
+    errand = nil
+    attempt = nil
+  }
+
+  // MARK: - What libcurl calls
+
+  /// Pointers become values here: the object is the one that owns the handle.
+  private enum Calls {
+    static let head: curl_write_callback = { bytes, size, count, object in
+      let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe courier(object).attempt?.takes(line: line) == true ? size * count : 0
+    }
+
+    static let body: curl_write_callback = { bytes, size, count, object in
+      let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe courier(object).attempt?.takes(piece: piece) == true ? size * count : 0
+    }
+
+    static let socket: curl_opensocket_callback = { object, _, address in
+      guard let address = unsafe address else { return -1 }
+      let courier = unsafe courier(object)
+      let to = unsafe withUnsafePointer(to: &address.pointee.addr) { start in
+        unsafe InternetAddress(start, count: Int(address.pointee.addrlen))
+      }
+      guard courier.attempt?.connects(to: to, courier.judge) == true else { return -1 }
+      return unsafe Glibc.socket(
+        address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+        address.pointee.protocol)
+    }
+
+    private static func courier(_ object: UnsafeMutableRawPointer?) -> Courier {
+      guard let object = unsafe object else { preconditionFailure("every call has its courier") }
+      return unsafe Unmanaged<Courier>.fromOpaque(object).takeUnretainedValue()
+    }
+  }
+}
+
+extension Duration {
+  /// Rounded up.
+  var milliseconds: Int {
+    let (seconds, rest) = components
+    return Int(seconds) * 1000 + Int((rest + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}
+
+extension Validators {
+  /// Only what names a version: a date may be right for one thing and wrong for another, to which
+  /// a redirect leads today.
+  var strong: Validators { Validators(etag: etag) }
+
+  /// The lines to send; what is too long, or would be more than one line, is not sent.
+  var lines: [String] {
+    func isGood(_ value: String) -> Bool {
+      (1...1024).contains(value.utf8.count) && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+    return [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap {
+      name, value in value.flatMap { isGood($0) ? "\(name): \($0)" : nil }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/// Whose turn it is: per host and over all, after pauses, and not at all where nobody answers.
+///
+/// Knows nothing of networks, and is told the time. Hosts are with their port.
+struct Line {
+  /// Where nobody answered, somebody may look again after so long.
+  static let rest = Duration.seconds(60)
+
+  private let perHost: Int
+  private let overall: Int
+  private let patience: Int
+  private var hosts: [String: Host] = [:]
+  /// Hosts whose first in line may go, each once; they take turns.
+  private var ring: [String] = []
+  /// Hosts for which a time must come.
+  private var sleeping: Set<String> = []
+  private(set) var running = 0
+
+  private struct Host {
+    var waiting: [Int] = []
+    /// Those who wait for their own time first.
+    var later: [(id: Int, due: Duration)] = []
+    var running = 0
+    var pausedUntil = Duration.zero
+    var failures = 0
+    var givenUpUntil: Duration?
+    var isInRing = false
+
+    /// The next time that matters.
+    func due(_ now: Duration) -> Duration? {
+      let first = later.lazy.map(\.due).min()
+      guard !waiting.isEmpty, pausedUntil > now else { return first }
+      return min(first ?? pausedUntil, pausedUntil)
+    }
+  }
+
+  init(perHost: Int, overall: Int, patience: Int) {
+    self.perHost = max(perHost, 1)
+    self.overall = max(overall, 1)
+    self.patience = max(patience, 1)
+  }
+
+  // MARK: - Coming and going
+
+  /// Puts somebody in line.
+  ///
+  /// - Parameters:
+  ///   - id: Who.
+  ///   - host: For whom.
+  ///   - due: Not before then; somebody with a time has waited already, and goes first then.
+  ///   - now: The time.
+  mutating func enter(_ id: Int, _ host: String, due: Duration? = nil, now: Duration) {
+    if let due, due > now {
+      hosts[host, default: Host()].later.append((id, due))
+    } else if due != nil {
+      hosts[host, default: Host()].waiting.insert(id, at: 0)
+    } else {
+      hosts[host, default: Host()].waiting.append(id)
+    }
+    arrange(host, now)
+  }
+
+  /// Takes the next one who may go; he holds a place until `leave`.
+  mutating func next(now: Duration) -> Int? {
+    guard running < overall else { return nil }
+    for host in sleeping where hosts[host]?.due(now).map({ $0 > now }) != true {
+      arrange(host, now)
+    }
+    guard !ring.isEmpty else { return nil }
+    let host = ring.removeFirst()
+    hosts[host, default: Host()].isInRing = false
+    let id = hosts[host, default: Host()].waiting.removeFirst()
+    hosts[host, default: Host()].running += 1
+    running += 1
+    arrange(host, now)
+    return id
+  }
+
+  /// Gives a place back.
+  mutating func leave(_ host: String, now: Duration) {
+    hosts[host, default: Host()].running -= 1
+    running -= 1
+    arrange(host, now)
+  }
+
+  /// Takes somebody out who does not wait any more.
+  mutating func remove(_ id: Int, _ host: String, now: Duration) {
+    hosts[host]?.waiting.removeAll { $0 == id }
+    hosts[host]?.later.removeAll { $0.id == id }
+    arrange(host, now)
+  }
+
+  /// All who wait for a host.
+  func waiting(_ host: String) -> [Int] {
+    guard let host = hosts[host] else { return [] }
+    return host.later.map(\.id) + host.waiting
+  }
+
+  /// When to look again, if nothing else happens before.
+  func due(now: Duration) -> Duration? {
+    // Without a free place nothing changes before somebody leaves.
+    if running >= overall { return nil }
+    return sleeping.compactMap { hosts[$0]?.due(now) }.min()
+  }
+
+  // MARK: - Hosts
+
+  /// Nobody goes there before; an earlier wish does not shorten a later one.
+  mutating func pause(_ host: String, until: Duration, now: Duration) {
+    hosts[host, default: Host()].pausedUntil = max(pausedUntil(host), until)
+    arrange(host, now)
+  }
+
+  func pausedUntil(_ host: String) -> Duration { hosts[host]?.pausedUntil ?? .zero }
+
+  mutating func noteSuccess(_ host: String) {
+    hosts[host]?.failures = 0
+    hosts[host]?.givenUpUntil = nil
+  }
+
+  /// Counts a failure.
+  ///
+  /// - Returns: Whether the host is given up by it.
+  mutating func noteFailure(_ host: String, now: Duration) -> Bool {
+    hosts[host, default: Host()].failures += 1
+    guard hosts[host, default: Host()].failures >= patience else { return false }
+    hosts[host]?.givenUpUntil = now + Line.rest
+    return true
+  }
+
+  func isGivenUp(_ host: String, now: Duration) -> Bool {
+    hosts[host]?.givenUpUntil.map { now < $0 } ?? false
+  }
+
+  /// Puts a host where it belongs: into the ring, to the sleeping, or nowhere.
+  private mutating func arrange(_ name: String, _ now: Duration) {
+    guard var host = hosts[name] else { return }
+    let due = host.later.filter { $0.due <= now }
+    if !due.isEmpty {
+      host.later.removeAll { $0.due <= now }
+      host.waiting.insert(contentsOf: due.sorted { $0.due < $1.due }.map(\.id), at: 0)
+    }
+    let mayGo = !host.waiting.isEmpty && host.running < perHost && host.pausedUntil <= now
+    if mayGo != host.isInRing {
+      if mayGo { ring.append(name) } else { ring.removeAll { $0 == name } }
+      host.isInRing = mayGo
+    }
+    if !host.later.isEmpty || (!host.waiting.isEmpty && host.pausedUntil > now) {
+      sleeping.insert(name)
+    } else {
+      sleeping.remove(name)
+    }
+    hosts[name] = host
+  }
+}

@@ -1,0 +1,78 @@
+import CCurl
+import Files
+
+/// A multi handle of libcurl: all attempts of an engine, and its connections.
+///
+/// Sendable since the pointer never changes, one thread calls everything but `wake`, and for that
+/// libcurl allows any.
+@safe
+final class Multi: @unchecked Sendable {
+  private let handle: UnsafeMutableRawPointer
+
+  private static let start: Void = {
+    _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+  }()
+
+  /// The corresponding C function is `curl_multi_init`.
+  init(_ settings: FetchSettings) {
+    Multi.start
+    guard let handle = unsafe curl_multi_init() else { fatalError("out of memory") }
+    unsafe self.handle = handle
+    // Those who are idle are kept for later, beside those who work.
+    _ = unsafe sitegen_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, settings.overall * 4)
+  }
+
+  /// Closes every connection.
+  ///
+  /// The corresponding C function is `curl_multi_cleanup`.
+  deinit {
+    _ = unsafe curl_multi_cleanup(handle)
+  }
+
+  /// Ends a `wait`, or the next one.
+  ///
+  /// The corresponding C function is `curl_multi_wakeup`.
+  func wake() {
+    _ = unsafe curl_multi_wakeup(handle)
+  }
+
+  /// The corresponding C function is `curl_multi_add_handle`.
+  func add(_ courier: Courier) {
+    unsafe courier.withHandle { _ = unsafe curl_multi_add_handle(handle, $0) }
+  }
+
+  /// Ends what has not ended.
+  ///
+  /// The corresponding C function is `curl_multi_remove_handle`.
+  func remove(_ courier: Courier) {
+    unsafe courier.withHandle { _ = unsafe curl_multi_remove_handle(handle, $0) }
+  }
+
+  /// Does whatever can be done at once.
+  ///
+  /// The corresponding C function is `curl_multi_perform`.
+  func perform() {
+    var running: Int32 = 0
+    _ = unsafe curl_multi_perform(handle, &running)
+  }
+
+  /// Waits until something can be done.
+  ///
+  /// The corresponding C function is `curl_multi_poll`.
+  func wait(_ time: Duration) {
+    _ = unsafe curl_multi_poll(handle, nil, 0, Int32(clamping: time.milliseconds), nil)
+  }
+
+  /// Who has ended, by the key of the courier, and how.
+  ///
+  /// The corresponding C function is `curl_multi_info_read`.
+  func ended() -> (courier: Int, code: CURLcode)? {
+    var left: Int32 = 0
+    while let message = unsafe curl_multi_info_read(handle, &left) {
+      if unsafe message.pointee.msg == CURLMSG_DONE {
+        return unsafe (Int(bitPattern: message.pointee.easy_handle), message.pointee.data.result)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+package import Glibc
+
+/// An address of the internet, as numbers.
+package enum InternetAddress: Hashable, Sendable {
+  case v4(UInt32)
+  /// The first half and the second.
+  case v6(UInt64, UInt64)
+
+  /// Reads four numbers with dots, or IPv6 with or without brackets; nothing shorter, no octal.
+  package init?(_ text: some StringProtocol) {
+    var text = String(text)
+    if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+    // The C function would stop there.
+    if text.utf8.contains(0) { return nil }
+    var four = in_addr()
+    var six = in6_addr()
+    if unsafe inet_pton(AF_INET, text, &four) == 1 {
+      self = .v4(UInt32(bigEndian: four.s_addr))
+    } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
+      self = InternetAddress(six)
+    } else {
+      return nil
+    }
+  }
+
+  /// Nil for any other family.
+  ///
+  /// - Parameters:
+  ///   - address: What a socket is to be connected to.
+  ///   - count: Its bytes.
+  package init?(_ address: UnsafePointer<sockaddr>, count: Int) {
+    // Whatever the family says, only as many bytes are read as are there.
+    let bytes = unsafe UnsafeRawBufferPointer(start: address, count: count)
+    switch Int32(unsafe address.pointee.sa_family) {
+    case AF_INET where count >= MemoryLayout<sockaddr_in>.size:
+      let whole = unsafe bytes.loadUnaligned(as: sockaddr_in.self)
+      self = .v4(UInt32(bigEndian: whole.sin_addr.s_addr))
+    case AF_INET6 where count >= MemoryLayout<sockaddr_in6>.size:
+      self = InternetAddress(unsafe bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+    default: return nil
+    }
+  }
+
+  private init(_ six: in6_addr) {
+    self = unsafe withUnsafeBytes(of: six) { bytes in
+      .v6(
+        UInt64(bigEndian: unsafe bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+
+  /// How many bits an address of its kind has.
+  var width: Int {
+    switch self {
+    case .v4: 32
+    case .v6: 128
+    }
+  }
+
+  /// The same with all bits but the first ones zero.
+  func masked(_ bits: Int) -> InternetAddress {
+    switch self {
+    // Shifting by the width, or more, gives zero here.
+    case .v4(let number): .v4(number & ~(UInt32.max >> bits))
+    case .v6(let high, let low):
+      .v6(high & ~(UInt64.max >> bits), low & ~(UInt64.max >> max(bits - 64, 0)))
+    }
+  }
+}
+
+extension InternetAddress: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .v4(let number):
+      return [24, 16, 8, 0].map { String((number >> $0) & 255) }.joined(separator: ".")
+    case .v6(let high, let low):
+      var address = in6_addr()
+      unsafe withUnsafeMutableBytes(of: &address) { bytes in
+        unsafe bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+        unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+      }
+      var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+      _ = unsafe inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+      return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+  }
+}

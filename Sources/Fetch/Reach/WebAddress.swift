@@ -1,0 +1,111 @@
+import CCurl
+
+/// A URL that can be fetched from: read by the library that connects, so that the two never differ.
+package struct WebAddress: Hashable, Sendable {
+  /// As libcurl is given it: the host in lower case and in letters of the name system, no fragment.
+  package let text: String
+  package let isSecure: Bool
+  /// In lower case, without a dot at its end; IPv6 in brackets.
+  package let host: String
+  package let port: UInt16
+
+  /// Longer ones are nobody's avatar.
+  private static let limit = 8192
+
+  /// - Parameter text: What a manifest says.
+  /// - Throws: A bad address. It names no part of the text but the scheme.
+  package init(_ text: String) throws(FetchFailure) {
+    // libcurl would stop at a zero byte.
+    guard text.utf8.count <= WebAddress.limit, !text.utf8.contains(0) else {
+      throw FetchFailure(.badAddress, "it is no URL")
+    }
+    let parts = URLParts()
+    try WebAddress.check(
+      parts.set(
+        CURLUPART_URL, text, CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME))
+    try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
+    guard parts.get(CURLUPART_ZONEID) == nil, var host = parts.asciiHost()?.lowercased() else {
+      throw FetchFailure(.badAddress, "its host is no name")
+    }
+    if host.hasSuffix(".") { host.removeLast() }
+    try WebAddress.check(parts.set(CURLUPART_HOST, host))
+    try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
+    guard let plain = parts.get(CURLUPART_URL) else {
+      throw FetchFailure(.badAddress, "it is no URL")
+    }
+    self = try WebAddress(plain: plain)
+  }
+
+  /// Reads what libcurl wrote, as it will do itself: a name may have turned into an address.
+  private init(plain: String) throws(FetchFailure) {
+    let parts = URLParts()
+    try WebAddress.check(
+      parts.set(CURLUPART_URL, plain, CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME))
+    let scheme = try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
+    guard let host = parts.get(CURLUPART_HOST), !host.isEmpty,
+      host.utf8.allSatisfy({ $0 < 0x80 }),
+      let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) })
+    else { throw FetchFailure(.badAddress, "its host is no name") }
+    text = plain
+    isSecure = scheme == "https"
+    self.host = host
+    self.port = port
+  }
+
+  /// Who is spared and given up as one.
+  package var authority: String { "\(host):\(port)" }
+
+  /// The host, with the port where it is not that of the scheme.
+  package var name: String { port == (isSecure ? 443 : 80) ? host : authority }
+
+  /// Where a redirect from here leads.
+  ///
+  /// - Parameter location: What the server says: a URL, or a part of one.
+  /// - Throws: A refused redirect: to another scheme, from https to http, or to nowhere.
+  /// - Returns: The next address.
+  package func leading(to location: String) throws(FetchFailure) -> WebAddress {
+    let parts = URLParts()
+    guard location.utf8.count <= WebAddress.limit, !location.utf8.contains(0),
+      parts.set(CURLUPART_URL, text) == CURLUE_OK,
+      parts.set(
+        CURLUPART_URL, location, CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
+        == CURLUE_OK,
+      let next = parts.get(CURLUPART_URL)
+    else { throw FetchFailure(.redirectRefused, "\(name) leads to something that is no URL") }
+    let address: WebAddress
+    do throws(FetchFailure) {
+      address = try WebAddress(next)
+    } catch {
+      throw FetchFailure(.redirectRefused, "\(name) leads to a bad address: \(error.detail)")
+    }
+    if isSecure, !address.isSecure {
+      throw FetchFailure(.redirectRefused, "\(name) leads from https to http")
+    }
+    return address
+  }
+
+  // MARK: - What is wrong
+
+  private static func check(_ code: CURLUcode) throws(FetchFailure) {
+    switch code {
+    case CURLUE_OK: return
+    case CURLUE_USER_NOT_ALLOWED:
+      throw FetchFailure(.badAddress, "it has a user or a password in it")
+    case CURLUE_NO_HOST: throw FetchFailure(.badAddress, "it has no host")
+    case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN:
+      throw FetchFailure(.badAddress, "its host is no name")
+    case CURLUE_BAD_PORT_NUMBER: throw FetchFailure(.badAddress, "its port is no port")
+    case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME:
+      throw FetchFailure(.badAddress, "it begins neither with http:// nor with https://")
+    default: throw FetchFailure(.badAddress, "it is no URL")
+    }
+  }
+
+  @discardableResult
+  private static func checkScheme(_ scheme: String?) throws(FetchFailure) -> String {
+    guard let scheme, scheme == "http" || scheme == "https" else {
+      throw FetchFailure(.badAddress, "it begins neither with http:// nor with https://")
+    }
+    return scheme
+  }
+}
