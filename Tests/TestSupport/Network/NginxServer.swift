@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+
+/// nginx with a folder, for this machine alone, as long as this is there.
+package final class NginxServer {
+  package enum Failure: Error {
+    /// It does not begin; what it says.
+    case silent(String)
+  }
+
+  /// A request as nginx saw it.
+  package struct Request: Hashable, Sendable {
+    /// `HTTP/1.1`, `HTTP/2.0`.
+    package let version: String
+    package let method: String
+    package let target: String
+    package let status: Int
+    /// Without the head.
+    package let bytes: Int
+    package let connection: Int
+  }
+
+  private static let program = "/usr/sbin/nginx"
+
+  /// script/bootstrap test installs it.
+  package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  package let port: UInt16
+  private let isSecure: Bool
+  private let process: Process
+  /// Its configuration, logs and whatever it puts down.
+  private let work: TemporaryFolder
+
+  /// Starts it, and waits until it answers.
+  ///
+  /// - Parameters:
+  ///   - folder: What it serves, with `ETag` and `Last-Modified`.
+  ///   - pair: By which it speaks TLS, if it does.
+  ///   - isNew: Whether it speaks HTTP/2 over TLS.
+  ///   - more: Further lines of its server block.
+  /// - Throws: When it does not start.
+  package init(
+    serving folder: String, secureBy pair: TestCertificates.Pair? = nil, isNew: Bool = true,
+    more: String = ""
+  ) throws {
+    var lines = ["root \"\(folder)\";", more]
+    if let pair {
+      lines += ["ssl_certificate \"\(pair.certificate)\";", "ssl_certificate_key \"\(pair.key)\";"]
+    }
+    let kind = pair == nil ? "" : isNew ? " ssl http2" : " ssl"
+    // A port may be taken between the moment when it is chosen and that when it is used.
+    var said = ""
+    for _ in 1...5 {
+      let (port, work) = (try Socket.freePort(), TemporaryFolder())
+      let all = ["listen 127.0.0.1:\(port)\(kind);"] + lines
+      try work.write(Self.configuration(all, in: work), to: "nginx.conf")
+      if let process = try Self.start(port: port, in: work) {
+        (self.port, self.work, self.process, isSecure) = (port, work, process, pair != nil)
+        return
+      }
+      said = (try? work.text(of: "error.log")) ?? ""
+    }
+    throw Failure.silent(said)
+  }
+
+  deinit {
+    Self.end(process)
+  }
+
+  private static func end(_ process: Process) {
+    if process.isRunning { _ = kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// The program once it answers; nil when it ends instead.
+  private static func start(port: UInt16, in work: TemporaryFolder) throws -> Process? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [
+      "-e", work.path(of: "error.log"), "-p", work.path, "-c", work.path(of: "nginx.conf"),
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // It writes its id once it listens: until then the port may be another's.
+    let answers = try eventually {
+      if !process.isRunning { return true }
+      guard try work.exists("pid") && !work.read("pid").isEmpty else { return false }
+      guard let socket = try? Socket(to: port) else { return false }
+      socket.close()
+      return true
+    }
+    if answers, process.isRunning { return process }
+    end(process)
+    return nil
+  }
+
+  /// One process: nothing is left when it is ended, and nobody else has to be asked to go.
+  private static func configuration(_ server: [String], in work: TemporaryFolder) -> String {
+    let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) }
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+      "  \($0)_temp_path \(work.path)/\($0);"
+    }
+    let lines =
+      ["daemon off;", "master_process off;", "pid \(work.path)/pid;"]
+      + (geteuid() == 0 ? ["user \(user ?? "root");"] : [])
+      + ["events { worker_connections 512; }", "http {", "  include /etc/nginx/mime.types;"]
+      + ["  log_format plain '$server_protocol $request_method $request_uri $status"]
+      + ["    $body_bytes_sent $connection';", "  access_log \(work.path)/access.log plain;"]
+      + temporary + ["  server {"] + server.map { "    " + $0 } + ["  }", "}", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  package func url(_ target: String) -> String {
+    "\(isSecure ? "https" : "http")://127.0.0.1:\(port)\(target)"
+  }
+
+  /// What it has been asked so far, in the order in which it was done with it.
+  package func requests() throws -> [Request] {
+    try work.text(of: "access.log").split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+      guard words.count == 6, let status = Int(words[3]), let bytes = Int(words[4]),
+        let connection = Int(words[5])
+      else { return nil }
+      return Request(
+        version: words[0], method: words[1], target: words[2], status: status, bytes: bytes,
+        connection: connection)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+extension ScriptedServer {
+  /// One thing that a server does.
+  package enum Step: Sendable {
+    case bytes([UInt8])
+    /// Says nothing for so many seconds.
+    case pause(Double)
+    /// One byte at a time, and so many seconds after each.
+    case drip([UInt8], every: Double)
+    /// Again and again, as long as somebody takes it.
+    case forever([UInt8])
+    /// Ends the connection in order.
+    case close
+    /// Breaks the connection.
+    case reset
+    /// Keeps the connection, says nothing, and reads nothing, until the client is gone.
+    case hold
+
+    package static func send(_ text: String) -> Step { .bytes(Array(text.utf8)) }
+
+    package static func drip(_ text: String, every seconds: Double) -> Step {
+      .drip(Array(text.utf8), every: seconds)
+    }
+
+    package static func forever(_ text: String) -> Step { .forever(Array(text.utf8)) }
+
+    /// A proper answer, with the length of its body.
+    package static func answer(
+      _ status: Int = 200, _ headers: KeyValuePairs<String, String> = [:],
+      body: some Collection<UInt8> = []
+    ) -> Step {
+      var head = "HTTP/1.1 \(status) \n"
+      for (name, value) in headers { head += "\(name): \(value)\n" }
+      let hasLength = status >= 200 && status != 204 && status != 304
+      if hasLength { head += "Content-Length: \(body.count)\n" }
+      return .bytes(Array(lines(head).utf8) + (hasLength ? Array(body) : []))
+    }
+
+    package static func answer(
+      _ status: Int = 200, _ headers: KeyValuePairs<String, String> = [:], text: String
+    ) -> Step {
+      .answer(status, headers, body: text.utf8)
+    }
+
+    /// The head of an answer of which a test says the rest: lines end with `\n` and are given `\r`.
+    package static func head(_ text: String) -> Step { .send(lines(text + "\n")) }
+
+    private static func lines(_ head: String) -> String {
+      head.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        + (head.hasSuffix("\n\n") ? "" : "\r\n")
+    }
+  }
+}

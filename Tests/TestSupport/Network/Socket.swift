@@ -1,0 +1,217 @@
+import Glibc
+
+/// A socket of this machine, byte by byte; whoever made it closes it.
+package struct Socket: Sendable {
+  package enum Failure: Error {
+    case refused(String, code: Int32)
+  }
+
+  /// What came of reading.
+  package enum Reading: Hashable, Sendable {
+    case bytes([UInt8])
+    /// The other side is gone, in order or not.
+    case end
+    case late
+  }
+
+  package let descriptor: Int32
+
+  // MARK: - Beginnings
+
+  /// Listens.
+  ///
+  /// - Parameters:
+  ///   - address: `127.0.0.1`, `::1` or another one that this machine has.
+  ///   - port: Any that is free when it is 0.
+  /// - Throws: When the port is taken.
+  package init(listeningOn address: String, port: UInt16 = 0) throws {
+    self.init(address)
+    var yes: Int32 = 1
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(4))
+    let bound = unsafe Socket.withAddress(address, port) { start, size in
+      unsafe bind(descriptor, start, size)
+    }
+    guard bound == 0, listen(descriptor, 1_024) == 0 else {
+      throw failed("listen on \(address) port \(port)")
+    }
+  }
+
+  /// Connects.
+  package init(to port: UInt16, at address: String = "127.0.0.1") throws {
+    self.init(address)
+    let connected = unsafe Socket.withAddress(address, port) { start, size in
+      unsafe connect(descriptor, start, size)
+    }
+    guard connected == 0 else { throw failed("connect to \(address) port \(port)") }
+  }
+
+  private init(_ address: String) {
+    let family = address.contains(":") ? AF_INET6 : AF_INET
+    self.init(descriptor: socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+  }
+
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// A port that nobody has; somebody might before it is used.
+  package static func freePort() throws -> UInt16 {
+    let socket = try Socket(listeningOn: "127.0.0.1")
+    defer { socket.close() }
+    return socket.port
+  }
+
+  private func failed(_ what: String) -> Failure {
+    let code = errno
+    close()
+    return .refused(what, code: code)
+  }
+
+  private static func withAddress(
+    _ text: String, _ port: UInt16,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    if text.contains(":") {
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      guard unsafe inet_pton(AF_INET6, text, &address.sin6_addr) == 1 else { return -1 }
+      return unsafe rebound(&address, body)
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    guard unsafe inet_pton(AF_INET, text, &address.sin_addr) == 1 else { return -1 }
+    return unsafe rebound(&address, body)
+  }
+
+  private static func rebound<Address>(
+    _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    // The address is a socket address of the size that is told.
+    unsafe withUnsafeBytes(of: &address) { bytes in
+      guard let start = bytes.baseAddress else { return -1 }
+      return unsafe body(start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+    }
+  }
+
+  // MARK: - What it knows
+
+  /// Its own.
+  package var port: UInt16 {
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let status = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+      guard let start = bytes.baseAddress else { return Int32(-1) }
+      return unsafe getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &size)
+    }
+    // The port is at the same place in the addresses of both families.
+    return status == 0 ? UInt16(bigEndian: address.sin6_port) : 0
+  }
+
+  /// Waits for somebody who connects; nil once it is shut.
+  package func accept() -> Socket? {
+    while true {
+      let accepted = Glibc.accept(descriptor, nil, nil)
+      if accepted >= 0 {
+        // Else it would stay open as long as a program that is started now.
+        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+        var yes: Int32 = 1
+        _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
+        return Socket(descriptor: accepted)
+      }
+      // What went wrong with one does not concern the next; too many open files ends some day.
+      guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return nil }
+      if errno != EINTR { usleep(2_000) }
+    }
+  }
+
+  /// Waits until the other side has ended the connection.
+  ///
+  /// - Parameter time: How long at most; nil for as long as it takes.
+  /// - Returns: Whether it has.
+  package func hasLeft(within time: Duration?) -> Bool {
+    // Not `POLLIN`: what is not read yet would end the waiting.
+    let left: Int16 = 0x2000
+    let end = time.map { ContinuousClock.now + $0 }
+    while true {
+      var question = pollfd(fd: descriptor, events: left, revents: 0)
+      let count = unsafe poll(&question, 1, Socket.milliseconds(until: end))
+      if count > 0 { return true }
+      if let end, ContinuousClock.now >= end { return false }
+      if count < 0, errno != EINTR { return true }
+    }
+  }
+
+  private static func milliseconds(until end: ContinuousClock.Instant?) -> Int32 {
+    guard let end else { return -1 }
+    let left = (end - .now).components
+    let time = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
+    return Int32(min(max(time, 0), 600_000))
+  }
+
+  // MARK: - Bytes
+
+  /// Sends everything, as long as the other side is there; says whether it was.
+  @discardableResult
+  package func send(_ bytes: some Collection<UInt8>) -> Bool {
+    let bytes = Array(bytes)
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { all in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: all[sent...])
+        return unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  package func receive(within time: Duration? = nil) -> Reading {
+    let end = time.map { ContinuousClock.now + $0 }
+    while true {
+      var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&question, 1, Socket.milliseconds(until: end)) > 0 else {
+        if let end, ContinuousClock.now >= end { return .late }
+        continue
+      }
+      var room = [UInt8](repeating: 0, count: 1 << 16)
+      let count = unsafe recv(descriptor, &room, room.count, 0)
+      if count < 0, errno == EINTR { continue }
+      return count > 0 ? .bytes(Array(room.prefix(count))) : .end
+    }
+  }
+
+  /// All that comes until the other side ends, or until the time is up.
+  package func rest(within time: Duration = .seconds(60)) -> [UInt8] {
+    let end = ContinuousClock.now + time
+    var all: [UInt8] = []
+    while case .bytes(let bytes) = receive(within: end - .now) { all += bytes }
+    return all
+  }
+
+  // MARK: - Ends
+
+  /// Says that nothing more will come.
+  package func finish() {
+    _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Ends both ways at once; who waits for it goes on.
+  package func shut() {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  package func close() {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Makes closing say that the connection was broken.
+  package func willReset() {
+    var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Certificates that are good or bad for something, from an authority of the tests' own.
+///
+/// They are made once for all tests of a process, and are gone with it.
+package final class TestCertificates: Sendable {
+  package enum Failure: Error {
+    case cannotMake(String)
+  }
+
+  /// A certificate and its key.
+  package struct Pair: Sendable {
+    package let certificate: String
+    package let key: String
+  }
+
+  package enum Kind: String, CaseIterable, Sendable {
+    /// For localhost, 127.0.0.1 and ::1.
+    case good
+    /// The same, but only until yesterday.
+    case expired
+    /// The same, but only from tomorrow.
+    case future
+    /// For another name.
+    case other
+    /// By an authority that nobody knows.
+    case unknown
+    /// By itself.
+    case own
+  }
+
+  private let folder = TemporaryFolder()
+
+  private init() throws {
+    try folder.write(Self.configuration, to: "ca.cnf")
+    try folder.write(Self.program, to: "make.sh")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["make.sh"]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure.cannotMake(String(decoding: said, as: UTF8.self))
+    }
+  }
+
+  private static let made = Result { try TestCertificates() }
+
+  /// Those of this process.
+  package static func shared() throws -> TestCertificates { try made.get() }
+
+  /// The certificate of the authority that is to be trusted.
+  package var authority: String { folder.path(of: "authority.pem") }
+
+  package func pair(_ kind: Kind) -> Pair {
+    Pair(
+      certificate: folder.path(of: "\(kind.rawValue).pem"),
+      key: folder.path(of: "\(kind.rawValue).key"))
+  }
+
+  private static let configuration = """
+    [ca]
+    default_ca = here
+    [here]
+    database = index.txt
+    new_certs_dir = .
+    rand_serial = yes
+    default_md = sha256
+    policy = any
+    unique_subject = no
+    [any]
+    commonName = supplied
+    [req]
+    distinguished_name = name
+    [name]
+    [authority]
+    basicConstraints = critical, CA:true
+    keyUsage = critical, keyCertSign
+    subjectKeyIdentifier = hash
+    [good]
+    subjectAltName = DNS:localhost, IP:127.0.0.1, IP:::1
+    [other]
+    subjectAltName = DNS:other.example
+
+    """
+
+  /// Only `openssl ca` lets a certificate begin or end on another day than today.
+  private static let program = """
+    set -e
+    : > index.txt
+    request() { # name, what else
+      name=$1
+      shift
+      openssl req -config ca.cnf -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \\
+        -keyout "$name.key" -subj "/CN=$name" "$@"
+    }
+    for name in authority stranger; do
+      request "$name" -x509 -days 3650 -extensions authority -out "$name.pem"
+    done
+    request own -x509 -days 3650 -extensions good -out own.pem
+    sign() { # name, authority, names, first day, last day
+      request "$1" -new -out "$1.csr"
+      openssl ca -batch -notext -config ca.cnf -cert "$2.pem" -keyfile "$2.key" -in "$1.csr" \\
+        -extensions "$3" -startdate "$4" -enddate "$5" -out "$1.pem"
+    }
+    past=20200101000000Z
+    yesterday=$(date -u -d yesterday +%Y%m%d%H%M%SZ)
+    tomorrow=$(date -u -d tomorrow +%Y%m%d%H%M%SZ)
+    later=20991231235959Z
+    sign good authority good $past $later
+    sign expired authority good $past $yesterday
+    sign future authority good $tomorrow $later
+    sign other authority other $past $later
+    sign unknown stranger good $past $later
+
+    """
+}
