@@ -46,7 +46,8 @@ package struct Build: Sendable {
       early = try Brief(options) { resident?.note(read: $0) }
     }
     let place = try Workplace(
-      options, cancellation: cancellation, trace: trace, pool: resident?.pool, progress: progress)
+      options, cancellation: cancellation, trace: trace, pool: resident?.pool,
+      network: resident?.network, progress: progress)
     defer { place.close() }
     defer { resident?.leave(place) }
     try resident?.enter(place)

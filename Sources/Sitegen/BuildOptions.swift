@@ -16,6 +16,8 @@ package struct BuildOptions: Sendable, Hashable {
   /// Take over files in `output` that are not ours.
   package var adopt = false
   package var allowEmpty = false
+  /// How what was fetched before is used.
+  package var fetching = FetchingOptions()
   /// Where a copy of the report goes, beside the one in the cache.
   package var report: String?
   /// Write a page into the cache that shows where the time went.
@@ -33,11 +35,36 @@ package struct BuildOptions: Sendable, Hashable {
   }
 }
 
+/// What a build is told of the network.
+package struct FetchingOptions: Sendable, Hashable {
+  /// Ask for everything again that can be fetched, though it was fetched a moment ago.
+  package var refresh = false
+  /// Believe nothing of what was fetched before.
+  package var afresh = false
+  /// Connect nowhere.
+  package var offline = false
+  /// Ask again for what is known not to be there.
+  package var retriesFailed = false
+  /// Seconds that one picture may take in all.
+  package var timeout = 15
+  /// Of certificates that are trusted instead of the system's.
+  package var certificates: String?
+  /// How we call ourselves.
+  package var userAgent = "sitegen"
+  /// Seconds for which an answer counts, whatever the server says: for who builds at every keystroke.
+  package var patience: Int64 = 0
+  /// Seconds by which the clock is wrong; tests look into the future.
+  package var clockOffset: Int64 = 0
+
+  package init() {}
+}
+
 /// What a build tells while it runs, for whoever draws a progress bar.
 package enum ProgressEvent: Sendable, Hashable {
   /// One part of the sentence begins: "gather the sources".
   case stage(String)
   case rendering(done: Int, total: Int)
+  case fetching(done: Int, total: Int)
 }
 
 /// A finished build: what it did, and what the user should know.

@@ -11,11 +11,13 @@ import Workers
 struct Studio {
   private let place: Workplace
   private let gatherer: Gatherer
+  private let remote: RemoteSources
   private let renderer: Renderer
   private let materials: Materials
   private(set) var content: SiteContent
   /// Something failed that may work when it is tried again.
-  private(set) var hasTransientFailures = false
+  var hasTransientFailures: Bool { mayBeBetterNextTime || remote.hasTransientFailures }
+  private var mayBeBetterNextTime = false
   /// Files that changed under our hands once already.
   private var unsteady: Set<AvatarSource.Kind> = []
   /// Of a dry run: what would be rendered.
@@ -27,13 +29,15 @@ struct Studio {
     self.place = place
     materials = provisions.materials
     let files = FileSource(folder: place.manifestFolder, allowOutside: manifest.allowOutside)
+    remote = RemoteSources(place, manifest)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(place.manifestFolder.path), index: place.index,
-      queue: place.queue, tally: place.tally, fonts: provisions.fonts)
+      queue: place.queue, tally: place.tally, fonts: provisions.fonts, remote: remote)
     renderer = Renderer(
       fingerprint: fingerprint.text,
       runner: JobRunner(
-        files: files, pool: place.pool, store: place.store, cancellation: place.cancellation,
+        files: files, pool: place.pool, store: place.store, originals: place.originals,
+        cancellation: place.cancellation,
         tally: place.tally, trace: place.trace, flights: place.flights),
       index: place.index, queue: place.queue, tally: place.tally,
       ignoresIndex: place.options.force, progress: place.progress)
@@ -58,7 +62,7 @@ struct Studio {
         isDry: place.options.dryRun)
       missing += outcome.missing
       place.tally.count(\.deduped, plan.wanted - outcome.distinct)
-      hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
+      mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
       content.cast.settle { user, source in
         content.rendered.rejection(
           source: source,
@@ -78,7 +82,7 @@ struct Studio {
   private mutating func lookAgain(at changed: Set<Int>) {
     guard !changed.isEmpty else { return }
     for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
-      hasTransientFailures = true
+      mayBeBetterNextTime = true
       content.sources.add(
         Rejection(.changed, "the file keeps changing while it is read"), for: kind)
     }
@@ -114,8 +118,8 @@ struct Studio {
       try gatherIcon()
       return try make(PieceList(content), lost: lost)
     }
-    hasTransientFailures =
-      hasTransientFailures || outcome.hasTransientFailures || !outcome.changed.isEmpty
+    mayBeBetterNextTime =
+      mayBeBetterNextTime || outcome.hasTransientFailures || !outcome.changed.isEmpty
     return outcome
   }
 
@@ -175,7 +179,7 @@ struct Studio {
     let plan = plan(cast)
     let outcome = try renderer.render(
       plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
-    hasTransientFailures = hasTransientFailures || outcome.hasTransientFailures
+    mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     guard outcome.changed.isEmpty else {
       // Its images are gone and so is the file they were made from: the next build sorts it out.
       throw BuildFailure.machine(
@@ -218,7 +222,15 @@ extension Studio {
             user: users[user].id, source: index, reason: failure.reason.rawValue,
             detail: failure.detail))
       }
+      if let stale = content.staleness(of: user) {
+        report.stale.append(
+          Report.Stale(
+            user: users[user].id, source: content.cast.roles[user].candidate,
+            reason: stale.rejection.reason.rawValue, detail: stale.rejection.detail,
+            age: max(place.now - stale.checkedAt, 0)))
+      }
     }
+    report.network = remote.costs.network
     report.counters = place.tally.current
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed

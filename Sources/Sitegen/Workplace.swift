@@ -18,6 +18,9 @@ struct Workplace {
   let output: Folder
   let cache: Folder
   let store: BlobStore
+  /// What was fetched, apart from what was made of it: either may be deleted alone.
+  let originals: BlobStore
+  let network: NetworkDesk
   let index: Index
   private(set) var queue: WorkQueue
   let pool: WorkerPool
@@ -27,6 +30,8 @@ struct Workplace {
   let earlierWorkers: Int
   /// The pool outlives this build.
   private let keepsPool: Bool
+  /// So does what talks to the network.
+  private let keepsNetwork: Bool
   private let locks: [FileLock]
   /// Of earlier runs, deleted while this one is at work.
   private let leftovers: Leftovers
@@ -36,7 +41,8 @@ struct Workplace {
   static let lockName = ".sitegen-lock"
   /// Everything that a build keeps in its cache.
   static let cacheNames = [
-    "store", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal",
+    "store", "originals", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm",
+    "index.sqlite-journal",
     Standing.fileName, BuildMemory.reportName, ReportPage.fileName,
   ]
 
@@ -45,11 +51,13 @@ struct Workplace {
   ///   - cancellation: Stops it.
   ///   - trace: Is told what runs when.
   ///   - warm: Workers that are warm already and shall stay so.
+  ///   - network: What talks to the network already and shall go on.
   ///   - progress: Is told how far the build is.
   /// - Throws: `BuildFailure` when a folder is somebody else's, or locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
-    pool warm: WorkerPool? = nil, progress: @escaping @Sendable (ProgressEvent) -> Void
+    pool warm: WorkerPool? = nil, network: NetworkDesk? = nil,
+    progress: @escaping @Sendable (ProgressEvent) -> Void
   ) throws {
     self.trace = trace
     self.options = options
@@ -71,6 +79,9 @@ struct Workplace {
       leftovers = try Self.leftovers(in: [output, cache], locks)
     }
     store = try BlobStore(in: cache)
+    originals = try BlobStore(in: cache, called: "originals")
+    self.network = network ?? NetworkDesk()
+    keepsNetwork = network != nil
     index = try Index(in: cache)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
@@ -79,6 +90,9 @@ struct Workplace {
     keepsPool = warm != nil
     flights = warm == nil ? nil : Flights()
   }
+
+  /// Seconds since 1970.
+  var now: Int64 { FileStamp.now() / 1_000_000_000 + options.fetching.clockOffset }
 
   /// The same for what somebody waits for.
   var urgent: Workplace {
@@ -92,6 +106,7 @@ struct Workplace {
   /// nothing of earlier runs is left.
   func close() {
     if !keepsPool { pool.stop() }
+    if !keepsNetwork { network.close() }
     for lock in locks.reversed() { lock.release() }
     leftovers.finish()
   }

@@ -2,7 +2,7 @@ package import Files
 package import Foundation
 import Synchronization
 
-/// Bytes by their digest, one file each: `store/ab/` and the 64 digits.
+/// Bytes by their digest, one file each: `ab/` and the 64 digits, in a folder of the cache.
 ///
 /// A blob is written once, under a temporary name, and never changed. Every read is verified: what
 /// does not have its digest is removed and counts as missing, so damage costs time and nothing
@@ -12,18 +12,23 @@ package final class BlobStore: Sendable {
   package static let sizeLimit = 1 << 30
 
   private let cachePath: String
+  private let name: String
   private let current: Guarded<Folder>
   private let damagedCount = Atomic<Int>(0)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
-  package init(in cache: Folder) throws(StoreError) {
+  ///
+  /// Those of different names in one cache have nothing to do with each other.
+  package init(in cache: Folder, called name: String = "store") throws(StoreError) {
     cachePath = cache.path
-    current = Guarded(try file { () throws(FileError) in try BlobStore.open(in: cache) })
+    self.name = name
+    current = Guarded(
+      try file { () throws(FileError) in try BlobStore.open(name, in: cache) })
   }
 
-  private static func open(in cache: Folder) throws(FileError) -> Folder {
+  private static func open(_ name: String, in cache: Folder) throws(FileError) -> Folder {
     try cache.makePrivate()
-    let folder = try cache.folder("store", making: true, mode: 0o700)
+    let folder = try cache.folder(name, making: true, mode: 0o700)
     try folder.makePrivate()
     return folder
   }
@@ -54,7 +59,7 @@ package final class BlobStore: Sendable {
       try clear(name)
       try file { () throws(FileError) in
         // Somebody has deleted the whole store while we run.
-        let fresh = try BlobStore.open(in: Folder(making: cachePath, mode: 0o700))
+        let fresh = try BlobStore.open(self.name, in: Folder(making: cachePath, mode: 0o700))
         current.withLock { $0 = fresh }
         try fresh.write(bytes, to: name, mode: 0o600)
       }

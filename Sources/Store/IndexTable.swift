@@ -1,6 +1,7 @@
 /// What the index keeps apart; what the records mean is the callers' business.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
+  case fetches
   case meta
   case renders
   case stamps

@@ -208,6 +208,8 @@ extension Source.Origin {
   var kindName: String {
     switch self {
     case .file: "file"
+    case .fetched(let kind): kind
+    case .inline: "data"
     case .color: "color"
     case .generated(.initials): "initials"
     case .generated(.identicon): "identicon"

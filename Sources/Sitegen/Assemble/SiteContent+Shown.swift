@@ -17,7 +17,8 @@ extension SiteContent {
     var counts: [UserStatus: Int] = [:]
     for user in manifest.users.indices { counts[cast.status(of: user), default: 0] += 1 }
     return [
-      ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]), ("stale", 0),
+      ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]),
+      ("stale", counts[.stale, default: 0]),
       ("skipped", counts[.skipped, default: 0]), ("failed", counts[.failed, default: 0]),
     ]
   }

@@ -55,7 +55,6 @@ extension Reason {
     switch self {
     case .noInitials: "give the site a title with a letter, or the icons another source"
     case .unsupportedFormat: "export a PNG of 512 pixels"
-    case .unsupportedKind: "use a file, `color:`, `initials` or `identicon`"
     default: help
     }
   }

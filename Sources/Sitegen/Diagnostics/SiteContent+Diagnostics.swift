@@ -1,4 +1,5 @@
 import Documents
+import Fetch
 import Imaging
 
 extension SiteContent {
@@ -8,6 +9,7 @@ extension SiteContent {
   /// earlier ones did not.
   func diagnostic(for user: Int) -> Diagnostic? {
     let status = cast.status(of: user)
+    if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
     guard status == .failed || status == .fallback, let (index, failure) = cast.failure(of: user)
     else { return nil }
     let person = manifest.users[user]
@@ -18,18 +20,40 @@ extension SiteContent {
         path: "\(person.path).background", note: failure.detail, help: failure.reason.help)
     }
     let source = person.avatars[index]
-    var place = Place(file: person.place.file, position: source.position)
-    let isAlone = person.avatars.count { $0.fallback == nil } == 1
-    var path = "\(person.path).avatar\(isAlone ? "" : "[\(index)]")"
-    if let link = source.fallback.map({ manifest.fallback[$0] }) {
-      (place, path) = (link.place, link.path)
-    }
+    let (place, path) = place(of: index, of: user)
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
       "cannot \(failure.reason.verb) \(source.kind.spelling)"
         + (status == .fallback ? "; the background colour is shown instead" : ""),
       at: place, path: path, note: note(on: failure, number: index, of: user),
       help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
+  }
+
+  /// Of a user whose picture is one of an earlier time, why it cannot be fetched now.
+  func staleness(of user: Int) -> Staleness? {
+    guard cast.roles[user].isStale, let kind = cast.candidate(of: user) else { return nil }
+    return sources.stale[kind]
+  }
+
+  private func diagnostic(for user: Int, _ stale: Staleness) -> Diagnostic {
+    let (place, path) = place(of: cast.roles[user].candidate, of: user)
+    let source = manifest.users[user].avatars[cast.roles[user].candidate]
+    return Diagnostic(
+      .warning, DiagnosticID.sourceStale.rawValue,
+      "cannot fetch \(source.kind.spelling); the picture of an earlier time is shown", at: place,
+      path: path, note: "\(stale.rejection.detail) [\(stale.rejection.reason.rawValue)]")
+  }
+
+  /// Where the manifest names a user's source, or the fallback that stands for it.
+  private func place(of source: Int, of user: Int) -> (Place, String) {
+    let person = manifest.users[user]
+    let avatar = person.avatars[source]
+    if let link = avatar.fallback.map({ manifest.fallback[$0] }) { return (link.place, link.path) }
+    let isAlone = person.avatars.count { $0.fallback == nil } == 1
+    return (
+      Place(file: person.place.file, position: avatar.position),
+      "\(person.path).avatar\(isAlone ? "" : "[\(source)]")"
+    )
   }
 
   /// Why a source does not work, and why the manifest's fallback does not either.
@@ -51,7 +75,9 @@ extension AvatarSource.Kind {
     case .color(let color): "color:\(color.hex)"
     case .initials: "initials"
     case .identicon: "an identicon"
-    case .unsupported(let kind): "a source of the kind \(kind)"
+    case .remote(let address): address.spelling
+    case .inline: "a data: address"
+    case .faulty: "an address"
     }
   }
 
@@ -71,8 +97,14 @@ extension Reason {
     case .unreadable, .outsideRoot, .notRegular: "read"
     case .crashed, .timedOut, .outOfMemory: "decode"
     case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
+    case _ where isOfFetching: "fetch"
     default: "use"
     }
+  }
+
+  /// Files can be empty or too large, too.
+  private var isOfFetching: Bool {
+    FetchReason(rawValue: rawValue) != nil && self != .empty && self != .tooManyBytes
   }
 
   /// What to do, if that can be said in general.
@@ -89,7 +121,10 @@ extension Reason {
     case .fontMissing: "script/bootstrap installs what is missing; `font:` names another"
     case .fontUnusable: "name a TrueType or OpenType font with `font:`"
     case .noInitials: "give the user a name, or another source"
-    case .unsupportedKind: "use a file or `color:` for now, or give a `background`"
+    case _ where isOfFetching:
+      DiagnosticID(rawValue: rawValue).map {
+        $0.advice.prefix(1).lowercased() + $0.advice.dropFirst().dropLast()
+      }
     default: nil
     }
   }

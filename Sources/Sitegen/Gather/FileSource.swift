@@ -41,7 +41,6 @@ extension Reason {
   package static let unreadable = Reason(rawValue: "source-unreadable")
   package static let outsideRoot = Reason(rawValue: "path-outside-root")
   package static let notRegular = Reason(rawValue: "not-a-regular-file")
-  package static let unsupportedKind = Reason(rawValue: "unsupported-source")
   package static let changed = Reason(rawValue: "source-changed")
   package static let noInitials = Reason(rawValue: "no-initials")
   package static let fontMissing = Reason(rawValue: "font-missing")

@@ -15,12 +15,14 @@ struct Gatherer: Sendable {
   private let queue: WorkQueue
   private let tally: Tally
   private let fonts: FontChain
+  private let remote: RemoteSources
 
   init(
     files: FileSource, root: String, index: Index, queue: WorkQueue, tally: Tally,
-    fonts: FontChain
+    fonts: FontChain, remote: RemoteSources
   ) {
     self.fonts = fonts
+    self.remote = remote
     self.files = files
     self.root = root
     self.index = index
@@ -45,9 +47,28 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// Finds out what each way of naming a source comes to.
+  /// Finds out what each way of naming a source comes to: first what is here, then what is far.
   func gather(
     _ kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+  ) throws {
+    var near: [AvatarSource.Kind] = []
+    var far: [RemoteAddress] = []
+    for kind in kinds {
+      if case .remote(let address) = kind { far.append(address) } else { near.append(kind) }
+    }
+    try gather(near: near, into: &set, afresh: afresh)
+    try remote.gather(far, afresh: { afresh.contains(.remote($0)) }) { address, finding in
+      let kind = AvatarSource.Kind.remote(address)
+      switch finding.result {
+      case .success(let source): set.add(source, for: kind)
+      case .failure(let rejection): set.add(rejection, for: kind)
+      }
+      set.note(kind, finding.staleness, until: finding.until)
+    }
+  }
+
+  private func gather(
+    near kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind>
   ) throws {
     try queue.map(
       Chunks(of: kinds, size: 256), as: .gather, work: { try look(at: $0, afresh: afresh) },
@@ -85,15 +106,26 @@ struct Gatherer: Sendable {
         return Finding(kind: kind, result: try initials(monogram))
       case .identicon(let id):
         return Finding(kind: kind, result: .success(try Source(.identicon(Identicon(of: id)))))
-      case .unsupported(let name):
-        let rejection = Rejection(.unsupportedKind, "\(name) sources are not supported yet")
-        return Finding(kind: kind, result: .failure(rejection))
+      case .faulty(let failure):
+        return Finding(kind: kind, result: .failure(Rejection(failure)))
+      case .inline(let picture):
+        return Finding(
+          kind: kind,
+          result: Self.inspect(picture.bytes).map {
+            Source(digest: picture.digest, origin: .inline(picture), inspection: $0)
+          })
+      case .remote:
+        preconditionFailure("what is far is gathered elsewhere")
       case .file(let path):
         return known[kind] ?? inspect(path, &news)
       }
     }
     try remember(news)
     return findings
+  }
+
+  private static func inspect(_ bytes: Data) -> Result<Inspection, Rejection> {
+    Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
 
   private func initials(_ monogram: Monogram?) throws -> Result<Source, Rejection> {
@@ -148,7 +180,7 @@ struct Gatherer: Sendable {
     do throws(FileError) {
       let (bytes, digest, stamp) = try files.read(path)
       tally.count(\.sourcesRead)
-      let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
+      let facts = Self.inspect(bytes)
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
         news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))

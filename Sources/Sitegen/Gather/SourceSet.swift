@@ -11,6 +11,10 @@ package struct Source: Sendable {
     case file(String)
     case color(Color)
     case generated(Generated)
+    /// Fetched, and kept in the cache; the kind of address that led there.
+    case fetched(String)
+    /// From the manifest itself.
+    case inline(InlinePicture)
     /// Images that users got; never a user's own source.
     case sheet(Sheet)
     /// The same, with words.
@@ -30,6 +34,19 @@ package struct Source: Sendable {
   }
 }
 
+/// A picture that was fetched earlier and cannot be fetched now.
+package struct Staleness: Hashable, Sendable {
+  /// When its bytes were last known to be right, in seconds since 1970.
+  package var checkedAt: Int64
+  /// Why it cannot be fetched.
+  package var rejection: Rejection
+
+  package init(checkedAt: Int64, rejection: Rejection) {
+    self.checkedAt = checkedAt
+    self.rejection = rejection
+  }
+}
+
 /// Every source that was looked at, and what each way of naming one came to.
 package struct SourceSet: Sendable {
   /// Distinct by digest.
@@ -40,6 +57,10 @@ package struct SourceSet: Sendable {
   package private(set) var stamps: [AvatarSource.Kind: FileStamp?] = [:]
   /// False when some file was so young that its stamp proves nothing.
   package private(set) var stampsAreTrustworthy = true
+  /// Fetched pictures that are not known to be right any more.
+  package private(set) var stale: [AvatarSource.Kind: Staleness] = [:]
+  /// Until when all that was fetched need not be asked for again, in seconds since 1970.
+  package private(set) var freshUntil = Int64.max
 
   package init() {}
 
@@ -57,6 +78,17 @@ package struct SourceSet: Sendable {
 
   package mutating func add(_ rejection: Rejection, for kind: AvatarSource.Kind) {
     found[kind] = .failure(rejection)
+  }
+
+  /// - Parameters:
+  ///   - kind: Something on the network.
+  ///   - staleness: Nil for what is known to be right.
+  ///   - moment: When it must be asked for again.
+  package mutating func note(
+    _ kind: AvatarSource.Kind, _ staleness: Staleness?, until moment: Int64
+  ) {
+    stale[kind] = staleness
+    freshUntil = min(freshUntil, moment)
   }
 
   package mutating func note(

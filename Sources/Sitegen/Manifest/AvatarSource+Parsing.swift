@@ -1,3 +1,4 @@
+import Fetch
 import Imaging
 
 extension AvatarSource.Kind {
@@ -25,13 +26,26 @@ extension AvatarSource.Kind {
     case "color":
       guard let color = Color(parsing: String(rest)) else { return nil }
       self = .color(color)
-    case "gravatar": self = .unsupported("gravatar")
-    case "libravatar": self = .unsupported("libravatar")
-    case "github": self = .unsupported("github")
-    case "data": self = .unsupported("data")
-    case "http" where rest.utf8.starts(with: "//".utf8): self = .unsupported("http")
-    case "https" where rest.utf8.starts(with: "//".utf8): self = .unsupported("https")
+    case "gravatar", "libravatar", "github":
+      self.init(remote: source[..<colon].lowercased(), String(rest))
+    case "http" where rest.utf8.starts(with: "//".utf8),
+      "https" where rest.utf8.starts(with: "//".utf8):
+      self.init(remote: source[..<colon].lowercased(), String(rest))
+    case "data":
+      self =
+        switch DataAddress.decode(String(rest)) {
+        case .success(let bytes): .inline(InlinePicture(bytes))
+        case .failure(let failure): .faulty(failure)
+        }
     default: self = .file(source)
     }
+  }
+
+  private init(remote scheme: String, _ rest: String) {
+    self =
+      switch RemoteAddress.parse(scheme: scheme, rest: rest) {
+      case .success(let address): .remote(address)
+      case .failure(let failure): .faulty(failure)
+      }
   }
 }

@@ -1,5 +1,8 @@
 package import Documents
+package import Fetch
+package import Foundation
 package import Imaging
+package import Store
 
 /// One way to get a person's picture, and where the manifest says so.
 package struct AvatarSource: Hashable, Sendable {
@@ -11,8 +14,12 @@ package struct AvatarSource: Hashable, Sendable {
     case initials(Monogram?)
     /// The pattern of an id, empty until it is known.
     case identicon(String)
-    /// A kind with a place of its own that is not built yet: `https`, `gravatar`…
-    case unsupported(String)
+    /// Somewhere on the network.
+    case remote(RemoteAddress)
+    /// A picture that stands in the manifest itself.
+    case inline(InlinePicture)
+    /// An address of which we know without asking that it leads nowhere.
+    case faulty(FetchFailure)
   }
 
   package var kind: Kind
@@ -27,6 +34,21 @@ package struct AvatarSource: Hashable, Sendable {
   }
 }
 
+/// The bytes of a `data:` address, equal when they have the same digest.
+package struct InlinePicture: Hashable, Sendable {
+  package let digest: Digest
+  package let bytes: Data
+
+  package init(_ bytes: Data) {
+    digest = Digest(of: bytes)
+    self.bytes = bytes
+  }
+
+  package static func == (left: Self, right: Self) -> Bool { left.digest == right.digest }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+}
+
 /// Paths are compared by their bytes: `é` in two spellings is one `String` and two files.
 extension AvatarSource.Kind {
   package static func == (left: Self, right: Self) -> Bool {
@@ -35,7 +57,9 @@ extension AvatarSource.Kind {
     case (.color(let left), .color(let right)): left == right
     case (.initials(let left), .initials(let right)): left == right
     case (.identicon(let left), .identicon(let right)): left == right
-    case (.unsupported(let left), .unsupported(let right)): left == right
+    case (.remote(let left), .remote(let right)): left == right
+    case (.inline(let left), .inline(let right)): left == right
+    case (.faulty(let left), .faulty(let right)): left == right
     default: false
     }
   }
@@ -46,7 +70,9 @@ extension AvatarSource.Kind {
     case .color(let color): hasher.combine(color)
     case .initials(let monogram): hasher.combine(monogram)
     case .identicon(let id): hasher.combine(id)
-    case .unsupported(let name): hasher.combine(name)
+    case .remote(let address): hasher.combine(address)
+    case .inline(let picture): hasher.combine(picture)
+    case .faulty(let failure): hasher.combine(failure)
     }
   }
 }
@@ -60,7 +86,7 @@ extension User {
         avatars[index].kind = .initials(Monogram(name: name, id: id, ground: background))
       case .identicon:
         avatars[index].kind = .identicon(id)
-      case .file, .color, .unsupported:
+      case .file, .color, .remote, .inline, .faulty:
         break
       }
     }

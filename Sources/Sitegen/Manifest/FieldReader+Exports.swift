@@ -47,7 +47,7 @@ extension FieldReader {
           name: site.title, id: site.title,
           ground: fields["background"] == nil ? nil : background))
     case .identicon: kind = .identicon(site.title)
-    case .file, .color, .unsupported: break
+    case .file, .color, .remote, .inline, .faulty: break
     }
     return IconStyle(
       source: kind, background: background,

@@ -24,9 +24,8 @@ package struct KeyTable: Sendable {
     "the manifest",
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
-      "strips", "exports", "icons", "pages",
-    ],
-    later: ["network"])
+      "strips", "exports", "icons", "pages", "network",
+    ])
   static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
   static let pages = KeyTable(
     "pages",
@@ -34,6 +33,10 @@ package struct KeyTable: Sendable {
       "size", "show", "theme", "people", "tags", "styles", "examples", "feed", "cards",
       "cardColor",
     ], colors: ["cardColor"])
+  static let network = KeyTable(
+    "the network",
+    keys: ["allow", "ports", "maxStale", "perHost", "overall", "proxy", "services"])
+  static let services = KeyTable("services", keys: ["gravatar", "libravatar", "github"])
   static let style = KeyTable(
     "a style",
     keys: [
@@ -87,6 +90,6 @@ package struct KeyTable: Sendable {
   package static let all = [
     manifest, site, pages, style, focus, border, gradient, overlay, shadow, decoration, quality,
     maxBytes,
-    button, appearance, edge, strip, icons, userFile, user,
+    button, appearance, edge, strip, icons, network, services, userFile, user,
   ]
 }

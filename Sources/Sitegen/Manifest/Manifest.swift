@@ -15,12 +15,13 @@ package struct Manifest: Hashable, Sendable {
   package var strips: [ShadowStrip]
   package var exports: Exports
   package var pages: PageSettings
+  package var network: NetworkSettings
 
   package init(
     site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
     allowOutside: Bool = false, font: NamedFile? = nil, fallback: [FallbackLink] = [],
     strips: [ShadowStrip] = [], exports: Exports = Exports(),
-    pages: PageSettings = PageSettings()
+    pages: PageSettings = PageSettings(), network: NetworkSettings = NetworkSettings()
   ) {
     self.site = site
     self.styles = styles
@@ -32,6 +33,7 @@ package struct Manifest: Hashable, Sendable {
     self.strips = strips
     self.exports = exports
     self.pages = pages
+    self.network = network
   }
 }
 

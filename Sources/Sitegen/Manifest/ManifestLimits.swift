@@ -21,6 +21,8 @@ enum ManifestLimits {
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
+  /// Networks and hosts that may be reached though they are not public, and ports.
+  static let networks = 100
   static let avatarsOfOneUser = 32
   /// Points; a length beyond this cannot matter, since no image is larger.
   static let length = 16_384.0

@@ -62,9 +62,11 @@ package struct ManifestReader {
     // After an error nobody knows who there would be.
     let isComplete = reader.diagnostics.count(.error) == errors
     let pages = reader.pages(fields, styles: styles, users: isComplete ? users : nil)
+    let network = fields["network"].map { reader.network($0) } ?? NetworkSettings()
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font, fallback: fallback, strips: strips, exports: exports, pages: pages)
+      font: font, fallback: fallback, strips: strips, exports: exports, pages: pages,
+      network: network)
   }
 
   /// The sources that every user has at the end of its own.

@@ -8,6 +8,8 @@ package struct Cast: Sendable {
     package var candidate = 0
     /// Into the sources of the `SourceSet`; nil while none is known.
     package var source: Int?
+    /// The source could not be fetched now; this is the picture of an earlier time.
+    package var isStale = false
     /// Why earlier candidates did not work.
     package var failures: [Rejection] = []
   }
@@ -45,6 +47,7 @@ package struct Cast: Sendable {
         switch set[kind] {
         case .success(let source):
           roles[user].source = source
+          roles[user].isStale = set.stale[kind] != nil
         case .failure(let rejection):
           reject(user, rejection)
           continue
@@ -95,6 +98,8 @@ package struct Cast: Sendable {
 package enum UserStatus: String, Sendable, Codable, Hashable {
   case ok
   case fallback
+  /// As asked for, but as it was at an earlier time.
+  case stale
   case skipped
   case failed
 }
@@ -105,7 +110,8 @@ extension Cast {
     let role = roles[user]
     let avatars = users[user].avatars.count
     if role.source != nil {
-      return avatars > 0 && role.candidate == avatars ? .fallback : .ok
+      if avatars > 0 && role.candidate == avatars { return .fallback }
+      return role.isStale ? .stale : .ok
     }
     return avatars == 0 && users[user].background == nil ? .skipped : .failed
   }
@@ -114,6 +120,7 @@ extension Cast {
   package func reason(of user: Int) -> String? {
     switch status(of: user) {
     case .ok: nil
+    case .stale: DiagnosticID.sourceStale.rawValue
     case .skipped: DiagnosticID.noAvatar.rawValue
     case .fallback, .failed: failure(of: user)?.rejection.reason.rawValue
     }

@@ -70,7 +70,7 @@ package struct StylePlan: Hashable, Sendable {
 
   package func variants(for source: Source) -> [Variant] {
     switch source.origin {
-    case .file: picture
+    case .file, .fetched, .inline: picture
     case .color: color
     case .generated, .sheet, .collage: drawn
     }

@@ -12,9 +12,10 @@ import Store
 ///    being written.
 /// 3. The outcome followed from those files alone: a build in which something failed that may
 ///    work next time (a crash, a time limit) leaves no list.
+/// 4. What was fetched need not be asked for again before a certain moment.
 struct Standing: Sendable {
   static let fileName = "standing"
-  private static let revision: UInt32 = 1
+  private static let revision: UInt32 = 2
 
   /// Of what was typed and what program ran; another identity is another build.
   var identity: Digest
@@ -24,6 +25,9 @@ struct Standing: Sendable {
   var sources: Stamped
   /// Relative to `output`, sorted by bytes.
   var outputs: Stamped
+  /// When this was found out, and until when what was fetched counts, in seconds since 1970.
+  var madeAt: Int64
+  var freshUntil: Int64
   /// The report and the diagnostics, to be told again.
   var verdict: [UInt8]
 
@@ -44,6 +48,13 @@ struct Standing: Sendable {
 // MARK: - Holding
 
 extension Standing {
+  /// Whether nothing that was fetched must be asked for again.
+  ///
+  /// A list from the future is that of a clock which has been put right since.
+  func isFresh(at now: Int64) -> Bool {
+    freshUntil == .max || (now < freshUntil && madeAt <= now + 60)
+  }
+
   /// Whether every file is as it was.
   func holds(manifestFolder: Folder, output: Folder, root: Folder, queue: WorkQueue) -> Bool {
     holds(inputs, in: root, followingLinks: true, queue)
@@ -98,10 +109,12 @@ extension Standing {
     var reader = RecordParser(Array(body))
     guard reader.read(UInt32.self) == Self.revision, reader.readDigest() == identity,
       let inputs = reader.readStamped(), let sources = reader.readStamped(),
-      let outputs = reader.readStamped(), let verdict = reader.readBytes(), reader.isAtEnd
+      let outputs = reader.readStamped(), let madeAt = reader.read(Int64.self),
+      let freshUntil = reader.read(Int64.self), let verdict = reader.readBytes(), reader.isAtEnd
     else { return nil }
     self.init(
-      identity: identity, inputs: inputs, sources: sources, outputs: outputs, verdict: verdict)
+      identity: identity, inputs: inputs, sources: sources, outputs: outputs, madeAt: madeAt,
+      freshUntil: freshUntil, verdict: verdict)
   }
 
   func write(in cache: Folder) throws {
@@ -111,6 +124,8 @@ extension Standing {
     writer.write(inputs)
     writer.write(sources)
     writer.write(outputs)
+    writer.write(madeAt)
+    writer.write(freshUntil)
     writer.write(blob: verdict)
     let body = writer.bytes
     try cache.write(body + Digest(of: body).bytes, to: Self.fileName)

@@ -18,6 +18,8 @@ package final class Rebuilder: Sendable {
   }
 
   private static let patience = Duration.seconds(3)
+  /// Seconds for which what was fetched counts as fresh: nobody is asked at every keystroke.
+  private static let fetchPatience: Int64 = 300
 
   private let options: BuildOptions
   private let whole: Cancellation
@@ -35,6 +37,8 @@ package final class Rebuilder: Sendable {
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
     tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
   ) {
+    var options = options
+    options.fetching.patience = Self.fetchPatience
     self.options = options
     whole = cancellation
     self.tell = tell
@@ -89,6 +93,9 @@ package final class Rebuilder: Sendable {
   /// What to watch, known better after each build.
   package var watchList: WatchList { resident.watchList(options) }
 
-  /// Ends the workers.
-  package func close() { resident.pool.stop() }
+  /// Ends the workers, and what is fetched.
+  package func close() {
+    resident.pool.stop()
+    resident.network.close()
+  }
 }

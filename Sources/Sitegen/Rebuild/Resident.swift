@@ -66,6 +66,7 @@ final class Resident: Sendable {
   }
 
   let pool: WorkerPool
+  let network = NetworkDesk()
   private let tell: @Sendable (RebuildEvent) -> Void
   private let state = Guarded(State())
   /// Pictures that are made for somebody who waits.

@@ -18,12 +18,16 @@ struct BuildMemory {
     self.place = place
     self.reporter = reporter
     identity = Self.identity(of: place.options)
-    standing = place.options.force ? nil : Standing(in: place.cache, identity: identity)
+    let fetching = place.options.fetching
+    let believes =
+      !place.options.force && !fetching.refresh && !fetching.afresh && !fetching.retriesFailed
+    standing = !believes ? nil : Standing(in: place.cache, identity: identity)
   }
 
   /// The last result once more, if every file is as it was.
   func standingResult(_ clock: StageClock) throws -> BuildResult? {
     guard let standing, !place.options.dryRun,
+      place.options.fetching.offline || standing.isFresh(at: place.now),
       let root = try? Folder(opening: "/"),
       standing.holds(
         manifestFolder: place.manifestFolder, output: place.output, root: root,
@@ -35,6 +39,11 @@ struct BuildMemory {
     report.seconds = clock.seconds
     report.users = verdict.users
     report.failures = verdict.failures
+    report.stale = verdict.stale.map { stale in
+      var stale = stale
+      stale.age += max(place.now - standing.madeAt, 0)
+      return stale
+    }
     // The ledger is among the outputs and in no count.
     report.counters.unchanged = standing.outputs.stamps.count - 1
     report.counters.skipped = verdict.users.skipped
@@ -60,6 +69,7 @@ struct BuildMemory {
     {
       try Standing(
         identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
+        madeAt: place.now, freshUntil: studio.content.sources.freshUntil,
         verdict: Array(JSONEncoder().encode(Verdict(result)))
       ).write(in: place.cache)
     } else {
@@ -162,6 +172,7 @@ extension Diagnostic {
 private struct Verdict: Codable {
   var users: Report.UserCounts
   var failures: [Report.Failure]
+  var stale: [Report.Stale]
   var diagnostics: [DiagnosticRecord]
   /// How many of each severity there were beyond those.
   var uncounted: [String: Int]
@@ -169,6 +180,7 @@ private struct Verdict: Codable {
   init(_ result: BuildResult) {
     users = result.report.users
     failures = result.report.failures
+    stale = result.report.stale
     let kept = result.diagnostics.sorted
     diagnostics = kept.map(DiagnosticRecord.init)
     uncounted = [:]

@@ -15,7 +15,7 @@ package struct RecipeKeys: Sendable {
     init(_ source: Source, isPinned: Bool) {
       self =
         switch source.origin {
-        case .file: isPinned ? .pinned : .picture
+        case .file, .fetched, .inline: isPinned ? .pinned : .picture
         case .color: .color
         case .generated, .sheet, .collage: .drawn
         }

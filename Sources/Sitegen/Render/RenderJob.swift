@@ -64,6 +64,8 @@ struct JobRunner: Sendable {
   let files: FileSource
   let pool: WorkerPool
   let store: BlobStore
+  /// Of what was fetched.
+  let originals: BlobStore
   let cancellation: Cancellation
   let tally: Tally
   var trace: Trace?
@@ -100,15 +102,31 @@ struct JobRunner: Sendable {
     case .collage(let collage):
       request = RenderRequest(source: try source(of: collage), recipes: job.recipes)
     case .file(let path):
-      guard let inspection = job.source.inspection else { return .changed }
       guard let file = try? files.read(path) else { return .changed }
       tally.count(\.sourcesRead)
-      guard file.digest == job.source.digest else { return .changed }
-      tally.count(\.decodes)
-      request = RenderRequest(
-        source: .encoded(file.bytes, inspection, reduction: job.reduction), recipes: job.recipes)
+      guard file.digest == job.source.digest, let encoded = self.request(job, file.bytes) else {
+        return .changed
+      }
+      request = encoded
+    case .fetched:
+      guard let bytes = try originals.get(job.source.digest),
+        let encoded = self.request(job, bytes)
+      else { return .changed }
+      tally.count(\.sourcesRead)
+      request = encoded
+    case .inline(let picture):
+      guard let encoded = self.request(job, picture.bytes) else { return .changed }
+      request = encoded
     }
     return try render(request)
+  }
+
+  /// Nil for bytes that nobody has inspected.
+  private func request(_ job: RenderJob, _ bytes: Data) -> RenderRequest? {
+    guard let inspection = job.source.inspection else { return nil }
+    tally.count(\.decodes)
+    return RenderRequest(
+      source: .encoded(bytes, inspection, reduction: job.reduction), recipes: job.recipes)
   }
 
   /// Counts a job that was not done, by what kept it from being done.

@@ -79,7 +79,8 @@ package struct ReportPage: Sendable {
       ]
     }
     let plain = [
-      (report.users.fallback, "a plain colour instead"), (report.users.skipped, "no picture"),
+      (report.users.fallback, "a plain colour instead"),
+      (report.users.stale, "an earlier picture"), (report.users.skipped, "no picture"),
     ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) with \($0.1)" }.joined(separator: ", ")
     var figures = [
       figure(Figures.time(end), "in all"),

@@ -19,7 +19,8 @@ extension Command {
     "build", "Render what is new, and publish the gallery",
     options: [
       .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force, .dryRun, .adopt,
-      .allowEmpty, .report, .reportPage, .progress, .quiet, .verbose,
+      .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
+      .progress, .quiet, .verbose,
     ],
     notes: [
       "Of an option given twice the last one counts. `--name=value` and `--name value` are the "
@@ -55,7 +56,7 @@ extension Command {
 extension RawArguments {
   /// `build --watch`: the same as `serve`, and nobody to show it to.
   fileprivate func watchBuild(_ session: Session) throws(Diagnostic) -> ExitStatus {
-    for option in [Option.dryRun, .force] where has(option) {
+    for option in [Option.dryRun, .force, .refresh, .noCache, .retryFailed] where has(option) {
       throw .usage(
         .badValue, "--watch and --\(option.name) together make no sense", "build",
         help: "leave one of them out")
@@ -75,6 +76,7 @@ extension ProgressMeter {
     switch event {
     case .stage(let name): update(name)
     case .rendering(let done, let total): update("render", done: done, of: total)
+    case .fetching(let done, let total): update("fetch", done: done, of: total)
     }
   }
 }
@@ -114,6 +116,7 @@ package struct BuildSummary {
     let flaws = [
       (report.users.failed, "failed"),
       (report.users.fallback, "with the background colour instead"),
+      (report.users.stale, "with an earlier picture"),
       (report.users.skipped, "without a picture"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return [first] + (flaws.isEmpty ? [] : ["of the users: " + flaws.joined(separator: ", ")])

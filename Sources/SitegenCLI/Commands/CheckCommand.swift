@@ -3,7 +3,10 @@ import Sitegen
 extension Command {
   static let check: Command = Command(
     "check", "Read the manifest and the headers of all pictures, and render nothing",
-    options: [.manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .quiet]
+    options: [
+      .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .offline, .timeout,
+      .quiet,
+    ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = arguments.buildOptions
@@ -16,6 +19,7 @@ extension Command {
           "\(options.manifest): \(BuildSummary.count(users.total, "user")), "
             + "\(users.ok) with a picture, "
             + "\(users.fallback) with the background colour instead, "
+            + (users.stale > 0 ? "\(users.stale) with an earlier picture, " : "")
             + "\(users.skipped) without a picture, \(users.failed) failed")
         return options.strict && result.diagnostics.hasFlaws ? .someFailed : ExitStatus(result)
       } catch {

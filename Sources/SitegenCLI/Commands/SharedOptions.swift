@@ -1,4 +1,5 @@
 import Files
+import Foundation
 package import Sitegen
 
 /// Options that several commands take.
@@ -14,6 +15,16 @@ extension Option {
     "pictures worked on at once")
   static let strict = Option(flag: "strict", "every warning is a failure")
   static let allowEmpty = Option(flag: "allow-empty", "a manifest without users is no error")
+  static let offline = Option(flag: "offline", "fetch nothing, and use what was fetched before")
+  static let refresh = Option(
+    flag: "refresh", "ask for every fetched picture again, whether it has changed")
+  static let noCache = Option(
+    flag: "no-cache", "fetch and render everything again, as if the cache were empty")
+  static let retryFailed = Option(
+    flag: "retry-failed", "ask again for pictures that are known not to be there")
+  static let timeout = Option(
+    "timeout", .number("SECONDS", 1...600), absent: "15",
+    "for one fetched picture, with redirects and retries")
   static let progress = Option(
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
@@ -42,13 +53,30 @@ extension RawArguments {
     if let cache = text(.cache) { options.cache = cache }
     options.templates = text(.templates)
     options.strict = has(.strict)
-    options.force = has(.force)
+    options.force = has(.force) || has(.noCache)
+    options.fetching = fetching
     options.dryRun = has(.dryRun)
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.report = text(.report)
     options.reportPage = has(.reportPage)
     return options
+  }
+}
+
+extension RawArguments {
+  private var fetching: FetchingOptions {
+    var fetching = FetchingOptions()
+    fetching.offline = has(.offline)
+    fetching.refresh = has(.refresh)
+    fetching.afresh = has(.noCache)
+    fetching.retriesFailed = has(.retryFailed)
+    if let seconds = number(.timeout) { fetching.timeout = seconds }
+    fetching.userAgent = "sitegen/\(Version.current)"
+    // As other programs that link with OpenSSL take it.
+    let path = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
+    fetching.certificates = path.isEmpty ? nil : path
+    return fetching
   }
 }
 

@@ -21,33 +21,33 @@ struct FallbackTests {
       [
         Person("own", "missing.png"), Person("two", "missing.png", "bad.png"), Person("nothing"),
         Person("nobody"), Person("disc", "missing.png", background: "#00ff00"),
-      ], more: "fallback: [gone.png, \"https://a/b.png\"]")
+      ], more: "fallback: [gone.png, \"http://127.0.0.1/b.png\"]")
     let result = try site.build()
     let diagnostics = result.diagnostics.sorted
     #expect(
       diagnostics.map(told) == [
         // Two users, one mistake.
-        "manifest.yaml:2:22 fallback[1] unsupported-source",
+        "manifest.yaml:2:22 fallback[1] address-not-public",
         "manifest.yaml:6:16 users[0].avatar source-unreadable",
         "manifest.yaml:7:30 users[1].avatar[1] unsupported-format",
         "manifest.yaml:10:16 users[4].avatar source-unreadable",
       ])
     #expect(diagnostics.map(\.severity) == [.error, .error, .error, .warning])
-    #expect(diagnostics.first?.message == "cannot use a source of the kind https")
+    #expect(diagnostics.first?.message == "cannot fetch http://127.0.0.1/b.png")
     let own = try #require(diagnostics.first { $0.path == "users[0].avatar" })
     #expect(own.message == "cannot read missing.png")
     #expect(
       own.note
-        == "no such file or directory; the fallback fails too: https sources are not supported yet")
+        == "no such file or directory; the fallback fails too: 127.0.0.1")
     let users = try site.assets().users
     #expect(users["own"]?.status == "failed" && users["own"]?.reason == "source-unreadable")
     #expect(users["two"]?.reason == "unsupported-format")
-    #expect(users["nothing"]?.reason == "unsupported-source")
+    #expect(users["nothing"]?.reason == "address-not-public")
     #expect(users["disc"]?.status == "fallback" && users["disc"]?.reason == "source-unreadable")
     // The report tells all of it, in order.
     let failures = result.report.failures.filter { $0.user == "own" }
     #expect(
-      failures.map(\.reason) == ["source-unreadable", "source-unreadable", "unsupported-source"])
+      failures.map(\.reason) == ["source-unreadable", "source-unreadable", "address-not-public"])
   }
 
   @Test func `a fallback has its place in the manifest, wherever its users stand`() throws {

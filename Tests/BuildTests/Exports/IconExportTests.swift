@@ -191,7 +191,7 @@ struct IconExportTests {
   @Test(arguments: [
     ("missing.png", "source-unreadable"), ("../logo.png", "path-outside-root"),
     ("words.png", "unsupported-format"), ("initials", "no-initials"),
-    ("https://example.org/logo.png", "unsupported-source"),
+    ("http://127.0.0.1/logo.png", "address-not-public"),
   ])
   func `without a source the site has no icons, and says so`(source: String, id: String) throws {
     let site = try site("icons: { from: \"\(source)\" }", title: "!?")

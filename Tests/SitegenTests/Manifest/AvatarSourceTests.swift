@@ -1,4 +1,6 @@
 import Documents
+import Fetch
+import Foundation
 import Imaging
 import SiteSupport
 import Sitegen
@@ -6,12 +8,33 @@ import Testing
 
 struct AvatarSourceTests {
   @Test(arguments: [
-    ("gravatar:a@b.c", "gravatar"),
+    ("gravatar:a@b.c", "gravatar"), ("GRAVATAR:a@b.c", "gravatar"),
     ("libravatar:a@b.c", "libravatar"), ("github:ada", "github"), ("https://x/a.jpg", "https"),
-    ("HTTP://x/a.jpg", "http"), ("data:image/png;base64,AAAA", "data"),
+    ("HTTP://x/a.jpg", "http"),
   ])
-  func `kinds of later versions are known`(source: String, kind: String) {
-    #expect(AvatarSource.Kind(source: source) == .unsupported(kind))
+  func `some are on the network`(source: String, kind: String) throws {
+    guard case .remote(let address) = try #require(AvatarSource.Kind(source: source)) else {
+      Issue.record("\(source) is not on the network")
+      return
+    }
+    #expect(address.kindName == kind)
+  }
+
+  @Test func `a data address is its bytes`() {
+    let bytes = Data([0, 0, 0])
+    #expect(
+      AvatarSource.Kind(source: "data:image/png;base64,AAAA") == .inline(InlinePicture(bytes)))
+    #expect(AvatarSource.Kind(source: "data:,%00%00%00") == .inline(InlinePicture(bytes)))
+  }
+
+  @Test(arguments: ["gravatar:ada", "github:-", "https://", "https://a:b@c/", "data:x"])
+  func `an address that leads nowhere is known to`(source: String) throws {
+    guard case .faulty(let failure) = try #require(AvatarSource.Kind(source: source)) else {
+      Issue.record("\(source) leads somewhere")
+      return
+    }
+    #expect([.badAddress, .badData].contains(failure.reason))
+    #expect(!failure.detail.contains("a:b"))
   }
 
   /// Every prefix of ImageMagick included.

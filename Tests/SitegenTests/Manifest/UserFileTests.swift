@@ -83,7 +83,7 @@ struct UserFileTests {
     let users = try users("users.csv", "id,avatar\na,\"x.jpg;data:image/png;base64,AAAA;y.jpg\"\n")
     #expect(
       users.first?.avatars.map(\.kind) == [
-        .file("x.jpg"), .unsupported("data"), .file("y.jpg"),
+        .file("x.jpg"), .inline(InlinePicture(Data([0, 0, 0]))), .file("y.jpg"),
       ])
   }
 

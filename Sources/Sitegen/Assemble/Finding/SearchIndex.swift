@@ -81,6 +81,7 @@ struct SearchIndex: Sendable {
     switch status {
     case .ok: "o"
     case .fallback: "f"
+    case .stale: "s"
     case .skipped: "k"
     case .failed: "x"
     }

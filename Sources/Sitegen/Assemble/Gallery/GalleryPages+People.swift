@@ -48,7 +48,7 @@ extension GalleryPages {
       "status": .text(status.rawValue),
       "isOK": .bool(status == .ok),
       "isFallback": .bool(status == .fallback),
-      "isStale": false,
+      "isStale": .bool(status == .stale),
       "isSkipped": .bool(status == .skipped),
       "isFailed": .bool(status == .failed),
       "reason": Value(reason(of: user)),

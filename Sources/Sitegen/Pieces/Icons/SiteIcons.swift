@@ -66,7 +66,7 @@ package struct SiteIcons: Sendable {
 }
 
 extension Source {
-  /// The same on an opaque ground, and that ground, which goes on around it; nil for files.
+  /// The same on an opaque ground, and that ground, which goes on around it; nil for pictures.
   fileprivate func solid(on backdrop: Color) -> (source: Source, ground: Color)? {
     switch origin {
     case .color(let color):
@@ -78,7 +78,7 @@ extension Source {
       return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):
       return identicon.colors.first.map { (self, $0) }
-    case .file, .generated(.strip), .sheet, .collage:
+    case .file, .fetched, .inline, .generated(.strip), .sheet, .collage:
       return nil
     }
   }

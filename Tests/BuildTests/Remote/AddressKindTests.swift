@@ -1,0 +1,94 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import Store
+import TestSupport
+import Testing
+
+/// Pictures by mail addresses and names of users.
+@Suite(.timeLimit(.minutes(15))) struct AddressKindTests {
+  private static let mail = "Ada.Sample@Example.org"
+  private static let hash = Digest(of: Array("ada.sample@example.org".utf8)).hex
+
+  private func host() throws -> PictureHost {
+    let host = try PictureHost()
+    host["/avatar/\(Self.hash)"] = .init(.red)
+    host["/octocat.png"] = .init(.blue)
+    return host
+  }
+
+  private func write(_ host: PictureHost, _ people: [Person], styles: [String]) throws {
+    let base = host.url("")
+    try host.write(
+      people, styles: styles,
+      more: "services: { gravatar: \"\(base)\", libravatar: \"\(base)/\", github: \"\(base)\" }")
+  }
+
+  @Test func `services are asked by hash or name, at the size of the largest image`() throws {
+    let host = try host()
+    try write(
+      host,
+      [
+        Person("a", "gravatar:  \(Self.mail) "), Person("b", "gravatar:\(Self.hash)"),
+        Person("c", "github:Octocat"), Person("d", "gravatar:nobody@example.org", "initials"),
+        Person("e", "libravatar:\(Self.hash)"),
+      ],
+      styles: [
+        TestSite.small, "name: wide, size: [50, 20], scales: [1, 1.5], formats: [png]",
+      ])
+    try host.build()
+    let nobody = Digest(of: Array("nobody@example.org".utf8)).hex
+    #expect(
+      host.asked() == [
+        "/avatar/\(Self.hash)?s=75&d=404": 1, "/octocat.png?size=75": 1,
+        "/avatar/\(nobody)?s=75&d=404": 1,
+      ])
+    for (user, color) in [("a", TestPicture.Pixel.red), ("b", .red), ("c", .blue), ("e", .red)] {
+      #expect(try host.site.pixels(of: user).center == color.rgba, "\(user)")
+    }
+    let users = try host.site.assets().users
+    #expect(users["a"]?.source == "gravatar" && users["c"]?.source == "github")
+    // `d=404` lets the manifest decide what stands in.
+    #expect(users["d"]?.sourceIndex == 1)
+  }
+
+  /// Nothing that is published, kept or said names a mail address.
+  @Test func `a mail address is nowhere but in the manifest`() throws {
+    let host = try host()
+    let secret = "zoe.secret"
+    let sources = [
+      "gravatar:\(secret)@example.org", "libravatar:\(secret)@127.0.0.1",
+      "gravatar:\(secret)@", "gravatar:\(secret)@a b", "libravatar:@\(secret)",
+      "\(host.url("/x"))?mail=\(secret)@example.org", host.url("/\(secret)@example.org.png"),
+      host.url("/\(secret)%40example.org.png"), "https://\(secret):pw@example.org/a.png",
+      "data:image/png;base64,\(secret)@",
+    ]
+    try write(
+      host, sources.enumerated().map { Person("u\($0)", $1) }, styles: [TestSite.small])
+    let options = host.site.options()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
+    process.arguments = [
+      "build", "--manifest", options.manifest, "--output", options.output, "--cache",
+      options.cache, "--templates", options.templates ?? "", "--report-page", "--verbose",
+      "--progress", "plain",
+    ]
+    let said = Pipe()
+    process.standardOutput = said
+    process.standardError = said
+    try process.run()
+    let words = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(words.contains("counters:") && !words.contains(secret), "\(words)")
+    var looked = 0
+    for path in host.site.folder.list() where !path.hasPrefix("content") {
+      guard let bytes = try? host.site.folder.read(path) else { continue }
+      looked += 1
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path)")
+    }
+    #expect(looked > 10)
+    // The far end of an address gets what was written there.
+    #expect(host.server.requests.contains { $0.target.contains("mail=\(secret)") })
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// G23: each way of asking for other than usual, and that a dry run writes nothing.
+@Suite(.timeLimit(.minutes(15))) struct FetchFlagTests {
+  private func filled() throws -> PictureHost {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, cacheControl: "max-age=600")
+    try host.write([Person("a", host.url("/a.png")), Person("gone", host.url("/gone.png"))])
+    try host.build()
+    _ = host.asked()
+    return host
+  }
+
+  @Test func `refreshing asks for everything that may have changed`() throws {
+    let host = try filled()
+    let result = try host.build { $0.refresh = true }
+    #expect(host.asked() == ["/a.png": 1])
+    #expect(host.server.requests.last?["If-None-Match"] != nil)
+    #expect(result.report.counters.notModified == 1 && result.report.counters.renders == 0)
+  }
+
+  @Test func `afresh is as if there were no cache`() throws {
+    let host = try filled()
+    let files = try host.site.snapshot()
+    let result = try host.site.build { options in
+      options.fetching.afresh = true
+      options.force = true
+    }
+    #expect(host.asked() == ["/a.png": 1, "/gone.png": 1])
+    #expect(host.server.requests.allSatisfy { $0["If-None-Match"] == nil })
+    #expect(result.report.counters.fetched == 1 && result.report.counters.renders == 1)
+    #expect(try host.site.snapshot() == files)
+  }
+
+  @Test func `offline nobody is asked, and what is there is used however old it is`() throws {
+    let host = try filled()
+    let files = try host.site.snapshot()
+    let result = try host.build(at: 400 * 86_400) { $0.offline = true }
+    #expect(host.asked() == [:])
+    #expect(result.report.users.ok == 1 && result.report.users.stale == 0)
+    #expect(result.reasons == ["gone": "offline"])
+    try host.site.write([Person("a", host.url("/a.png"))], more: host.network)
+    try host.build { $0.offline = true }
+    #expect(
+      try host.site.snapshot().filter { $0.key.hasPrefix("assets/") }
+        == files.filter { $0.key.hasPrefix("assets/") })
+  }
+
+  @Test func `a time limit is of one picture in all`() throws {
+    let site = try TestSite()
+    let server = try ScriptedServer(["/never.png": [.hold]])
+    try site.write(
+      [Person("a", server.url("/never.png"))],
+      more: "network: { allow: [127.0.0.1], ports: [\(server.port)] }")
+    let start = ContinuousClock.now
+    let result = try site.build { $0.fetching.timeout = 1 }
+    #expect(ContinuousClock.now - start < .seconds(12))
+    #expect(result.reasons == ["a": "fetch-timeout"])
+  }
+
+  @Test func `of an animated picture the first frame is used`() throws {
+    let host = try PictureHost()
+    host["/a.gif"] = .init(.red)
+    host["/a.gif"]?.bytes = TestPicture.gif(width: 8, height: 8, frames: 2) { frame, _, _ in
+      frame == 0 ? .green : .red
+    }
+    try host.write([Person("a", host.url("/a.gif"))])
+    try host.build()
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.green.rgba)
+  }
+
+  @Test func `a dry run looks and writes nothing`() throws {
+    let host = try filled()
+    host["/b.png"] = .init(.blue)
+    try host.write([Person("a", host.url("/a.png")), Person("b", host.url("/b.png"))])
+    let before = host.site.folder.list()
+    let result = try host.site.build { $0.dryRun = true }
+    #expect(result.report.counters.renders == 1)
+    #expect(result.report.users.ok == 2)
+    #expect(host.site.folder.list() == before)
+    #expect(host.asked() == ["/b.png": 1])
+    // Nothing was kept: the next one fetches it.
+    #expect(try host.build().report.counters.fetched == 1)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// Builds that die while they fetch.
+@Suite(.timeLimit(.minutes(15))) struct KilledFetchTests {
+  /// Killed while some pictures have come, some have begun to, and one is as large as a spool: what
+  /// is half there is never taken for a picture, and the next build goes on.
+  @Test(arguments: 1...6) func `a build that is killed leaves whole pictures or none`(
+    round: Int
+  ) throws {
+    let site = try TestSite()
+    let isSlow = Guarded(true)
+    // Noise takes as many bytes as it has pixels.
+    var random = SystemRandomNumberGenerator()
+    let large = TestPicture.png(width: 800, height: 800, kind: .color) { _, _ in
+      .init(.random(in: 0...255, using: &random), .random(in: 0...255, using: &random), 9)
+    }
+    let small = TestPicture.png(width: 16, height: 16) { _, _ in .green }
+    let server = try ScriptedServer { request in
+      let bytes = request.target.hasPrefix("/large") ? large : small
+      guard isSlow.withLock({ $0 }), request.attempt == 1, request.target.hasSuffix("slow.png")
+      else { return [.answer(200, ["ETag": "\"1\""], body: bytes)] }
+      return [
+        .head("HTTP/1.1 200 OK\nContent-Length: \(bytes.count)"),
+        .bytes(Array(bytes.prefix(bytes.count * round / 7))), .hold,
+      ]
+    }
+    try site.write(
+      (0..<12).map { Person("u\($0)", server.url("/\($0).png")) } + [
+        Person("slow", server.url("/slow.png")), Person("large", server.url("/large-slow.png")),
+      ], more: "network: { allow: [127.0.0.1], ports: [\(server.port)] }")
+    let options = site.options()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
+    process.arguments = [
+      "build", "--manifest", options.manifest, "--output", options.output, "--cache",
+      options.cache, "--templates", options.templates ?? "", "--quiet",
+    ]
+    try process.run()
+    // All that can come has come, and two wait for the rest.
+    #expect(eventually { Set(server.requests.map(\.target)).count == 14 })
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    isSlow.withLock { $0 = false }
+
+    let result = try site.build(jobs: 2)
+    #expect(result.exitStatus == 0 && result.report.users.ok == 14, "\(result.reasons)")
+    #expect(try site.pixels(of: "slow").center == TestPicture.Pixel.green.rgba)
+    #expect(try site.files() == site.coldSnapshot())
+    // Nothing of what was begun is left: originals are whole, and there are no others.
+    let originals = site.folder.list().filter {
+      $0.hasPrefix("cache/originals/") && $0.split(separator: "/").count == 4
+    }
+    #expect(originals.count == 2)
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import Store
+import TestSupport
+import Testing
+
+/// Whole builds of sites whose pictures are on the network.
+@Suite(.timeLimit(.minutes(15))) struct RemoteBuildTests {
+  /// F2: a stub server that answers with a wrong status, never, or closes early: three distinct
+  /// errors within the time limit.
+  @Test func `every load ends, and says how`() throws {
+    let site = try TestSite()
+    let server = try ScriptedServer([
+      "/wrong.png": [.answer(403)],
+      "/never.png": [.hold],
+      "/early.png": [.head("HTTP/1.1 200 OK\nContent-Length: 1000"), .send("abc"), .close],
+      "/good.png": [.answer(body: TestPicture.png(width: 8, height: 8) { _, _ in .green })],
+    ])
+    try site.write(
+      [
+        Person("wrong", server.url("/wrong.png")), Person("never", server.url("/never.png")),
+        Person("early", server.url("/early.png")), Person("good", server.url("/good.png")),
+      ], more: "network: { allow: [127.0.0.1], ports: [\(server.port)] }")
+    let start = ContinuousClock.now
+    let result = try site.build { $0.fetching.timeout = 3 }
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(
+      result.reasons
+        == ["wrong": "http-refused", "never": "fetch-timeout", "early": "connection-cut"])
+    #expect(result.exitStatus == 1)
+    #expect(try site.pixels(of: "good").center == TestPicture.Pixel.green.rgba)
+    #expect(try site.assets().users["good"]?.source == "http")
+  }
+
+  /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar by URL
+  /// works.
+  @Test func `a chain of sources ends, whatever its links do`() throws {
+    let host = try PictureHost()
+    host["/kept.png"] = .init(.red)
+    try host.write([
+      Person("a", host.url("/gone.png"), host.url("/kept.png")),
+      Person("b", host.url("/gone.png"), "initials"),
+      Person("c", host.url("/kept.png")),
+    ])
+    #expect(try host.build().reasons == ["a": "not-found", "b": "not-found"])
+    #expect(try host.site.assets().users["a"]?.sourceIndex == 1)
+    #expect(try host.site.assets().users["b"]?.sourceIndex == 2)
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+    #expect(host.asked() == ["/gone.png": 1, "/kept.png": 1])
+
+    let files = try host.site.snapshot()
+    let offline = try host.build {
+      $0.offline = true
+      $0.retriesFailed = true
+    }
+    #expect(offline.reasons["a"] == "offline")
+    #expect(host.asked() == [:])
+    #expect(try host.site.snapshot() == files)
+  }
+
+  /// G20: clearing what was made of pictures keeps the originals.
+  @Test func `originals outlive what was made of them`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, cacheControl: "max-age=600")
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    let files = try host.site.snapshot()
+    try host.site.folder.remove("cache/store")
+    try host.site.folder.remove("output")
+    #expect(try host.build().report.counters.renders == 1)
+    #expect(host.asked() == ["/a.png": 1])
+    #expect(try host.site.snapshot() == files)
+
+    // And the other way round: what was made needs no originals.
+    try host.site.folder.remove("cache/originals")
+    try host.site.folder.remove("output")
+    #expect(try host.build().report.counters.renders == 0)
+    #expect(host.asked() == [:])
+    #expect(try host.site.snapshot() == files)
+
+    // Where both are gone, the picture is fetched again, and not only asked for.
+    for name in ["cache/store", "cache/originals", "output"] {
+      try? host.site.folder.remove(name)
+    }
+    #expect(try host.build().report.counters.failed == 0)
+    #expect(host.server.requests.last?["If-None-Match"] == nil)
+    #expect(try host.site.snapshot() == files)
+  }
+
+  /// G24: new bytes at the same address: a new file name, pages that name it, and the old file is
+  /// removed.
+  @Test func `a picture that changes is fetched again`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    let old = try host.site.image(of: "a").path
+    host["/a.png"] = .init(.blue)
+    try host.build()
+    let new = try host.site.image(of: "a").path
+    #expect(new != old)
+    #expect(host.site.assetFiles() == [new])
+    #expect(try host.site.text("index.html").contains(new))
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
+  }
+
+  /// G26: the same address is fetched once per build however many users name it; the same bytes from
+  /// two addresses are one source.
+  @Test func `one address is asked once, and equal bytes are one source`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    host["/b.png"] = .init(.red)
+    try host.write(
+      (0..<20).map { Person("u\($0)", host.url("/a.png")) } + [Person("v", host.url("/b.png"))])
+    let result = try host.build()
+    #expect(host.asked() == ["/a.png": 1, "/b.png": 1])
+    #expect(result.report.counters.decodes == 1)
+    #expect(result.report.counters.renders == 1)
+    #expect(result.report.counters.fetched == 2)
+    #expect(host.site.assetFiles().count == 1)
+  }
+
+  @Test func `a 304 costs no rendering and no body, and then nothing is to do`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    host["/b.png"] = .init(.blue, cacheControl: "max-age=600")
+    try host.write([Person("a", host.url("/a.png")), Person("b", host.url("/b.png"))])
+    try host.build()
+    let files = try host.site.snapshot()
+    _ = host.asked()
+    let second = try host.build()
+    let counters = second.report.counters
+    #expect(counters.renders == 0 && counters.written == 0)
+    #expect(counters.notModified == 1 && counters.keptFresh == 1 && counters.fetchedBytes == 0)
+    #expect(host.asked() == ["/a.png": 1])
+    #expect(try host.site.snapshot() == files)
+
+    // As soon as everything is fresh, stamps alone show that nothing is to do: until it is not.
+    host["/a.png"] = .init(.red, cacheControl: "max-age=300")
+    try host.build()
+    try host.site.age("output")
+    try host.build()
+    _ = host.asked()
+    #expect(try host.build().report.standing)
+    #expect(host.asked() == [:])
+    #expect(try !host.build(at: 400).report.standing)
+    #expect(host.asked() == ["/a.png": 1])
+    #expect(try !host.build(at: 1000).report.standing)
+    #expect(host.asked() == ["/a.png": 1, "/b.png": 1])
+  }
+
+  @Test func `the same bytes come out at any number of jobs`() throws {
+    let host = try PictureHost()
+    for number in 0..<30 {
+      host["/\(number).png"] = .init(.init(UInt8(number * 8), 40, 200))
+    }
+    let people = (0..<30).map { Person("u\($0)", host.url("/\($0).png")) }
+    try host.write(people + [Person("gone", host.url("/gone.png"), "initials")])
+    try host.site.build(jobs: 1)
+    let files = try host.site.snapshot()
+    try host.site.clean()
+    try host.site.build(jobs: 4)
+    #expect(try host.site.snapshot() == files)
+  }
+
+  @Test func `a picture may stand in the manifest itself`() throws {
+    let site = try TestSite()
+    let bytes = TestPicture.png(width: 8, height: 8) { _, _ in .green }
+    let data = "data:image/png;base64,\(bytes.base64EncodedString())"
+    try site.write([
+      Person("a", data), Person("b", "data:image/png;base64,%%%"),
+      Person("c", "data:text/html,<script>"),
+    ])
+    let result = try site.build()
+    #expect(try site.pixels(of: "a").center == TestPicture.Pixel.green.rgba)
+    #expect(try site.assets().users["a"]?.source == "data")
+    #expect(result.reasons == ["b": "bad-data-address", "c": "unsupported-format"])
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import TestSupport
+import Testing
+
+/// What becomes of pictures whose hosts fail.
+@Suite(.timeLimit(.minutes(15))) struct StaleTests {
+  private static let day: Int64 = 86_400
+
+  @Test(arguments: [500, 404, 403]) func `the last good picture stays, and then it is over`(
+    status: Int
+  ) throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"), "initials"), Person("b", "color:#123")])
+    try host.build()
+    let files = host.site.assetFiles()
+    let picture = try host.site.image(of: "a").path
+
+    host["/a.png"]?.status = status
+    let result = try host.build(at: 3600)
+    #expect(result.exitStatus == 0)
+    #expect(try host.status(of: "a") == "stale")
+    #expect(try host.site.assets().users["a"]?.reason == "source-stale")
+    #expect(try host.site.image(of: "a").path == picture)
+    #expect(host.site.assetFiles() == files)
+    #expect(result.report.users.stale == 1)
+    let stale = try #require(result.report.stale.first)
+    #expect((3600...3700).contains(stale.age) && stale.user == "a" && stale.source == 0)
+    let told = try #require(result.diagnostics.sorted.first)
+    #expect(told.id == "source-stale" && told.severity == .warning)
+    #expect(try host.site.text("index.html").contains("Earlier picture"))
+    // The age is in the report alone: a later build makes the same output.
+    let output = try host.site.snapshot()
+    let later = try host.build(at: 7200)
+    #expect(try host.site.snapshot() == output)
+    #expect((7200...7300).contains(try #require(later.report.stale.first).age))
+
+    // The limit is of how old it is, not of how long it has failed.
+    #expect(try host.build(at: 30 * Self.day - 60).report.users.stale == 1)
+    let over = try host.build(at: 31 * Self.day)
+    #expect(over.report.users.stale == 0)
+    #expect(try host.status(of: "a") == "ok")
+    #expect(try host.site.assets().users["a"]?.sourceIndex == 1)
+    #expect(over.report.stale.isEmpty)
+
+    host["/a.png"]?.status = 200
+    #expect(try host.build(at: 33 * Self.day).report.users.ok == 2)
+    #expect(try host.site.image(of: "a").path == picture)
+  }
+
+  @Test func `whoever wants no old pictures gets none`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))], more: "maxStale: 0")
+    try host.build()
+    host["/a.png"]?.status = 500
+    let result = try host.build()
+    #expect(result.reasons == ["a": "server-failed"] && result.exitStatus == 1)
+    #expect(try host.status(of: "a") == "failed")
+  }
+
+  @Test func `a stale picture fails where every warning does`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    host["/a.png"]?.status = 404
+    let failure = try host.site.failure { $0.strict = true }
+    #expect(failure.exitStatus == 1)
+    #expect(try host.status(of: "a") == "ok")
+  }
+
+  /// G25: a 404 is not asked for again for a day; a time-out is, in the next build; `--retry-failed`
+  /// asks at once.
+  @Test func `only what is lost for good is remembered`() throws {
+    let host = try PictureHost()
+    host["/slow.png"] = .init(.red)
+    host["/slow.png"]?.status = 503
+    try host.write([
+      Person("gone", host.url("/gone.png")), Person("slow", host.url("/slow.png")),
+      Person("page", host.url("/page.png")),
+    ])
+    host["/page.png"] = .init(.red)
+    host["/page.png"]?.bytes = Data("<!DOCTYPE html><p>Not found</p>".utf8)
+    let first = try host.build()
+    #expect(
+      first.reasons == [
+        "gone": "not-found", "slow": "server-failed", "page": "unsupported-format",
+      ])
+    #expect(host.asked() == ["/gone.png": 1, "/slow.png": 3, "/page.png": 1])
+
+    let second = try host.build(at: 3600)
+    #expect(second.reasons == first.reasons)
+    #expect(host.asked() == ["/slow.png": 3])
+
+    try host.build(at: 7200) { $0.retriesFailed = true }
+    #expect(host.asked() == ["/gone.png": 1, "/slow.png": 3, "/page.png": 1])
+
+    host["/slow.png"]?.status = 200
+    host["/gone.png"] = .init(.blue)
+    #expect(try host.build(at: 3 * Self.day).reasons.isEmpty == false)
+    #expect(host.asked() == ["/gone.png": 1, "/slow.png": 1, "/page.png": 1])
+    #expect(try host.status(of: "gone") == "ok")
+  }
+
+  /// A remembered 404 is something that is known: as long as it counts, nothing is to do.
+  @Test func `a site with a picture that is gone still has nothing to do`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, cacheControl: "max-age=86000")
+    try host.write([Person("a", host.url("/a.png")), Person("gone", host.url("/gone.png"))])
+    try host.build()
+    try host.site.age("output")
+    try host.build()
+    _ = host.asked()
+    let second = try host.build()
+    #expect(second.report.standing)
+    #expect(second.exitStatus == 1)
+    #expect(second.reasons == ["gone": "not-found"])
+    #expect(host.asked() == [:])
+  }
+}
