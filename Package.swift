@@ -99,7 +99,10 @@ let package = Package(
     tests("PreviewTests", ["Preview", "Files"]),
     tests(
       "SitegenTests",
-      ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
+      [
+        "SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Fetch", "Store",
+        "Files",
+      ]),
     tests(
       "BuildTests",
       ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),

@@ -1,15 +1,15 @@
 /// What a `Cache-Control` field says to a cache of one's own (RFC 9111, 5.2).
 ///
 /// A field that breaks the grammar anywhere is read as if it forbade use without asking.
-struct CacheControl: Hashable, Sendable {
-  private(set) var noStore = false
+package struct CacheControl: Hashable, Sendable {
+  package private(set) var noStore = false
   /// Also when it names fields: then it forbids less than we take it to.
-  private(set) var noCache = false
+  package private(set) var noCache = false
   /// In seconds, the smallest of several; 0 for what is no number.
-  private(set) var maxAge: Int64?
+  package private(set) var maxAge: Int64?
 
   /// Reads all lines of the field as one list; without a field nothing is said.
-  init(_ text: String?) {
+  package init(_ text: String?) {
     guard let text else { return }
     var scanner = Scanner(bytes: Array(text.utf8))
     while scanner.skipToElement() {

@@ -1,12 +1,14 @@
 /// Reads the answer of a name server, which anybody on the way may have written (RFC 1035).
-enum ServiceAnswer {
-  static let longest = 65_535
+package enum ServiceAnswer {
+  package static let longest = 65_535
 
   /// What the packet says about the services of a name.
   ///
   /// All of its answers are read before one is believed: a packet that is damaged anywhere in them
   /// says nothing.
-  static func read(_ packet: some Collection<UInt8>, question: String) -> ServiceRecords.Answer {
+  package static func read(
+    _ packet: some Collection<UInt8>, question: String
+  ) -> ServiceRecords.Answer {
     guard packet.count <= longest, let question = DomainName.labels(question) else {
       return .failed
     }
