@@ -6,8 +6,8 @@ import Glibc
 /// It is told by a table in JSON: for each name in lower case, for each type of question (`A`,
 /// `AAAA`, `CNAME`, `SRV`), a list of answers, of which each question takes the next one and the
 /// last again and again. An answer is a list of what there is, such as `["198.41.0.4"]` or
-/// `["0 5 443 target.example"]`, or `"nxdomain"`, `"servfail"`, `"silence"`. A name that has no such type has
-/// nothing of it; a name that is not there does not exist.
+/// `["0 5 443 target.example"]`, or `"nxdomain"`, `"servfail"`, `"silence"`. A name that has no such
+/// type has nothing of it; a name that is not there does not exist.
 package final class NameServer {
   package typealias Table = [String: [String: [Answer]]]
 
@@ -43,7 +43,7 @@ package final class NameServer {
     process.standardError = FileHandle.nullDevice
     try process.run()
     var port: UInt16?
-    _ = try eventually {
+    _ = try eventually { [work, process] in
       port = try work.text(of: "out").split(separator: "\n").first.flatMap { UInt16($0) }
       return port != nil || !process.isRunning
     }
@@ -111,7 +111,8 @@ package final class NameServer {
             while question[place]:
                 labels.append(question[place + 1:place + 1 + question[place]].decode().lower())
                 place += 1 + question[place]
-            name, kind = ".".join(labels), TYPES.get(*struct.unpack(">H", question[place + 1:place + 3]), "")
+            number, = struct.unpack(">H", question[place + 1:place + 3])
+            name, kind = ".".join(labels), TYPES.get(number, "")
             self.questions.append(f"{kind} {name}")
             note(self.questions[-1])
             code, records = 0, []

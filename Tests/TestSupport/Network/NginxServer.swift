@@ -106,8 +106,8 @@ package final class NginxServer {
       ["daemon off;", "master_process off;", "pid \(work.path)/pid;"]
       + (geteuid() == 0 ? ["user \(user ?? "root");"] : [])
       + ["events { worker_connections 512; }", "http {", "  include /etc/nginx/mime.types;"]
-      + ["  log_format plain '$server_protocol $request_method $request_uri $status"]
-      + ["    $body_bytes_sent $connection';", "  access_log \(work.path)/access.log plain;"]
+      + ["  log_format plain '$server_protocol $request_method $request_uri $status '"]
+      + ["    '$body_bytes_sent $connection';", "  access_log \(work.path)/access.log plain;"]
       + temporary + ["  server {"] + server.map { "    " + $0 } + ["  }", "}", ""]
     return lines.joined(separator: "\n")
   }

@@ -30,7 +30,7 @@ package final class ScriptedServer: Sendable {
   package let address: String
   package let port: UInt16
   private let listener: Socket
-  private let desk = Desk()
+  private let desk: Desk
 
   /// Starts it.
   ///
@@ -38,12 +38,14 @@ package final class ScriptedServer: Sendable {
   ///   - address: An address of this machine.
   ///   - port: Any that is free when it is 0.
   ///   - greeting: What it does with each connection before it reads anything.
+  ///   - gauge: Where several servers count together.
   ///   - script: What it does after each request.
   /// - Throws: When the port is taken.
   package init(
     address: String = "127.0.0.1", port: UInt16 = 0, greeting: [Step] = [],
-    _ script: @escaping Script
+    gauge: Gauge = Gauge(), _ script: @escaping Script
   ) throws {
+    desk = Desk(gauge)
     self.address = address
     listener = try Socket(listeningOn: address, port: port)
     self.port = listener.port
@@ -95,7 +97,7 @@ package final class ScriptedServer: Sendable {
   ///
   /// Each counts from when all of it has come until the last step of its script begins: then the
   /// client may have its answer.
-  package var mostRequests: Int { desk.notes.withLock { $0.mostRequests } }
+  package var mostRequests: Int { desk.gauge.most }
 
   /// Waits until the client has ended so many connections; false when it does not.
   package func isAbandoned(times: Int = 1) -> Bool {
@@ -112,12 +114,15 @@ extension ScriptedServer {
       var connections = 0
       var open: [Int32: Socket] = [:]
       var abandoned = 0
-      var running = 0
-      var mostRequests = 0
       var isShut = false
     }
 
     let notes = Guarded(Notes())
+    let gauge: Gauge
+
+    init(_ gauge: Gauge) {
+      self.gauge = gauge
+    }
 
     /// The number of the connection; nil when the server is gone.
     func open(_ socket: Socket) -> Int? {
@@ -154,18 +159,38 @@ extension ScriptedServer {
     }
 
     func begin(_ make: (_ attempts: [String: Int]) -> Request) -> Request {
-      notes.withLock { notes in
+      gauge.begin()
+      return notes.withLock { notes in
         let request = make(notes.attempts)
         notes.attempts[request.target] = request.attempt
         notes.requests.append(request)
-        notes.running += 1
-        notes.mostRequests = max(notes.mostRequests, notes.running)
         return request
       }
     }
 
     func end() {
-      notes.withLock { $0.running -= 1 }
+      gauge.end()
+    }
+  }
+
+  /// How many requests are being answered, by one server or by several together.
+  package final class Gauge: Sendable {
+    private let counts = Guarded((now: 0, most: 0))
+
+    package init() {}
+
+    /// The most at the same time.
+    package var most: Int { counts.withLock(\.most) }
+
+    func begin() {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.most = max(counts.most, counts.now)
+      }
+    }
+
+    func end() {
+      counts.withLock { $0.now -= 1 }
     }
   }
 }

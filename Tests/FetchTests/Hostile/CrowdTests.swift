@@ -1,0 +1,124 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// Very many requests at once, and hosts that are not there for them.
+struct CrowdTests {
+  private func settings(_ servers: [ScriptedServer]) -> FetchSettings {
+    var settings = FetchSettings()
+    settings.time = .seconds(120)
+    settings.connectTime = .seconds(60)
+    settings.slowTime = .seconds(60)
+    settings.reach.networks = ["127.0.0.1/32"]
+    settings.reach.ports = servers.map(\.port)
+    return settings
+  }
+
+  @Test func `5,000 requests to three hosts are never more than four at once to each`() throws {
+    let servers = try (0..<3).map { _ in
+      try ScriptedServer { [.pause(0.001), .answer(text: $0.target)] }
+    }
+    let engine = FetchEngine(settings(servers))
+    defer { engine.close() }
+    let requests = (0..<5_000).map { FetchRequest(servers[$0 % 3].url("/\($0)")) }
+    var wrong: [FetchAnswer] = []
+    try engine.fetcher.all(requests) { index, answer in
+      if answer.text != "/\(index)" { wrong.append(answer) }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(String(describing: wrong.first))")
+    for server in servers {
+      #expect((2...4).contains(server.mostRequests))
+      // They are used again and again.
+      #expect(server.connections < 100)
+    }
+    #expect(servers.map(\.requests.count).reduce(0, +) == 5_000)
+  }
+
+  @Test func `requests to ten hosts are never more than 16 at once`() throws {
+    let gauge = ScriptedServer.Gauge()
+    let servers = try (0..<10).map { _ in
+      try ScriptedServer(gauge: gauge) { [.pause(0.005), .answer(text: $0.target)] }
+    }
+    let engine = FetchEngine(settings(servers))
+    defer { engine.close() }
+    let requests = (0..<1_000).map { FetchRequest(servers[$0 % 10].url("/\($0)")) }
+    var wrong: [FetchAnswer] = []
+    try engine.fetcher.all(requests) { index, answer in
+      if answer.text != "/\(index)" { wrong.append(answer) }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(String(describing: wrong.first))")
+    #expect((5...16).contains(gauge.most))
+    #expect(servers.map(\.requests.count) == Array(repeating: 100, count: 10))
+  }
+
+  @Test func `the same address is asked for once, however many wait for it`() throws {
+    let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
+    let engine = FetchEngine(settings([server]))
+    defer { engine.close() }
+    let answers = Guarded<[FetchAnswer]>([])
+    let tickets = (0..<1_000).map { _ in
+      engine.fetcher.begin(FetchRequest(server.url("/a"))) { answer in
+        answers.withLock { $0.append(answer) }
+      }
+    }
+    #expect(eventually { answers.withLock(\.count) == 1_000 })
+    #expect(answers.withLock(\.self).allSatisfy { $0.text == HostileServer.picture })
+    // Who comes when the first answer has gone out asks anew.
+    #expect(server.requests.count <= 2)
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func `a dead host among good ones does not slow them, and ends soon`() throws {
+    let good = try ScriptedServer { [.answer(text: $0.target)] }
+    let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
+    var settings = settings([good, dead])
+    settings.time = .seconds(2)
+    settings.slowTime = .seconds(1)
+    settings.connectTime = .seconds(1)
+    settings.backOff = .milliseconds(10)
+    let engine = FetchEngine(settings)
+    defer { engine.close() }
+    let start = ContinuousClock.now
+    let ends = Guarded<[(isGood: Bool, answer: FetchAnswer, time: Duration)]>([])
+    let tickets = (0..<800).map { number in
+      let isGood = number % 4 == 3
+      return engine.fetcher.begin(FetchRequest((isGood ? good : dead).url("/\(number)"))) {
+        answer in
+        let time = ContinuousClock.now - start
+        ends.withLock { $0.append((isGood, answer, time)) }
+      }
+    }
+    #expect(eventually { ends.withLock(\.count) == 800 })
+    let (served, lost) = ends.withLock { ends in
+      (ends.filter(\.isGood), ends.filter { !$0.isGood })
+    }
+    #expect(served.allSatisfy { $0.answer.text != nil })
+    let reasons = lost.map { $0.answer.failure?.reason }
+    #expect(reasons.allSatisfy { $0 == .timeout || $0 == .hostGivenUp })
+    #expect(reasons.count { $0 == .hostGivenUp } > 500)
+    // One after the other they would take 300 seconds.
+    let last = lost.map(\.time).max() ?? .zero
+    #expect(last < .seconds(50))
+    // Nobody waited for the dead.
+    #expect(served.map(\.time).max() ?? .zero < last)
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func `who leaves is not fetched for any more`() throws {
+    let server = try ScriptedServer { _ in
+      [.head("HTTP/1.1 200 OK\nContent-Length: 100\n"), .send("begun"), .hold]
+    }
+    let engine = FetchEngine(settings([server]))
+    defer { engine.close() }
+    let told = Guarded(0)
+    let tickets = (0..<3).map { _ in
+      engine.fetcher.begin(FetchRequest(server.url("/a"))) { _ in told.withLock { $0 += 1 } }
+    }
+    #expect(eventually { server.requests.count == 1 })
+    for ticket in tickets { ticket.cancel() }
+    #expect(server.isAbandoned())
+    #expect(told.withLock(\.self) == 0 && server.connections == 1)
+  }
+}

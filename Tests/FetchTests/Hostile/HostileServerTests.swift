@@ -1,0 +1,155 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: NginxServer.isInstalled)) struct HostileServerTests {
+  static let all =
+    HostileServer.statusLines + HostileServer.heads + HostileServer.lengths + HostileServer.chunks
+    + HostileServer.connections + HostileServer.security + HostileServer.redirects
+    + HostileServer.addresses + HostileServer.statuses + HostileServer.retries
+
+  @Test func `the table is as long as it was promised to be`() {
+    #expect(Self.all.count >= 65)
+    #expect(Set(Self.all.map(\.name)).count == Self.all.count)
+  }
+
+  /// All of it at once: a server that means no good harms no request but its own.
+  @Test func `each hostile server has its documented outcome within the time limit`() throws {
+    let lab = try Lab()
+    let rows = try lab.addressed(Self.all)
+    var hasty = lab.settings(for: rows)
+    hasty.time = .seconds(3)
+    hasty.connectTime = .seconds(1)
+    hasty.slowTime = .seconds(1)
+    // Enough for a machine that has a lot to do.
+    var patient = hasty
+    patient.time = .seconds(40)
+    patient.connectTime = .seconds(20)
+    patient.slowTime = .seconds(20)
+    let engines = [FetchEngine(patient), FetchEngine(hasty)]
+    defer { for engine in engines { engine.close() } }
+
+    let answers = Guarded([FetchAnswer?](repeating: nil, count: rows.count))
+    let tickets = rows.enumerated().map { index, row in
+      engines[row.row.isSlow ? 1 : 0].fetcher.begin(FetchRequest(row.url)) { answer in
+        answers.withLock { $0[index] = answer }
+      }
+    }
+    #expect(eventually { answers.withLock { $0.allSatisfy { $0 != nil } } })
+    for (row, answer) in zip(rows, answers.withLock(\.self)) {
+      guard let answer else {
+        Issue.record("no answer: \(row.row)")
+        continue
+      }
+      row.judge(answer, limit: row.row.isSlow ? hasty.time : patient.time)
+    }
+    #expect(lab.forbidden.connections == 0)
+    #expect(lab.canary?.connections ?? 0 == 0 && lab.six?.connections ?? 0 == 0)
+    withExtendedLifetime(tickets) {}
+
+    // Who behaves is served as ever.
+    for engine in engines {
+      let answer = engine.fetcher.wait(for: FetchRequest(lab.good.url("/picture")))
+      #expect(answer.text == HostileServer.picture)
+    }
+  }
+}
+
+/// A row whose server runs.
+struct AddressedServer {
+  let row: HostileServer
+  let url: String
+  let server: ScriptedServer
+
+  func judge(_ answer: FetchAnswer, limit: Duration) {
+    switch (row.outcome, answer.outcome) {
+    case (.picture, .fetched), (.pictureOr, .fetched):
+      #expect(answer.text == HostileServer.picture, "\(row)")
+    case (.fails(let reasons), .failed(let failure)),
+      (.pictureOr(let reasons), .failed(let failure)):
+      #expect(reasons.contains(failure.reason), "\(row): \(failure)")
+      #expect(!failure.detail.isEmpty && !failure.detail.contains("/start"), "\(row): \(failure)")
+      #expect(!failure.detail.contains("secret"), "\(row): \(failure)")
+    default:
+      Issue.record("\(row): \(answer.outcome)")
+    }
+    let requests = server.requests
+    #expect(row.requests.contains(requests.count), "\(row): \(requests.map(\.target))")
+    if let connections = row.connections {
+      #expect(connections.contains(server.connections), "\(row): \(server.connections)")
+    }
+    if let pause = row.pause {
+      for (one, next) in zip(requests, requests.dropFirst()) {
+        #expect(next.time - one.time >= pause, "\(row)")
+      }
+    }
+    for request in requests {
+      #expect(request.method == "GET" && request["user-agent"] == "sitegen", "\(row)")
+      #expect(!request.target.contains("#"), "\(row)")
+      for name in ["x-injected", "cookie", "authorization", "accept-encoding", "referer", "te"] {
+        #expect(request[name] == nil, "\(row): \(name)")
+      }
+    }
+    #expect(answer.cost.seconds < limit.seconds + 15, "\(row)")
+  }
+}
+
+/// All the servers of the table.
+final class Lab {
+  private let folder = TemporaryFolder()
+  private var secure: [NginxServer] = []
+  private var ports = HostileServer.Ports()
+  private let certificates: TestCertificates
+  let good: ScriptedServer
+  /// At a port that nobody may go to.
+  let forbidden: ScriptedServer
+  /// At addresses where nobody may go; nil where the machine does not have them.
+  let canary: ScriptedServer?
+  let six: ScriptedServer?
+
+  init() throws {
+    certificates = try TestCertificates.shared()
+    good = try ScriptedServer(["/picture": [.answer(text: HostileServer.picture)]])
+    forbidden = try ScriptedServer { _ in [.answer(text: HostileServer.picture)] }
+    canary = try? ScriptedServer(address: "127.0.0.2") { _ in
+      [.answer(text: HostileServer.picture)]
+    }
+    six = try? ScriptedServer(address: "::1") { _ in [.answer(text: HostileServer.picture)] }
+    ports.ports = [
+      "forbidden": forbidden.port, "canary": canary?.port ?? 80, "six": six?.port ?? 80,
+      "closed": try Socket.freePort(),
+    ]
+    try folder.write(HostileServer.picture, to: "picture")
+    for kind in TestCertificates.Kind.allCases {
+      let server = try NginxServer(
+        serving: folder.path, secureBy: certificates.pair(kind),
+        more: "location /down { return 302 http://127.0.0.1:$args/end; }")
+      secure.append(server)
+      ports.ports[kind == .own ? "self" : kind.rawValue] = server.port
+    }
+  }
+
+  func addressed(_ rows: [HostileServer]) throws -> [AddressedServer] {
+    let ports = ports
+    return try rows.map { row in
+      let server = try ScriptedServer(greeting: row.greeting) { row.script($0, ports) }
+      return AddressedServer(row: row, url: ports.fill(row.url, own: server.port), server: server)
+    }
+  }
+
+  /// Nothing but 127.0.0.1 is allowed beside what is public.
+  func settings(for rows: [AddressedServer]) -> FetchSettings {
+    var settings = FetchSettings()
+    settings.reach.networks = ["127.0.0.1/32"]
+    settings.reach.ports =
+      rows.map(\.server.port) + [good.port]
+      + ports.ports.filter { $0.key != "forbidden" }.map(\.value)
+    settings.certificates = certificates.authority
+    settings.backOff = .milliseconds(20)
+    settings.overall = 48
+    settings.bytes = 1 << 20
+    return settings
+  }
+}

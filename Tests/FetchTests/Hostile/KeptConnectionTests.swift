@@ -1,0 +1,97 @@
+import Fetch
+import TestSupport
+import Testing
+
+/// What a connection that is used again brings along.
+struct KeptConnectionTests {
+  private static let picture = HostileServer.picture
+
+  /// Asks for `/1` and then for `/2`.
+  private func ask(
+    _ server: ScriptedServer, _ validators: Validators = Validators()
+  ) -> (FetchAnswer, FetchAnswer) {
+    var settings = FetchSettings()
+    settings.time = .seconds(60)
+    settings.slowTime = .seconds(1)
+    settings.backOff = .milliseconds(10)
+    settings.reach.networks = ["127.0.0.1/32"]
+    settings.reach.ports = [server.port]
+    let engine = FetchEngine(settings)
+    defer { engine.close() }
+    let first = engine.fetcher.wait(for: FetchRequest(server.url("/1"), validators: validators))
+    return (first, engine.fetcher.wait(for: FetchRequest(server.url("/2"))))
+  }
+
+  @Test func `two good answers come over one connection`() throws {
+    let server = try ScriptedServer { [.answer(text: $0.target)] }
+    let (first, second) = ask(server)
+    #expect(first.text == "/1" && second.text == "/2")
+    #expect(server.connections == 1)
+    #expect(second.cost.hosts[server.host]?.reused == 1)
+  }
+
+  @Test func `an answer that nobody asked for answers nothing`() throws {
+    let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
+    let server = try ScriptedServer { request in
+      request.target == "/1"
+        ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst" + stolen + stolen)]
+        : [.answer(text: "second")]
+    }
+    let (first, second) = ask(server)
+    #expect(first.text == "first" && second.text == "second")
+  }
+
+  @Test func `silence on a kept connection is overcome`() throws {
+    let server = try ScriptedServer { request in
+      request.target == "/2" && request.attempt == 1 ? [.hold] : [.answer(text: request.target)]
+    }
+    let (first, second) = ask(server)
+    #expect(first.text == "/1" && second.text == "/2")
+    #expect(server.requests("/2").count == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `a kept connection that ends is replaced`(isBroken: Bool) throws {
+    let server = try ScriptedServer { request in
+      if request.target == "/1" {
+        return [.answer(text: "/1"), isBroken ? .reset : .close]
+      }
+      return [.answer(text: "/2")]
+    }
+    let (first, second) = ask(server)
+    #expect(second.text == "/2")
+    // What is broken off may take along what was sent.
+    if !isBroken { #expect(first.text == "/1") }
+  }
+
+  @Test func `cookies and permissions are not kept`() throws {
+    let server = try ScriptedServer { _ in
+      [
+        .answer(
+          200,
+          [
+            "Set-Cookie": "a=b; Path=/", "Alt-Svc": "h2=\":443\"", "WWW-Authenticate": "Basic",
+            "Strict-Transport-Security": "max-age=1000",
+          ], text: Self.picture)
+      ]
+    }
+    let (first, second) = ask(server)
+    #expect(first.text == Self.picture && second.text == Self.picture)
+    for request in server.requests {
+      #expect(request["cookie"] == nil && request["authorization"] == nil)
+    }
+  }
+
+  /// A validator is kept between builds: what stands in it is the far end's choice.
+  @Test(arguments: ["\"a\"\r\nX-Injected: yes", "\"a\"\nX-Injected: yes", "\"a\0b\"", "\"a\rb\""])
+  func `a validator brings no header of its own along`(text: String) throws {
+    let server = try ScriptedServer { [.answer(text: $0.target)] }
+    let (_, second) = ask(server, Validators(etag: text, lastModified: text))
+    #expect(second.text == "/2")
+    for request in server.requests {
+      #expect(request["x-injected"] == nil)
+      #expect(request["if-none-match"]?.utf8.contains { $0 < 0x20 } != true)
+      #expect(request["if-modified-since"]?.utf8.contains { $0 < 0x20 } != true)
+    }
+  }
+}
