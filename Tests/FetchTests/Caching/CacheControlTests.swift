@@ -15,7 +15,8 @@ struct CacheControlTests {
   }
 
   @Test(arguments: [
-    "max-age=60, max-age=0", "max-age=", "max-age", "max-age=-1", "max-age=1.5", "max-age=\"\"",
+    "max-age=60, max-age=0", "max-age=0, max-age=60", "max-age=", "max-age", "max-age=-1",
+    "max-age=1.5", "max-age=\"\"",
     "max-age=60s", "max-age=0x10", "max-age=60, max-age=x", "max-age=\" 5\"",
   ]) func `of several ages the smallest counts, and what is no number is none`(text: String) {
     let control = CacheControl(text)

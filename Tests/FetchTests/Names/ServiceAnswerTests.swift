@@ -21,7 +21,7 @@ struct ServiceAnswerTests {
   @Test func `the same records in any order lead to the same host`() {
     let records: [AnswerPacket.Record] = [
       .service("later.example.org", priority: 1, weight: 500),
-      .service("light.example.org", weight: 1), .service("heavy-b.example.org", weight: 9),
+      .service("a-light.example.org", weight: 1), .service("heavy-b.example.org", weight: 9),
       .service("heavy-a.example.org", weight: 9, port: 444),
       .service("heavy-a.example.org", weight: 9), .other([1, 2, 3]),
     ]

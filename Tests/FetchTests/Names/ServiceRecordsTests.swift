@@ -14,7 +14,7 @@ struct ServiceRecordsTests {
   }
 
   func lookUp(
-    _ name: String = AnswerPacket.question, seconds: Int = 2,
+    _ name: String = AnswerPacket.question, seconds: Int = 30,
     _ answer: @escaping @Sendable ([UInt8]) -> [UInt8]?
   ) throws -> (answer: ServiceRecords.Answer, packets: Int) {
     let server = try TinyNameServer(answer: answer)
@@ -94,7 +94,7 @@ struct ServiceRecordsTests {
     let silent = try TinyNameServer { _ in nil }
     let server = try TinyNameServer { Self.answer(to: $0) }
     let answer = ServiceRecords.lookUp(
-      AnswerPacket.question, servers: [silent.server, server.server], seconds: 1)
+      AnswerPacket.question, servers: [silent.server, server.server], seconds: 5)
     #expect(answer == .found(host: "avatars.example.org", port: 5679))
   }
 }

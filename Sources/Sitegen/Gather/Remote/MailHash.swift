@@ -17,7 +17,7 @@ struct MailHash: Hashable, Sendable {
     }
     let parts = mail.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-      return failure("neither name@domain nor the 64 digits of its SHA-256")
+      return failure("nor the 64 digits of its SHA-256")
     }
     return .success(MailHash(digest: Digest(of: mail), domain: String(parts[1])))
   }
@@ -26,7 +26,7 @@ struct MailHash: Hashable, Sendable {
   private static let longest = 254
 
   private static func failure(_ detail: String) -> Result<MailHash, FetchFailure> {
-    .failure(FetchFailure(.badAddress, "no mail address: \(detail)"))
+    .failure(FetchFailure(.badAddress, "no mail address, \(detail)"))
   }
 }
 

@@ -68,6 +68,18 @@ struct RemoteAddressTests {
     }
   }
 
+  @Test(arguments: [
+    ("https:///a", "no host in it"), ("https://user@example.org", "a user or a password in it"),
+    ("https://example.org/ ", "a space or a control character in it"),
+    ("https://example.org\\a", "a backslash in it"), ("https://example.org:0", "its port is none"),
+    ("https://bücher.example", "its host is not the name of one in ASCII"),
+    ("gravatar:d41d8cd9", "no mail address, nor the 64 digits of its SHA-256"),
+    ("gravatar:a b@c.org", "no mail address, a space or a control character in it"),
+    ("ftp://example.org", "nothing is fetched from such an address"),
+  ]) func `a failure says what is wrong`(source: String, detail: String) {
+    #expect(parse(source) == .failure(FetchFailure(.badAddress, detail)))
+  }
+
   @Test func `an address may have 2,048 bytes`() throws {
     let url = "https://example.org/" + String(repeating: "a", count: 2028)
     #expect(url.utf8.count == 2048)
