@@ -1,0 +1,77 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+
+/// Engines for tests: they may go to this machine, and do not wait long.
+enum Fetching {
+  /// So long a test waits for an answer that must come.
+  static let patience = Duration.seconds(60)
+
+  static func settings(
+    _ ports: [UInt16], _ change: (inout FetchSettings) -> Void = { _ in }
+  ) -> FetchSettings {
+    var settings = FetchSettings()
+    settings.reach.hosts = ["127.0.0.1"]
+    settings.reach.ports = ports
+    settings.backOff = .milliseconds(5)
+    change(&settings)
+    return settings
+  }
+
+  static func engine(
+    _ server: TinyServer, _ change: (inout FetchSettings) -> Void = { _ in }
+  ) -> FetchEngine {
+    FetchEngine(settings([server.port], change))
+  }
+}
+
+/// An answer that somebody waits for.
+final class Waiting: Sendable {
+  private let answers = Guarded<[FetchAnswer]>([])
+
+  func take(_ answer: FetchAnswer) { answers.withLock { $0.append(answer) } }
+
+  /// How many have come.
+  var count: Int { answers.withLock(\.count) }
+
+  /// The first; nil when none comes.
+  func answer() -> FetchAnswer? {
+    _ = eventually { count > 0 }
+    return answers.withLock(\.first)
+  }
+}
+
+extension Fetcher {
+  /// Waits for one answer.
+  func get(_ url: String, _ validators: Validators = Validators()) -> FetchAnswer? {
+    let waiting = Waiting()
+    let ticket = begin(FetchRequest(url, validators: validators)) { waiting.take($0) }
+    defer { ticket.cancel() }
+    return waiting.answer()
+  }
+}
+
+extension FetchAnswer {
+  /// What came, as text.
+  var text: String? {
+    guard case .fetched(let body, _) = outcome, let bytes = try? body.read() else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  var failure: FetchFailure? {
+    guard case .failed(let failure) = outcome else { return nil }
+    return failure
+  }
+
+  var total: FetchCost.PerHost {
+    var total = FetchCost.PerHost()
+    for host in cost.hosts.values {
+      total.requests += host.requests
+      total.retries += host.retries
+      total.bytes += host.bytes
+      total.reused += host.reused
+    }
+    return total
+  }
+}

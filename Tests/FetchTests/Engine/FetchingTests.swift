@@ -1,0 +1,136 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FetchingTests {
+  @Test func `what is there is fetched, with its fields and its cost`() throws {
+    let server = TinyServer { _, line in
+      line.answer(200, ["ETag: \"a\"", "Content-Type: image/png"], "picture")
+    }
+    let engine = Fetching.engine(server)
+    let answer = engine.fetcher.get(server.url("/a"))
+    #expect(answer?.text == "picture")
+    guard case .fetched(_, let fields) = answer?.outcome else {
+      Issue.record("\(String(describing: answer))")
+      return
+    }
+    #expect(fields["etag"] == "\"a\"")
+    #expect(fields["Content-Type"] == "image/png")
+    let cost = try #require(answer?.cost.hosts["127.0.0.1:\(server.port)"])
+    #expect(cost.requests == 1 && cost.bytes == 7 && cost.reused == 0 && cost.retries == 0)
+    let asked = try #require(server.asked.first)
+    #expect(asked.headers["user-agent"] == "sitegen")
+    #expect(asked.headers["accept"] == "image/*,*/*;q=0.5")
+    #expect(asked.headers["accept-encoding"] == nil)
+    #expect(asked.headers["cookie"] == nil)
+  }
+
+  @Test func `what is kept is asked for by its validators, and may be the same`() {
+    let server = TinyServer { asked, line in
+      let isSame = asked.headers["if-none-match"] == "\"a\""
+      line.answer(isSame ? 304 : 200, ["ETag: \"a\"", "Cache-Control: max-age=5"], "")
+    }
+    let engine = Fetching.engine(server)
+    let same = engine.fetcher.get(
+      server.url(), Validators(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"))
+    guard case .notModified(let fields) = same?.outcome else {
+      Issue.record("\(String(describing: same))")
+      return
+    }
+    #expect(fields["cache-control"] == "max-age=5")
+    #expect(server.asked[0].headers["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(same?.total.bytes == 0)
+  }
+
+  @Test func `304 is no answer to somebody who keeps nothing`() {
+    let server = TinyServer { _, line in line.answer(304) }
+    let answer = Fetching.engine(server).fetcher.get(server.url())
+    #expect(answer?.failure?.reason == .badAnswer)
+    #expect(answer?.failure?.status == 304)
+  }
+
+  @Test(arguments: [
+    "\"a\r\nX-Evil: 1\"", "\"a\nX-Evil: 1\"", "\"" + String(repeating: "a", count: 1100) + "\"", "",
+    "\"\0\"",
+  ]) func `a validator that is no good is not sent`(etag: String) throws {
+    let server = TinyServer { _, line in line.answer(200, [], "x") }
+    let answer = Fetching.engine(server).fetcher.get(server.url(), Validators(etag: etag))
+    #expect(answer?.text == "x")
+    let headers = try #require(server.asked.first?.headers)
+    #expect(headers["if-none-match"] == nil && headers["x-evil"] == nil)
+  }
+
+  @Test func `a connection is used again`() {
+    let server = TinyServer { _, line in line.answer(200, [], "x") }
+    let engine = Fetching.engine(server)
+    var reused = 0
+    for index in 0..<20 { reused += engine.fetcher.get(server.url("/\(index)"))?.total.reused ?? 0 }
+    #expect(server.connections == 1)
+    #expect(reused == 19)
+  }
+
+  @Test(arguments: [
+    (400, FetchReason.httpRefused), (401, .httpRefused), (403, .httpRefused), (404, .notFound),
+    (410, .notFound), (418, .httpRefused), (204, .badAnswer), (206, .badAnswer), (300, .badAnswer),
+    (305, .badAnswer), (600, .badAnswer), (299, .badAnswer),
+  ]) func `a status that will not change is not asked for again`(status: Int, reason: FetchReason) {
+    let server = TinyServer { _, line in line.answer(status, [], status == 204 ? "" : "words") }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/secret?person"))
+    #expect(answer?.failure?.reason == reason)
+    #expect(answer?.failure?.status == status)
+    #expect(server.asked.count == 1)
+    #expect(answer?.failure?.detail.contains("secret") == false)
+    #expect(answer?.failure?.detail.contains("person") == false)
+  }
+
+  @Test func `an empty answer is none`() {
+    let server = TinyServer { _, line in line.answer(200) }
+    #expect(Fetching.engine(server).fetcher.get(server.url())?.failure?.reason == .empty)
+  }
+
+  @Test func `nobody listens`() {
+    let port = TinyServer { _, _ in }.port
+    let engine = FetchEngine(Fetching.settings([port]))
+    let answer = engine.fetcher.get("http://127.0.0.1:\(port)/")
+    #expect(answer?.failure?.reason == .connectionFailed)
+    #expect(answer?.total.requests == 3)
+    #expect(answer?.total.retries == 2)
+  }
+
+  @Test func `a large body lies in a file without a name`() throws {
+    let folder = TemporaryFolder()
+    let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
+    let server = TinyServer { _, line in
+      line.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+      line.send(bytes)
+    }
+    let engine = Fetching.engine(server) { $0.spool = folder.path }
+    let answer = engine.fetcher.get(server.url())
+    guard case .fetched(let body, _) = answer?.outcome else {
+      Issue.record("\(String(describing: answer))")
+      return
+    }
+    #expect(body.isSpooled)
+    #expect(body.count == bytes.count)
+    #expect(try body.read() == bytes)
+    #expect(try body.read() == bytes)
+    #expect(folder.list() == [])
+  }
+
+  @Test func `a large body stays in memory where no file can be made`() throws {
+    let count = 2 << 20
+    let server = TinyServer { _, line in
+      line.send("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n")
+      line.send(repeatElement(7, count: count))
+    }
+    let engine = Fetching.engine(server) { $0.spool = "/nowhere" }
+    guard case .fetched(let body, _) = engine.fetcher.get(server.url())?.outcome else {
+      Issue.record("not fetched")
+      return
+    }
+    #expect(!body.isSpooled)
+    #expect(try body.read() == Data(repeating: 7, count: count))
+  }
+}
