@@ -9,7 +9,7 @@ struct KeptConnectionTests {
   /// Asks for `/1` and then for `/2`.
   private func ask(
     _ server: ScriptedServer, _ validators: Validators = Validators()
-  ) -> (FetchAnswer, FetchAnswer) {
+  ) throws -> (FetchAnswer, FetchAnswer) {
     var settings = FetchSettings()
     settings.time = .seconds(60)
     settings.slowTime = .seconds(1)
@@ -18,13 +18,13 @@ struct KeptConnectionTests {
     settings.reach.ports = [server.port]
     let engine = FetchEngine(settings)
     defer { engine.close() }
-    let first = engine.fetcher.wait(for: FetchRequest(server.url("/1"), validators: validators))
-    return (first, engine.fetcher.wait(for: FetchRequest(server.url("/2"))))
+    let first = try #require(engine.fetcher.get(server.url("/1"), validators))
+    return (first, try #require(engine.fetcher.get(server.url("/2"))))
   }
 
   @Test func `two good answers come over one connection`() throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }
-    let (first, second) = ask(server)
+    let (first, second) = try ask(server)
     #expect(first.text == "/1" && second.text == "/2")
     #expect(server.connections == 1)
     #expect(second.cost.hosts[server.host]?.reused == 1)
@@ -37,7 +37,7 @@ struct KeptConnectionTests {
         ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst" + stolen + stolen)]
         : [.answer(text: "second")]
     }
-    let (first, second) = ask(server)
+    let (first, second) = try ask(server)
     #expect(first.text == "first" && second.text == "second")
   }
 
@@ -45,7 +45,7 @@ struct KeptConnectionTests {
     let server = try ScriptedServer { request in
       request.target == "/2" && request.attempt == 1 ? [.hold] : [.answer(text: request.target)]
     }
-    let (first, second) = ask(server)
+    let (first, second) = try ask(server)
     #expect(first.text == "/1" && second.text == "/2")
     #expect(server.requests("/2").count == 2)
   }
@@ -58,7 +58,7 @@ struct KeptConnectionTests {
       }
       return [.answer(text: "/2")]
     }
-    let (first, second) = ask(server)
+    let (first, second) = try ask(server)
     #expect(second.text == "/2")
     // What is broken off may take along what was sent.
     if !isBroken { #expect(first.text == "/1") }
@@ -75,7 +75,7 @@ struct KeptConnectionTests {
           ], text: Self.picture)
       ]
     }
-    let (first, second) = ask(server)
+    let (first, second) = try ask(server)
     #expect(first.text == Self.picture && second.text == Self.picture)
     for request in server.requests {
       #expect(request["cookie"] == nil && request["authorization"] == nil)
@@ -86,7 +86,7 @@ struct KeptConnectionTests {
   @Test(arguments: ["\"a\"\r\nX-Injected: yes", "\"a\"\nX-Injected: yes", "\"a\0b\"", "\"a\rb\""])
   func `a validator brings no header of its own along`(text: String) throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }
-    let (_, second) = ask(server, Validators(etag: text, lastModified: text))
+    let (_, second) = try ask(server, Validators(etag: text, lastModified: text))
     #expect(second.text == "/2")
     for request in server.requests {
       #expect(request["x-injected"] == nil)

@@ -1,0 +1,14 @@
+import Fetch
+
+extension Fetcher {
+  /// Asks for all, and hands on each answer as it comes.
+  func all(_ requests: [FetchRequest], receive: (Int, FetchAnswer) throws -> Void) throws {
+    try all(requests, isCancelled: { false }, receive: receive)
+  }
+}
+
+extension Duration {
+  var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

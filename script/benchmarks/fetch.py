@@ -1,0 +1,154 @@
+"""Avatars over loopback from nginx: sitegen beside curl, and once more when nothing has changed."""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import socket
+
+from measuring import SITEGEN, folder, median, run
+from noop import png
+from serve import nginx
+
+SIDE = 64
+
+
+def make_pictures(place, count):
+    """Distinct pictures of noise, and a page by which the server is known to answer."""
+    chance = random.Random(11)
+    total = 0
+    for number in range(count):
+        path = os.path.join(place, f"{number:05}.png")
+        with open(path, "wb") as file:
+            total += file.write(png(chance.randbytes(SIDE * SIDE * 3), SIDE))
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    with open(os.path.join(place, "index.html"), "w") as file:
+        file.write("here\n")
+    return total
+
+
+def make_manifest(site, address, port, count):
+    with open(os.path.join(site, "manifest.yaml"), "w") as file:
+        file.write(f"version: 1\nnetwork: {{ allow: [127.0.0.1], ports: [{port}] }}\navatars:\n"
+                   "  - { name: small, size: 16, scales: [1], formats: [png] }\nusers:\n")
+        for number in range(count):
+            file.write(f"  - {{ id: user{number:05}, avatar: '{address}{number:05}.png' }}\n")
+
+
+def make_lists(site, address, count):
+    """What curl is told: everything at once, and each only if it is newer than what is there."""
+    first, again = (os.path.join(site, name) for name in ["first", "again"])
+    with open(first, "w") as file:
+        for number in range(count):
+            file.write(f'url = "{address}{number:05}.png"\noutput = "files/{number:05}.png"\n')
+    with open(again, "w") as file:
+        for number in range(count):
+            name = f"files/{number:05}.png"
+            # What is said of one transfer alone stands between two of these.
+            file.write("next\n" if number else "")
+            file.write(f'url = "{address}{number:05}.png"\noutput = "{name}"\n'
+                       f'time-cond = "{name}"\nfail\nremote-time\n')
+    return first, again
+
+
+def free_port():
+    with socket.socket() as wire:
+        wire.bind(("127.0.0.1", 0))
+        return wire.getsockname()[1]
+
+
+def curl(site, listing, width):
+    return run(["curl", "--no-progress-meter", "--fail", "--remote-time", "--parallel",
+                "--parallel-max", str(width), "--config", listing], cwd=site)
+
+
+def emptied(site, *names):
+    for name in names:
+        shutil.rmtree(os.path.join(site, name), ignore_errors=True)
+
+
+def report(site):
+    with open(os.path.join(site, ".sitegen/report.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def check(holds, what):
+    if not holds:
+        raise SystemExit(f"not so: {what}")
+
+
+class Table:
+    """Seconds of each way, round by round."""
+
+    def __init__(self, count):
+        self.count, self.walls = count, {}
+
+    def add(self, name, seconds):
+        self.walls.setdefault(name, []).append(seconds)
+
+    def show(self, base):
+        for name, walls in self.walls.items():
+            wall = median(walls)
+            print(f"{name:34}{wall:8.2f} s{self.count / wall:9.0f}/s"
+                  f"{wall / median(self.walls[base]):7.2f} of {base}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench fetch", description=__doc__)
+    parser.add_argument("--users", type=int, default=5_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+
+    count, port = options.users, free_port()
+    site, pictures = folder("fetch"), folder("fetch-pictures")
+    total = make_pictures(pictures, count)
+    address = f"http://127.0.0.1:{port}/"
+    make_manifest(site, address, port, count)
+    first, again = make_lists(site, address, count)
+    os.makedirs(os.path.join(site, "files"))
+    build = [SITEGEN, "build", "--manifest", "manifest.yaml", "--progress", "none"]
+
+    server = nginx(site, pictures, port, 1)
+    cold, warm = Table(count), Table(count)
+    try:
+        for _ in range(options.rounds):
+            for width in [4, 16]:
+                emptied(site, "files")
+                os.makedirs(os.path.join(site, "files"))
+                cold.add(f"curl {width}", curl(site, first, width)[0])
+                check(len(os.listdir(os.path.join(site, "files"))) == count, "curl has them all")
+            emptied(site, "output", ".sitegen")
+            wall, _ = run(build, cwd=site)
+            told = report(site)
+            check(told["users"]["ok"] == count, "all users have their picture")
+            check(told["counters"]["fetched"] == count, "each picture was fetched once")
+            check(told["counters"]["fetchedBytes"] == total, "to the byte")
+            cold.add("sitegen, fetching", told["network"]["seconds"])
+            cold.add("sitegen, the whole build", wall)
+
+            for width in [4, 16]:
+                warm.add(f"curl {width}", curl(site, again, width)[0])
+            wall, _ = run(build + ["--refresh"], cwd=site)
+            told = report(site)
+            counters = told["counters"]
+            check(counters["notModified"] == count and counters["fetchedBytes"] == 0,
+                  "nothing has changed")
+            check(counters["renders"] == 0 and told["users"]["ok"] == count, "nothing is drawn")
+            warm.add("sitegen, fetching", told["network"]["seconds"])
+            warm.add("sitegen, the whole build", wall)
+    finally:
+        server.stop()
+    hosts = told["network"]["hosts"].values()
+    print(f"{count} pictures, {total / count / 1e3:.1f} KB each, median of {options.rounds} "
+          "rounds; sitegen asks a host for 4 at once")
+    cold.show("curl 4")
+    print("once more: all are asked whether they have changed, and none has")
+    warm.show("curl 4")
+    print(f"renders {counters['renders']}, not modified {counters['notModified']}, "
+          f"bytes of bodies {counters['fetchedBytes']}, "
+          f"connections used again {sum(host['reused'] for host in hosts)}")
+
+
+if __name__ == "__main__":
+    main()
