@@ -1,9 +1,9 @@
 import Foundation
 
 /// How long to wait before asking again.
-enum BackOff {
+package enum BackOff {
   /// However often it is doubled.
-  static let longest = Duration.seconds(8)
+  package static let longest = Duration.seconds(8)
 
   /// A random part of a time that doubles with each retry, so that many do not come at once.
   ///
@@ -12,7 +12,7 @@ enum BackOff {
   ///   - base: The time before the first.
   ///   - part: From 0 to 1.
   /// - Returns: The pause.
-  static func pause(before retry: Int, base: Duration, part: Double) -> Duration {
+  package static func pause(before retry: Int, base: Duration, part: Double) -> Duration {
     min(base * (1 << min(retry, 16)), longest) * min(max(part, 0), 1)
   }
 
@@ -22,7 +22,7 @@ enum BackOff {
   ///   - text: Seconds, or a date.
   ///   - now: In seconds since 1970.
   /// - Returns: The time from now, zero for a date in the past.
-  static func wanted(_ text: String?, now: Int64) -> Duration? {
+  package static func wanted(_ text: String?, now: Int64) -> Duration? {
     guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // Beyond ten years it does not matter.

@@ -65,7 +65,6 @@ final class Courier {
     set(CURLOPT_LOW_SPEED_TIME, max(Int(settings.slowTime.components.seconds), 1))
     set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     set(CURLOPT_HTTP09_ALLOWED, 0)
-    set(CURLOPT_PIPEWAIT, 1)
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -101,6 +100,8 @@ final class Courier {
     unsafe errorText.pointee = 0
     set(CURLOPT_URL, errand.address.text)
     set(CURLOPT_PROXY, proxy ?? "")
+    // Only TLS tells at once whether a connection can carry several.
+    set(CURLOPT_PIPEWAIT, errand.address.isSecure ? 1 : 0)
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
     unsafe curl_slist_free_all(lines)
     unsafe lines = nil

@@ -1,9 +1,9 @@
 /// Whose turn it is: per host and over all, after pauses, and not at all where nobody answers.
 ///
 /// Knows nothing of networks, and is told the time. Hosts are with their port.
-struct Line {
+package struct Line {
   /// Where nobody answered, somebody may look again after so long.
-  static let rest = Duration.seconds(60)
+  package static let rest = Duration.seconds(60)
 
   private let perHost: Int
   private let overall: Int
@@ -13,7 +13,7 @@ struct Line {
   private var ring: [String] = []
   /// Hosts for which a time must come.
   private var sleeping: Set<String> = []
-  private(set) var running = 0
+  package private(set) var running = 0
 
   private struct Host {
     var waiting: [Int] = []
@@ -33,7 +33,7 @@ struct Line {
     }
   }
 
-  init(perHost: Int, overall: Int, patience: Int) {
+  package init(perHost: Int, overall: Int, patience: Int) {
     self.perHost = max(perHost, 1)
     self.overall = max(overall, 1)
     self.patience = max(patience, 1)
@@ -48,7 +48,7 @@ struct Line {
   ///   - host: For whom.
   ///   - due: Not before then; somebody with a time has waited already, and goes first then.
   ///   - now: The time.
-  mutating func enter(_ id: Int, _ host: String, due: Duration? = nil, now: Duration) {
+  package mutating func enter(_ id: Int, _ host: String, due: Duration? = nil, now: Duration) {
     if let due, due > now {
       hosts[host, default: Host()].later.append((id, due))
     } else if due != nil {
@@ -60,7 +60,7 @@ struct Line {
   }
 
   /// Takes the next one who may go; he holds a place until `leave`.
-  mutating func next(now: Duration) -> Int? {
+  package mutating func next(now: Duration) -> Int? {
     guard running < overall else { return nil }
     for host in sleeping where hosts[host]?.due(now).map({ $0 > now }) != true {
       arrange(host, now)
@@ -76,27 +76,27 @@ struct Line {
   }
 
   /// Gives a place back.
-  mutating func leave(_ host: String, now: Duration) {
+  package mutating func leave(_ host: String, now: Duration) {
     hosts[host, default: Host()].running -= 1
     running -= 1
     arrange(host, now)
   }
 
   /// Takes somebody out who does not wait any more.
-  mutating func remove(_ id: Int, _ host: String, now: Duration) {
+  package mutating func remove(_ id: Int, _ host: String, now: Duration) {
     hosts[host]?.waiting.removeAll { $0 == id }
     hosts[host]?.later.removeAll { $0.id == id }
     arrange(host, now)
   }
 
   /// All who wait for a host.
-  func waiting(_ host: String) -> [Int] {
+  package func waiting(_ host: String) -> [Int] {
     guard let host = hosts[host] else { return [] }
     return host.later.map(\.id) + host.waiting
   }
 
   /// When to look again, if nothing else happens before.
-  func due(now: Duration) -> Duration? {
+  package func due(now: Duration) -> Duration? {
     // Without a free place nothing changes before somebody leaves.
     if running >= overall { return nil }
     return sleeping.compactMap { hosts[$0]?.due(now) }.min()
@@ -105,14 +105,14 @@ struct Line {
   // MARK: - Hosts
 
   /// Nobody goes there before; an earlier wish does not shorten a later one.
-  mutating func pause(_ host: String, until: Duration, now: Duration) {
+  package mutating func pause(_ host: String, until: Duration, now: Duration) {
     hosts[host, default: Host()].pausedUntil = max(pausedUntil(host), until)
     arrange(host, now)
   }
 
-  func pausedUntil(_ host: String) -> Duration { hosts[host]?.pausedUntil ?? .zero }
+  package func pausedUntil(_ host: String) -> Duration { hosts[host]?.pausedUntil ?? .zero }
 
-  mutating func noteSuccess(_ host: String) {
+  package mutating func noteSuccess(_ host: String) {
     hosts[host]?.failures = 0
     hosts[host]?.givenUpUntil = nil
   }
@@ -120,14 +120,14 @@ struct Line {
   /// Counts a failure.
   ///
   /// - Returns: Whether the host is given up by it.
-  mutating func noteFailure(_ host: String, now: Duration) -> Bool {
+  package mutating func noteFailure(_ host: String, now: Duration) -> Bool {
     hosts[host, default: Host()].failures += 1
     guard hosts[host, default: Host()].failures >= patience else { return false }
     hosts[host]?.givenUpUntil = now + Line.rest
     return true
   }
 
-  func isGivenUp(_ host: String, now: Duration) -> Bool {
+  package func isGivenUp(_ host: String, now: Duration) -> Bool {
     hosts[host]?.givenUpUntil.map { now < $0 } ?? false
   }
 

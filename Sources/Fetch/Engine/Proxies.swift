@@ -1,12 +1,14 @@
 import Foundation
 
 /// Who connects for us, decided per request; libcurl itself never looks at the environment.
-struct Proxies: Sendable {
+package struct Proxies: Sendable {
   private var forHTTP: String?
   private var forHTTPS: String?
   private var exceptions: [Substring] = []
 
-  init(_ choice: ProxyChoice, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  package init(
+    _ choice: ProxyChoice, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     func word(_ names: String...) -> String? {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
@@ -25,7 +27,7 @@ struct Proxies: Sendable {
   }
 
   /// Nil when we connect ourselves.
-  func proxy(for address: WebAddress) -> String? {
+  package func proxy(for address: WebAddress) -> String? {
     guard let proxy = address.isSecure ? forHTTPS : forHTTP,
       !exceptions.contains(where: { Proxies.matches($0, address) })
     else { return nil }

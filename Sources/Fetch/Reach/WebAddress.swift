@@ -30,13 +30,21 @@ package struct WebAddress: Hashable, Sendable {
     if host.hasSuffix(".") { host.removeLast() }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
-    guard let plain = parts.get(CURLUPART_URL) else {
-      throw FetchFailure(.badAddress, "it is no URL")
+    // A name may turn into an address by being read: it is read until it stays as it is, so that
+    // libcurl will read the same.
+    var plain = parts.get(CURLUPART_URL) ?? ""
+    for _ in 0..<4 {
+      let address = try WebAddress(plain: plain)
+      if address.text == plain {
+        self = address
+        return
+      }
+      plain = address.text
     }
-    self = try WebAddress(plain: plain)
+    throw FetchFailure(.badAddress, "it is no URL")
   }
 
-  /// Reads what libcurl wrote, as it will do itself: a name may have turned into an address.
+  /// Reads what libcurl wrote.
   private init(plain: String) throws(FetchFailure) {
     let parts = URLParts()
     try WebAddress.check(
@@ -44,9 +52,10 @@ package struct WebAddress: Hashable, Sendable {
     let scheme = try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
     guard let host = parts.get(CURLUPART_HOST), !host.isEmpty,
       host.utf8.allSatisfy({ $0 < 0x80 }),
-      let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) })
+      let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
+      let text = parts.get(CURLUPART_URL)
     else { throw FetchFailure(.badAddress, "its host is no name") }
-    text = plain
+    self.text = text
     isSecure = scheme == "https"
     self.host = host
     self.port = port

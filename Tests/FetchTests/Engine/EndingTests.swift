@@ -1,0 +1,108 @@
+import Dispatch
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct EndingTests {
+  @Test func `an engine that is closed tells everybody at once`() {
+    let server = TinyServer { _, line in line.waitForEnd() }
+    let engine = Fetching.engine(server)
+    let answers = (0..<50).map { _ in Waiting() }
+    for (index, answer) in answers.enumerated() {
+      _ = engine.fetcher.begin(FetchRequest(server.url("/\(index)"))) { answer.take($0) }
+    }
+    #expect(eventually { server.running == 4 })
+    let start = ContinuousClock.now
+    engine.close()
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(answers.allSatisfy { $0.count == 1 && $0.answer()?.failure?.reason == .cancelled })
+    #expect(eventually { server.running == 0 })
+    engine.close()
+    #expect(engine.fetcher.get(server.url())?.failure?.reason == .cancelled)
+  }
+
+  @Test func `an engine may be closed by whom it tells, and without having begun`() {
+    FetchEngine(FetchSettings()).close()
+    let server = TinyServer { _, line in line.answer(200, [], "x") }
+    let engine = Fetching.engine(server)
+    let waiting = Waiting()
+    _ = engine.fetcher.begin(FetchRequest(server.url())) { answer in
+      engine.close()
+      waiting.take(answer)
+    }
+    #expect(waiting.answer()?.text == "x")
+  }
+
+  @Test func `all of a list are handed out, each once`() throws {
+    let server = TinyServer { asked, line in
+      if asked.path == "/13" { line.answer(404) } else { line.answer(200, [], asked.path) }
+    }
+    let requests = (0..<500).map { FetchRequest(server.url("/\($0)")) }
+    var texts: [Int: String?] = [:]
+    try Fetching.engine(server).fetcher.all(requests) { index, answer in
+      #expect(texts[index] == nil)
+      texts[index] = answer.text
+    }
+    #expect(texts.count == 500)
+    for index in 0..<500 where index != 13 { #expect(texts[index] == "/\(index)") }
+    #expect(server.asked.count == 500)
+    #expect(server.connections <= 4)
+  }
+
+  @Test func `a list ends when it is cancelled, or when what comes is not wanted`() {
+    let server = TinyServer { asked, line in
+      if asked.path == "/0" { line.answer(200, [], "x") } else { line.waitForEnd() }
+    }
+    let requests = (0..<200).map { FetchRequest(server.url("/\($0)")) }
+    let engine = Fetching.engine(server)
+    var came = 0
+    #expect(throws: CancellationError.self) {
+      try engine.fetcher.all(
+        requests, isCancelled: { came > 0 }, receive: { _, _ in came += 1 })
+    }
+    #expect(eventually { server.running == 0 })
+    struct Unwanted: Error {}
+    #expect(throws: Unwanted.self) {
+      try engine.fetcher.all(requests) { _, _ in throw Unwanted() }
+    }
+    #expect(eventually { server.running == 0 })
+    #expect(came == 1)
+  }
+
+  /// In a process of its own, since tests beside it open files too.
+  @Test func `an engine leaves no descriptor and no thread`() async {
+    await #expect(processExitsWith: .success) {
+      EndingTests.once()
+      let before = EndingTests.count("fd")
+      for _ in 0..<20 { EndingTests.once() }
+      let isClean = eventually { EndingTests.count("fd") <= before }
+      precondition(isClean, "\(EndingTests.count("fd")) descriptors, before \(before)")
+      precondition(eventually { !EndingTests.hasThread() })
+    }
+  }
+
+  private static func once() {
+    let server = TinyServer { asked, line in
+      if asked.path == "/never" { line.waitForEnd() } else { line.answer(200, [], "x") }
+    }
+    let engine = Fetching.engine(server)
+    precondition(engine.fetcher.get(server.url())?.text == "x")
+    for _ in 0..<3 { _ = engine.fetcher.begin(FetchRequest(server.url("/never"))) { _ in } }
+    _ = eventually { server.running == 1 }
+    engine.close()
+  }
+
+  private static func count(_ folder: String) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+  }
+
+  private static func hasThread() -> Bool {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.contains {
+      (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8))?
+        .hasPrefix("sitegen.fetch") == true
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Dispatch
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct JoiningTests {
+  /// G26: ref-counted single-flight: 5 waiters, cancel 4 → still 1 fetch and 1 result; cancel 5 → aborted.
+  @Test func `five ask for the same, four leave, one is told`() {
+    let gate = DispatchSemaphore(value: 0)
+    let server = TinyServer { _, line in
+      gate.wait()
+      line.answer(200, [], "x")
+    }
+    let engine = Fetching.engine(server)
+    let answers = (0..<5).map { _ in Waiting() }
+    let tickets = answers.map { answer in
+      engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
+    }
+    #expect(eventually { server.running == 1 })
+    for ticket in tickets.dropLast() { ticket.cancel() }
+    gate.signal()
+    #expect(answers[4].answer()?.text == "x")
+    #expect(answers.dropLast().allSatisfy { $0.count == 0 })
+    #expect(server.asked.count == 1)
+    gate.signal()
+    #expect(engine.fetcher.get(server.url())?.text == "x")
+    #expect(server.asked.count == 2)
+  }
+
+  /// G26: cancel 5 → aborted.
+  @Test func `five ask for the same, all leave, the server sees the connection end`() {
+    let hasEnded = Guarded(false)
+    let server = TinyServer { _, line in
+      line.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+      line.waitForEnd()
+      hasEnded.withLock { $0 = true }
+    }
+    let engine = Fetching.engine(server)
+    let answers = (0..<5).map { _ in Waiting() }
+    let tickets = answers.map { answer in
+      engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
+    }
+    #expect(eventually { server.running == 1 })
+    for ticket in tickets.dropLast() { ticket.cancel() }
+    usleep(50_000)
+    #expect(!hasEnded.withLock { $0 })
+    tickets[4].cancel()
+    #expect(eventually { hasEnded.withLock { $0 } })
+    #expect(answers.allSatisfy { $0.count == 0 })
+  }
+
+  @Test func `different validators are different requests`() {
+    let server = TinyServer { asked, line in
+      usleep(20_000)
+      line.answer(200, [], asked.headers["if-none-match"] ?? "none")
+    }
+    let engine = Fetching.engine(server)
+    let answers = [Waiting(), Waiting()]
+    _ = engine.fetcher.begin(FetchRequest(server.url())) { answers[0].take($0) }
+    _ = engine.fetcher.begin(
+      FetchRequest(server.url(), validators: Validators(etag: "\"a\""))
+    ) { answers[1].take($0) }
+    #expect(answers[0].answer()?.text == "none")
+    #expect(answers[1].answer()?.text == "\"a\"")
+  }
+
+  @Test func `who answers at once is told once, and cancelling later does nothing`() {
+    let begun = Guarded(0)
+    let cancelled = Guarded(0)
+    let fetcher = Fetcher.joining(
+      Fetcher { _, tell in
+        begun.withLock { $0 += 1 }
+        tell(FetchAnswer(.fetched(FetchedBody(Data([1])), HTTPFields())))
+        return FetchTicket { cancelled.withLock { $0 += 1 } }
+      })
+    let waiting = Waiting()
+    let ticket = fetcher.begin(FetchRequest("http://a/")) { waiting.take($0) }
+    ticket.cancel()
+    ticket.cancel()
+    #expect(waiting.count == 1)
+    _ = fetcher.begin(FetchRequest("http://a/")) { waiting.take($0) }
+    #expect(waiting.count == 2)
+    #expect(begun.withLock { $0 } == 2)
+  }
+
+  @Test func `many threads that join and leave lose nothing`() {
+    let server = TinyServer { asked, line in line.answer(200, [], asked.path) }
+    let engine = Fetching.engine(server)
+    let told = Guarded(0)
+    DispatchQueue.concurrentPerform(iterations: 400) { index in
+      let path = "/\(index % 7)"
+      let waiting = Waiting()
+      let ticket = engine.fetcher.begin(FetchRequest(server.url(path))) { waiting.take($0) }
+      if index % 3 == 0 {
+        ticket.cancel()
+      } else if waiting.answer()?.text == path {
+        told.withLock { $0 += 1 }
+      }
+    }
+    #expect(told.withLock { $0 } == (0..<400).count { $0 % 3 != 0 })
+  }
+}

@@ -1,0 +1,88 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ProxyTests {
+  private func proxies(_ environment: [String: String]) -> Proxies {
+    Proxies(.environment, environment: environment)
+  }
+
+  @Test func `the environment says who connects, but not in capitals for http`() throws {
+    let http = try WebAddress("http://example.com/")
+    let https = try WebAddress("https://example.com/")
+    #expect(proxies(["http_proxy": "http://p:1"]).proxy(for: http) == "http://p:1")
+    #expect(proxies(["http_proxy": "http://p:1"]).proxy(for: https) == nil)
+    #expect(proxies(["HTTP_PROXY": "http://p:1"]).proxy(for: http) == nil)
+    #expect(proxies(["https_proxy": "http://p:1"]).proxy(for: https) == "http://p:1")
+    #expect(proxies(["HTTPS_PROXY": "http://p:1"]).proxy(for: https) == "http://p:1")
+    #expect(proxies(["all_proxy": "http://p:1"]).proxy(for: http) == "http://p:1")
+    #expect(
+      proxies(["all_proxy": "http://p:1", "http_proxy": ""]).proxy(for: http) == "http://p:1")
+    #expect(Proxies(.none, environment: ["http_proxy": "http://p:1"]).proxy(for: http) == nil)
+    let told = Proxies(.url("http://q:2"), environment: ["no_proxy": "*"])
+    #expect(told.proxy(for: http) == "http://q:2")
+    #expect(told.proxy(for: https) == "http://q:2")
+  }
+
+  @Test(arguments: [
+    ("example.com", "http://example.com/", true), ("example.com", "http://a.example.com/", true),
+    (".example.com", "http://example.com/", true), ("*.example.com", "http://a.example.com/", true),
+    ("example.com", "http://badexample.com/", false), ("Example.COM.", "http://example.com/", true),
+    ("example.com:8080", "http://example.com/", false),
+    ("a, b example.com", "http://example.com/", true),
+    ("example.com:80", "http://example.com/", true), ("*", "http://example.com/", true),
+    ("10.0.0.0/8", "http://10.1.2.3/", true), ("10.0.0.0/8", "http://11.1.2.3/", false),
+    ("10.1.2.3", "http://10.1.2.3/", true), ("::1", "http://[::1]/", true),
+    ("", "http://a/", false),
+    (",", "http://example.com/", false), ("com", "http://example.com/", true),
+  ]) func `exceptions`(exceptions: String, url: String, isExcepted: Bool) throws {
+    let proxies = proxies(["http_proxy": "http://p:1", "no_proxy": exceptions])
+    #expect((proxies.proxy(for: try WebAddress(url)) == nil) == isExcepted)
+  }
+
+  @Test func `a proxy is asked, at whatever address it is, but not for this machine`() {
+    let proxy = TinyServer { asked, line in line.answer(200, [], asked.path) }
+    var settings = FetchSettings()
+    settings.proxy = .url("http://127.0.0.1:\(proxy.port)")
+    let fetcher = FetchEngine(settings).fetcher
+    #expect(fetcher.get("http://example.invalid/a")?.text == "http://example.invalid/a")
+    for url in ["http://127.0.0.1/", "http://10.0.0.1/", "http://localhost/", "http://[::1]/"] {
+      #expect(fetcher.get(url)?.failure?.reason == .addressNotPublic)
+    }
+    #expect(proxy.asked.count == 1)
+  }
+
+  @Test func `a proxy that refuses`() {
+    let proxy = TinyServer { _, line in line.answer(407) }
+    var settings = FetchSettings()
+    settings.retries = 0
+    settings.proxy = .url("http://user:word@127.0.0.1:\(proxy.port)")
+    let fetcher = FetchEngine(settings).fetcher
+    let plain = fetcher.get("http://example.invalid/")?.failure
+    #expect(plain?.reason == .httpRefused && plain?.status == 407)
+    let secure = fetcher.get("https://example.invalid/")?.failure
+    #expect(secure?.reason == .connectionFailed, "\(String(describing: secure))")
+    #expect(secure?.detail.contains("407") == true)
+    #expect(secure?.detail.contains("word") == false)
+  }
+
+  /// In a process of its own, since the environment is everybody's.
+  @Test func `nobody asks the environment unless told`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = TinyServer { _, line in line.answer(200, [], "proxy") }
+      let server = TinyServer { _, line in line.answer(200, [], "server") }
+      for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "https_proxy"] {
+        _ = unsafe setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
+      }
+      precondition(Fetching.engine(server).fetcher.get(server.url())?.text == "server")
+      let told = Fetching.engine(server) { $0.proxy = .environment }
+      precondition(told.fetcher.get(server.url())?.text == "proxy")
+      _ = unsafe setenv("no_proxy", "127.0.0.1", 1)
+      let excepted = Fetching.engine(server) { $0.proxy = .environment }
+      precondition(excepted.fetcher.get(server.url())?.text == "server")
+    }
+  }
+}

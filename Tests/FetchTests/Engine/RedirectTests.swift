@@ -1,0 +1,123 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RedirectTests {
+  /// `/5` leads to `/4` and so on; `/0` is there.
+  private static func chain(_ style: @escaping @Sendable (Int) -> String) -> TinyServer {
+    TinyServer { asked, line in
+      let number = Int(asked.path.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
+      if number == 0 {
+        line.answer(200, [], "there")
+      } else {
+        line.answer(302, ["Location: \(style(number - 1))"], "moved")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "/N", "N", "./N", "../N?q=1", "/a/../N", "//127.0.0.1:PORT/N", "/N#part", "/?N",
+  ])
+  func `five redirects are followed`(style: String) {
+    let port = Guarded("")
+    let server = RedirectTests.chain { number in
+      style.replacing("N", with: "\(number)").replacing("PORT", with: port.withLock { $0 })
+    }
+    port.withLock { $0 = "\(server.port)" }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/5"))
+    #expect(answer?.text == "there")
+    #expect(answer?.total.requests == 6)
+    #expect(answer?.total.retries == 0)
+    #expect(server.asked.count == 6)
+    #expect(server.connections == 1)
+  }
+
+  @Test func `the sixth is one too many`() {
+    let server = RedirectTests.chain { "/\($0)" }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/6"))
+    #expect(answer?.failure?.reason == .tooManyRedirects)
+    #expect(server.asked.count == 6)
+  }
+
+  @Test func `a loop ends`() {
+    let server = TinyServer { asked, line in line.answer(301, ["Location: \(asked.path)"]) }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
+    #expect(answer?.failure?.reason == .tooManyRedirects)
+    #expect(server.asked.count == 6)
+  }
+
+  @Test(arguments: [
+    ("file:///etc/passwd", FetchReason.redirectRefused),
+    ("data:image/png;base64,AAAA", .redirectRefused),
+    ("ftp://127.0.0.1/a", .redirectRefused), ("gopher://127.0.0.1/", .redirectRefused),
+    ("dict://127.0.0.1:11211/stat", .redirectRefused), ("javascript:alert(1)", .redirectRefused),
+    ("", .redirectRefused), ("http://", .redirectRefused),
+    ("http://user@127.0.0.1/", .redirectRefused),
+    ("http://a:b@example.com/", .redirectRefused), ("http://exa mple.com/", .redirectRefused),
+    ("http://127.0.0.1:22/", .portNotAllowed), ("http://example.com:6379/", .portNotAllowed),
+    ("http://example.com:99999/", .redirectRefused),
+    ("http://169.254.169.254/latest", .addressNotPublic),
+    ("http://10.0.0.1/", .addressNotPublic), ("http://[::1]/", .addressNotPublic),
+    ("http://127.0.0.2:PORT/", .addressNotPublic), ("http://0x7f.2:PORT/", .addressNotPublic),
+    ("//localhost:PORT/", .addressNotPublic), ("http://LocalHost.:PORT/", .addressNotPublic),
+  ]) func `where a redirect must not lead`(location: String, reason: FetchReason) {
+    let port = Guarded("")
+    let server = TinyServer { _, line in
+      line.answer(302, ["Location: \(location.replacing("PORT", with: port.withLock { $0 }))"])
+    }
+    port.withLock { $0 = "\(server.port)" }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
+    #expect(answer?.failure?.reason == reason, "\(String(describing: answer?.failure))")
+    #expect(server.asked.count == 1)
+  }
+
+  @Test func `a redirect says one place`() {
+    let server = TinyServer { asked, line in
+      switch asked.path {
+      case "/none": line.answer(302)
+      case "/two": line.answer(302, ["Location: /a", "Location: /b"])
+      case "/same": line.answer(302, ["Location: /a", "Location: /a"])
+      default: line.answer(200, [], "there")
+      }
+    }
+    let fetcher = Fetching.engine(server).fetcher
+    #expect(fetcher.get(server.url("/none"))?.failure?.reason == .redirectRefused)
+    #expect(fetcher.get(server.url("/two"))?.failure?.reason == .redirectRefused)
+    #expect(fetcher.get(server.url("/same"))?.text == "there")
+  }
+
+  @Test func `a redirect with an endless body is followed all the same`() {
+    let server = TinyServer { asked, line in
+      guard asked.path == "/a" else {
+        line.answer(200, [], "there")
+        return
+      }
+      line.send("HTTP/1.1 302 Found\r\nContent-Length: 1000000000000\r\nLocation: /b\r\n\r\n")
+      while line.send(repeatElement(65, count: 1 << 16)) {}
+      line.hangUp()
+    }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
+    #expect(answer?.text == "there")
+    #expect((answer?.total.bytes ?? .max) < 1 << 20)
+  }
+
+  @Test func `a date is not taken along to another place, a version is`() {
+    let server = TinyServer { asked, line in
+      if asked.path == "/a" {
+        line.answer(302, ["Location: /b"])
+      } else {
+        line.answer(304)
+      }
+    }
+    let validators = Validators(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"), validators)
+    guard case .notModified = answer?.outcome else {
+      Issue.record("\(String(describing: answer))")
+      return
+    }
+    #expect(server.asked.map { $0.headers["if-none-match"] } == ["\"a\"", "\"a\""])
+    #expect(server.asked.map { $0.headers["if-modified-since"] != nil } == [true, false])
+  }
+}

@@ -1,0 +1,125 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RetryTests {
+  @Test(arguments: [408, 429, 500, 502, 503, 504, 599])
+  func `what may be better next time is asked for again`(status: Int) {
+    let server = TinyServer { asked, line in
+      if asked.turn < 3 { line.answer(status) } else { line.answer(200, [], "there") }
+    }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
+    #expect(answer?.text == "there")
+    #expect(answer?.total.requests == 3)
+    #expect(answer?.total.retries == 2)
+  }
+
+  @Test func `after two retries it is enough`() {
+    let server = TinyServer { _, line in line.answer(503) }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
+    #expect(answer?.failure?.reason == .serverFailed)
+    #expect(answer?.failure?.status == 503)
+    #expect(server.asked.count == 3)
+  }
+
+  @Test func `a connection that is cut is asked again`() {
+    let server = TinyServer { asked, line in
+      if asked.turn < 3 {
+        line.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        line.hangUp()
+      } else {
+        line.answer(200, [], "there")
+      }
+    }
+    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
+    #expect(answer?.text == "there")
+    #expect(server.asked.count == 3)
+  }
+
+  @Test(arguments: ["0", "-1", "soon", "", "Sun, 06 Nov 1994 08:49:37 GMT", "1.5"])
+  func `a wish that is no time to come is none`(wish: String) {
+    let server = TinyServer { asked, line in
+      if asked.turn < 2 {
+        line.answer(429, ["Retry-After: \(wish)"])
+      } else {
+        line.answer(200, [], "there")
+      }
+    }
+    #expect(Fetching.engine(server).fetcher.get(server.url("/a"))?.text == "there")
+    #expect(server.asked.count == 2)
+  }
+
+  @Test func `a wish is obeyed by everybody who asks that host`() {
+    let times = Guarded<[ContinuousClock.Instant]>([])
+    let server = TinyServer { asked, line in
+      times.withLock { $0.append(.now) }
+      if asked.path == "/first", asked.turn == 1 {
+        line.answer(503, ["Retry-After: 2"])
+      } else {
+        line.answer(200, [], "there")
+      }
+    }
+    let fetcher = Fetching.engine(server) { $0.perHost = 1 }.fetcher
+    let answers = (0..<3).map { _ in Waiting() }
+    for (index, path) in ["/first", "/b", "/c"].enumerated() {
+      _ = fetcher.begin(FetchRequest(server.url(path))) { answers[index].take($0) }
+    }
+    for answer in answers { #expect(answer.answer()?.text == "there") }
+    let all = times.withLock { $0 }
+    let gone: [Duration] = all.map { $0 - all[0] }
+    #expect(gone.count == 4)
+    #expect(gone.dropFirst().allSatisfy { $0 >= .milliseconds(1900) }, "\(gone)")
+  }
+
+  @Test(arguments: [
+    "3600", "1000000000", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
+  ])
+  func `a wish beyond the time ends all who wait for that host`(wish: String) {
+    let server = TinyServer { _, line in line.answer(429, ["Retry-After: \(wish)"]) }
+    let fetcher = Fetching.engine(server) { $0.perHost = 1 }.fetcher
+    let start = ContinuousClock.now
+    let answers = (0..<20).map { _ in Waiting() }
+    for (index, answer) in answers.enumerated() {
+      _ = fetcher.begin(FetchRequest(server.url("/\(index)"))) { answer.take($0) }
+    }
+    for answer in answers { #expect(answer.answer()?.failure?.reason == .serverFailed) }
+    #expect(fetcher.get(server.url("/later"))?.failure?.reason == .serverFailed)
+    #expect(server.asked.count == 1)
+    #expect(ContinuousClock.now - start < .seconds(12))
+  }
+
+  @Test func `a date to come is waited for`() {
+    let date = DateFormatter()
+    date.locale = Locale(identifier: "en_US_POSIX")
+    date.timeZone = TimeZone(identifier: "GMT")
+    date.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    let wish = date.string(from: Date() + 2)
+    let server = TinyServer { asked, line in
+      if asked.turn == 1 {
+        line.answer(503, ["Retry-After: \(wish)"])
+      } else {
+        line.answer(200, [], "there")
+      }
+    }
+    let start = ContinuousClock.now
+    #expect(Fetching.engine(server).fetcher.get(server.url())?.text == "there")
+    #expect(ContinuousClock.now - start > .milliseconds(500))
+  }
+
+  @Test func `pauses grow, are random, and have an end`() {
+    let base = Duration.milliseconds(250)
+    #expect(BackOff.pause(before: 0, base: base, part: 1) == base)
+    #expect(BackOff.pause(before: 1, base: base, part: 1) == base * 2)
+    #expect(BackOff.pause(before: 2, base: base, part: 0.5) == base * 2)
+    #expect(BackOff.pause(before: 60, base: base, part: 1) == BackOff.longest)
+    #expect(BackOff.pause(before: 3, base: base, part: 0) == .zero)
+    #expect(BackOff.wanted("120", now: 0) == .seconds(120))
+    #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 20) == .seconds(40))
+    #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 90) == .zero)
+    for text in [nil, "", "-1", "1.5", "soon", "0x10"] {
+      #expect(BackOff.wanted(text, now: 0) == nil)
+    }
+  }
+}

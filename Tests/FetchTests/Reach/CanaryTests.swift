@@ -1,0 +1,66 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Real engines, and somebody on this machine who must not see them.
+@Suite struct CanaryTests {
+  @Test(arguments: [
+    "127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0X7F.0.0.1", "0177.1",
+    "0177.0.0.01", "017700000001", "127.0.0.1.", "127.1.", "0x7f.1.", "127%2e0%2e0%2e1",
+    "%31%32%37.0.0.1", "127。0。0。1", "127．0．0．1", "１２７.0.0.1", "①②⑦.0.0.1", "127.0.0.2",
+    "127.255.255.254", "0.0.0.0", "0", "00", "0x0", "0.0", "[::1]", "[0:0:0:0:0:0:0:1]", "[::]",
+    "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[0:0:0:0:0:ffff:127.0.0.1]",
+    "localhost", "LOCALHOST", "localhost.", "LocalHost.", "a.localhost", "ip6-localhost",
+    "loc%61lhost", "ｌｏｃａｌｈｏｓｔ", "local\u{AD}host", "local\u{200B}host", "127.0.0.1\u{200B}",
+    "127.0.0.\u{FEFF}1", "0127.1", "127.0x1", "127.0.0.0x1", "127.000000001",
+    "user@127.0.0.1", "127.0.0.1@127.0.0.1", "127.0.0.1#@", "127.0.0.1?@", "127.0.0.1\\@a",
+    "a%40127.0.0.1", "127.0.0.1:80@127.0.0.1", "[::1%25lo]", "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]", "4294967296", "256.0.0.1", "127..1", ".127.0.0.1", "127.0.0.1..",
+  ]) func `no spelling leads to this machine`(host: String) {
+    let canary = TinyServer(on: "0.0.0.0") { _, line in line.answer(200, [], "inside") }
+    var settings = FetchSettings()
+    settings.reach.ports = [canary.port]
+    settings.time = .seconds(10)
+    settings.retries = 0
+    let engine = FetchEngine(settings)
+    let answer = engine.fetcher.get("http://\(host):\(canary.port)/")
+    let reasons: [FetchReason] = [
+      .addressNotPublic, .badAddress, .hostNotFound, .portNotAllowed, .timeout, .connectionFailed,
+    ]
+    #expect(reasons.contains { $0 == answer?.failure?.reason }, "\(String(describing: answer))")
+    #expect(canary.connections == 0)
+  }
+
+  /// What certainly leads here is refused for that reason.
+  @Test(arguments: [
+    "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.1", "127.0.0.1.", "127。0。0。1", "0.0.0.0",
+    "0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "localhost.", "a.localhost",
+    "127%2e0%2e0%2e1", "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",
+  ]) func `what leads here is called not public`(host: String) {
+    let engine = FetchEngine(FetchSettings())
+    let failure = engine.fetcher.get("http://\(host)/")?.failure
+    #expect(failure?.reason == .addressNotPublic, "\(String(describing: failure))")
+    #expect(failure?.detail.isEmpty == false)
+  }
+
+  @Test func `what is allowed is reached, by its network or by its name`() {
+    let server = TinyServer { _, line in line.answer(200, [], "inside") }
+    var byNetwork = FetchSettings()
+    byNetwork.reach.ports = [server.port]
+    byNetwork.reach.networks = ["127.0.0.0/8"]
+    var byName = FetchSettings()
+    byName.reach.ports = [server.port]
+    byName.reach.hosts = ["localhost"]
+    for host in ["127.0.0.1", "127.1", "localhost"] {
+      let url = "http://\(host):\(server.port)/"
+      #expect(FetchEngine(byNetwork).fetcher.get(url)?.text == "inside", "\(host)")
+      let isNamed = host == "localhost"
+      let answer = FetchEngine(byName).fetcher.get(url)
+      #expect((answer?.text == "inside") == isNamed, "\(host)")
+      #expect(isNamed || answer?.failure?.reason == .addressNotPublic)
+    }
+  }
+}
