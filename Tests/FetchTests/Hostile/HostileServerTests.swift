@@ -102,6 +102,8 @@ final class Lab {
   private var secure: [NginxServer] = []
   private var ports = HostileServer.Ports()
   private let certificates: TestCertificates
+  /// Where nobody listens.
+  private let closed: Socket
   let good: ScriptedServer
   /// At a port that nobody may go to.
   let forbidden: ScriptedServer
@@ -117,9 +119,10 @@ final class Lab {
       [.answer(text: HostileServer.picture)]
     }
     six = try? ScriptedServer(address: "::1") { _ in [.answer(text: HostileServer.picture)] }
+    closed = try Socket(holding: "127.0.0.1")
     ports.ports = [
       "forbidden": forbidden.port, "canary": canary?.port ?? 80, "six": six?.port ?? 80,
-      "closed": try Socket.freePort(),
+      "closed": closed.port,
     ]
     try folder.write(HostileServer.picture, to: "picture")
     for kind in TestCertificates.Kind.allCases {
@@ -129,6 +132,10 @@ final class Lab {
       secure.append(server)
       ports.ports[kind == .own ? "self" : kind.rawValue] = server.port
     }
+  }
+
+  deinit {
+    closed.close()
   }
 
   func addressed(_ rows: [HostileServer]) throws -> [AddressedServer] {
