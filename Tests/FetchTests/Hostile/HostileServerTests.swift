@@ -15,6 +15,8 @@ import Testing
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
+  /// F2: wrong status, never answers, closes early: distinct errors within the time limit.
+  ///
   /// All of it at once: a server that means no good harms no request but its own.
   @Test func `each hostile server has its documented outcome within the time limit`() throws {
     let lab = try Lab()
