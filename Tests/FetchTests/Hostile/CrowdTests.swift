@@ -106,19 +106,32 @@ struct CrowdTests {
     withExtendedLifetime(tickets) {}
   }
 
-  @Test func `who leaves is not fetched for any more`() throws {
+  /// G26: 5 waiters, 4 leave: still one fetch and one result; all 5 leave: it is ended.
+  @Test(arguments: [4, 5])
+  func `as long as one waits, it is fetched for him`(leaving: Int) throws {
+    let gate = Guarded(false)
     let server = try ScriptedServer { _ in
-      [.head("HTTP/1.1 200 OK\nContent-Length: 100\n"), .send("begun"), .hold]
+      [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("begun")]
+        + (leaving == 5
+          ? [.hold] : (eventually { gate.withLock(\.self) } ? [.send(" done")] : []))
     }
     let engine = FetchEngine(settings([server]))
     defer { engine.close() }
-    let told = Guarded(0)
-    let tickets = (0..<3).map { _ in
-      engine.fetcher.begin(FetchRequest(server.url("/a"))) { _ in told.withLock { $0 += 1 } }
+    let told = Guarded<[String?]>([])
+    let tickets = (0..<5).map { _ in
+      engine.fetcher.begin(FetchRequest(server.url("/a"))) { answer in
+        told.withLock { $0.append(answer.text) }
+      }
     }
     #expect(eventually { server.requests.count == 1 })
-    for ticket in tickets { ticket.cancel() }
-    #expect(server.isAbandoned())
-    #expect(told.withLock(\.self) == 0 && server.connections == 1)
+    for ticket in tickets.prefix(leaving) { ticket.cancel() }
+    gate.withLock { $0 = true }
+    if leaving == 5 {
+      #expect(server.isAbandoned())
+    } else {
+      #expect(eventually { told.withLock(\.count) == 1 })
+    }
+    #expect(told.withLock(\.self) == (leaving == 5 ? [] : ["begun done"]))
+    #expect(server.requests.count == 1 && server.connections == 1)
   }
 }

@@ -15,6 +15,8 @@ import Testing
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
+  /// F2: wrong status, never answers, closes early: distinct errors within the time limit.
+  ///
   /// All of it at once: a server that means no good harms no request but its own.
   @Test func `each hostile server has its documented outcome within the time limit`() throws {
     let lab = try Lab()
@@ -102,6 +104,8 @@ final class Lab {
   private var secure: [NginxServer] = []
   private var ports = HostileServer.Ports()
   private let certificates: TestCertificates
+  /// Where nobody listens.
+  private let closed: Socket
   let good: ScriptedServer
   /// At a port that nobody may go to.
   let forbidden: ScriptedServer
@@ -117,9 +121,10 @@ final class Lab {
       [.answer(text: HostileServer.picture)]
     }
     six = try? ScriptedServer(address: "::1") { _ in [.answer(text: HostileServer.picture)] }
+    closed = try Socket(holding: "127.0.0.1")
     ports.ports = [
       "forbidden": forbidden.port, "canary": canary?.port ?? 80, "six": six?.port ?? 80,
-      "closed": try Socket.freePort(),
+      "closed": closed.port,
     ]
     try folder.write(HostileServer.picture, to: "picture")
     for kind in TestCertificates.Kind.allCases {
@@ -129,6 +134,10 @@ final class Lab {
       secure.append(server)
       ports.ports[kind == .own ? "self" : kind.rawValue] = server.port
     }
+  }
+
+  deinit {
+    closed.close()
   }
 
   func addressed(_ rows: [HostileServer]) throws -> [AddressedServer] {

@@ -25,15 +25,19 @@ package struct Socket: Sendable {
   ///   - port: Any that is free when it is 0.
   /// - Throws: When the port is taken.
   package init(listeningOn address: String, port: UInt16 = 0) throws {
+    try self.init(holding: address, port: port)
+    guard listen(descriptor, 1_024) == 0 else { throw failed("listen on \(address)") }
+  }
+
+  /// Has a port, so that nobody else has it, but does not listen.
+  package init(holding address: String, port: UInt16 = 0) throws {
     self.init(address)
     var yes: Int32 = 1
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(4))
     let bound = unsafe Socket.withAddress(address, port) { start, size in
       unsafe bind(descriptor, start, size)
     }
-    guard bound == 0, listen(descriptor, 1_024) == 0 else {
-      throw failed("listen on \(address) port \(port)")
-    }
+    guard bound == 0 else { throw failed("have \(address) port \(port)") }
   }
 
   /// Connects.
