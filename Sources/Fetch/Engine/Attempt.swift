@@ -69,24 +69,31 @@ struct Attempt: ~Copyable {
     }
     // What comes behind a body means nothing to us.
     if isHeadComplete { return true }
-    let text = unsafe String(decoding: line, as: UTF8.self)
-      .trimmingCharacters(in: CharacterSet(charactersIn: "\r\n"))
-    if text.isEmpty { return endHead() }
-    guard !text.hasPrefix("HTTP/") else {
-      status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+    let text = unsafe Attempt.plain(line[...])
+    if unsafe text.isEmpty { return endHead() }
+    if unsafe text.starts(with: "HTTP/".utf8) {
+      let words = unsafe text.split(separator: 0x20, maxSplits: 2)
+      status = unsafe words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
       fields = HTTPFields()
       locations = []
       return true
     }
     // A line that goes on with the one before is no longer allowed, and nothing we need.
-    guard let colon = text.firstIndex(of: ":"), text.first != " ", text.first != "\t" else {
-      return true
-    }
-    let name = text[..<colon].trimmingCharacters(in: .whitespaces).lowercased()
-    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    guard let colon = unsafe text.firstIndex(of: 0x3A), unsafe line[0] > 0x20 else { return true }
+    let name = unsafe String(decoding: Attempt.plain(text[..<colon]), as: UTF8.self).lowercased()
+    let value = unsafe String(decoding: Attempt.plain(text[(colon + 1)...]), as: UTF8.self)
     fields.add(name, value)
     if name == "location" { locations.append(value) }
     return true
+  }
+
+  /// Without white space before and behind.
+  private static func plain(_ text: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer>
+  {
+    var text = unsafe text
+    while let first = unsafe text.first, first <= 0x20 { unsafe text.removeFirst() }
+    while let last = unsafe text.last, last <= 0x20 { unsafe text.removeLast() }
+    return unsafe text
   }
 
   private mutating func endHead() -> Bool {

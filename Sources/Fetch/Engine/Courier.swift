@@ -14,6 +14,8 @@ final class Courier {
   private var lines: UnsafeMutablePointer<curl_slist>?
   private(set) var errand: Errand?
   private var attempt: Attempt?
+  /// What the attempt had.
+  private var time = Duration.zero
 
   /// The corresponding C function is `curl_easy_init`.
   init(_ settings: FetchSettings, _ judge: AddressJudge) {
@@ -92,6 +94,7 @@ final class Courier {
   ///   - settings: The limits.
   func take(_ errand: Errand, proxy: String?, time: Duration, _ settings: FetchSettings) {
     self.errand = errand
+    self.time = time
     let validators = errand.hops == 0 ? errand.request.validators : errand.request.validators.strong
     let conditions = validators.lines
     attempt = Attempt(
@@ -128,7 +131,8 @@ final class Courier {
     let ending = unsafe Ending(
       code: code, text: String(cString: errorText),
       osError: Int32(truncatingIfNeeded: sitegen_curl_get_long(handle, CURLINFO_OS_ERRNO)),
-      hasConnected: sitegen_curl_get_time(handle, CURLINFO_CONNECT_TIME_T) > 0,
+      isConnecting: time >= settings.connectTime
+        && sitegen_curl_get_time(handle, CURLINFO_PRETRANSFER_TIME_T) <= 0,
       proxyStatus: sitegen_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE))
     return attempt.verdict(ending, settings, now: now)
   }

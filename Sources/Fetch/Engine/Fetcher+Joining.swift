@@ -50,7 +50,7 @@ private final class Flights: Sendable {
     }
   }
 
-  /// Keeps how to end the request; true when everybody has left before that was known.
+  /// Keeps how to end the request; true when nobody waits any more.
   func isLeft(_ flight: Int, _ ticket: FetchTicket) -> Bool {
     state.withLock { state in
       guard state.flights[flight] != nil else { return true }

@@ -20,8 +20,8 @@ struct Ending {
   var text = ""
   /// Of the last system call that failed.
   var osError: Int32 = 0
-  /// Whether a connection was there.
-  var hasConnected = true
+  /// Whether it took too long to connect, secrets agreed on included.
+  var isConnecting = false
   /// What a proxy answered to CONNECT.
   var proxyStatus = 0
 }
@@ -35,10 +35,7 @@ extension Attempt {
   ///   - now: In seconds since 1970.
   /// - Returns: What it means.
   consuming func verdict(_ ending: Ending, _ settings: FetchSettings, now: Int64) -> Verdict {
-    if let noted {
-      let isOurs = noted.reason == .connectionCut
-      return isOurs || noted.status == 200 ? .ends(.failed(noted)) : .mayRetry(noted, after: nil)
-    }
+    if let noted { return .ends(.failed(noted)) }
     // Whatever became of a body that nobody wants.
     if isHeadComplete, status != 200 { return judgeStatus(now: now) }
     guard ending.code == CURLE_OK else { return judge(ending, settings) }
@@ -140,7 +137,7 @@ extension Attempt {
             ? "nothing came for \(time)"
             : "less than \(settings.slowRate) bytes a second for \(time)"), after: nil)
     }
-    if !ending.hasConnected {
+    if ending.isConnecting {
       return .mayRetry(
         fails(.timeout, "no connection within \(AnswerWords.time(settings.connectTime))"),
         after: nil)

@@ -54,6 +54,26 @@ import Testing
     for answer in busy { #expect(answer.answer()?.text == "x") }
   }
 
+  @Test func `waiting in line takes nothing from the time of a request`() {
+    let server = TinyServer { asked, line in
+      usleep(200_000)
+      if asked.path.hasPrefix("/from") {
+        line.answer(302, ["Location: /to\(asked.path.dropFirst(5))"])
+      } else {
+        line.answer(200, [], "x")
+      }
+    }
+    let engine = Fetching.engine(server) {
+      $0.perHost = 1
+      $0.time = .seconds(5)
+    }
+    let answers = (0..<20).map { _ in Waiting() }
+    for (index, answer) in answers.enumerated() {
+      _ = engine.fetcher.begin(FetchRequest(server.url("/from\(index)"))) { answer.take($0) }
+    }
+    for answer in answers { #expect(answer.answer()?.text == "x") }
+  }
+
   @Test func `a host that fails again and again is given up, others are not`() {
     let dead = TinyServer { _, line in line.hangUp() }
     let alive = TinyServer { _, line in line.answer(200, [], "x") }
