@@ -142,6 +142,8 @@ import Testing
         } else if guest.losesIt || (guest.mayBeServed && status != "failed") {
           // What was had once is kept.
           #expect(["ok", "stale"].contains(status), place)
+          let stale = report.stale.filter { $0.user == guest.id }.map(\.reason)
+          #expect(stale.isEmpty == (status == "ok") && guest.reasons.isSuperset(of: stale), place)
           if guest.losesIt { #expect(status == "stale", place) }
         } else {
           #expect(status == "failed" && users[guest.id]?.avatars.isEmpty == true, place)
