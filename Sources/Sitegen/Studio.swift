@@ -171,7 +171,7 @@ struct Studio {
         help: "is the disk sound? the store can be deleted at any time"))
   }
 
-  private mutating func render(_ lost: Set<Digest>) throws {
+  private mutating func render(_ lost: Set<Digest>, isSecondTime: Bool = false) throws {
     content.rendered.forget(lost)
     content.pieces.forget(lost)
     var cast = content.cast
@@ -180,13 +180,18 @@ struct Studio {
     let outcome = try renderer.render(
       plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
-    guard outcome.changed.isEmpty else {
-      // Its images are gone and so is the file they were made from: the next build sorts it out.
-      throw BuildFailure.machine(
-        Diagnostic(
-          .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
-          help: "build again"))
+    if outcome.changed.isEmpty { return }
+    if !isSecondTime, outcome.changed.allSatisfy({ content.sources.sources[$0].isFetched }) {
+      // What was fetched is lost as well: it is fetched again.
+      lookAgain(at: outcome.changed)
+      try settleEveryone()
+      return try render(lost, isSecondTime: true)
     }
+    // Its images are gone and so is the file they were made from: the next build sorts it out.
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
+        help: "build again"))
   }
 }
 

@@ -32,6 +32,10 @@ package struct Source: Sendable {
     self.origin = origin
     self.inspection = inspection
   }
+
+  var isFetched: Bool {
+    if case .fetched = origin { true } else { false }
+  }
 }
 
 /// A picture that was fetched earlier and cannot be fetched now.

@@ -9,7 +9,7 @@ extension Option {
   static let output = Option("output", .text("DIR"), absent: "output", "the finished site")
   static let cache = Option(
     "cache", .text("DIR"), absent: ".sitegen",
-    "what was rendered before; deleting it only costs time")
+    "what was rendered and fetched before")
   static let jobs = Option(
     "jobs", .number("N", 1...32), absent: "the cores that we may use",
     "pictures worked on at once")

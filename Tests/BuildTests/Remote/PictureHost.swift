@@ -20,7 +20,7 @@ final class PictureHost {
       side: Int = 16
     ) {
       bytes = TestPicture.png(width: side, height: side, kind: .color) { _, _ in color }
-      self.etag = etag ?? "\"\(color)\""
+      self.etag = etag ?? "\"\(color.red)-\(color.green)-\(color.blue)\""
       self.cacheControl = cacheControl
     }
   }

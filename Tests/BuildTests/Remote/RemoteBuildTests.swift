@@ -45,7 +45,7 @@ import Testing
     ])
     #expect(try host.build().reasons == ["a": "not-found", "b": "not-found"])
     #expect(try host.site.assets().users["a"]?.sourceIndex == 1)
-    #expect(try host.site.assets().users["b"]?.sourceIndex == 2)
+    #expect(try host.site.assets().users["b"]?.sourceIndex == 1)
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
     #expect(host.asked() == ["/gone.png": 1, "/kept.png": 1])
 
