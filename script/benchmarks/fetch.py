@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import socket
+import tempfile
 
 from measuring import SITEGEN, folder, median, run
 from noop import png
@@ -98,10 +99,16 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench fetch", description=__doc__)
     parser.add_argument("--users", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--work", default="/dev/shm", help="where all of them write; making "
+                        "thousands of files on a disk takes longer than fetching them")
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sitegen-bench-", dir=options.work) as site:
+        compare(site, options)
 
+
+def compare(site, options):
     count, port = options.users, free_port()
-    site, pictures = folder("fetch"), folder("fetch-pictures")
+    pictures = folder("fetch-pictures")
     total = make_pictures(pictures, count)
     address = f"http://127.0.0.1:{port}/"
     make_manifest(site, address, port, count)
