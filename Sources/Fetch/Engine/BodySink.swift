@@ -5,7 +5,7 @@ import Glibc
 /// Takes a body piece by piece: what is small stays in memory, what is large goes to a file.
 struct BodySink: ~Copyable {
   /// So much of one body stays in memory.
-  static let inMemory = 1 << 20
+  static let inMemory = 1 << 18
 
   private let folder: String
   private(set) var count = 0

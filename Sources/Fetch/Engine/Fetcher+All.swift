@@ -13,8 +13,23 @@ extension Fetcher {
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: (Int, FetchAnswer) throws -> Void
   ) throws {
-    let atOnce = 64
-    let came = Guarded<[(Int, FetchAnswer)]>([])
+    try all(requests, isCancelled: isCancelled) { answers in
+      for (index, answer) in answers {
+        try receive(index, answer)
+        if isCancelled() { throw CancellationError() }
+      }
+    }
+  }
+
+  /// The same, with all at once that has come meanwhile.
+  package func all(
+    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
+    receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
+  ) throws {
+    // More than may be under way, so that hosts that say nothing hold up few of the others; and not
+    // all, since what has come waits here.
+    let atOnce = 256
+    let came = Guarded<[(index: Int, answer: FetchAnswer)]>([])
     let bell = DispatchSemaphore(value: 0)
     var tickets: [Int: FetchTicket] = [:]
     defer { for ticket in tickets.values { ticket.cancel() } }
@@ -36,12 +51,9 @@ extension Fetcher {
         defer { came = [] }
         return came
       }
-      for (index, answer) in answers {
-        tickets[index] = nil
-        open -= 1
-        try receive(index, answer)
-        if isCancelled() { throw CancellationError() }
-      }
+      for (index, _) in answers { tickets[index] = nil }
+      open -= answers.count
+      if !answers.isEmpty { try receive(answers) }
     }
   }
 }

@@ -4,38 +4,44 @@ import Imaging
 import Store
 
 extension RemoteSources {
-  /// So many answers are written down together.
-  private static let batch = 64
+  /// What came for a question, kept, and what it is.
+  private struct Arrival: Sendable {
+    var settled: RemotePolicy.Settled
+    /// Of bytes that came.
+    var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
+  }
 
   /// Asks all of them, and keeps what comes.
   func ask(
-    _ questions: [Question], receive: (RemoteAddress, Finding) -> Void
+    _ questions: [Question], _ facts: inout FactsBook,
+    receive: (RemoteAddress, Finding) -> Void
   ) throws {
-    let questions = try addressed(questions)
+    let questions = Self.mixed(try addressed(questions))
     let fetcher = place.network.fetcher(settings)
     let start = ContinuousClock.now
-    var news: [(key: Digest, value: [UInt8])] = []
+    defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0
-    // What has come is kept, also when the rest does not.
-    defer {
-      costs.add(seconds: (ContinuousClock.now - start) / .seconds(1))
-      try? place.index.put(.fetches, news)
-    }
     place.progress(.fetching(done: 0, total: questions.count))
     try fetcher.all(
       questions.map { FetchRequest($0.url, validators: $0.validators) },
       isCancelled: { place.cancellation.isCancelled }
-    ) { number, answer in
-      let question = questions[number]
-      costs.add(answer, to: place.tally)
-      let (record, finding) = try settle(question, answer)
-      news.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
-      if news.count >= Self.batch {
-        try place.index.put(.fetches, news)
-        news = []
+    ) { answers in
+      // Bytes first, then the records that name them; all of it now, since the rest may not come.
+      var records: [(key: Digest, value: [UInt8])] = []
+      var findings: [(RemoteAddress, Finding)] = []
+      try place.queue.map(answers, as: .gather) { [self] _, answer in
+        try arrival(of: answer)
+      } receive: { item, result in
+        let question = questions[item.index]
+        costs.add(item.answer, to: place.tally)
+        let (record, finding) = try settle(question, try result.get(), &facts)
+        records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
+        findings.append((question.address, finding))
       }
-      receive(question.address, finding)
-      done += 1
+      try facts.keep()
+      try place.index.put(.fetches, records)
+      for (address, finding) in findings { receive(address, finding) }
+      done += answers.count
       place.progress(.fetching(done: done, total: questions.count))
     }
   }
@@ -55,46 +61,62 @@ extension RemoteSources {
     return addressed
   }
 
+  /// Hosts in turn: one that says nothing shall not stand in the way of all the others.
+  private static func mixed(_ questions: [Question]) -> [Question] {
+    var turns: [Substring: Int] = [:]
+    return questions.map { question in
+      // Up to the path: the scheme, two slashes, the host.
+      let host =
+        question.url.split(
+          separator: "/", maxSplits: 3, omittingEmptySubsequences: false
+        ).prefix(3).last ?? ""
+      turns[host, default: 0] += 1
+      return (turns[host, default: 0], question)
+    }.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+      .map(\.element.1)
+  }
+
   /// What is kept from now on, and what the answer comes to.
-  private func settle(_ question: Question, _ answer: FetchAnswer) throws -> (
-    RemoteRecord?, Finding
-  ) {
+  private func settle(
+    _ question: Question, _ arrival: Arrival, _ facts: inout FactsBook
+  ) throws -> (RemoteRecord?, Finding) {
     let now = place.now
-    let settled = try settled(answer, asked: now - Int64(answer.cost.seconds), now: now)
-    let (record, verdict) = policy.settle(question.record, settled, now: now)
-    if case .failed(_, _, let isPermanent) = settled, !isPermanent {
-      place.network.note(question.key, settled, now: now)
-    } else {
-      place.network.note(question.key, nil, now: now)
-    }
+    if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
+    let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
+    var failure: RemotePolicy.Settled?
+    if case .failed(_, _, isPermanent: false) = arrival.settled { failure = arrival.settled }
+    place.network.note(question.key, failure, now: now)
     var question = question
     question.record = record
-    if let finding = try finding(verdict, of: question) { return (record, finding) }
+    if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }
     // The far end confirms what we have lost: the next build asks without naming it.
     return (nil, lost())
   }
 
-  private func settled(
-    _ answer: FetchAnswer, asked: Int64, now: Int64
-  ) throws -> RemotePolicy.Settled {
+  /// Looks at what came, and keeps it if it is a picture.
+  private func arrival(of answer: FetchAnswer) throws -> Arrival {
+    let now = place.now
+    let asked = now - Int64(answer.cost.seconds)
     switch answer.outcome {
     case .failed(let failure):
-      return .failed(failure)
+      return Arrival(settled: .failed(failure))
     case .notModified(let fields):
-      return .notModified(fields: fields, askedAt: asked, answeredAt: now)
+      return Arrival(settled: .notModified(fields: fields, askedAt: asked, answeredAt: now))
     case .fetched(let body, let fields):
       let bytes = try body.read()
       let digest = Digest(of: bytes)
-      switch try inspect(bytes, digest) {
+      let facts = FactsBook.facts(of: bytes)
+      switch facts {
       case .success:
-        // Before anything names them.
         try place.originals.put(bytes, as: digest)
-        return .picture(
-          RemoteRecord.Kept(digest: digest, size: bytes.count), fields: fields, askedAt: asked,
-          answeredAt: now)
+        return Arrival(
+          settled: .picture(
+            RemoteRecord.Kept(digest: digest, size: bytes.count), fields: fields, askedAt: asked,
+            answeredAt: now), facts: (digest, facts))
       case .failure(let rejection):
-        return .failed(
-          reason: rejection.reason.rawValue, detail: rejection.detail, isPermanent: true)
+        return Arrival(
+          settled: .failed(
+            reason: rejection.reason.rawValue, detail: rejection.detail, isPermanent: true))
       }
     }
   }

@@ -60,18 +60,18 @@ struct RemoteSources: Sendable {
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
     guard !addresses.isEmpty else { return }
-    let keys = addresses.map { Digest(of: Array($0.key(pixels: pixels, services: services).utf8)) }
-    let records = try place.index.get(.fetches, keys)
+    let keys = addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
+    let records = try place.index.get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
+    var facts = try FactsBook(of: records.compactMap(\.?.kept?.digest), place)
     var questions: [Question] = []
-    for (address, (key, bytes)) in zip(addresses, zip(keys, records)) {
-      let record = afresh(address) ? nil : bytes.flatMap(FetchRecord.record)
-      switch try look(at: address, key, record) {
+    for (address, (key, record)) in zip(addresses, zip(keys, records)) {
+      switch try look(at: address, key, afresh(address) ? nil : record, &facts) {
       case .known(let finding): receive(address, finding)
       case .unknown(let question): questions.append(question)
       }
     }
-    guard !questions.isEmpty else { return }
-    try ask(questions, receive: receive)
+    if !questions.isEmpty { try ask(questions, &facts, receive: receive) }
+    try facts.keep()
   }
 
   // MARK: What is kept
@@ -82,13 +82,13 @@ struct RemoteSources: Sendable {
   }
 
   private func look(
-    at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?
+    at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?, _ facts: inout FactsBook
   ) throws -> Look {
     var question = Question(address: address, key: key, record: record, validators: Validators())
     switch policy.plan(for: record, now: place.now) {
     case .settled(let verdict):
       let isPicture = if case .picture = verdict { true } else { false }
-      if let finding = try finding(verdict, of: question) {
+      if let finding = try finding(verdict, of: question, &facts) {
         if isPicture { place.tally.count(\.keptFresh) }
         return .known(finding)
       }
@@ -97,7 +97,7 @@ struct RemoteSources: Sendable {
       if policy.mode == .offline { return .known(lost()) }
     case .ask(let validators):
       if isRecent(record), let kept = record?.kept,
-        let finding = try finding(.picture(kept.digest, until: 0), of: question)
+        let finding = try finding(.picture(kept.digest, until: 0), of: question, &facts)
       {
         place.tally.count(\.keptFresh)
         return .known(finding)
@@ -108,7 +108,7 @@ struct RemoteSources: Sendable {
       let failure = place.network.recentFailure(key, now: place.now)
     {
       let verdict = policy.settle(question.record, failure, now: place.now).verdict
-      if let finding = try finding(verdict, of: question) { return .known(finding) }
+      if let finding = try finding(verdict, of: question, &facts) { return .known(finding) }
     }
     return .unknown(question)
   }
@@ -120,16 +120,23 @@ struct RemoteSources: Sendable {
   }
 
   /// What a verdict comes to; nil when the bytes that it names are lost.
-  func finding(_ verdict: RemotePolicy.Verdict, of question: Question) throws -> Finding? {
+  func finding(
+    _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout FactsBook
+  ) throws -> Finding? {
+    func source(_ digest: Digest) throws -> Result<Source, Rejection>? {
+      try facts[digest]?.map {
+        Source(digest: digest, origin: .fetched(question.address.kindName), inspection: $0)
+      }
+    }
     switch verdict {
     case .picture(let digest, let until):
-      return try source(digest, of: question.address).map { Finding(result: $0, until: until) }
+      return try source(digest).map { Finding(result: $0, until: until) }
     case .stale(let digest, let age, let reason, let detail):
       let until = question.record?.failure?.until
       if until == nil { costs.noteTransientFailure() }
       let staleness = Staleness(
         checkedAt: place.now - age, rejection: Rejection(Reason(rawValue: reason), detail))
-      return try source(digest, of: question.address).map {
+      return try source(digest).map {
         Finding(
           result: $0, staleness: staleness,
           until: until.map { min($0, staleness.checkedAt + policy.maxStale) } ?? 0)
@@ -139,25 +146,6 @@ struct RemoteSources: Sendable {
       return Finding(
         result: .failure(Rejection(Reason(rawValue: reason), detail)), until: until ?? 0)
     }
-  }
-
-  /// What the bytes with a digest are; nil when they are lost.
-  private func source(
-    _ digest: Digest, of address: RemoteAddress
-  ) throws -> Result<Source, Rejection>? {
-    var facts = try place.index.get(.facts, digest).flatMap(FactsRecord.facts)
-    if facts == nil, let bytes = try place.originals.get(digest) {
-      facts = try inspect(bytes, digest)
-    }
-    return facts?.map {
-      Source(digest: digest, origin: .fetched(address.kindName), inspection: $0)
-    }
-  }
-
-  func inspect(_ bytes: Data, _ digest: Digest) throws -> Result<Inspection, Rejection> {
-    let facts = Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
-    try place.index.put(.facts, digest, FactsRecord.bytes(of: facts))
-    return facts
   }
 
   /// What was kept is gone from the cache, and cannot be had now.

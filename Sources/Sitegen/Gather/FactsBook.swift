@@ -1,0 +1,49 @@
+import Foundation
+import Imaging
+import Store
+
+/// What the bytes that were fetched are, while they are gathered.
+///
+/// Asking the index for each of them costs more than all else that is done about it.
+struct FactsBook {
+  private var known: [Digest: Result<Inspection, Rejection>] = [:]
+  private var news: [(key: Digest, value: [UInt8])] = []
+  private let place: Workplace
+
+  /// - Parameters:
+  ///   - digests: Of bytes that were fetched earlier.
+  ///   - place: Has the index.
+  init(of digests: [Digest], _ place: Workplace) throws {
+    self.place = place
+    let digests = Array(Set(digests))
+    for (digest, bytes) in zip(digests, try place.index.get(.facts, digests)) {
+      known[digest] = bytes.flatMap(FactsRecord.facts)
+    }
+  }
+
+  /// What the bytes with a digest are; nil when they are lost.
+  subscript(digest: Digest) -> Result<Inspection, Rejection>? {
+    mutating get throws {
+      if let facts = known[digest] { return facts }
+      guard let bytes = try place.originals.get(digest) else { return nil }
+      let facts = Self.facts(of: bytes)
+      add(facts, of: digest)
+      return facts
+    }
+  }
+
+  static func facts(of bytes: Data) -> Result<Inspection, Rejection> {
+    Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
+  }
+
+  mutating func add(_ facts: Result<Inspection, Rejection>, of digest: Digest) {
+    guard known.updateValue(facts, forKey: digest) == nil else { return }
+    news.append((digest, FactsRecord.bytes(of: facts)))
+  }
+
+  /// Writes down what is new.
+  mutating func keep() throws {
+    if !news.isEmpty { try place.index.put(.facts, news) }
+    news = []
+  }
+}
