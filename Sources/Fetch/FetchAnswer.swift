@@ -83,6 +83,8 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable {
   case tooManyBytes = "too-many-bytes"
   /// Earlier requests to the host have failed one after the other.
   case hostGivenUp = "host-given-up"
+  /// This machine cannot put it down: no fault of the far end.
+  case spoolFailed = "machine-failed"
   /// Nobody waits for it any more.
   case cancelled
   /// What stands in a `data:` address is not what it says.

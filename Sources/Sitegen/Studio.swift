@@ -84,7 +84,7 @@ struct Studio {
     for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
       mayBeBetterNextTime = true
       content.sources.add(
-        Rejection(.changed, "the file keeps changing while it is read"), for: kind)
+        Rejection(.changed, "it keeps changing while it is read"), for: kind)
     }
     content.cast.reconsider(sources: changed)
   }
@@ -230,10 +230,11 @@ extension Studio {
       if let stale = content.staleness(of: user) {
         report.stale.append(
           Report.Stale(
-            user: users[user].id, source: content.cast.roles[user].candidate,
-            reason: stale.rejection.reason.rawValue, detail: stale.rejection.detail,
-            age: max(place.now - stale.checkedAt, 0)))
+            stale, of: users[user].id, source: content.cast.roles[user].candidate, now: place.now))
       }
+    }
+    if let (icon, stale) = content.staleIcon {
+      report.stale.append(Report.Stale(stale, of: icon.path, source: 0, now: place.now))
     }
     report.network = remote.costs.network
     report.counters = place.tally.current

@@ -4,7 +4,7 @@
 /// lock, and none of them keeps it.
 final class IndexConnection: @unchecked Sendable {
   /// Raised whenever the tables or the records in them take another shape.
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 1
 
   let database: Database
   private let tables: [IndexTable: Statements]

@@ -130,7 +130,7 @@ struct Attempt: ~Copyable {
       try unsafe sink.append(piece)
       return true
     } catch {
-      return refuse(.connectionCut, "it cannot be put down here: \(error.explanation)")
+      return refuse(.spoolFailed, "cannot put it down here: \(error.explanation)")
     }
   }
 

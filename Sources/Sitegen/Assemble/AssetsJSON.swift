@@ -121,9 +121,9 @@ struct AssetsJSON {
         json.key("reason")
         json.string(reason)
       }
-      if let source = role.source.map({ content.sources.sources[$0] }) {
+      if let source = content.source(of: user), let kind = content.sourceKind(of: user) {
         json.key("source")
-        json.string(source.origin.kindName)
+        json.string(kind)
         json.key("sourceIndex")
         json.number(role.candidate)
         json.key("sourceSHA256")

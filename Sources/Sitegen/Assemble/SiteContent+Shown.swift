@@ -12,6 +12,20 @@ extension SiteContent {
     cast.roles[user].source.map { sources.sources[$0] }
   }
 
+  /// As which kind the manifest names what a user is shown as: the same bytes may have several.
+  func sourceKind(of user: Int) -> String? {
+    guard cast.roles[user].source != nil else { return nil }
+    return switch cast.candidate(of: user) {
+    case .file: "file"
+    case .color: "color"
+    case .initials: "initials"
+    case .identicon: "identicon"
+    case .remote(let address): address.kindName
+    case .inline: "data"
+    case .faulty, nil: nil
+    }
+  }
+
   /// How many users there are of each status, all of them, in the order in which they are told.
   var statusCounts: [(status: String, count: Int)] {
     var counts: [UserStatus: Int] = [:]

@@ -27,6 +27,14 @@ extension SiteContent {
     }
   }
 
+  /// The picture of the icons, if it is one of an earlier time.
+  var staleIcon: (icon: IconStyle, staleness: Staleness)? {
+    guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
+      return nil
+    }
+    return (icon, stale)
+  }
+
   /// What could not be drawn of buttons, icons and sheets.
   var pieceDiagnostics: [Diagnostic] {
     var told: Set<String> = []
@@ -38,6 +46,13 @@ extension SiteContent {
           at: icon.place, path: icon.path, note: rejection.detail,
           help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
       told.insert(icon.path)
+    }
+    if let (icon, stale) = staleIcon {
+      diagnostics.append(
+        Diagnostic(
+          .warning, DiagnosticID.sourceStale.rawValue,
+          "cannot fetch \(icon.source.spelling); the picture of an earlier time is used",
+          at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
     }
     for (piece, rejection) in pieces.failures where told.insert(piece.path).inserted {
       diagnostics.append(

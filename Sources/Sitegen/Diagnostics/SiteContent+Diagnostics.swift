@@ -41,7 +41,7 @@ extension SiteContent {
     return Diagnostic(
       .warning, DiagnosticID.sourceStale.rawValue,
       "cannot fetch \(source.kind.spelling); the picture of an earlier time is shown", at: place,
-      path: path, note: "\(stale.rejection.detail) [\(stale.rejection.reason.rawValue)]")
+      path: path, note: stale.rejection.noteOfStaleness)
   }
 
   /// Where the manifest names a user's source, or the fallback that stands for it.
@@ -65,6 +65,10 @@ extension SiteContent {
     else { return failure.detail }
     return "\(failure.detail); the fallback fails too: \(failures[last].detail)"
   }
+}
+
+extension Rejection {
+  var noteOfStaleness: String { "\(detail) [\(reason.rawValue)]" }
 }
 
 extension AvatarSource.Kind {

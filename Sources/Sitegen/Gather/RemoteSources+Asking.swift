@@ -16,7 +16,13 @@ extension RemoteSources {
     _ questions: [Question], _ facts: inout FactsBook,
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
-    let questions = Self.mixed(try addressed(questions))
+    let all = try addressed(questions)
+    for question in all {
+      guard let failure = question.failure else { continue }
+      let (_, finding) = try settle(question, Arrival(settled: .failed(failure)), &facts)
+      receive(question.address, finding)
+    }
+    let questions = Self.mixed(all.filter { $0.failure == nil })
     let fetcher = place.network.fetcher(settings)
     let start = ContinuousClock.now
     defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
@@ -52,8 +58,12 @@ extension RemoteSources {
     // Who has to look a name up waits for a name server.
     try place.queue.map(questions, as: .gather) { [pixels, services, federation] question in
       var question = question
-      question.url = question.address.url(
-        pixels: pixels, services: services, federation: federation)
+      do throws(FetchFailure) {
+        question.url = try question.address.url(
+          pixels: pixels, services: services, federation: federation)
+      } catch {
+        question.failure = error
+      }
       return question
     } receive: { _, result in
       addressed.append(try result.get())
@@ -98,6 +108,13 @@ extension RemoteSources {
     let now = place.now
     let asked = now - Int64(answer.cost.seconds)
     switch answer.outcome {
+    case .failed(let failure) where failure.reason == .cancelled:
+      throw CancellationError()
+    case .failed(let failure) where failure.reason == .spoolFailed:
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, DiagnosticID.machineFailed.rawValue, "cannot keep what is fetched",
+          note: failure.detail))
     case .failed(let failure):
       return Arrival(settled: .failed(failure))
     case .notModified(let fields):

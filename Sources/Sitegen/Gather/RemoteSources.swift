@@ -24,6 +24,8 @@ struct RemoteSources: Sendable {
     var record: RemoteRecord?
     var validators: Validators
     var url = ""
+    /// Nobody can tell its address.
+    var failure: FetchFailure?
   }
 
   let costs = FetchLedger()

@@ -51,6 +51,14 @@ package struct Staleness: Hashable, Sendable {
   }
 }
 
+extension Report.Stale {
+  init(_ staleness: Staleness, of user: String, source: Int, now: Int64) {
+    self.init(
+      user: user, source: source, reason: staleness.rejection.reason.rawValue,
+      detail: staleness.rejection.detail, age: max(now - staleness.checkedAt, 0))
+  }
+}
+
 /// Every source that was looked at, and what each way of naming one came to.
 package struct SourceSet: Sendable {
   /// Distinct by digest.

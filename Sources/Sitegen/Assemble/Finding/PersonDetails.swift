@@ -45,7 +45,7 @@ struct PersonDetails: Sendable {
     if pages.cards { json.pair("vcard", GalleryPaths.card(person.id)) }
     json.pair("status", content.cast.status(of: user).rawValue)
     json.pair("reason", gallery.reason(of: user))
-    json.pair("source", content.source(of: user)?.origin.kindName)
+    json.pair("source", content.sourceKind(of: user))
     json.key("styles")
     json.array { json in
       guard content.source(of: user) != nil else { return }

@@ -13,7 +13,7 @@ extension GalleryPages {
     spot.styles = []
     var person = person(user, place: 0, spot)
     let source = content.source(of: user)
-    person["source"] = Value(source?.origin.kindName)
+    person["source"] = Value(content.sourceKind(of: user))
     person["styles"] =
       source == nil
       ? .absent

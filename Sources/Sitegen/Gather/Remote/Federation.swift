@@ -21,6 +21,8 @@ package final class Federation: Sendable {
     case nothing
     case server(String)
     case noServer
+    /// Nobody can tell.
+    case unknown
   }
 
   /// So many failures one after the other, and nobody is asked any more.
@@ -36,38 +38,43 @@ package final class Federation: Sendable {
   /// The beginning of the addresses of a domain's server, such as `https://avatars.example.org`.
   ///
   /// - Parameter domain: Of a mail address, in lower case.
-  /// - Returns: Nil when it has none, or when nobody can tell.
-  package func base(of domain: String) -> String? {
+  /// - Throws: When nobody can tell: whom to ask instead would be a guess.
+  /// - Returns: Nil when it has none.
+  package func base(of domain: String) throws(FetchFailure) -> String? {
     guard !domain.isEmpty else { return nil }
     let known = state.withLock { state in
       let known = state.domains[domain] ?? Domain(.nothing)
       state.domains[domain] = known
       return known
     }
-    return known.withLock { knowledge in
-      if case .nothing = knowledge {
-        knowledge = find(domain).map { .server($0) } ?? .noServer
-      }
-      return if case .server(let base) = knowledge { base } else { nil }
+    let knowledge = known.withLock { knowledge in
+      if case .nothing = knowledge { knowledge = find(domain) }
+      return knowledge
+    }
+    switch knowledge {
+    case .server(let base): return base
+    case .noServer: return nil
+    case .nothing, .unknown:
+      throw FetchFailure(.hostNotFound, "nobody tells which server its domain has")
     }
   }
 
   /// A server that can be asked safely comes first.
-  private func find(_ domain: String) -> String? {
+  private func find(_ domain: String) -> Knowledge {
     for (service, scheme, port) in [
       ("_avatars-sec._tcp", "https", 443), ("_avatars._tcp", "http", 80),
     ] {
-      guard state.withLock({ $0.failures < Self.patience }) else { return nil }
+      guard state.withLock({ $0.failures < Self.patience }) else { return .unknown }
       let answer = lookUp("\(service).\(domain)")
       state.withLock { $0.failures = answer == .failed ? $0.failures + 1 : 0 }
       switch answer {
       case .found(let host, let found):
-        return "\(scheme)://\(host)" + (found == port ? "" : ":\(found)")
+        return .server("\(scheme)://\(host)" + (found == port ? "" : ":\(found)"))
       case .none: continue
       // Who does not answer once is not asked twice.
-      case .failed: return nil
+      case .failed: return .unknown
       }
     }
-    return nil
+    return .noServer
   }
 }

@@ -93,10 +93,11 @@ extension RemoteAddress {
   ///   - pixels: The side of the square that is wanted; each service has its largest.
   ///   - services: Who is asked.
   ///   - federation: Finds a domain's own Libravatar server; without it, none is looked for.
+  /// - Throws: When nobody can tell which server that is.
   /// - Returns: An address with `http` or `https`.
   package func url(
     pixels: Int, services: RemoteServices = RemoteServices(), federation: Federation? = nil
-  ) -> String {
+  ) throws(FetchFailure) -> String {
     let size = size(pixels)
     switch self {
     case .url(let url):
@@ -104,7 +105,7 @@ extension RemoteAddress {
     case .gravatar(let digest):
       return "\(services.gravatar)/avatar/\(digest)?s=\(size)&d=404"
     case .libravatar(let digest, let domain):
-      let base = federation?.base(of: domain) ?? services.libravatar
+      let base = try federation?.base(of: domain) ?? services.libravatar
       return "\(base)/avatar/\(digest)?s=\(size)&d=404"
     case .github(let user):
       return "\(services.github)/\(user).png?size=\(size)"

@@ -71,7 +71,8 @@ extension RemotePolicy {
     let record = record ?? RemoteRecord()
     if mode == .offline { return .settled(withoutAsking(record, now: now)) }
     if mode == .afresh { return .ask(Validators()) }
-    if let failure = remembered(record, now: now) {
+    // To refresh is to ask for everything that is kept.
+    if mode == .normal || record.kept == nil, let failure = remembered(record, now: now) {
       return .settled(standIn(record, for: failure, now: now))
     }
     guard let kept = record.kept else { return .ask(Validators()) }
@@ -82,10 +83,15 @@ extension RemotePolicy {
   }
 
   private func withoutAsking(_ record: RemoteRecord, now: Int64) -> Verdict {
-    if let kept = record.kept { return .picture(kept.digest, until: record.freshUntil) }
-    if let failure = remembered(record, now: now) {
-      return standIn(record, for: failure, now: now)
+    let failure = remembered(record, now: now)
+    if let kept = record.kept {
+      guard let failure else { return .picture(kept.digest, until: record.freshUntil) }
+      // As it would be found online, but however old it is.
+      return .stale(
+        kept.digest, ageSeconds: max(0, now - record.checkedAt), reason: failure.reason,
+        detail: failure.detail)
     }
+    if let failure { return standIn(record, for: failure, now: now) }
     return .failed(
       reason: FetchReason.offline.rawValue, detail: "nothing is kept of it", isTransient: true,
       until: nil)
@@ -181,15 +187,15 @@ extension RemotePolicy {
     if isPermanent, failureTime > 0 {
       failure = RemoteRecord.Failure(reason: reason, detail: detail, until: now + failureTime)
     }
-    if var record, let stale = stale(record, reason, detail, now: now) {
-      record.failure = failure
-      // Once it has failed for good, it is fresh no more when that is forgotten.
-      if isPermanent { record.freshUntil = 0 }
-      return (record, stale)
+    let failed = Verdict.failed(
+      reason: reason, detail: detail, isTransient: !isPermanent, until: failure?.until)
+    // What is too old to be shown is kept all the same: the limit may change, and clocks are mended.
+    guard var record, record.kept != nil else {
+      return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
-    return (
-      failure.map { RemoteRecord(failure: $0) },
-      .failed(reason: reason, detail: detail, isTransient: !isPermanent, until: failure?.until)
-    )
+    record.failure = failure
+    // Once it has failed for good, it is fresh no more when that is forgotten.
+    if isPermanent { record.freshUntil = 0 }
+    return (record, stale(record, reason, detail, now: now) ?? failed)
   }
 }
