@@ -22,6 +22,8 @@ struct Workplace {
   let originals: BlobStore
   let network: NetworkDesk
   let index: Index
+  /// Opened by who needs it: most sites fetch nothing.
+  private let addressIndex = Guarded<Index?>(nil)
   private(set) var queue: WorkQueue
   let pool: WorkerPool
   /// Nil where nobody asks for pictures beside the build.
@@ -40,11 +42,9 @@ struct Workplace {
 
   static let lockName = ".sitegen-lock"
   /// Everything that a build keeps in its cache.
-  static let cacheNames = [
-    "store", "originals", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm",
-    "index.sqlite-journal",
-    Standing.fileName, BuildMemory.reportName, ReportPage.fileName,
-  ]
+  static let cacheNames =
+    ["store", "originals", Standing.fileName, BuildMemory.reportName, ReportPage.fileName]
+    + IndexFile.work.names + IndexFile.addresses.names
 
   /// - Parameters:
   ///   - options: What the build is told.
@@ -89,6 +89,16 @@ struct Workplace {
     earlierWorkers = pool.workersStarted
     keepsPool = warm != nil
     flights = warm == nil ? nil : Flights()
+  }
+
+  /// What is known of addresses on the network.
+  func addresses() throws -> Index {
+    try addressIndex.withLock { index in
+      if let index { return index }
+      let opened = try Index(in: cache, .addresses)
+      index = opened
+      return opened
+    }
   }
 
   /// Seconds since 1970.
@@ -139,7 +149,7 @@ struct Workplace {
   /// What is known can be looked up without touching it; without it everything looks new.
   private static func copyIndex(from cache: String, to scratch: Folder) throws {
     guard let cache = try? Folder(opening: cache) else { return }
-    for name in cacheNames where name.hasPrefix("index.sqlite") {
+    for name in IndexFile.work.names + IndexFile.addresses.names {
       guard let file = try? cache.open(beneath: name) else { continue }
       try scratch.place(try scratch.stage(copyOf: file, to: name))
     }

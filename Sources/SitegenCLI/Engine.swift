@@ -8,6 +8,7 @@ package struct Engine: Sendable {
       throws(BuildFailure) -> BuildResult
   package var check: @Sendable (BuildOptions, Cancellation) throws(BuildFailure) -> BuildResult
   package var clean: @Sendable (BuildOptions) throws(BuildFailure) -> Void
+  package var prune: @Sendable (BuildOptions, Prune.Limits) throws(BuildFailure) -> Prune.Pruned
 
   package init(
     build:
@@ -15,11 +16,16 @@ package struct Engine: Sendable {
         BuildOptions, Cancellation, @escaping @Sendable (ProgressEvent) -> Void
       ) throws(BuildFailure) -> BuildResult,
     check: @escaping @Sendable (BuildOptions, Cancellation) throws(BuildFailure) -> BuildResult,
-    clean: @escaping @Sendable (BuildOptions) throws(BuildFailure) -> Void
+    clean: @escaping @Sendable (BuildOptions) throws(BuildFailure) -> Void,
+    prune:
+      @escaping @Sendable (BuildOptions, Prune.Limits) throws(BuildFailure) -> Prune.Pruned = {
+        (options, limits) throws(BuildFailure) in try Prune(options, limits).run()
+      }
   ) {
     self.build = build
     self.check = check
     self.clean = clean
+    self.prune = prune
   }
 }
 

@@ -13,7 +13,7 @@ package final class BlobStore: Sendable {
 
   private let cachePath: String
   private let name: String
-  private let current: Guarded<Folder>
+  let current: Guarded<Folder>
   private let damagedCount = Atomic<Int>(0)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.

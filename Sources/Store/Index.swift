@@ -1,8 +1,8 @@
 package import Files
 
-/// Records by key, in `index.sqlite`; what they mean is the callers' business.
+/// Records by key, in a file of the cache; what they mean is the callers' business.
 ///
-/// Losing it only costs time, and so does damage: a record that does not verify counts as missing,
+/// Damage costs no more than what is in it: a record that does not verify counts as missing,
 /// and a file that is broken, or of another version, is deleted and started anew. Threads may
 /// share it.
 package final class Index: Sendable {
@@ -13,15 +13,15 @@ package final class Index: Sendable {
     var damaged = 0
   }
 
-  private static let name = "index.sqlite"
-  private static let files = ["", "-wal", "-shm", "-journal"].map { name + $0 }
+  private let kind: IndexFile
   private let cache: Folder
   private let state: Guarded<State>
 
   /// Opens the index in a cache folder, which must be ours and becomes private.
   ///
   /// Only for the holder of the folder's lock.
-  package init(in cache: Folder) throws(StoreError) {
+  package init(in cache: Folder, _ kind: IndexFile = .work) throws(StoreError) {
+    self.kind = kind
     self.cache = cache
     try file { () throws(FileError) in try cache.makePrivate() }
     state = Guarded(State())
@@ -39,10 +39,10 @@ package final class Index: Sendable {
   private func open(_ state: inout State) throws(StoreError) {
     let kinds = try file { () throws(FileError) in
       var kinds: [String: FileKind] = [:]
-      for name in Index.files { kinds[name] = try cache.kind(of: name) }
+      for name in kind.names { kinds[name] = try cache.kind(of: name) }
       return kinds
     }
-    if kinds[Index.name] != nil {
+    if kinds[kind.rawValue] != nil {
       if kinds.values.allSatisfy({ $0 == .file }),
         let connection = try existing(Array(kinds.keys))
       {
@@ -52,17 +52,17 @@ package final class Index: Sendable {
       state.wasReset = true
     }
     try erase()
-    state.connection = try IndexConnection(path, isNew: true)
+    state.connection = try IndexConnection(path, of: kind, isNew: true)
   }
 
-  private var path: String { cache.path + "/" + Index.name }
+  private var path: String { cache.path + "/" + kind.rawValue }
 
   /// Opens the index that is there; nil when it is damaged.
   ///
   /// A machine that fails, now or for good, is no reason to throw an index away.
   private func existing(_ names: [String]) throws(StoreError) -> IndexConnection? {
     do throws(StoreError) {
-      return try IndexConnection(path, isNew: false)
+      return try IndexConnection(path, of: kind, isNew: false)
     } catch let error where error.isDamage {
       return nil
     } catch let error where error.isAmbiguous {
@@ -72,7 +72,7 @@ package final class Index: Sendable {
       }
     }
     do throws(StoreError) {
-      return try IndexConnection(path, isNew: false)
+      return try IndexConnection(path, of: kind, isNew: false)
     } catch let error where error.isDamage || error.isAmbiguous {
       return nil
     }
@@ -80,7 +80,7 @@ package final class Index: Sendable {
 
   private func erase() throws(StoreError) {
     try file { () throws(FileError) in
-      for name in Index.files { try cache.removeTree(name) }
+      for name in kind.names { try cache.removeTree(name) }
     }
   }
 

@@ -3,9 +3,6 @@
 /// Sendable, since `Index` keeps it behind its lock, hands it to closures only while it holds the
 /// lock, and none of them keeps it.
 final class IndexConnection: @unchecked Sendable {
-  /// Raised whenever the tables or the records in them take another shape.
-  private static let version: UInt8 = 1
-
   let database: Database
   private let tables: [IndexTable: Statements]
 
@@ -21,9 +18,10 @@ final class IndexConnection: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
+  ///   - kind: What is in it.
   ///   - isNew: Whether nothing is there.
   /// - Throws: A damage also when the file is of another version, or of someone else.
-  init(_ path: String, isNew: Bool) throws(StoreError) {
+  init(_ path: String, of kind: IndexFile, isNew: Bool) throws(StoreError) {
     let database = try Database(path)
     // The lock of the cache is ours, so nobody needs to share; and an exclusive connection keeps
     // its bookkeeping in memory instead of a mapped file. A power cut costs the last transactions
@@ -34,10 +32,10 @@ final class IndexConnection: @unchecked Sendable {
       PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0;
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
       """)
-    if isNew { try IndexConnection.fill(database) }
-    try IndexConnection.verify(database)
+    if isNew { try IndexConnection.fill(database, kind) }
+    try IndexConnection.verify(database, kind)
     var tables: [IndexTable: Statements] = [:]
-    for table in IndexTable.allCases {
+    for table in kind.tables {
       // The names are our own words.
       let name = table.rawValue
       tables[table] = Statements(
@@ -53,7 +51,7 @@ final class IndexConnection: @unchecked Sendable {
 
   func statements(_ table: IndexTable) -> Statements {
     guard let statements = tables[table] else {
-      preconditionFailure("every table has its statements")
+      preconditionFailure("\(table) is in another file")
     }
     return statements
   }
@@ -64,23 +62,23 @@ final class IndexConnection: @unchecked Sendable {
     "CREATE TABLE \(table) (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
   }
 
-  private static func fill(_ database: Database) throws(StoreError) {
+  private static func fill(_ database: Database, _ kind: IndexFile) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
-      for table in IndexTable.allCases { try Statement(database, schema(table)).run() }
-      try Statement(database, "PRAGMA user_version = \(version)").run()
+      for table in kind.tables { try Statement(database, schema(table)).run() }
+      try Statement(database, "PRAGMA user_version = \(kind.version)").run()
     }
   }
 
   /// SQLite would obey whatever a damaged file says its tables are.
-  private static func verify(_ database: Database) throws(StoreError) {
+  private static func verify(_ database: Database, _ kind: IndexFile) throws(StoreError) {
     var found: [String] = []
     let version = try Statement(database, "SELECT user_version, 0 FROM pragma_user_version")
     try version.run { version, _ in found.append(text(version)) }
     let schema = try Statement(database, "SELECT sql, type FROM sqlite_schema ORDER BY name")
     try schema.run { sql, _ in found.append(text(sql)) }
     let expected =
-      ["\(IndexConnection.version)"]
-      + IndexTable.allCases.sorted { $0.rawValue < $1.rawValue }.map(IndexConnection.schema)
+      ["\(kind.version)"]
+      + kind.tables.sorted { $0.rawValue < $1.rawValue }.map(IndexConnection.schema)
     guard found == expected else {
       throw .database(code: Database.wrongShape, message: "another version")
     }

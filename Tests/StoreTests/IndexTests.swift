@@ -84,7 +84,7 @@ struct IndexTests {
 
   @Test func `records are forgotten by key or by table`() throws {
     let index = try Index(in: cache)
-    for table in IndexTable.allCases {
+    for table in IndexFile.work.tables {
       try index.put(table, ["a", "b", "c"].map { (key: $0, value: [1]) })
     }
     try index.remove(.stamps, ["a", "c", "unknown"])

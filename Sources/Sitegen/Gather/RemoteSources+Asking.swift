@@ -45,7 +45,7 @@ extension RemoteSources {
         findings.append((question.address, finding))
       }
       try facts.keep()
-      try place.index.put(.fetches, records)
+      try place.addresses().put(.fetches, records)
       for (address, finding) in findings { receive(address, finding) }
       done += answers.count
       place.progress(.fetching(done: done, total: questions.count))

@@ -63,7 +63,7 @@ struct RemoteSources: Sendable {
   ) throws {
     guard !addresses.isEmpty else { return }
     let keys = addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
-    let records = try place.index.get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
+    let records = try place.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
     var facts = try FactsBook(of: records.compactMap(\.?.kept?.digest), place)
     var questions: [Question] = []
     for (address, (key, record)) in zip(addresses, zip(keys, records)) {

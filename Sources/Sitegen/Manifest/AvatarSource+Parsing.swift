@@ -16,6 +16,10 @@ extension AvatarSource.Kind {
       return
     default: break
     }
+    if Self.isMailAddress(source) {
+      self = .faulty(FetchFailure(.badAddress, "a mail address needs `gravatar:` before it"))
+      return
+    }
     // A scheme is short: only the beginning of a long path is looked at.
     guard let colon = source.utf8.prefix(12).firstIndex(of: UInt8(ascii: ":")) else {
       self = .file(source)
@@ -39,6 +43,22 @@ extension AvatarSource.Kind {
         }
     default: self = .file(source)
     }
+  }
+
+  /// A mail address alone, or behind a word that is no scheme of ours: as the name of a file it would
+  /// be in messages.
+  private static func isMailAddress(_ source: String) -> Bool {
+    guard source.utf8.count < 512, let at = source.utf8.lastIndex(of: UInt8(ascii: "@")),
+      at != source.startIndex, !source.utf8.contains(UInt8(ascii: "/"))
+    else { return false }
+    let schemes = ["gravatar:", "libravatar:", "github:", "data:", "color:"]
+    let lower = source.prefix(12).lowercased()
+    guard !schemes.contains(where: lower.hasPrefix) else { return false }
+    let domain = source[at...].dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    // `me@2x.png` is a picture at twice its size.
+    let pictures = ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "svg"]
+    return domain.count > 1 && domain.allSatisfy { !$0.isEmpty }
+      && !pictures.contains(domain.last?.lowercased() ?? "")
   }
 
   private init(remote scheme: String, _ rest: String) {

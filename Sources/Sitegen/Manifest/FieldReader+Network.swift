@@ -60,7 +60,7 @@ extension FieldReader {
     switch text {
     case "none": return ProxyChoice.none
     case "environment": return .environment
-    default: return address(text, field).map { .url($0) }
+    default: return address(text, of: "proxy", field).map { .url($0) }
     }
   }
 
@@ -69,19 +69,21 @@ extension FieldReader {
     for (key, service) in [
       ("gravatar", \RemoteServices.gravatar), ("libravatar", \.libravatar), ("github", \.github),
     ] {
-      guard let field = fields[key], let text = text(field), let address = address(text, field)
+      guard let field = fields[key], let text = text(field),
+        let address = address(text, of: "service", field)
       else { continue }
       services[keyPath: service] = address
     }
   }
 
-  private mutating func address(_ text: String, _ field: Field) -> String? {
+  /// What was written is not repeated: there may be a password in it.
+  private mutating func address(_ text: String, of kind: String, _ field: Field) -> String? {
     switch RemoteServices.mirror(text) {
     case .success(let address): return address
     case .failure(let failure):
       report(
-        .badLink, "\(text.quoted) is no address of a service", field, note: failure.detail,
-        help: "write its beginning, such as https://avatars.example.org")
+        .badLink, "this is no address of a \(kind)", field, note: failure.detail,
+        help: "write http:// or https://, a host and perhaps a port, without user and password")
       return nil
     }
   }

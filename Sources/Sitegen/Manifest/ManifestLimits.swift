@@ -21,6 +21,8 @@ enum ManifestLimits {
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
+  /// Of all pictures that stand in the manifest itself: they are in memory all the time.
+  static let inlineBytes = 128 << 20
   /// Networks and hosts that may be reached though they are not public, and ports.
   static let networks = 100
   static let avatarsOfOneUser = 32

@@ -16,6 +16,9 @@ struct UserReader {
   private(set) var users: [User] = []
   /// Where each id stood first; `String` is equal by NFC, as ids are.
   private var places: [String: Position] = [:]
+  /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
+  private var inlined: Set<InlinePicture> = []
+  private var inlinedBytes = 0
   /// Unknown columns of a table: said once, not for every row.
   private var unknownColumns: Set<String> = []
 
@@ -127,7 +130,7 @@ struct UserReader {
       // A source has no limit but the document's: `data:` is long.
       guard let text = fields.text(item, limit: .max), !text.isEmpty else { continue }
       if let kind = AvatarSource.Kind(source: text) {
-        sources.append((kind, item))
+        if let kind = sharing(kind, item) { sources.append((kind, item)) }
       } else {
         fields.report(
           .badColor, "\(text.quoted) names no colour", item,
@@ -135,6 +138,19 @@ struct UserReader {
       }
     }
     return sources
+  }
+
+  /// The same, with the bytes of an equal picture; nil where there are too many bytes.
+  private mutating func sharing(_ kind: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
+    guard case .inline(let picture) = kind else { return kind }
+    let (inserted, member) = inlined.insert(picture)
+    if inserted { inlinedBytes += picture.bytes.count }
+    guard inlinedBytes > ManifestLimits.inlineBytes else { return .inline(member) }
+    fields.report(
+      .tooMany,
+      "pictures in the manifest have more than \(ManifestLimits.inlineBytes >> 20) MiB together",
+      field, help: "put them into files")
+    return nil
   }
 
   /// In NFC: scripts compare tags by their units, and equal ones shall be equal there too.

@@ -43,7 +43,7 @@ extension Command {
 
   /// Every command, in the order of the help page.
   package static let all: [Command] = [
-    build, serve, check, diff, clean, initialize, mock, doctor, version, help,
+    build, serve, check, diff, clean, prune, initialize, mock, doctor, version, help,
   ]
 
   package static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -28,6 +28,7 @@ extension Command {
       "Ctrl-C stops after the pictures at hand; the old site stays whole.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
+    try arguments.checkNetwork("build")
     if arguments.has(.watch) { return try arguments.watchBuild(session) }
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)

@@ -65,6 +65,15 @@ extension RawArguments {
 }
 
 extension RawArguments {
+  /// Options that ask for something of the network, beside one that forbids it.
+  func checkNetwork(_ command: String) throws(Diagnostic) {
+    for option in [Option.refresh, .noCache, .retryFailed] where has(.offline) && has(option) {
+      throw .usage(
+        .badValue, "--offline and --\(option.name) together make no sense", command,
+        help: "leave one of them out")
+    }
+  }
+
   private var fetching: FetchingOptions {
     var fetching = FetchingOptions()
     fetching.offline = has(.offline)

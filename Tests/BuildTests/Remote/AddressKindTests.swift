@@ -61,7 +61,7 @@ import Testing
       "gravatar:\(secret)@", "gravatar:\(secret)@a b", "libravatar:@\(secret)",
       "\(host.url("/x"))?mail=\(secret)@example.org", host.url("/\(secret)@example.org.png"),
       host.url("/\(secret)%40example.org.png"), "https://\(secret):pw@example.org/a.png",
-      "data:image/png;base64,\(secret)@",
+      "data:image/png;base64,\(secret)@", "\(secret)@example.org", "gravtar:\(secret)@example.org",
     ]
     try write(
       host, sources.enumerated().map { Person("u\($0)", $1) }, styles: [TestSite.small])

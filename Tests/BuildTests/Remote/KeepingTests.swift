@@ -1,0 +1,113 @@
+import Foundation
+import SiteSupport
+import Sitegen
+import Store
+import TestSupport
+import Testing
+
+/// What survives mishaps of the cache, of clocks and of the manifest.
+@Suite(.timeLimit(.minutes(15))) struct KeepingTests {
+  private static let day: Int64 = 86_400
+
+  @Test(arguments: ["damaged", "gone", "of another version"])
+  func `a lost index loses no picture that cannot be fetched now`(mishap: String) throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    let index = "cache/index.sqlite"
+    switch mishap {
+    case "damaged": try host.site.folder.write("no database", to: index)
+    case "gone": try host.site.folder.remove(index)
+    default:
+      var bytes = try host.site.folder.read(index)
+      // SQLite's user_version.
+      bytes[63] = 99
+      try host.site.folder.write(bytes, to: index)
+    }
+    try host.site.folder.remove("output")
+    host["/a.png"]?.status = 503
+    #expect(try host.build().report.users.stale == 1)
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+  }
+
+  @Test func `a limit that was too strict for a while, or a clock that was wrong, forgets nothing`()
+    throws
+  {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    host["/a.png"]?.status = 503
+    try host.write([Person("a", host.url("/a.png"))], more: "maxStale: 0")
+    #expect(try host.build().report.users.failed == 1)
+    try host.write([Person("a", host.url("/a.png"))])
+    #expect(try host.build().report.users.stale == 1)
+    #expect(try host.build(at: 400 * Self.day).report.users.failed == 1)
+    #expect(try host.build().report.users.stale == 1)
+    #expect(try host.build { $0.offline = true }.report.users.ok == 1)
+  }
+
+  /// The same state is told in the same way, whether it is looked up or found by stamps.
+  @Test func `offline a picture that is known to be gone is one of an earlier time`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, cacheControl: "max-age=600")
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    host["/a.png"]?.status = 404
+    try host.build { $0.refresh = true }
+    let files = try host.site.snapshot()
+    #expect(try host.status(of: "a") == "stale")
+    for _ in 1...3 {
+      #expect(try host.build { $0.offline = true }.report.users.stale == 1)
+      try host.site.age("output")
+    }
+    #expect(try host.site.snapshot() == files)
+    // To refresh is to ask for all that is kept, also for what was gone.
+    host["/a.png"]?.status = 200
+    #expect(try host.build { $0.refresh = true }.report.users.ok == 1)
+  }
+
+  @Test func `icons of an earlier time are told`() throws {
+    let host = try PictureHost()
+    host["/logo.png"] = .init(.red, side: 512)
+    let more = "icons: { from: \"\(host.url("/logo.png"))\" }\n\(host.network)"
+    try host.site.write([Person("a", "initials")], more: more)
+    try host.build()
+    host["/logo.png"]?.status = 503
+    let result = try host.build()
+    let told = try #require(result.diagnostics.sorted.first)
+    #expect(told.id == "source-stale" && told.path == "icons.from")
+    #expect(result.report.stale.map(\.user) == ["icons.from"])
+    #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
+  }
+
+  /// What answers first decides nothing that is published.
+  @Test(arguments: [true, false]) func `a picture is called as its own user names it`(
+    isFirstSlow: Bool
+  ) throws {
+    let site = try TestSite()
+    let mail = Digest(of: Array("a@example.org".utf8)).hex
+    let picture = TestPicture.png(width: 8, height: 8) { _, _ in .green }
+    let server = try ScriptedServer { request in
+      let isMail = request.target.hasPrefix("/avatar/\(mail)")
+      return (isMail != isFirstSlow ? [.pause(0.5)] : []) + [.answer(body: picture)]
+    }
+    try site.put(picture, at: "a.png")
+    try site.write(
+      [
+        Person("url", server.url("/a.png")), Person("mail", "gravatar:a@example.org"),
+        Person("file", "a.png"),
+      ],
+      more: """
+        network: { allow: [127.0.0.1], ports: [\(server.port)], \
+        services: { gravatar: "http://\(server.host)" } }
+        """)
+    let result = try site.build(jobs: 2)
+    #expect(result.report.counters.decodes == 1)
+    let users = try site.assets().users
+    #expect(users["url"]?.source == "http")
+    #expect(users["mail"]?.source == "gravatar")
+    #expect(users["file"]?.source == "file")
+  }
+}
