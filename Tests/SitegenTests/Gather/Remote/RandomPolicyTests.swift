@@ -43,7 +43,9 @@ struct RandomPolicyTests {
         }
       case .ask(let validators):
         #expect(policy.mode != .offline, "\(words)")
-        let mayAsk = policy.retriesFailed || policy.mode == .afresh || now >= truth.failedUntil
+        let mayAsk =
+          policy.retriesFailed || policy.mode == .afresh || now >= truth.failedUntil
+          || (policy.mode == .refresh && truth.lastGood != nil)
         #expect(mayAsk, "\(words)")
         // Who is fresh is left alone.
         if policy.mode == .normal { #expect(now >= truth.promised, "\(words)") }
@@ -53,7 +55,6 @@ struct RandomPolicyTests {
         let settled = policy.settle(record, answer, now: now)
         record = settled.record
         check(settled.verdict, truth, policy, now: now, wasAsked: true, words)
-        forget(&truth, policy, answer, now: now)
       }
       #expect(record?.kept == truth.lastGood, "\(words)")
       if record?.kept != truth.lastGood { return }
@@ -97,18 +98,6 @@ struct RandomPolicyTests {
     truth.failedUntil = 0
   }
 
-  /// A failure with a picture that is too old to stand in ends what is known of it.
-  private func forget(
-    _ truth: inout Truth, _ policy: RemotePolicy, _ answer: RemotePolicy.Settled, now: Int64
-  ) {
-    guard case .failed = answer, truth.lastGood != nil,
-      policy.maxStale == 0 || now - truth.confirmedAt > policy.maxStale
-    else { return }
-    truth.lastGood = nil
-    truth.promised = 0
-    truth.tag = nil
-  }
-
   private func check(
     _ verdict: RemotePolicy.Verdict, _ truth: Truth, _ policy: RemotePolicy, now: Int64,
     wasAsked: Bool, _ words: String
@@ -124,8 +113,12 @@ struct RandomPolicyTests {
       }
     case .stale(let digest, let age, let reason, _):
       #expect(digest == truth.lastGood?.digest, "\(words)")
-      #expect(age == now - truth.confirmedAt && age <= policy.maxStale, "\(words)")
-      #expect(policy.maxStale > 0 && policy.mode != .offline, "\(words)")
+      #expect(age == now - truth.confirmedAt, "\(words)")
+      if policy.mode == .offline {
+        #expect(now < truth.failedUntil, "\(words)")
+      } else {
+        #expect(policy.maxStale > 0 && age <= policy.maxStale, "\(words)")
+      }
       #expect(FetchReason(rawValue: reason) != nil, "\(words)")
     case .failed(_, _, let isTransient, let until):
       let isKept = truth.lastGood != nil && policy.maxStale > 0

@@ -143,11 +143,16 @@ struct RemotePolicyTests {
     #expect(verdict(0) == failed)
   }
 
-  @Test func `what is too old is forgotten`() {
+  @Test func `what is too old is not shown, and not forgotten either`() {
     let old = record(checked: 31 * Self.day)
-    #expect(policy().settle(old, .failed(Self.timeout), now: Self.now).record == nil)
+    #expect(policy().settle(old, .failed(Self.timeout), now: Self.now).record == old)
     let gone = policy().settle(old, .failed(Self.notFound), now: Self.now).record
-    #expect(gone?.kept == nil && gone?.failure?.reason == "not-found")
+    #expect(gone?.kept == old.kept && gone?.failure?.reason == "not-found")
+    let lenient = policy { $0.maxStale = 40 * Self.day }
+    guard case .settled(.stale) = lenient.plan(for: gone, now: Self.now) else {
+      Issue.record("\(String(describing: gone))")
+      return
+    }
   }
 
   @Test func `what is too old is good again when it is confirmed`() {
@@ -250,6 +255,10 @@ struct RemotePolicyTests {
   @Test func `refresh asks for what is fresh, with validators`() {
     let policy = policy { $0.mode = .refresh }
     #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
+    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    #expect(
+      policy.plan(for: record(checked: 0, failure: failure), now: Self.now)
+        == .ask(Self.validators))
     let failed = policy.settle(nil, .failed(Self.notFound), now: Self.now).record
     guard case .settled(.failed) = policy.plan(for: failed, now: Self.now) else {
       Issue.record("a remembered failure was asked for")
@@ -276,9 +285,11 @@ struct RemotePolicyTests {
   @Test func `offline asks for nothing, and takes what is there`() {
     let policy = policy { $0.mode = .offline }
     let failure = RemoteRecord.Failure(reason: "x", detail: "y", until: Self.now + 5)
-    for record in [
-      record(checked: 0), record(checked: 900 * Self.day), record(checked: 1, failure: failure),
-    ] {
+    #expect(
+      policy.plan(for: record(checked: 900 * Self.day, failure: failure), now: Self.now)
+        == .settled(
+          .stale(Self.first.digest, ageSeconds: 900 * Self.day, reason: "x", detail: "y")))
+    for record in [record(checked: 0), record(checked: 900 * Self.day)] {
       #expect(
         policy.plan(for: record, now: Self.now)
           == .settled(.picture(Self.first.digest, until: record.freshUntil)))
