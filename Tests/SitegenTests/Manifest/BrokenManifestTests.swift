@@ -195,7 +195,37 @@ struct BrokenManifestTests {
       "version: 1\nstrips: [{ name: a, color: red, edge: left }]\nusers: [{ id: a }]",
       "2:39 strips[0].edge unknown-value"
     ),
-    ("version: 1\nnetwork: {}\nusers: [{ id: a }]", "2:1 network not-supported"),
+    ("version: 1\nnetwork: 1\nusers: [{ id: a }]", "2:10 network wrong-type"),
+    ("version: 1\nnetwork: { alow: x }\nusers: [{ id: a }]", "2:12 network.alow unknown-key"),
+    (
+      "version: 1\nnetwork: { allow: [10.0.0.0/33] }\nusers: [{ id: a }]",
+      "2:20 network.allow[0] bad-network"
+    ),
+    (
+      "version: 1\nnetwork: { allow: [\"a.example:80\"] }\nusers: [{ id: a }]",
+      "2:20 network.allow[0] bad-network"
+    ),
+    (
+      "version: 1\nnetwork: { allow: [256.1] }\nusers: [{ id: a }]",
+      "2:20 network.allow[0] bad-network"
+    ),
+    ("version: 1\nnetwork: { ports: 0 }\nusers: [{ id: a }]", "2:19 network.ports out-of-range"),
+    (
+      "version: 1\nnetwork: { maxStale: -1 }\nusers: [{ id: a }]",
+      "2:22 network.maxStale out-of-range"
+    ),
+    (
+      "version: 1\nnetwork: { perHost: 65 }\nusers: [{ id: a }]",
+      "2:21 network.perHost out-of-range"
+    ),
+    (
+      "version: 1\nnetwork: { proxy: \"http://a:b@c\" }\nusers: [{ id: a }]",
+      "2:19 network.proxy bad-link"
+    ),
+    (
+      "version: 1\nnetwork: { services: { github: github.com } }\nusers: [{ id: a }]",
+      "2:32 network.services.github bad-link"
+    ),
   ])
   func `of the manifest`(text: String, problem: String) throws {
     #expect(try ManifestText(text: text + "\n").problems() == [problem])
