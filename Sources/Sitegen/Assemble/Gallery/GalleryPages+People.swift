@@ -100,6 +100,7 @@ extension GalleryPages {
   /// Why a picture is not what was asked for, in words; the codes are in `assets.json`.
   func reason(of user: Int) -> String? {
     guard let code = content.cast.reason(of: user) else { return nil }
+    if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched now" }
     guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
     let sentence = id.meaning
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
