@@ -197,10 +197,11 @@ final class EngineLoop {
     let now = now
     let before = line.pausedUntil(host)
     line.pause(host, until: now + BackOff.rest(time, time: settings.time), now: now)
-    dismiss(host, with: { paused($0, time) }) { errand in
+    func cannotWait(_ errand: Errand) -> Bool {
       errand.count(waitingUntil: now, pausedUntil: before)
       return errand.left < time
     }
+    dismiss(host, with: { paused($0, time) }, where: cannotWait)
   }
 
   // MARK: - Ends
@@ -209,7 +210,8 @@ final class EngineLoop {
   private func fail(_ errand: Errand, _ failure: FetchFailure) {
     let host = errand.address.authority
     switch failure.reason {
-    case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed: break
+    case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed:
+      break
     case .notFound, .httpRefused, .empty, .tooManyBytes, .encodedBody, .redirectRefused:
       line.noteSuccess(host)
       return end(errand, .failed(failure))
