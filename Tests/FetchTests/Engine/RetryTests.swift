@@ -78,7 +78,11 @@ import Testing
   ])
   func `a wish beyond the time ends all who wait for that host`(wish: String) {
     let server = TinyServer { _, line in line.answer(429, ["Retry-After: \(wish)"]) }
-    let fetcher = Fetching.engine(server) { $0.perHost = 1 }.fetcher
+    let fetcher =
+      Fetching.engine(server) {
+        $0.perHost = 1
+        $0.time = .seconds(30)
+      }.fetcher
     let start = ContinuousClock.now
     let answers = (0..<20).map { _ in Waiting() }
     for (index, answer) in answers.enumerated() {
