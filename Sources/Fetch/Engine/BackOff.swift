@@ -30,4 +30,12 @@ package enum BackOff {
     }
     return HTTPDate.seconds(text, now: now).map { .seconds(min(max($0 - now, 0), 315_360_000)) }
   }
+
+  /// How long a host is left alone that wants it for some time.
+  ///
+  /// What is beyond the time of a request ends those who are there; who comes much later may look
+  /// whether it is still so.
+  package static func rest(_ wanted: Duration, time: Duration) -> Duration {
+    wanted <= time ? wanted : min(wanted, Line.rest)
+  }
 }

@@ -8,6 +8,7 @@ import Glibc
 @safe
 final class Courier {
   private let handle: UnsafeMutableRawPointer
+  private let settings: FetchSettings
   private let judge: AddressJudge
   private let errorText: UnsafeMutablePointer<CChar>
   private let usualLines: UnsafeMutablePointer<curl_slist>?
@@ -16,16 +17,18 @@ final class Courier {
   private var attempt: Attempt?
   /// What the attempt had.
   private var time = Duration.zero
+  private var began = Duration.zero
 
   /// The corresponding C function is `curl_easy_init`.
   init(_ settings: FetchSettings, _ judge: AddressJudge) {
     guard let handle = unsafe curl_easy_init() else { fatalError("out of memory") }
     unsafe self.handle = handle
+    self.settings = settings
     self.judge = judge
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     unsafe usualLines = curl_slist_append(nil, "Accept: image/*,*/*;q=0.5")
-    setAlways(settings)
+    setAlways()
   }
 
   deinit {
@@ -37,6 +40,9 @@ final class Courier {
 
   /// By which the multi handle tells who has ended.
   var key: Int { Int(bitPattern: unsafe handle) }
+
+  /// When the attempt must have ended.
+  var deadline: Duration { began + time }
 
   func withHandle(_ body: (UnsafeMutableRawPointer) -> Void) {
     unsafe body(handle)
@@ -54,7 +60,7 @@ final class Courier {
   }
 
   /// What is the same for every attempt.
-  private func setAlways(_ settings: FetchSettings) {
+  private func setAlways() {
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -67,6 +73,7 @@ final class Courier {
     set(CURLOPT_LOW_SPEED_TIME, max(Int(settings.slowTime.components.seconds), 1))
     set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     set(CURLOPT_HTTP09_ALLOWED, 0)
+    set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -90,21 +97,18 @@ final class Courier {
   /// - Parameters:
   ///   - errand: For whom.
   ///   - proxy: Who connects for us.
-  ///   - time: What is left of the request's.
-  ///   - settings: The limits.
-  func take(_ errand: Errand, proxy: String?, time: Duration, _ settings: FetchSettings) {
+  ///   - now: The time.
+  func take(_ errand: Errand, proxy: String?, now: Duration) {
     self.errand = errand
-    self.time = time
-    let validators = errand.hops == 0 ? errand.request.validators : errand.request.validators.strong
-    let conditions = validators.lines
+    time = errand.left
+    began = now
+    let conditions = errand.validators.lines
     attempt = Attempt(
       errand.address, isProxied: proxy != nil, isRetry: errand.isRetry,
       isConditional: !conditions.isEmpty, settings)
     unsafe errorText.pointee = 0
     set(CURLOPT_URL, errand.address.text)
     set(CURLOPT_PROXY, proxy ?? "")
-    // Only TLS tells at once whether a connection can carry several.
-    set(CURLOPT_PIPEWAIT, errand.address.isSecure ? 1 : 0)
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
     unsafe curl_slist_free_all(lines)
     unsafe lines = nil
@@ -120,22 +124,36 @@ final class Courier {
   ///
   /// - Parameters:
   ///   - code: How libcurl has ended it.
-  ///   - settings: The limits.
   ///   - now: In seconds since 1970.
-  /// - Returns: What it means.
-  func end(_ code: CURLcode, _ settings: FetchSettings, now: Int64) -> Verdict {
+  /// - Returns: What it means, and what became of the question for a name; nil if none was asked.
+  func end(_ code: CURLcode, now: Int64) -> (Verdict, name: NameWatch.Answer?) {
     guard let errand, let attempt = attempt.take() else { preconditionFailure("nothing began") }
     let connects = unsafe sitegen_curl_get_long(handle, CURLINFO_NUM_CONNECTS)
     errand.spend(attempt, isReused: connects == 0 && attempt.status != 0)
     self.errand = nil
+    let isUnready = unsafe sitegen_curl_get_time(handle, CURLINFO_PRETRANSFER_TIME_T) <= 0
     let ending = unsafe Ending(
       code: code, text: String(cString: errorText),
       osError: Int32(truncatingIfNeeded: sitegen_curl_get_long(handle, CURLINFO_OS_ERRNO)),
-      isConnecting: time >= settings.connectTime
-        && sitegen_curl_get_time(handle, CURLINFO_PRETRANSFER_TIME_T) <= 0,
+      isConnecting: time >= settings.connectTime && isUnready,
       proxyStatus: sitegen_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE))
-    return attempt.verdict(ending, settings, now: now)
+    var name: NameWatch.Answer?
+    if attempt.isProxied {
+      name = nil
+    } else if attempt.hasOpened || attempt.refused != nil {
+      name = .found
+    } else if code == CURLE_OPERATION_TIMEDOUT, isUnready {
+      name = .silence
+    } else if code == CURLE_COULDNT_RESOLVE_HOST {
+      // The library has one word for both: who knows that there is no name says so soon.
+      let time = unsafe sitegen_curl_get_time(handle, CURLINFO_TOTAL_TIME_T)
+      name = time < Courier.soon ? NameWatch.Answer.none : .silence
+    }
+    return (attempt.verdict(ending, settings, now: now), name)
   }
+
+  /// In microseconds.
+  private static let soon = 2_000_000
 
   /// Forgets an attempt that nobody waits for.
   func drop() {
@@ -185,10 +203,6 @@ extension Duration {
 }
 
 extension Validators {
-  /// Only what names a version: a date may be right for one thing and wrong for another, to which
-  /// a redirect leads today.
-  var strong: Validators { Validators(etag: etag) }
-
   /// The lines to send; what is too long, or would be more than one line, is not sent.
   var lines: [String] {
     func isGood(_ value: String) -> Bool {

@@ -10,6 +10,7 @@ final class EngineLoop {
   private let judge: AddressJudge
   private let proxies: Proxies
   private var line: Line
+  private var names: NameWatch
   /// By their numbers: all that have not ended.
   private var errands: [Int: Errand] = [:]
   /// By their keys: those who carry an attempt.
@@ -26,6 +27,7 @@ final class EngineLoop {
     proxies = Proxies(settings.proxy)
     line = Line(
       perHost: settings.perHost, overall: settings.overall, patience: settings.patience)
+    names = NameWatch(patience: settings.patience)
   }
 
   private var now: Duration { ContinuousClock.now - origin }
@@ -45,8 +47,10 @@ final class EngineLoop {
         hasEnded = true
         finish(key, code)
       }
+      let late = late()
+      for courier in late { finish(courier.key, CURLE_OPERATION_TIMEDOUT) }
       // Whoever has ended leaves a place.
-      if !hasEnded, inbox.maySleep() { sleep() }
+      if !hasEnded, late.isEmpty, inbox.maySleep() { sleep() }
     }
     for courier in couriers.values { multi.remove(courier) }
     couriers = [:]
@@ -59,8 +63,14 @@ final class EngineLoop {
 
   private func sleep() {
     let now = now
-    let time = line.due(now: now).map { max($0 - now, .zero) } ?? .seconds(60)
-    multi.wait(min(time, .seconds(60)))
+    let times = couriers.values.map(\.deadline) + [line.due(now: now) ?? now + .seconds(60)]
+    multi.wait(max(min(times.min() ?? now, now + .seconds(60)) - now, .zero))
+  }
+
+  /// Whose time is over: libcurl does not count that of everybody who waits within it.
+  private func late() -> [Courier] {
+    let now = now
+    return couriers.values.filter { $0.deadline <= now }
   }
 
   // MARK: - Coming
@@ -70,7 +80,7 @@ final class EngineLoop {
   ) {
     let errand: Errand
     do throws(FetchFailure) {
-      errand = Errand(id, request, try WebAddress(request.url), tell)
+      errand = Errand(id, request, try WebAddress(request.url), time: settings.time, tell)
     } catch {
       tell(FetchAnswer(.failed(error)))
       return
@@ -84,16 +94,14 @@ final class EngineLoop {
     let now = now
     let host = errand.address.authority
     do throws(FetchFailure) {
-      try judge.check(
-        errand.address, isProxied: proxies.proxy(for: errand.address) != nil)
+      try judge.check(errand.address, isProxied: isProxied(errand))
     } catch {
       return end(errand, .failed(error))
     }
     if line.isGivenUp(host, now: now) { return end(errand, .failed(givenUp(errand))) }
-    let until = line.pausedUntil(host)
-    if until > errand.limit(now, settings.time) {
-      return end(errand, .failed(paused(errand, until - now)))
-    }
+    if isNameless(errand, now) { return end(errand, .failed(nameless(errand))) }
+    let pause = line.pausedUntil(host) - now
+    if pause > errand.left { return end(errand, .failed(paused(errand, pause))) }
     errand.waits(from: max(due ?? now, now))
     line.enter(errand.id, host, due: due, now: now)
   }
@@ -114,13 +122,18 @@ final class EngineLoop {
   private func attempt(_ id: Int) {
     guard let errand = errands[id] else { preconditionFailure("who waits has not ended") }
     let now = now
-    errand.attempts(
-      now: now, pausedUntil: line.pausedUntil(errand.address.authority), time: settings.time)
+    let host = errand.address.authority
+    errand.count(waitingUntil: now, pausedUntil: line.pausedUntil(host))
+    errand.attempts(now: now)
     let courier = idle.popLast() ?? Courier(settings, judge)
-    courier.take(
-      errand, proxy: proxies.proxy(for: errand.address), time: errand.deadline - now, settings)
+    courier.take(errand, proxy: proxies.proxy(for: errand.address), now: now)
+    guard multi.add(courier) else {
+      courier.drop()
+      line.leave(host, now: now)
+      let words = "\(errand.address.name): this machine can ask for no more"
+      return end(errand, .failed(FetchFailure(.spoolFailed, words)))
+    }
     couriers[courier.key] = courier
-    multi.add(courier)
   }
 
   /// Takes a courier from the work.
@@ -133,10 +146,13 @@ final class EngineLoop {
   private func finish(_ key: Int, _ code: CURLcode) {
     guard let courier = couriers[key], let errand = courier.errand else { return }
     retire(courier)
+    let now = now
     let host = errand.address.authority
     line.leave(host, now: now)
-    let seconds = Int64(Date().timeIntervalSince1970)
-    switch courier.end(code, settings, now: seconds) {
+    errand.count(attemptUntil: now)
+    let (verdict, name) = courier.end(code, now: Int64(Date().timeIntervalSince1970))
+    if let name, names.note(name, of: errand.address.host, now: now) { endNameless(now) }
+    switch verdict {
     case .ends(.failed(let failure)): fail(errand, failure)
     case .ends(let outcome):
       line.noteSuccess(host)
@@ -153,24 +169,20 @@ final class EngineLoop {
       let words = "\(errand.address.name): more than \(settings.redirects) redirects"
       return end(errand, .failed(FetchFailure(.tooManyRedirects, words)))
     }
-    errand.hops += 1
-    errand.isRetry = false
-    errand.address = address
+    errand.follow(to: address)
     enter(errand, due: now)
   }
 
   private func retry(_ errand: Errand, _ failure: FetchFailure, _ after: Duration?) {
-    let now = now
-    let host = errand.address.authority
-    if let after, after > .zero { pause(host, after) }
+    if let after, after > .zero { pause(errand.address.authority, after) }
     let pause = max(
       after ?? .zero,
       BackOff.pause(
         before: errand.retries, base: settings.backOff,
         part: .random(in: 0...1, using: &random)))
-    guard errand.retries < settings.retries, now + pause < errand.deadline else {
+    guard errand.retries < settings.retries, pause < errand.left else {
       var failure = failure
-      if let after, now + after >= errand.deadline {
+      if let after, after >= errand.left {
         failure.detail += ", and wants to be left alone for \(AnswerWords.time(after))"
       }
       return fail(errand, failure)
@@ -183,12 +195,13 @@ final class EngineLoop {
   /// Nobody asks a host for some time; who cannot wait so long has nothing to wait for.
   private func pause(_ host: String, _ time: Duration) {
     let now = now
-    line.pause(host, until: now + time, now: now)
-    for errand in line.waiting(host).compactMap({ errands[$0] })
-    where errand.limit(now, settings.time) < now + time {
-      line.remove(errand.id, host, now: now)
-      end(errand, .failed(paused(errand, time)))
+    let before = line.pausedUntil(host)
+    line.pause(host, until: now + BackOff.rest(time, time: settings.time), now: now)
+    func cannotWait(_ errand: Errand) -> Bool {
+      errand.count(waitingUntil: now, pausedUntil: before)
+      return errand.left < time
     }
+    dismiss(host, with: { paused($0, time) }, where: cannotWait)
   }
 
   // MARK: - Ends
@@ -197,19 +210,41 @@ final class EngineLoop {
   private func fail(_ errand: Errand, _ failure: FetchFailure) {
     let host = errand.address.authority
     switch failure.reason {
-    case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed: break
-    case .serverFailed where failure.status.map { $0 >= 500 } == true: break
+    case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed:
+      break
     case .notFound, .httpRefused, .empty, .tooManyBytes, .encodedBody, .redirectRefused:
       line.noteSuccess(host)
       return end(errand, .failed(failure))
     default: return end(errand, .failed(failure))
     }
     end(errand, .failed(failure))
-    guard line.noteFailure(host, now: now) else { return }
-    for errand in line.waiting(host).compactMap({ errands[$0] }) {
-      line.remove(errand.id, host, now: now)
-      end(errand, .failed(givenUp(errand)))
+    if line.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
+  }
+
+  /// Ends those who wait for a host, all that are meant at once.
+  private func dismiss(
+    _ host: String, with failure: (Errand) -> FetchFailure, where isMeant: (Errand) -> Bool
+  ) {
+    let ids = line.remove(host, now: now) { errands[$0].map(isMeant) ?? true }
+    for errand in ids.compactMap({ errands[$0] }) { end(errand, .failed(failure(errand))) }
+  }
+
+  /// No name server answers: ends all who wait to ask for names that are not known.
+  private func endNameless(_ now: Duration) {
+    let waiting = Set(errands.values.map(\.address.authority))
+    for host in waiting.sorted() {
+      dismiss(host, with: nameless) { isNameless($0, now) }
     }
+  }
+
+  private func isProxied(_ errand: Errand) -> Bool { proxies.proxy(for: errand.address) != nil }
+
+  private func isNameless(_ errand: Errand, _ now: Duration) -> Bool {
+    names.isSilent(about: errand.address.host, now: now) && !isProxied(errand)
+  }
+
+  private func nameless(_ errand: Errand) -> FetchFailure {
+    FetchFailure(.hostNotFound, "\(errand.address.name): no name server answers")
   }
 
   private func end(_ errand: Errand, _ outcome: FetchAnswer.Outcome) {

@@ -20,7 +20,8 @@ final class EngineThread: Sendable {
   /// - Returns: By what it can be cancelled.
   func begin(_ request: FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void) -> Int {
     let id = inbox.number()
-    switch inbox.post(.begin(id, request, tell)) {
+    // Who closes it from then on waits for the thread, even for one that has not started.
+    switch inbox.post(.begin(id, request, tell), first: { running.enter() }) {
     case .taken: break
     case .first: start()
     case .closed: tell(FetchAnswer(.failed(EngineLoop.closed)))
@@ -39,7 +40,6 @@ final class EngineThread: Sendable {
   }
 
   private func start() {
-    running.enter()
     let thread = Thread { [settings, inbox, running] in
       EngineThread.run(settings, inbox)
       running.leave()

@@ -10,7 +10,8 @@ extension Fetcher {
       let (waiter, flight, isNew) = flights.join(request, tell)
       if isNew {
         let ticket = inner.begin(request) { answer in
-          for tell in flights.land(flight) { tell(answer) }
+          flights.land(flight)
+          while let tell = flights.next(of: flight) { tell(answer) }
         }
         if flights.isLeft(flight, ticket) { ticket.cancel() }
       }
@@ -21,13 +22,13 @@ extension Fetcher {
 
 /// Requests that are being made, and who waits for each.
 private final class Flights: Sendable {
-  private struct Flight: Sendable {
+  fileprivate struct Flight: Sendable {
     let request: FetchRequest
     var waiters: [Int: @Sendable (FetchAnswer) -> Void]
     var ticket: FetchTicket?
   }
 
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     var open: [FetchRequest: Int] = [:]
     var flights: [Int: Flight] = [:]
     var last = 0
@@ -59,12 +60,19 @@ private final class Flights: Sendable {
     }
   }
 
-  /// The answer is there: whom to tell, in the order in which they came.
-  func land(_ flight: Int) -> [@Sendable (FetchAnswer) -> Void] {
+  /// The answer is there: nobody joins any more.
+  func land(_ flight: Int) {
+    state.withLock { $0.close(flight) }
+  }
+
+  /// Takes out the next one to tell, in the order in which they came: who leaves before is not told.
+  func next(of flight: Int) -> (@Sendable (FetchAnswer) -> Void)? {
     state.withLock { state in
-      guard let landed = state.flights.removeValue(forKey: flight) else { return [] }
-      if state.open[landed.request] == flight { state.open[landed.request] = nil }
-      return landed.waiters.sorted { $0.key < $1.key }.map(\.value)
+      guard let waiter = state.flights[flight]?.waiters.keys.min() else {
+        state.flights[flight] = nil
+        return nil
+      }
+      return state.flights[flight]?.waiters.removeValue(forKey: waiter)
     }
   }
 
@@ -72,11 +80,17 @@ private final class Flights: Sendable {
   func leave(_ flight: Int, _ waiter: Int) -> FetchTicket? {
     state.withLock { state in
       guard state.flights[flight]?.waiters.removeValue(forKey: waiter) != nil,
-        state.flights[flight]?.waiters.isEmpty == true,
-        let left = state.flights.removeValue(forKey: flight)
+        state.flights[flight]?.waiters.isEmpty == true
       else { return nil }
-      if state.open[left.request] == flight { state.open[left.request] = nil }
-      return left.ticket
+      state.close(flight)
+      return state.flights.removeValue(forKey: flight)?.ticket
     }
+  }
+}
+
+extension Flights.State {
+  fileprivate mutating func close(_ flight: Int) {
+    guard let request = flights[flight]?.request, open[request] == flight else { return }
+    open[request] = nil
   }
 }

@@ -35,7 +35,13 @@ final class Inbox: Sendable {
     case closed
   }
 
-  func post(_ message: Message) -> Posted {
+  /// Takes a message.
+  ///
+  /// - Parameters:
+  ///   - message: What is wanted.
+  ///   - first: Called before anybody can close it, for the message that starts the thread.
+  /// - Returns: What became of it.
+  func post(_ message: Message, first: () -> Void = {}) -> Posted {
     state.withLock { state in
       if state.isClosed { return .closed }
       state.messages.append(message)
@@ -44,6 +50,7 @@ final class Inbox: Sendable {
       state.isSleeping = false
       if state.hasStarted { return .taken }
       state.hasStarted = true
+      first()
       return .first
     }
   }

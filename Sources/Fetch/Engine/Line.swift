@@ -16,7 +16,9 @@ package struct Line {
   package private(set) var running = 0
 
   private struct Host {
-    var waiting: [Int] = []
+    /// Those who have begun already, and go before the others.
+    var back: [Int] = []
+    var fresh: [Int] = []
     /// Those who wait for their own time first.
     var later: [(id: Int, due: Duration)] = []
     var running = 0
@@ -25,10 +27,14 @@ package struct Line {
     var givenUpUntil: Duration?
     var isInRing = false
 
+    var isAwaited: Bool { !back.isEmpty || !fresh.isEmpty }
+
+    mutating func takeFirst() -> Int { back.isEmpty ? fresh.removeFirst() : back.removeFirst() }
+
     /// The next time that matters.
     func due(_ now: Duration) -> Duration? {
       let first = later.lazy.map(\.due).min()
-      guard !waiting.isEmpty, pausedUntil > now else { return first }
+      guard isAwaited, pausedUntil > now else { return first }
       return min(first ?? pausedUntil, pausedUntil)
     }
   }
@@ -46,15 +52,15 @@ package struct Line {
   /// - Parameters:
   ///   - id: Who.
   ///   - host: For whom.
-  ///   - due: Not before then; somebody with a time has waited already, and goes first then.
+  ///   - due: Not before then; somebody with a time has begun already, and goes before the others then.
   ///   - now: The time.
   package mutating func enter(_ id: Int, _ host: String, due: Duration? = nil, now: Duration) {
     if let due, due > now {
       hosts[host, default: Host()].later.append((id, due))
     } else if due != nil {
-      hosts[host, default: Host()].waiting.insert(id, at: 0)
+      hosts[host, default: Host()].back.append(id)
     } else {
-      hosts[host, default: Host()].waiting.append(id)
+      hosts[host, default: Host()].fresh.append(id)
     }
     arrange(host, now)
   }
@@ -68,7 +74,7 @@ package struct Line {
     guard !ring.isEmpty else { return nil }
     let host = ring.removeFirst()
     hosts[host, default: Host()].isInRing = false
-    let id = hosts[host, default: Host()].waiting.removeFirst()
+    let id = hosts[host, default: Host()].takeFirst()
     hosts[host, default: Host()].running += 1
     running += 1
     arrange(host, now)
@@ -84,15 +90,32 @@ package struct Line {
 
   /// Takes somebody out who does not wait any more.
   package mutating func remove(_ id: Int, _ host: String, now: Duration) {
-    hosts[host]?.waiting.removeAll { $0 == id }
-    hosts[host]?.later.removeAll { $0.id == id }
+    _ = remove(host, now: now) { $0 == id }
+  }
+
+  /// Takes out all for a host who are meant, in the order in which they would have gone.
+  package mutating func remove(
+    _ host: String, now: Duration, where isMeant: (Int) -> Bool
+  ) -> [Int] {
+    guard var line = hosts.removeValue(forKey: host) else { return [] }
+    var meant: [Int] = []
+    func isTaken(_ id: Int) -> Bool {
+      guard isMeant(id) else { return false }
+      meant.append(id)
+      return true
+    }
+    line.back.removeAll(where: isTaken)
+    line.fresh.removeAll(where: isTaken)
+    line.later.removeAll { isTaken($0.id) }
+    hosts[host] = line
     arrange(host, now)
+    return meant
   }
 
   /// All who wait for a host.
   package func waiting(_ host: String) -> [Int] {
     guard let host = hosts[host] else { return [] }
-    return host.later.map(\.id) + host.waiting
+    return host.back + host.fresh + host.later.map(\.id)
   }
 
   /// When to look again, if nothing else happens before.
@@ -137,14 +160,14 @@ package struct Line {
     let due = host.later.filter { $0.due <= now }
     if !due.isEmpty {
       host.later.removeAll { $0.due <= now }
-      host.waiting.insert(contentsOf: due.sorted { $0.due < $1.due }.map(\.id), at: 0)
+      host.back += due.sorted { $0.due < $1.due }.map(\.id)
     }
-    let mayGo = !host.waiting.isEmpty && host.running < perHost && host.pausedUntil <= now
+    let mayGo = host.isAwaited && host.running < perHost && host.pausedUntil <= now
     if mayGo != host.isInRing {
       if mayGo { ring.append(name) } else { ring.removeAll { $0 == name } }
       host.isInRing = mayGo
     }
-    if !host.later.isEmpty || (!host.waiting.isEmpty && host.pausedUntil > now) {
+    if !host.later.isEmpty || (host.isAwaited && host.pausedUntil > now) {
       sleeping.insert(name)
     } else {
       sleeping.remove(name)

@@ -1,5 +1,6 @@
 import CCurl
 import Files
+import Glibc
 
 /// A multi handle of libcurl: all attempts of an engine, and its connections.
 ///
@@ -36,9 +37,13 @@ final class Multi: @unchecked Sendable {
     _ = unsafe curl_multi_wakeup(handle)
   }
 
+  /// False when it is not taken.
+  ///
   /// The corresponding C function is `curl_multi_add_handle`.
-  func add(_ courier: Courier) {
-    unsafe courier.withHandle { _ = unsafe curl_multi_add_handle(handle, $0) }
+  func add(_ courier: Courier) -> Bool {
+    var code = CURLM_OK
+    unsafe courier.withHandle { code = unsafe curl_multi_add_handle(handle, $0) }
+    return code == CURLM_OK
   }
 
   /// Ends what has not ended.
@@ -60,7 +65,9 @@ final class Multi: @unchecked Sendable {
   ///
   /// The corresponding C function is `curl_multi_poll`.
   func wait(_ time: Duration) {
-    _ = unsafe curl_multi_poll(handle, nil, 0, Int32(clamping: time.milliseconds), nil)
+    let time = Int32(clamping: time.milliseconds)
+    // Without memory or descriptors it comes back at once, and would again and again.
+    if unsafe curl_multi_poll(handle, nil, 0, time, nil) != CURLM_OK { _ = usleep(10_000) }
   }
 
   /// Who has ended, by the key of the courier, and how.

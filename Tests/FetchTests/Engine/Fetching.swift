@@ -3,7 +3,7 @@ import Files
 import Foundation
 import TestSupport
 
-/// Engines for tests: they may go to this machine, and do not wait long.
+/// Engines for tests: they may go to this machine, and ask again at once.
 enum Fetching {
   /// So long a test waits for an answer that must come.
   static let patience = Duration.seconds(60)
@@ -15,6 +15,10 @@ enum Fetching {
     settings.reach.hosts = ["127.0.0.1"]
     settings.reach.ports = ports
     settings.backOff = .milliseconds(5)
+    // A busy machine is no broken server: who asks about time sets less.
+    settings.time = .seconds(60)
+    settings.connectTime = .seconds(60)
+    settings.slowTime = .seconds(60)
     change(&settings)
     return settings
   }

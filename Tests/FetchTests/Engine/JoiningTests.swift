@@ -85,6 +85,27 @@ import Testing
     #expect(begun.withLock { $0 } == 2)
   }
 
+  @Test func `who leaves while the others are told is told nothing`() {
+    let tells = Guarded<[@Sendable (FetchAnswer) -> Void]>([])
+    let fetcher = Fetcher.joining(
+      Fetcher { _, tell in
+        tells.withLock { $0.append(tell) }
+        return FetchTicket {}
+      })
+    let tickets = Guarded<[FetchTicket]>([])
+    let told = Guarded<[Int]>([])
+    for index in 0..<3 {
+      let ticket = fetcher.begin(FetchRequest("http://a/")) { _ in
+        told.withLock { $0.append(index) }
+        if index == 0 { tickets.withLock { $0[1] }.cancel() }
+      }
+      tickets.withLock { $0.append(ticket) }
+    }
+    for tell in tells.withLock(\.self) { tell(FetchAnswer(.notModified(HTTPFields()))) }
+    #expect(told.withLock(\.self) == [0, 2])
+    #expect(tells.withLock(\.count) == 1)
+  }
+
   @Test func `many threads that join and leave lose nothing`() {
     let server = TinyServer { asked, line in line.answer(200, [], asked.path) }
     let engine = Fetching.engine(server)

@@ -148,7 +148,7 @@ import Testing
     #expect(failure?.reason == .timeout)
     #expect(failure?.detail.contains("nothing came for 1 second") == true)
     #expect(requests == 2)
-    #expect(ContinuousClock.now - start < .seconds(14))
+    #expect(ContinuousClock.now - start < .seconds(45))
   }
 
   @Test func `who says little is not waited for`() {
@@ -181,6 +181,6 @@ import Testing
     #expect(failure?.reason == .timeout)
     #expect(failure?.detail.contains("not done within 2 seconds") == true)
     #expect(requests == 1)
-    #expect(ContinuousClock.now - start < .seconds(15))
+    #expect(ContinuousClock.now - start < .seconds(45))
   }
 }

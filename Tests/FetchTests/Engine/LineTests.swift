@@ -41,6 +41,32 @@ import Testing
     #expect(start(&line, .seconds(5)) == [3])
   }
 
+  @Test func `who comes back goes before the new, and behind those who came back before`() {
+    var line = Line(perHost: 1, overall: 5, patience: 8)
+    line.enter(1, "a", now: .zero)
+    for id in 2...4 { line.enter(id, "a", due: .zero, now: .zero) }
+    line.enter(5, "a", due: .seconds(1), now: .zero)
+    var order: [Int] = []
+    while let id = line.next(now: .seconds(2)) {
+      order.append(id)
+      line.leave("a", now: .seconds(2))
+    }
+    #expect(order == [2, 3, 4, 5, 1])
+  }
+
+  @Test func `all who are meant leave at once`() {
+    var line = Line(perHost: 1, overall: 5, patience: 8)
+    for id in 1...4 { line.enter(id, "a", now: .zero) }
+    line.enter(5, "a", due: .zero, now: .zero)
+    line.enter(6, "a", due: .seconds(1), now: .zero)
+    line.enter(7, "b", now: .zero)
+    #expect(line.remove("a", now: .zero) { $0 != 3 } == [5, 1, 2, 4, 6])
+    #expect(line.waiting("a") == [3])
+    #expect(line.remove("c", now: .zero) { _ in true } == [])
+    #expect(start(&line).sorted() == [3, 7])
+    #expect(line.due(now: .zero) == nil)
+  }
+
   @Test func `nobody goes to a host that pauses`() {
     var line = Line(perHost: 4, overall: 5, patience: 8)
     line.enter(1, "a", now: .zero)

@@ -120,4 +120,27 @@ import Testing
     #expect(server.asked.map { $0.headers["if-none-match"] } == ["\"a\"", "\"a\""])
     #expect(server.asked.map { $0.headers["if-modified-since"] != nil } == [true, false])
   }
+
+  @Test func `nothing that one host gave is told to another, nor on the way back`() {
+    let ports = Guarded<[UInt16]>([])
+    let other = TinyServer { asked, line in
+      let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"
+      line.answer(302, ["Location: \(back)"])
+    }
+    let server = TinyServer { asked, line in
+      switch asked.path {
+      case "/a": line.answer(302, ["Location: /b"])
+      case "/b": line.answer(302, ["Location: \(other.url())"])
+      default: line.answer(200, [], "there")
+      }
+    }
+    ports.withLock { $0 = [server.port] }
+    let engine = FetchEngine(Fetching.settings([server.port, other.port]))
+    let validators = Validators(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(engine.fetcher.get(server.url("/a"), validators)?.text == "there")
+    #expect(server.asked.map { $0.headers["if-none-match"] } == ["\"a\"", "\"a\"", nil])
+    #expect(server.asked.map { $0.headers["if-modified-since"] != nil } == [true, false, false])
+    #expect(other.asked.count == 1)
+    #expect(other.asked.allSatisfy { $0.headers.keys.allSatisfy { !$0.hasPrefix("if-") } })
+  }
 }

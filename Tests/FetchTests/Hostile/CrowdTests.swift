@@ -73,11 +73,11 @@ struct CrowdTests {
   @Test func `a dead host among good ones does not slow them, and ends soon`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
+    // The good one has time as ever: only silence is cut short.
     var settings = settings([good, dead])
-    settings.time = .seconds(2)
-    settings.slowTime = .seconds(1)
-    settings.connectTime = .seconds(1)
+    settings.slowTime = .seconds(3)
     settings.backOff = .milliseconds(10)
+    settings.retries = 1
     let engine = FetchEngine(settings)
     defer { engine.close() }
     let start = ContinuousClock.now
@@ -98,12 +98,33 @@ struct CrowdTests {
     let reasons = lost.map { $0.answer.failure?.reason }
     #expect(reasons.allSatisfy { $0 == .timeout || $0 == .hostGivenUp })
     #expect(reasons.count { $0 == .hostGivenUp } > 500)
-    // One after the other they would take 300 seconds.
+    // One after the other they would take an hour.
     let last = lost.map(\.time).max() ?? .zero
     #expect(last < .seconds(50))
     // Nobody waited for the dead.
     #expect(served.map(\.time).max() ?? .zero < last)
     withExtendedLifetime(tickets) {}
+  }
+
+  @Test func `a dead host at the head of a list holds up nobody behind it`() throws {
+    let good = try ScriptedServer { [.answer(text: $0.target)] }
+    let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
+    var settings = settings([good, dead])
+    settings.slowTime = .seconds(8)
+    settings.retries = 0
+    let engine = FetchEngine(settings)
+    defer { engine.close() }
+    let requests = (0..<600).map { FetchRequest(($0 < 200 ? dead : good).url("/\($0)")) }
+    var order: [Int] = []
+    var isGood: [Bool] = []
+    try engine.fetcher.all(requests) { index, answer in
+      order.append(index)
+      isGood.append(answer.text != nil)
+    }
+    #expect(order.sorted() == Array(0..<600))
+    #expect(isGood == order.map { $0 >= 200 })
+    // What fits beside them in the window is there before the first that is lost.
+    #expect(isGood.prefix(56).allSatisfy { $0 })
   }
 
   /// G26: 5 waiters, 4 leave: still one fetch and one result; all 5 leave: it is ended.

@@ -28,34 +28,34 @@ extension HostileServer {
       "HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 \r\n\r\n"
         + "HTTP/1.1 200 OK\r\nContent-Length: \(picture.utf8.count)\r\n\r\n" + picture, .picture),
     .steps(
-      "hints without end", .fails([.badAnswer, .tooManyBytes]),
+      "hints without end", .fails(.badAnswer),
       .forever(String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 100))),
     .steps(
-      "hints with headers without end", .fails([.badAnswer, .tooManyBytes]),
+      "hints with headers without end", .fails(.badAnswer),
       .forever(String(repeating: "HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n", count: 100))),
     .sends(
       "another protocol from now on",
       "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
-      .fails([.badAnswer, .connectionCut]), requests: 1...3),
+      .fails(.badAnswer)),
   ]
 
   static let heads: [HostileServer] = [
     .steps(
-      "10,000 header lines", .fails([.badAnswer, .tooManyBytes]),
+      "10,000 header lines", .fails(.badAnswer),
       .send("HTTP/1.1 200 OK\r\n"), .send(String(repeating: "X-Line: yes\r\n", count: 10_000)),
       .send("\r\n" + picture), .close),
     .steps(
-      "a header line of 2 MB", .fails([.badAnswer, .tooManyBytes]),
+      "a header line of 2 MB", .fails(.badAnswer),
       .send("HTTP/1.1 200 OK\r\nETag: \"" + String(repeating: "a", count: 2 << 20)),
       .send("\"\r\n\r\n" + picture), .close),
     .steps(
-      "header lines without end", .fails([.badAnswer, .tooManyBytes]),
+      "header lines without end", .fails(.badAnswer),
       .send("HTTP/1.1 200 OK\r\n"), .forever(String(repeating: "X-Line: yes\r\n", count: 1_000))),
     .steps(
-      "a header line without end", .fails([.badAnswer, .tooManyBytes]),
+      "a header line without end", .fails(.badAnswer),
       .send("HTTP/1.1 200 OK\r\nX: "), .forever(String(repeating: "a", count: 10_000))),
     .steps(
-      "a status line without end", .fails([.badAnswer, .tooManyBytes]),
+      "a status line without end", .fails(.badAnswer),
       .send("HTTP/1.1 200 "), .forever(String(repeating: "a", count: 10_000))),
     .steps(
       "a zero byte in a header", .fails(.badAnswer),
@@ -85,7 +85,7 @@ extension HostileServer {
     .headers("Content-Length: 4\nContent-Length: 16", .fails(.badAnswer)),
     .headers("Content-Length: 16\nContent-Length: 4", .fails(.badAnswer)),
     .headers("Content-Length: 16, 4", .fails(.badAnswer)),
-    .headers("Content-Length: 99999999999999999999999", .fails([.badAnswer, .tooManyBytes])),
+    .headers("Content-Length: 99999999999999999999999", .fails(.badAnswer)),
     .headers("Content-Length: 9223372036854775807", .fails(.tooManyBytes)),
     .headers("Content-Length: 16", .picture),
     .sends(
@@ -132,7 +132,9 @@ extension HostileServer {
     .broken("a length of 2^64", "10000000000000000\r\n\(picture)\r\n0\r\n\r\n"),
     .broken("a length of 40 digits", String(repeating: "0", count: 39) + "g\r\n\(picture)\r\n"),
     .broken("more than its length", "4\r\n\(picture)\r\n0\r\n\r\n"),
-    .broken("less than its length", "20\r\n\(picture)\r\n0\r\n\r\n"),
+    .steps(
+      "a chunk with less than its length", .fails(.connectionCut), requests: 3...3, .head(chunked),
+      .send("20\r\n\(picture)\r\n0\r\n\r\n"), .close),
     .steps(
       "chunks without a last one", .fails(.connectionCut), requests: 3...3, .head(chunked),
       .send("10\r\n\(picture)\r\n"), .close),
@@ -140,15 +142,13 @@ extension HostileServer {
       "a chunk that is cut", .fails(.connectionCut), requests: 3...3, .head(chunked),
       .send("10\r\nall"), .close),
     .steps(
-      "trailers without end", .fails([.badAnswer, .tooManyBytes, .connectionCut]), requests: 1...3,
+      "trailers without end", .fails(.badAnswer),
       .head(chunked), .send("10\r\n\(picture)\r\n0\r\n"),
       .forever(String(repeating: "X-Trailer: yes\r\n", count: 1_000))),
   ]
 
   private static func broken(_ name: String, _ body: String) -> HostileServer {
-    .steps(
-      "a chunk with \(name)", .fails([.badAnswer, .connectionCut, .tooManyBytes]), requests: 1...3,
-      .head(chunked), .send(body), .close)
+    .steps("a chunk with \(name)", .fails(.badAnswer), .head(chunked), .send(body), .close)
   }
 
   private static let chunked = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n"

@@ -101,7 +101,7 @@ extension HostileServer {
     .row("five redirects", .picture, requests: 6...6) { redirects($0, times: 5) },
     .row("six redirects", .fails(.tooManyRedirects), requests: 6...6) { redirects($0, times: 6) },
     .steps("nowhere", .fails(.redirectRefused), .answer(302, text: "somewhere")),
-    .redirect("", .fails([.redirectRefused, .tooManyRedirects]), requests: 1...6),
+    .redirect("", .fails(.redirectRefused)),
     .redirect("file:///etc/passwd", .fails(.redirectRefused)),
     .redirect("data:image/png;base64,AAAA", .fails(.redirectRefused)),
     .redirect("ftp://127.0.0.1:{own}/end", .fails(.redirectRefused)),
@@ -109,18 +109,17 @@ extension HostileServer {
     .redirect("dict://127.0.0.1:{own}/end", .fails(.redirectRefused)),
     .redirect("javascript:alert(1)", .fails(.redirectRefused)),
     .redirect("mailto:ada@example.org", .fails(.redirectRefused)),
-    .redirect("http://", .fails([.redirectRefused, .badAddress])),
-    .redirect("http://[::1", .fails([.redirectRefused, .badAddress])),
+    .redirect("http://", .fails(.redirectRefused)),
+    .redirect("http://[::1", .fails(.redirectRefused)),
     .redirect("http://127.0.0.1:{forbidden}/end", .fails(.portNotAllowed)),
     .redirect("http://127.0.0.1:22/end", .fails(.portNotAllowed)),
     .redirect("http://127.0.0.1:25/end", .fails(.portNotAllowed)),
     .redirect("http://127.0.0.1:6379/end", .fails(.portNotAllowed)),
     .redirect(
       "http://127.0.0.1:0/end", .fails([.portNotAllowed, .badAddress, .redirectRefused])),
-    .redirect(
-      "http://127.0.0.1:99999/end", .fails([.portNotAllowed, .badAddress, .redirectRefused])),
-    .redirect("http://user:secret@127.0.0.1:{own}/end", .fails([.badAddress, .redirectRefused])),
-    .redirect("http://user@127.0.0.1:{own}/end", .fails([.badAddress, .redirectRefused])),
+    .redirect("http://127.0.0.1:99999/end", .fails(.redirectRefused)),
+    .redirect("http://user:secret@127.0.0.1:{own}/end", .fails(.redirectRefused)),
+    .redirect("http://user@127.0.0.1:{own}/end", .fails(.redirectRefused)),
     .redirect("http://127.0.0.2:{canary}/end", .fails(.addressNotPublic)),
     .redirect("http://2130706434:{canary}/end", .fails(.addressNotPublic)),
     .redirect("http://0x7f.2:{canary}/end", .fails(.addressNotPublic)),
@@ -135,18 +134,13 @@ extension HostileServer {
     .redirect("http://100.64.0.1/end", .fails(.addressNotPublic)),
     .redirect("http://[fe80::1]/end", .fails(.addressNotPublic)),
     .redirect("http://[64:ff9b::7f00:1]/end", .fails(.addressNotPublic)),
-    .redirect(
-      "/end%0d%0aX-Injected:%20yes",
-      .fails([.notFound, .badAddress, .redirectRefused, .badAnswer]), requests: 1...2),
+    .redirect("/end%0d%0aX-Injected:%20yes", .fails(.notFound), requests: 2...2),
     .redirect(
       "/end?\rX-Injected: yes",
       .pictureOr([.notFound, .badAddress, .redirectRefused, .badAnswer]), requests: 1...2),
     .redirect("/end?" + String(repeating: "a", count: 8_000), .picture, requests: 2...2),
-    .redirect(
-      "/end?" + String(repeating: "a", count: 64 << 10),
-      .fails([.badAnswer, .tooManyBytes, .redirectRefused, .badAddress])),
-    .row("a redirect with a body that never ends", .pictureOr([.tooManyBytes]), requests: 1...2) {
-      request in
+    .redirect("/end?" + String(repeating: "a", count: 64 << 10), .fails(.badAnswer)),
+    .row("a redirect with a body that never ends", .picture, requests: 2...2) { request in
       request.target == "/end"
         ? [.answer(text: picture)]
         : [
@@ -177,7 +171,7 @@ extension HostileServer {
     .asked("http://127.0.0.1:{own}/\u{0}", .fails(.badAddress)),
     .asked("http://127.0.0.1:{forbidden}/", .fails(.portNotAllowed)),
     .asked("http://127.0.0.1:22/", .fails(.portNotAllowed)),
-    .asked("http://127.0.0.1:99999/", .fails([.badAddress, .portNotAllowed])),
+    .asked("http://127.0.0.1:99999/", .fails(.badAddress)),
     .asked("http://127.0.0.2:{canary}/", .fails(.addressNotPublic)),
     .asked("http://0/", .fails(.addressNotPublic)),
     .asked("http://127.0.0.1:{own}/#part", .picture, requests: 1...1),

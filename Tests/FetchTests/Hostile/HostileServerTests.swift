@@ -22,8 +22,8 @@ import Testing
     let lab = try Lab()
     let rows = try lab.addressed(Self.all)
     var hasty = lab.settings(for: rows)
-    hasty.time = .seconds(3)
-    hasty.connectTime = .seconds(1)
+    hasty.time = .seconds(20)
+    hasty.connectTime = .seconds(10)
     hasty.slowTime = .seconds(1)
     // Enough for a machine that has a lot to do.
     var patient = hasty

@@ -8,11 +8,13 @@ struct KeptConnectionTests {
 
   /// Asks for `/1` and then for `/2`.
   private func ask(
-    _ server: ScriptedServer, _ validators: Validators = Validators()
+    _ server: ScriptedServer, _ validators: Validators = Validators(),
+    slowTime: Duration = .seconds(60)
   ) throws -> (FetchAnswer, FetchAnswer) {
     var settings = FetchSettings()
-    settings.time = .seconds(60)
-    settings.slowTime = .seconds(1)
+    settings.time = .seconds(120)
+    settings.connectTime = .seconds(60)
+    settings.slowTime = slowTime
     settings.backOff = .milliseconds(10)
     settings.reach.networks = ["127.0.0.1/32"]
     settings.reach.ports = [server.port]
@@ -45,7 +47,7 @@ struct KeptConnectionTests {
     let server = try ScriptedServer { request in
       request.target == "/2" && request.attempt == 1 ? [.hold] : [.answer(text: request.target)]
     }
-    let (first, second) = try ask(server)
+    let (first, second) = try ask(server, slowTime: .seconds(1))
     #expect(first.text == "/1" && second.text == "/2")
     #expect(server.requests("/2").count == 2)
   }

@@ -1,0 +1,69 @@
+import Fetch
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// What counts as the time of a request.
+@Suite struct OwnTimeTests {
+  @Test(arguments: ["http", "https"])
+  func `a port that says nothing takes no more than the time of a request`(scheme: String) {
+    let silent = TinyServer { _, line in line.waitForEnd() }
+    let time = 4.0
+    let engine = Fetching.engine(silent) {
+      $0.time = .seconds(time)
+      $0.connectTime = .seconds(2)
+      $0.perHost = 8
+      $0.retries = 10
+      $0.patience = 100
+    }
+    let answers = (0..<8).map { _ in Waiting() }
+    for (index, answer) in answers.enumerated() {
+      let url = "\(scheme)://127.0.0.1:\(silent.port)/\(index)"
+      _ = engine.fetcher.begin(FetchRequest(url)) { answer.take($0) }
+    }
+    for answer in answers {
+      #expect(answer.answer()?.failure?.reason == .timeout)
+      #expect((answer.answer()?.cost.seconds ?? 100) < 1.8 * time)
+    }
+  }
+
+  /// They wait twice as long for a place as they have time, and then for a second.
+  @Test func `waiting in line takes nothing from the time of a request`() {
+    let second = TinyServer { asked, line in
+      usleep(300_000)
+      if asked.path == "/12", asked.turn == 1 {
+        line.answer(503, ["Retry-After: 1"])
+      } else {
+        line.answer(200, [], "x")
+      }
+    }
+    let first = TinyServer { asked, line in
+      line.answer(302, ["Location: \(second.url(asked.path))"])
+    }
+    let engine = FetchEngine(
+      Fetching.settings([first.port, second.port]) {
+        $0.perHost = 1
+        $0.time = .seconds(3)
+      })
+    let answers = (0..<20).map { _ in Waiting() }
+    for (index, answer) in answers.enumerated() {
+      _ = engine.fetcher.begin(FetchRequest(first.url("/\(index)"))) { answer.take($0) }
+    }
+    for answer in answers { #expect(answer.answer()?.text == "x") }
+    #expect(second.asked.count == 21)
+    // It is answered when the others have been, and says that it took longer than it had.
+    #expect((answers[19].answer()?.cost.seconds ?? 0) > 3)
+  }
+
+  @Test func `who waits for a host that pauses takes his own time`() {
+    let server = TinyServer { _, line in line.answer(503, ["Retry-After: 1"]) }
+    let engine = Fetching.engine(server) {
+      $0.time = .milliseconds(2500)
+      $0.retries = 100
+    }
+    let answer = engine.fetcher.get(server.url())
+    #expect(answer?.failure?.reason == .serverFailed)
+    #expect((2...3).contains(server.asked.count))
+  }
+}

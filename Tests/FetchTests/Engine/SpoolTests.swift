@@ -1,0 +1,32 @@
+import Fetch
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct SpoolTests {
+  /// In a process of its own, for which every file is limited, as on a disk that is full.
+  @Test func `what cannot be put down here is nobody else's failure, and not asked again`() async {
+    await #expect(processExitsWith: .success) {
+      // Without it the signal of that limit would end the process.
+      _ = signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1 << 19, rlim_max: 1 << 19)
+      precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let folder = TemporaryFolder()
+      let server = TinyServer { asked, line in
+        line.answer(200, [], String(repeating: "x", count: asked.path == "/small" ? 1 : 1 << 20))
+      }
+      let engine = Fetching.engine(server) {
+        $0.spool = folder.path
+        $0.patience = 1
+      }
+      for index in 0..<3 {
+        let failure = engine.fetcher.get(server.url("/\(index)"))?.failure
+        precondition(failure?.reason == .spoolFailed, "\(String(describing: failure))")
+        precondition(failure?.detail.contains("cannot put it down here") == true)
+      }
+      precondition(server.asked.count == 3)
+      precondition(engine.fetcher.get(server.url("/small"))?.text == "x")
+    }
+  }
+}
