@@ -62,7 +62,8 @@ extension DiagnosticID {
       "Run `script/bootstrap`, install the package that the note names, or use `font`."
     case .fontUnusable: "Name a TrueType or OpenType font beside the manifest with `font`."
     case .glyphMissing: "Name a font that has it with `font`, or run `script/bootstrap`."
-    case .badAddress: "Write `https://` with a host and a path, or `gravatar:` and a mail address; no password."
+    case .badAddress:
+      "Write `https://` with a host and a path, or `gravatar:` and a mail address; no password."
     case .badData: "Write `data:image/png;base64,` and then the bytes, at most 2 MiB in all."
     case .portNotAllowed: "Use the usual port, or list it in `network: { ports: … }`."
     case .addressNotPublic: "If it is one of your own, list it in `network: { allow: … }`."

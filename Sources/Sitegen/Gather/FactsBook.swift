@@ -13,6 +13,7 @@ struct FactsBook {
   /// - Parameters:
   ///   - digests: Of bytes that were fetched earlier.
   ///   - place: Has the index.
+  /// - Throws: When the index cannot be used.
   init(of digests: [Digest], _ place: Workplace) throws {
     self.place = place
     let digests = Array(Set(digests))

@@ -57,7 +57,8 @@ struct Gatherer: Sendable {
       if case .remote(let address) = kind { far.append(address) } else { near.append(kind) }
     }
     try gather(near: near, into: &set, afresh: afresh)
-    try remote.gather(far, afresh: { afresh.contains(.remote($0)) }) { address, finding in
+    let lost = far.filter { afresh.contains(.remote($0)) }
+    try remote.gather(far, afresh: Set(lost)) { address, finding in
       let kind = AvatarSource.Kind.remote(address)
       switch finding.result {
       case .success(let source): set.add(source, for: kind)

@@ -28,10 +28,9 @@ extension RemoteSources {
     defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0
     place.progress(.fetching(done: 0, total: questions.count))
-    try fetcher.all(
-      questions.map { FetchRequest($0.url, validators: $0.validators) },
-      isCancelled: { place.cancellation.isCancelled }
-    ) { answers in
+    let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
+    func isCancelled() -> Bool { place.cancellation.isCancelled }
+    try fetcher.all(requests, isCancelled: isCancelled) { answers in
       // Bytes first, then the records that name them; all of it now, since the rest may not come.
       var records: [(key: Digest, value: [UInt8])] = []
       var findings: [(RemoteAddress, Finding)] = []

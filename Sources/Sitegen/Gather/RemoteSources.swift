@@ -54,11 +54,11 @@ struct RemoteSources: Sendable {
   ///
   /// - Parameters:
   ///   - addresses: Distinct ones.
-  ///   - afresh: Whether what is kept of an address has turned out to be lost.
+  ///   - afresh: Of which what is kept has turned out to be lost.
   ///   - receive: Is told each once, in any order.
   /// - Throws: `CancellationError`, or when the cache cannot be used.
   func gather(
-    _ addresses: [RemoteAddress], afresh: (RemoteAddress) -> Bool,
+    _ addresses: [RemoteAddress], afresh: Set<RemoteAddress>,
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
     guard !addresses.isEmpty else { return }
@@ -67,7 +67,7 @@ struct RemoteSources: Sendable {
     var facts = try FactsBook(of: records.compactMap(\.?.kept?.digest), place)
     var questions: [Question] = []
     for (address, (key, record)) in zip(addresses, zip(keys, records)) {
-      switch try look(at: address, key, afresh(address) ? nil : record, &facts) {
+      switch try look(at: address, key, afresh.contains(address) ? nil : record, &facts) {
       case .known(let finding): receive(address, finding)
       case .unknown(let question): questions.append(question)
       }

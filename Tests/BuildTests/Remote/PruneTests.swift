@@ -71,7 +71,7 @@ import Testing
     #expect(try prune(host, age: age).removed == 4)
   }
 
-  @Test func `a cache of exactly the allowed size stays, and of a larger one the oldest goes`() throws
+  @Test func `a cache of just the allowed size stays, and of a larger one the oldest goes`() throws
   {
     let host = try host()
     let sizes = try blobs(host).reduce(into: [String: Int64]()) { sizes, path in
