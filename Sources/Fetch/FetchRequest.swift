@@ -17,10 +17,13 @@ package struct Validators: Hashable, Sendable, Codable {
   package var etag: String?
   /// Likewise.
   package var lastModified: String?
+  /// Who gave them, with the port: nobody else is told; nil where that is not known.
+  package var host: String?
 
-  package init(etag: String? = nil, lastModified: String? = nil) {
+  package init(etag: String? = nil, lastModified: String? = nil, host: String? = nil) {
     self.etag = etag
     self.lastModified = lastModified
+    self.host = host
   }
 
   package var isEmpty: Bool { etag == nil && lastModified == nil }

@@ -5,7 +5,8 @@ extension Validators {
   package init(_ fields: HTTPFields) {
     self.init(
       etag: fields["etag"].flatMap { Self.isTag($0) ? $0 : nil },
-      lastModified: fields["last-modified"].flatMap { Self.isDate($0) ? $0 : nil })
+      lastModified: fields["last-modified"].flatMap { Self.isDate($0) ? $0 : nil },
+      host: fields.host)
   }
 
   /// Whether two tags say that something is the same, weak or not (RFC 9110, 8.8.3.2).

@@ -39,7 +39,12 @@ final class Errand {
   /// A date may be right for one thing and wrong for another, to which a redirect leads today; and
   /// what one host has given is nobody else's business.
   var validators: Validators {
-    if hops == 0 { return request.validators }
+    let known = request.validators
+    if let host = known.host {
+      guard host == address.authority else { return Validators() }
+      return hops == 0 ? known : Validators(etag: known.etag)
+    }
+    if hops == 0 { return known }
     return hasStrayed ? Validators() : Validators(etag: request.validators.etag)
   }
 

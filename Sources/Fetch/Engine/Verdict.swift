@@ -46,7 +46,8 @@ extension Attempt {
     guard received > 0 else {
       return .ends(.failed(fails(.empty, "an answer without a body")))
     }
-    let fields = fields
+    var fields = fields
+    fields.host = address.authority
     return .ends(.fetched(body(), fields))
   }
 

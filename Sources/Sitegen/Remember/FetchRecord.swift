@@ -16,6 +16,7 @@ enum FetchRecord {
     }
     writer.write(optional: record.validators.etag)
     writer.write(optional: record.validators.lastModified)
+    writer.write(optional: record.validators.host)
     writer.write(record.checkedAt)
     writer.write(record.freshUntil)
     writer.write(UInt8(record.failure == nil ? 0 : 1))
@@ -38,10 +39,12 @@ enum FetchRecord {
       record.kept = RemoteRecord.Kept(digest: digest, size: Int(clamping: size))
     }
     guard let etag = reader.readOptionalText(), let lastModified = reader.readOptionalText(),
-      let checkedAt = reader.read(Int64.self), let freshUntil = reader.read(Int64.self),
+      let host = reader.readOptionalText(), let checkedAt = reader.read(Int64.self),
+      let freshUntil = reader.read(Int64.self),
       let hasFailure = reader.read(UInt8.self)
     else { return nil }
-    record.validators = Validators(etag: etag, lastModified: lastModified)
+    record.validators = Validators(
+      etag: etag, lastModified: lastModified, host: host)
     record.checkedAt = checkedAt
     record.freshUntil = freshUntil
     if hasFailure == 1 {

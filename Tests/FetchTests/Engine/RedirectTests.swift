@@ -143,4 +143,29 @@ import Testing
     #expect(other.asked.count == 1)
     #expect(other.asked.allSatisfy { $0.headers.keys.allSatisfy { !$0.hasPrefix("if-") } })
   }
+
+  @Test func `whoever gave a version is asked for it, also behind a redirect`() {
+    let other = TinyServer { asked, line in
+      if asked.headers["if-none-match"] == "\"1\"" {
+        line.answer(304)
+      } else {
+        line.answer(200, ["ETag: \"1\""], "there")
+      }
+    }
+    let server = TinyServer { _, line in line.answer(302, ["Location: \(other.url())"]) }
+    let engine = FetchEngine(Fetching.settings([server.port, other.port]))
+    guard case .fetched(_, let fields) = engine.fetcher.get(server.url("/a"))?.outcome else {
+      Issue.record("nothing came")
+      return
+    }
+    #expect(fields.host == "127.0.0.1:\(other.port)")
+    guard
+      case .notModified = engine.fetcher.get(server.url("/a"), Validators(fields))?.outcome
+    else {
+      Issue.record("it came once more")
+      return
+    }
+    #expect(other.asked.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
+    #expect(server.asked.allSatisfy { $0.headers["if-none-match"] == nil })
+  }
 }
