@@ -1,3 +1,5 @@
+import Files
+
 /// What a build is told from outside; the command line fills it in.
 package struct BuildOptions: Sendable, Hashable {
   package var manifest = "content/manifest.yaml"
@@ -57,6 +59,9 @@ package struct FetchingOptions: Sendable, Hashable {
   package var clockOffset: Int64 = 0
 
   package init() {}
+
+  /// Seconds since 1970.
+  var now: Int64 { FileStamp.now() / 1_000_000_000 + clockOffset }
 }
 
 /// What a build tells while it runs, for whoever draws a progress bar.

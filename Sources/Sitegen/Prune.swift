@@ -69,7 +69,7 @@ package struct Prune: Sendable {
     others.sort {
       ($0.entry.written, $0.entry.digest.hex) < ($1.entry.written, $1.entry.digest.hex)
     }
-    let now = FileStamp.now() / 1_000_000_000 + options.fetching.clockOffset
+    let now = options.fetching.now
     for blob in others {
       let isOld = limits.age >= 0 && now - blob.entry.written >= limits.age
       let isTooMuch = limits.bytes >= 0 && pruned.keptBytes > limits.bytes

@@ -18,7 +18,7 @@ struct Workplace {
   let output: Folder
   let cache: Folder
   let store: BlobStore
-  /// What was fetched, apart from what was made of it: either may be deleted alone.
+  /// What was fetched, apart from what was made of it.
   let originals: BlobStore
   let network: NetworkDesk
   let index: Index
@@ -102,7 +102,7 @@ struct Workplace {
   }
 
   /// Seconds since 1970.
-  var now: Int64 { FileStamp.now() / 1_000_000_000 + options.fetching.clockOffset }
+  var now: Int64 { options.fetching.now }
 
   /// The same for what somebody waits for.
   var urgent: Workplace {

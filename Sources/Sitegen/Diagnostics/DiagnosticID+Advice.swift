@@ -85,7 +85,7 @@ extension DiagnosticID {
     case .outputNotOurs: "Choose another `--output`, move the file away, or take it with `--adopt`."
     case .cacheNotOurs: "Name an empty folder with `--cache`, or one that does not exist."
     case .workerCannotStart, .imageMagickNotTrusted: "Ask `sitegen doctor` what this machine lacks."
-    case .storeUnsteady: "Check the disk; the cache can be deleted at any time."
+    case .storeUnsteady: "Check the disk; its `store` can be deleted at any time."
     case .machineFailed: "Mend what the note names and build again; the old site is whole."
     case .reportUnwritable:
       "Name a file in a folder that you may write to with `--report`; mend `report.mustache` where "

@@ -112,7 +112,7 @@ struct Gatherer: Sendable {
       case .inline(let picture):
         return Finding(
           kind: kind,
-          result: Self.inspect(picture.bytes).map {
+          result: FactsBook.facts(of: picture.bytes).map {
             Source(digest: picture.digest, origin: .inline(picture), inspection: $0)
           })
       case .remote:
@@ -123,10 +123,6 @@ struct Gatherer: Sendable {
     }
     try remember(news)
     return findings
-  }
-
-  private static func inspect(_ bytes: Data) -> Result<Inspection, Rejection> {
-    Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
 
   private func initials(_ monogram: Monogram?) throws -> Result<Source, Rejection> {
@@ -181,7 +177,7 @@ struct Gatherer: Sendable {
     do throws(FileError) {
       let (bytes, digest, stamp) = try files.read(path)
       tally.count(\.sourcesRead)
-      let facts = Self.inspect(bytes)
+      let facts = FactsBook.facts(of: bytes)
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
         news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))

@@ -14,8 +14,8 @@ extension Command {
     "prune", "Remove from the cache what the site does not show",
     options: [.output, .cache, .maxAge, .maxSize, .quiet],
     notes: [
-      "What the output shows is never removed, nor the pictures that it was made of. What is "
-        + "removed is rendered or fetched again if it is wanted again."
+      "What the output shows is never removed, nor the pictures of its people as they came. What "
+        + "is removed is rendered or fetched again if it is wanted again."
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)

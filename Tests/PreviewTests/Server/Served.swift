@@ -91,16 +91,4 @@ final class Served: Sendable {
     let status = unsafe Glibc.rename(folder.path(of: "site/\(old)"), folder.path(of: "site/\(new)"))
     if status != 0 { throw CocoaError(.fileWriteUnknown) }
   }
-
-  /// Waits for something that comes about by itself.
-  static func waits(
-    _ time: Duration = .seconds(10), until isTrue: () throws -> Bool
-  ) rethrows -> Bool {
-    let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
-      if try isTrue() { return true }
-      usleep(5_000)
-    }
-    return false
-  }
 }
