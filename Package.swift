@@ -30,6 +30,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
 
+/// What tests of whole sites may look into.
+let rooms: [Target.Dependency] = [
+  "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
+  "Workers",
+  "Imaging", "Fetch", "Store", "Files",
+]
+
 func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
   .systemLibrary(
     name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig,
@@ -69,27 +76,54 @@ let package = Package(
 
     library("Fetch", ["CCurl", "CResolv", "Files"]),
 
-    // The sentence, and the words around it.
+    // The sentence, from what the user wrote to the folder.
+    library("Diagnostics", ["Documents", "Imaging"]),
+    library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Imaging", "Store"]),
+    library("Plan", ["Manifest", "Diagnostics", "Files", "Imaging", "Store"]),
     .target(
-      name: "Sitegen",
-      dependencies: ["Workers", "Imaging", "Documents", "Mustache", "Fetch", "Store", "Files"],
-      exclude: ["Templates/README.md"],
+      name: "Gallery",
+      dependencies: [
+        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Imaging", "Store", "Files",
+      ],
+      exclude: ["CompiledIn/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
-      resources: [.embedInCode("Templates")], swiftSettings: settings),
+      resources: [.embedInCode("CompiledIn")], swiftSettings: settings),
+    library(
+      "Build",
+      [
+        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Imaging", "Fetch", "Store",
+        "Files",
+      ]),
+    library(
+      "Report",
+      [
+        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Mustache", "Imaging", "Store",
+        "Files",
+      ]),
+    library(
+      "Compare",
+      [
+        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Imaging",
+        "Store", "Files",
+      ]),
+
+    // What people see of it.
     .target(
       name: "Preview", dependencies: ["Files", "CMicroHTTPD", "CZlib"],
       resources: [.embedInCode("Live/live")], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
-      dependencies: ["Sitegen", "Preview", "Samples", "Workers", "Imaging", "Files"],
+      dependencies: [
+        "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
+        "Samples", "Workers", "Imaging", "Files",
+      ],
       swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(
-      name: "SiteSupport",
-      dependencies: ["TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Store", "Files"],
+      name: "SiteSupport", dependencies: rooms + ["TestSupport", "Magick"],
       path: "Tests/SiteSupport", swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
@@ -103,18 +137,13 @@ let package = Package(
     tests("StoreTests", ["Store", "Files"]),
     tests("FetchTests", ["Fetch", "Files"]),
     tests("PreviewTests", ["Preview", "Files"]),
-    tests(
-      "SitegenTests",
-      [
-        "SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Fetch", "Store",
-        "Files",
-      ]),
-    tests(
-      "BuildTests",
-      ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
-    tests("BrowserTests", ["SiteSupport", "Sitegen", "Imaging", "Magick", "Files"]),
-    tests(
-      "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
+
+    tests("DiagnosticsTests", rooms + ["SiteSupport"]),
+    tests("ManifestTests", rooms + ["SiteSupport"]),
+    tests("PlanTests", rooms + ["SiteSupport"]),
+    tests("GalleryTests", rooms + ["SiteSupport"]),
+    tests("BuildTests", rooms + ["SiteSupport", "Magick"]),
+    tests("BrowserTests", rooms + ["SiteSupport", "Magick"]),
+    tests("SitegenCLITests", rooms + ["SitegenCLI", "Samples"]),
   ]
 )

@@ -1,4 +1,4 @@
-import Sitegen
+import Build
 
 extension Engine {
   /// The stages themselves.

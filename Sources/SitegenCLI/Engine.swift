@@ -1,5 +1,5 @@
+package import Build
 import Foundation
-package import Sitegen
 
 /// What the commands ask of the rest of the program; tests put their own answers in.
 package struct Engine: Sendable {

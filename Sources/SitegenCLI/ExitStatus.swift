@@ -1,4 +1,4 @@
-package import Sitegen
+package import Build
 
 /// How the program ends; schedulers and scripts rely on these numbers.
 package struct ExitStatus: Hashable, Sendable {

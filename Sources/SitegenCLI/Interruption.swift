@@ -1,6 +1,7 @@
+package import Build
+package import Diagnostics
 import Dispatch
 import Glibc
-package import Sitegen
 
 /// SIGINT and SIGTERM while a job runs: the first one asks it to stop, the second one ends us.
 package enum Interruption {

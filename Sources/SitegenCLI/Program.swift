@@ -1,4 +1,4 @@
-import Sitegen
+import Diagnostics
 
 /// The whole program: words in, exit status out.
 package enum Program {

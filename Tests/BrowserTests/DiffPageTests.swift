@@ -1,6 +1,9 @@
+import Build
+import Compare
 import Foundation
+import Manifest
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

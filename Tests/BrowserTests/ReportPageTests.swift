@@ -1,6 +1,11 @@
+import Build
+import Compare
 import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 
@@ -15,7 +20,7 @@ extension InBrowser {
       let evil = "<script>alert(1)</script>\"'&"
       try site.write(
         (0..<12).map { Person("user \($0)", "\($0).png") } + [Person(evil, "\(evil).png")])
-      try site.build(jobs: 2) { $0.reportPage = true }
+      try site.build(jobs: 2) { $0.reportPage = .standard }
       return site
     }
 

@@ -1,5 +1,10 @@
+package import Build
+package import Diagnostics
 package import Documents
-package import Sitegen
+package import Gallery
+package import Manifest
+package import Plan
+package import Report
 
 /// A manifest as text, with the files that it names; no disk.
 package struct ManifestText {

@@ -1,6 +1,11 @@
+package import Build
+package import Compare
 package import Files
 import Foundation
-package import Sitegen
+package import Gallery
+package import Manifest
+package import Plan
+package import Report
 package import Store
 package import TestSupport
 import Testing
@@ -62,7 +67,7 @@ package final class TestSite {
   // MARK: Builds
 
   package func options(jobs: Int = 1) -> BuildOptions {
-    var options = BuildOptions(jobs: jobs, workerProgram: BuiltProduct.sitegen)
+    var options = BuildOptions(jobs: jobs, workerProgram: BuiltProduct.sitegen, pages: .gallery)
     options.manifest = folder.path(of: manifest)
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")

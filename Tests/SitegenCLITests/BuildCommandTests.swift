@@ -1,4 +1,10 @@
-import Sitegen
+import Build
+import Compare
+import Diagnostics
+import Gallery
+import Manifest
+import Plan
+import Report
 import SitegenCLI
 import Testing
 

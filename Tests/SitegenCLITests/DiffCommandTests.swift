@@ -1,5 +1,11 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
-import Sitegen
+import Gallery
+import Manifest
+import Plan
+import Report
 import SitegenCLI
 import TestSupport
 import Testing

@@ -1,5 +1,11 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
-import Sitegen
+import Gallery
+import Manifest
+import Plan
+import Report
 import SitegenCLI
 import TestSupport
 import Testing
@@ -50,7 +56,7 @@ struct DocsTests {
       #expect(text.contains("\(key):"), "\(key)")
     }
     let folder = TemporaryFolder()
-    var options = BuildOptions(jobs: 1, workerProgram: BuiltProduct.sitegen)
+    var options = BuildOptions(jobs: 1, workerProgram: BuiltProduct.sitegen, pages: .gallery)
     options.manifest = manifest.path
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")

@@ -1,6 +1,12 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
+import Gallery
 import Imaging
-import Sitegen
+import Manifest
+import Plan
+import Report
 import SitegenCLI
 import TestSupport
 import Testing

@@ -1,5 +1,11 @@
+import Build
+import Compare
+import Diagnostics
+import Gallery
 import Imaging
-import Sitegen
+import Manifest
+import Plan
+import Report
 import SitegenCLI
 import Testing
 

@@ -1,8 +1,13 @@
+import Build
+import Compare
 import Documents
 import Foundation
+import Gallery
 import Imaging
+import Manifest
+import Plan
+import Report
 import Samples
-import Sitegen
 import Testing
 
 /// The samples are what people copy from first.

@@ -1,4 +1,4 @@
-package import Sitegen
+package import Diagnostics
 
 /// One verb after `sitegen`: what it takes, what its help says, what it does.
 package struct Command: Sendable {

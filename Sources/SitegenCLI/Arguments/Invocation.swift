@@ -1,4 +1,5 @@
-package import Sitegen
+package import Diagnostics
+import Manifest
 
 /// What the words on the command line ask for.
 package enum Invocation: Sendable {

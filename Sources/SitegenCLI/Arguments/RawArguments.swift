@@ -1,5 +1,6 @@
+import Diagnostics
 package import Imaging
-import Sitegen
+import Manifest
 
 /// The words after a command, checked one by one but not yet put together.
 ///

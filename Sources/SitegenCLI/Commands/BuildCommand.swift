@@ -1,5 +1,7 @@
+package import Build
+import Diagnostics
 import Foundation
-package import Sitegen
+import Report
 
 extension Option {
   static let templates = Option(
@@ -126,9 +128,9 @@ package struct BuildSummary {
 
   /// Where the page is, if one was written.
   var reportPage: String? {
-    guard options.reportPage, !report.dryRun else { return nil }
+    guard options.reportPage != nil, !report.dryRun else { return nil }
     let separator = options.cache.hasSuffix("/") ? "" : "/"
-    let path = "\(options.cache)\(separator)\(ReportPage.fileName)"
+    let path = "\(options.cache)\(separator)\(ReportPageMaker.fileName)"
     return FileManager.default.fileExists(atPath: path) ? "report page: \(path)" : nil
   }
 

@@ -1,4 +1,5 @@
-import Sitegen
+import Build
+import Diagnostics
 
 extension Command {
   static let clean: Command = Command(

@@ -1,4 +1,6 @@
-import Sitegen
+import Build
+import Compare
+import Diagnostics
 
 extension Option {
   static let to = Option("to", .text("DIR"), absent: "diff", "where the page goes")

@@ -1,7 +1,8 @@
+package import Build
+import Diagnostics
 import Files
 import Foundation
 import Imaging
-package import Sitegen
 package import Workers
 
 /// What `doctor` finds out about this machine by trying it.

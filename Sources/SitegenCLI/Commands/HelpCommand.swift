@@ -1,4 +1,4 @@
-import Sitegen
+import Diagnostics
 
 extension Command {
   static let help: Command = Command(

@@ -1,6 +1,6 @@
+import Diagnostics
 import Foundation
 import Samples
-import Sitegen
 
 extension Command {
   static let initialize: Command = Command(

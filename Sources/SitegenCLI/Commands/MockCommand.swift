@@ -1,6 +1,6 @@
+import Diagnostics
 import Foundation
 import Samples
-import Sitegen
 
 extension Option {
   static let users = Option("users", .number("N", 1...5_000_000), absent: "24", "how many people")

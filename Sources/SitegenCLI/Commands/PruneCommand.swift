@@ -1,4 +1,5 @@
-import Sitegen
+import Build
+import Diagnostics
 
 extension Option {
   static let maxAge = Option(

@@ -1,7 +1,8 @@
+import Build
+import Diagnostics
 import Files
 import Foundation
 import Samples
-import Sitegen
 import Workers
 
 /// Writes a sample site, its pictures drawn on all the cores and encoded by workers.

@@ -1,6 +1,7 @@
+import Build
+import Diagnostics
 import Foundation
 import Preview
-import Sitegen
 
 extension Option {
   static let host = Option(

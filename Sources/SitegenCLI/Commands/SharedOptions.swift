@@ -1,6 +1,9 @@
+package import Build
+import Diagnostics
 import Files
 import Foundation
-package import Sitegen
+import Gallery
+import Report
 
 /// Options that several commands take.
 extension Option {
@@ -47,7 +50,7 @@ extension RawArguments {
 
   /// The same words for every command that takes them.
   package var buildOptions: BuildOptions {
-    var options = BuildOptions(jobs: jobs, workerProgram: Engine.program)
+    var options = BuildOptions(jobs: jobs, workerProgram: Engine.program, pages: .gallery)
     if let manifest = text(.manifest) { options.manifest = manifest }
     if let output = text(.output) { options.output = output }
     if let cache = text(.cache) { options.cache = cache }
@@ -59,7 +62,7 @@ extension RawArguments {
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.report = text(.report)
-    options.reportPage = has(.reportPage)
+    options.reportPage = has(.reportPage) ? .standard : nil
     return options
   }
 }

@@ -1,4 +1,4 @@
-import Sitegen
+import Diagnostics
 
 extension Command {
   static let version: Command = Command("version", "Print the version") {

@@ -1,5 +1,5 @@
+package import Diagnostics
 import Foundation
-package import Sitegen
 
 /// Writes what the user shall know: problems to `err`, results to `out`.
 package struct Printer: Sendable {

@@ -1,5 +1,5 @@
+import Diagnostics
 import Files
-import Sitegen
 
 /// Tells how far a long job is: one line that is redrawn, or a plain line now and then.
 package final class ProgressMeter: Sendable {

@@ -1,6 +1,6 @@
+import Build
 import Foundation
 import Preview
-import Sitegen
 
 /// The one line that says what changed, what was done about it, and how long that took.
 struct RebuildLine {

@@ -1,7 +1,8 @@
+import Build
+import Diagnostics
 import Files
 import Foundation
 import Preview
-import Sitegen
 
 /// Builds, waits for a change, builds again: until a signal ends it.
 final class RebuildLoop: Sendable {

@@ -1,5 +1,9 @@
+import Build
+import Compare
+import Gallery
+import Manifest
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

@@ -1,5 +1,8 @@
+import Build
+import Compare
+import Gallery
+import Manifest
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

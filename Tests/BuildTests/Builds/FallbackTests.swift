@@ -1,7 +1,13 @@
+import Build
+import Compare
+import Diagnostics
 import Documents
 import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

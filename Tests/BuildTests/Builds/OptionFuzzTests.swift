@@ -1,7 +1,11 @@
+import Build
+import Compare
 import Foundation
+import Gallery
 import Imaging
+import Manifest
+import Plan
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

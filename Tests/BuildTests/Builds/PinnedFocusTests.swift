@@ -1,5 +1,10 @@
+import Build
+import Compare
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

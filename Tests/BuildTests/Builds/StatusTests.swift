@@ -1,6 +1,12 @@
+import Build
+import Compare
+import Diagnostics
 import Documents
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

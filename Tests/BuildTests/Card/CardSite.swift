@@ -1,7 +1,12 @@
+import Build
+import Compare
 import Foundation
+import Gallery
 import Imaging
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

@@ -1,6 +1,11 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
+import Gallery
+import Manifest
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

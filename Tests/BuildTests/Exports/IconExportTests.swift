@@ -1,8 +1,14 @@
+import Build
+import Compare
+import Diagnostics
 import Documents
 import Foundation
+import Gallery
 import Imaging
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

@@ -1,7 +1,12 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
+import Gallery
 import Imaging
+import Manifest
+import Plan
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

@@ -1,6 +1,10 @@
+import Build
+import Compare
 import Foundation
+import Gallery
+import Manifest
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

@@ -1,5 +1,8 @@
+import Build
+import Compare
+import Manifest
+import Report
 import SiteSupport
-import Sitegen
 import Store
 import Testing
 

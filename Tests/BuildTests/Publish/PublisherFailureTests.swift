@@ -1,6 +1,10 @@
+import Build
+import Compare
+import Diagnostics
 import Files
 import Foundation
-import Sitegen
+import Manifest
+import Plan
 import Store
 import Synchronization
 import TestSupport

@@ -1,7 +1,12 @@
+import Build
+import Compare
 import Files
 import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,10 @@
+import Build
+import Compare
 import Foundation
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import Synchronization
 import TestSupport
 import Testing

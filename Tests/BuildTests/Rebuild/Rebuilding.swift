@@ -1,6 +1,9 @@
+import Build
+import Compare
 import Foundation
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import Synchronization
 import TestSupport
 

@@ -1,6 +1,12 @@
+import Build
+import Compare
+import Diagnostics
+import Gallery
 import Imaging
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import Store
 import TestSupport
 import Testing

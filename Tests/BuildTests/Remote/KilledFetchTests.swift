@@ -1,8 +1,12 @@
+import Build
+import Compare
 import Files
 import Foundation
+import Gallery
 import Glibc
+import Manifest
+import Plan
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

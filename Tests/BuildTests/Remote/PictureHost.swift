@@ -1,7 +1,12 @@
+import Build
+import Compare
 import Files
 import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 
 /// A host with pictures, and a site whose manifest may fetch from it.

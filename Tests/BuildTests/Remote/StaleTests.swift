@@ -1,6 +1,11 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
+import Gallery
+import Manifest
+import Plan
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

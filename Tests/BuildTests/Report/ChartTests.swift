@@ -1,4 +1,9 @@
-import Sitegen
+import Build
+import Compare
+import Gallery
+import Manifest
+import Plan
+import Report
 import Store
 import TestSupport
 import Testing

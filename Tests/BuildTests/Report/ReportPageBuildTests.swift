@@ -1,6 +1,12 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import Store
 import TestSupport
 import Testing
@@ -27,7 +33,7 @@ struct ReportPageBuildTests {
     let plain = try filled()
     try plain.build()
     let other = try filled()
-    try other.build(jobs: 2) { $0.reportPage = true }
+    try other.build(jobs: 2) { $0.reportPage = .standard }
     #expect(try plain.snapshot() == other.snapshot())
     #expect(!plain.folder.exists("cache/report.html"))
     #expect(other.folder.exists("cache/report.html"))
@@ -36,7 +42,7 @@ struct ReportPageBuildTests {
 
   @Test func `every part is there, and a build without the option leaves the page`() throws {
     let site = try filled()
-    try site.build { $0.reportPage = true }
+    try site.build { $0.reportPage = .standard }
     let text = try page(of: site)
     for part in ["stages", "lanes", "slowest", "formats", "savings", "failures"] {
       #expect(text.contains("<h2 id=\"\(part)\">"), "\(part)")
@@ -56,7 +62,7 @@ struct ReportPageBuildTests {
   /// What each number of `Made once` means, on a site where it can be counted by hand.
   @Test func `what was made once is counted`() throws {
     let site = try filled()
-    try site.build { $0.reportPage = true }
+    try site.build { $0.reportPage = .standard }
     let rows = HTMLPage(try page(of: site))
     func value(_ name: String) -> String? {
       var isRow = false
@@ -81,7 +87,7 @@ struct ReportPageBuildTests {
     try site.build()
     try site.age("output")
     try site.build()
-    let result = try site.build { $0.reportPage = true }
+    let result = try site.build { $0.reportPage = .standard }
     let text = try page(of: site)
     #expect(text.contains("Nothing was to do") == result.report.standing)
     #expect(result.report.standing)
@@ -93,7 +99,7 @@ struct ReportPageBuildTests {
     let site = try filled()
     _ = try site.failure {
       $0.strict = true
-      $0.reportPage = true
+      $0.reportPage = .standard
     }
     #expect(try page(of: site).contains("Nothing was published"))
   }
@@ -102,7 +108,7 @@ struct ReportPageBuildTests {
     let site = try filled()
     try site.build {
       $0.dryRun = true
-      $0.reportPage = true
+      $0.reportPage = .standard
     }
     #expect(!site.folder.exists("cache/report.html"))
   }
@@ -114,7 +120,7 @@ struct ReportPageBuildTests {
   func `the hash is that of the style`(own: String) throws {
     let site = try filled()
     if !own.isEmpty { try site.folder.write(own, to: "templates/report.css") }
-    try site.build { $0.reportPage = true }
+    try site.build { $0.reportPage = .standard }
     let text = try page(of: site)
     let styles = text.components(separatedBy: "<style>")
     #expect(styles.count == 2)
@@ -140,7 +146,7 @@ struct ReportPageBuildTests {
       Person("mild", "<b onclick=x>.png"), Person(evil, "<img src=x onerror=alert(2)>.png"),
       Person("\(evil) 2", "<b onclick=x>.png"),
     ])
-    try site.build { $0.reportPage = true }
+    try site.build { $0.reportPage = .standard }
     let parsed = HTMLPage(try page(of: site))
     #expect(parsed.tags("script").isEmpty && parsed.tags("img").isEmpty)
     #expect(parsed.tags.allSatisfy { $0["onclick"] == nil && $0["onerror"] == nil })
@@ -153,7 +159,7 @@ struct ReportPageBuildTests {
     let site = try TestSite()
     let long = String(repeating: "x", count: 240)
     try site.write((0..<1_205).map { Person("user \($0)", "\(long) \($0).png") })
-    try site.build { $0.reportPage = true }
+    try site.build { $0.reportPage = .standard }
     let text = try page(of: site)
     #expect(text.components(separatedBy: "<code>source-unreadable</code>").count == 201)
     #expect(text.contains("And 1,005 more"))
@@ -162,10 +168,10 @@ struct ReportPageBuildTests {
 
   @Test func `a page that cannot be filled is a warning, and no older one is left`() throws {
     let site = try filled()
-    try site.build { $0.reportPage = true }
+    try site.build { $0.reportPage = .standard }
     try site.folder.remove("cache/report.json")
     try site.folder.write("{{>report}}", to: "templates/report.mustache")
-    let result = try site.build { $0.reportPage = true }
+    let result = try site.build { $0.reportPage = .standard }
     let warning = try #require(result.diagnostics.sorted.first { $0.id == "report-unwritable" })
     #expect(warning.severity == .warning)
     #expect(warning.place?.file.hasSuffix("report.mustache") == true)
@@ -177,7 +183,7 @@ struct ReportPageBuildTests {
     let site = try filled()
     try site.build()
     try site.folder.write("mine", to: "cache/report.html/file")
-    let result = try site.build { $0.reportPage = true }
+    let result = try site.build { $0.reportPage = .standard }
     #expect(result.diagnostics.sorted.contains { $0.id == "report-unwritable" })
     #expect(site.folder.exists("cache/report.json") && site.folder.exists("output/index.html"))
   }
@@ -185,11 +191,11 @@ struct ReportPageBuildTests {
   @Test func `a template of one's own is used, and one that is broken ends the build`() throws {
     let site = try filled()
     try site.folder.write("<p>{{total}} {{nonsense}}</p>", to: "templates/report.mustache")
-    let result = try site.build { $0.reportPage = true }
+    let result = try site.build { $0.reportPage = .standard }
     #expect(try page(of: site).hasPrefix("<p>"))
     #expect(result.diagnostics.sorted.contains { $0.id == "template-unknown-name" })
     try site.folder.write("{{#total}}", to: "templates/report.mustache")
-    guard case .usage = try site.failure({ $0.reportPage = true }) else {
+    guard case .usage = try site.failure({ $0.reportPage = .standard }) else {
       Issue.record("the build did not end")
       return
     }

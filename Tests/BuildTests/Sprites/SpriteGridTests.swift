@@ -1,6 +1,10 @@
+import Compare
+import Gallery
 import Imaging
+import Manifest
+import Plan
+import Report
 import SiteSupport
-import Sitegen
 import TestSupport
 import Testing
 

@@ -1,5 +1,10 @@
+import Build
+import Compare
+import Diagnostics
 import Foundation
-import Sitegen
+import Manifest
+import Plan
+import Report
 import TestSupport
 import Testing
 

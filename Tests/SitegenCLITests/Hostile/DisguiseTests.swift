@@ -1,5 +1,9 @@
+import Build
+import Compare
 import Foundation
-import Sitegen
+import Gallery
+import Manifest
+import Report
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
+import Build
+import Compare
 import Foundation
-import Sitegen
+import Report
 import TestSupport
 
 /// Many pictures that become the users of one manifest: one build says what becomes of each.

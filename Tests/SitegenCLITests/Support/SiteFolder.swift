@@ -1,6 +1,11 @@
+import Build
+import Compare
 import Foundation
+import Gallery
 import Glibc
-import Sitegen
+import Manifest
+import Plan
+import Report
 import TestSupport
 
 /// A temporary folder with a manifest and pictures, in which the real program builds.

@@ -1,4 +1,7 @@
-import Sitegen
+import Build
+import Diagnostics
+import Manifest
+import Report
 import SitegenCLI
 import Synchronization
 

@@ -1,0 +1,65 @@
+package import Diagnostics
+import Files
+import Store
+
+/// Why a build did not publish.
+package enum BuildFailure: Error, Sendable {
+  /// The manifest, the templates or the words typed: exit 2, nothing touched.
+  case usage(Diagnostics)
+  /// `--strict`, and something was wrong: exit 1, nothing published.
+  case strict(BuildResult)
+  /// Disk, rights, ImageMagick: exit 3, the old site is whole.
+  case machine(Diagnostic)
+  /// Another build has the output or the cache: exit 75.
+  case locked(Diagnostic)
+  /// A signal: exit 128 + n.
+  case cancelled(signal: Int32)
+  /// Files have changed since, and a newer build takes its place: never the end of a program.
+  case superseded
+
+  package var exitStatus: Int32 {
+    switch self {
+    case .usage: 2
+    case .strict: 1
+    case .machine: 3
+    case .locked: 75
+    case .cancelled(let signal): 128 + signal
+    case .superseded: 75
+    }
+  }
+}
+
+extension BuildFailure {
+  package static func usage(_ diagnostic: Diagnostic) -> BuildFailure {
+    var diagnostics = Diagnostics()
+    diagnostics.add(diagnostic)
+    return .usage(diagnostics)
+  }
+
+  /// What the error of some room means for the whole build.
+  package init(_ error: any Error, _ cancellation: Cancellation) {
+    switch error {
+    case let failure as BuildFailure:
+      self = failure
+    case let diagnostic as Diagnostic:
+      self = .usage(diagnostic)
+    case is CancellationError:
+      let signal = cancellation.signalNumber
+      self = signal == 0 && cancellation.isSuperseded ? .superseded : .cancelled(signal: signal)
+    case let error as FileError:
+      self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
+    case .file(let error) as StoreError:
+      self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
+    case let error as StoreError:
+      self = .machine(.machineFailed("the cache cannot be used", error.explanation))
+    default:
+      self = .machine(.machineFailed("the build cannot go on", "\(error)"))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func machineFailed(_ message: String, _ cause: String) -> Diagnostic {
+    Diagnostic(.error, DiagnosticID.machineFailed.rawValue, message, note: cause)
+  }
+}

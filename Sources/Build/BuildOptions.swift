@@ -1,0 +1,92 @@
+package import Diagnostics
+import Files
+package import Plan
+
+/// What a build is told from outside; the command line fills it in.
+package struct BuildOptions: Sendable {
+  package var manifest = "content/manifest.yaml"
+  package var output = "output"
+  package var cache = ".sitegen"
+  /// Nil: `templates/` in the working directory if it is there, else the copy compiled in.
+  package var templates: String?
+  /// How many pictures are worked on at once.
+  package var jobs: Int
+  /// Every warning is a failure, and a failure publishes nothing.
+  package var strict = false
+  /// Render everything anew, whatever the index says.
+  package var force = false
+  /// Say what would be done and write nothing.
+  package var dryRun = false
+  /// Take over files in `output` that are not ours.
+  package var adopt = false
+  package var allowEmpty = false
+  /// How what was fetched before is used.
+  package var fetching = FetchingOptions()
+  /// Where a copy of the report goes, beside the one in the cache.
+  package var report: String?
+  /// Makes the pages of the site.
+  package var pages: PageMaker
+  /// Makes a page in the cache that shows where the time went; nil for none.
+  package var reportPage: ReportPageMaker?
+  /// The program that workers are started from: our own.
+  package var workerProgram: String
+  /// Where the declared fonts lie; tests have other folders.
+  package var fontsFolder = DeclaredFont.folder
+  /// The data by which faces are found; tests have others.
+  package var faceDetector = FaceDetector.path
+
+  package init(jobs: Int, workerProgram: String, pages: PageMaker) {
+    self.jobs = jobs
+    self.workerProgram = workerProgram
+    self.pages = pages
+  }
+}
+
+/// What a build is told of the network.
+package struct FetchingOptions: Sendable, Hashable {
+  /// Ask for everything again that can be fetched, though it was fetched a moment ago.
+  package var refresh = false
+  /// Believe nothing of what was fetched before.
+  package var afresh = false
+  /// Connect nowhere.
+  package var offline = false
+  /// Ask again for what is known not to be there.
+  package var retriesFailed = false
+  /// Seconds that one picture may take in all.
+  package var timeout = 15
+  /// Of certificates that are trusted instead of the system's.
+  package var certificates: String?
+  /// How we call ourselves.
+  package var userAgent = "sitegen"
+  /// Seconds for which an answer counts, whatever the server says: for who builds at every keystroke.
+  package var patience: Int64 = 0
+  /// Seconds by which the clock is wrong; tests look into the future.
+  package var clockOffset: Int64 = 0
+
+  package init() {}
+
+  /// Seconds since 1970.
+  var now: Int64 { FileStamp.now() / 1_000_000_000 + clockOffset }
+}
+
+/// What a build tells while it runs, for whoever draws a progress bar.
+package enum ProgressEvent: Sendable, Hashable {
+  /// One part of the sentence begins: "gather the sources".
+  case stage(String)
+  case rendering(done: Int, total: Int)
+  case fetching(done: Int, total: Int)
+}
+
+/// A finished build: what it did, and what the user should know.
+package struct BuildResult: Sendable {
+  package var report: Report
+  package var diagnostics: Diagnostics
+
+  package init(report: Report, diagnostics: Diagnostics) {
+    self.report = report
+    self.diagnostics = diagnostics
+  }
+
+  /// 0, or 1 when the site is there but something failed.
+  package var exitStatus: Int32 { report.users.failed > 0 || diagnostics.hasErrors ? 1 : 0 }
+}

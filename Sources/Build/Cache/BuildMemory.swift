@@ -1,0 +1,239 @@
+import Diagnostics
+import Documents
+import Files
+import Foundation
+import Manifest
+import Plan
+import Store
+
+/// What one build leaves for the next: the report, and the list of stamps that proves that there
+/// is nothing to do.
+struct BuildMemory {
+  let standing: Standing?
+  private let place: Workplace
+  private let identity: Digest
+  /// Nil unless its page was asked for.
+  private let reportPage: ReportPageMaker.Prepared?
+
+  static let reportName = "report.json"
+
+  init(_ place: Workplace, _ reportPage: ReportPageMaker.Prepared?) {
+    self.place = place
+    self.reportPage = reportPage
+    identity = Self.identity(of: place.options)
+    let fetching = place.options.fetching
+    let believes =
+      !place.options.force && !fetching.refresh && !fetching.afresh && !fetching.retriesFailed
+    standing = !believes ? nil : Standing(in: place.cache, identity: identity)
+  }
+
+  /// The last result once more, if every file is as it was.
+  func standingResult(_ clock: StageClock) throws -> BuildResult? {
+    guard let standing, !place.options.dryRun,
+      place.options.fetching.offline || standing.isFresh(at: place.now),
+      let root = try? Folder(opening: "/"),
+      standing.holds(
+        manifestFolder: place.manifestFolder, output: place.output, root: root,
+        queue: place.queue),
+      let verdict = try? JSONDecoder().decode(Verdict.self, from: Data(standing.verdict))
+    else { return nil }
+    var report = Report()
+    report.standing = true
+    report.seconds = clock.seconds
+    report.users = verdict.users
+    report.failures = verdict.failures
+    report.stale = verdict.stale.map { stale in
+      var stale = stale
+      stale.age += max(place.now - standing.madeAt, 0)
+      return stale
+    }
+    // The ledger is among the outputs and in no count.
+    report.counters.unchanged = standing.outputs.stamps.count - 1
+    report.counters.skipped = verdict.users.skipped
+    report.counters.failed = verdict.users.failed
+    let files = standing.outputs.stamps.indices.map {
+      (path: standing.outputs.paths[$0], bytes: standing.outputs.stamps[$0].size)
+    }
+    return try tell(
+      BuildResult(report: report, diagnostics: verdict.all),
+      files: files.filter { $0.path != Ledger.fileName })
+  }
+
+  /// Writes the list of stamps, when it would be right, and the report.
+  ///
+  /// - Returns: The result, with a warning if the report could not be written where it was wanted.
+  func remember(
+    _ result: BuildResult, studio: Studio, published: Publisher.Result, inputs: Inputs
+  ) throws -> BuildResult {
+    if !studio.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: studio),
+      let outputs = outputs(of: published)
+    {
+      try Standing(
+        identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
+        madeAt: place.now, freshUntil: studio.content.sources.freshUntil,
+        verdict: Array(JSONEncoder().encode(Verdict(result)))
+      ).write(in: place.cache)
+    } else {
+      try place.cache.remove(Standing.fileName)
+    }
+    let files = published.ledger.entries.map { (path: $0.path, bytes: $0.size) }
+    return try tell(result, studio.content, files: files)
+  }
+
+  /// Writes only the report: the list of stamps is that of the site that stands.
+  func tell(unpublished result: BuildResult, _ studio: Studio) throws -> BuildResult {
+    try tell(result, studio.content, isUnpublished: true)
+  }
+
+  /// Writes the report, and the page if there is one.
+  private func tell(
+    _ result: BuildResult, _ content: SiteContent? = nil,
+    files: [(path: String, bytes: Int64)] = [], isUnpublished: Bool = false
+  ) throws -> BuildResult {
+    var result = result
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
+    try place.cache.write(bytes, to: Self.reportName)
+    // The site is published by now: what fails here is no failure of the machine that left the old
+    // one, nor of words typed.
+    if let path = place.options.report {
+      do throws(FileError) {
+        let (folder, name) = try Workplace.split(path)
+        try folder.write(bytes, to: name)
+      } catch {
+        result.diagnostics.add(.unwritable("the report \(path)", error))
+      }
+    }
+    if let reportPage, let trace = place.trace {
+      for warning in reportPage.warnings { result.diagnostics.add(warning) }
+      do {
+        let page = try reportPage.page(
+          ReportPageInput(
+            report: result.report, recording: trace.current, end: trace.now, content: content,
+            files: files, isUnpublished: isUnpublished))
+        try place.cache.write(page, to: ReportPageMaker.fileName)
+      } catch {
+        // That of an earlier build would be taken for this one's.
+        _ = try? place.cache.remove(ReportPageMaker.fileName)
+        result.diagnostics.add(.unwritable("the report page", error))
+      }
+    }
+    return result
+  }
+
+  private func sources(of studio: Studio) -> StampedPaths? {
+    guard studio.content.sources.stampsAreTrustworthy else { return nil }
+    var stamped = StampedPaths()
+    let stamps = studio.content.sources.stamps
+    let paths = stamps.keys.compactMap { kind in
+      if case .file(let path) = kind { path } else { nil }
+    }
+    for path in paths.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      stamped.append(path, stamps[.file(path)] ?? nil)
+    }
+    return stamped
+  }
+
+  /// Nil when a stamp would prove nothing.
+  private func outputs(of published: Publisher.Result) -> StampedPaths? {
+    guard let stamps = published.stamps else { return nil }
+    var stamped = StampedPaths()
+    for (path, stamp) in zip(published.ledger.entries.map(\.path) + [Ledger.fileName], stamps) {
+      guard let stamp, stamp.isTrustworthy(takenAt: published.moment) else { return nil }
+      stamped.append(path, stamp)
+    }
+    return stamped
+  }
+
+  /// Of everything that was typed and decides the outcome; the files are known by their stamps.
+  private static func identity(of options: BuildOptions) -> Digest {
+    var words = ["sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output)]
+    words.append(options.templates.map(Inputs.fromRoot) ?? Inputs.fromRoot("templates") + "?")
+    words += ["\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.workerProgram)]
+    words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
+    return Digest(of: Array(words.joined(separator: "\0").utf8))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unwritable(_ what: String, _ error: any Error) -> Diagnostic {
+    var warning = Diagnostic(
+      .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write \(what)", note: "\(error)")
+    switch error {
+    case let error as FileError: warning.note = error.explanation
+    case let cause as Diagnostic:
+      warning.place = cause.place
+      warning.note = cause.message
+      warning.help = cause.help
+    default: break
+    }
+    return warning
+  }
+}
+
+/// The outcome of a build as it is told again.
+private struct Verdict: Codable {
+  var users: Report.UserCounts
+  var failures: [Report.Failure]
+  var stale: [Report.Stale]
+  var diagnostics: [DiagnosticRecord]
+  /// How many of each severity there were beyond those.
+  var uncounted: [String: Int]
+
+  init(_ result: BuildResult) {
+    users = result.report.users
+    failures = result.report.failures
+    stale = result.report.stale
+    let kept = result.diagnostics.sorted
+    diagnostics = kept.map(DiagnosticRecord.init)
+    uncounted = [:]
+    for severity in Diagnostic.Severity.allCases {
+      uncounted[severity.rawValue] =
+        result.diagnostics.count(severity) - kept.count { $0.severity == severity }
+    }
+  }
+
+  /// The diagnostics as they were.
+  var all: Diagnostics {
+    var all = Diagnostics()
+    for diagnostic in diagnostics { all.add(diagnostic.value) }
+    for severity in Diagnostic.Severity.allCases {
+      all.count(uncounted[severity.rawValue] ?? 0, more: severity)
+    }
+    return all
+  }
+}
+
+/// A diagnostic as it is kept in a file.
+private struct DiagnosticRecord: Codable {
+  var severity: String
+  var id: String
+  var message: String
+  var file: String?
+  var line: Int?
+  var column: Int?
+  var path: String?
+  var note: String?
+  var help: String?
+
+  init(_ diagnostic: Diagnostic) {
+    severity = diagnostic.severity.rawValue
+    id = diagnostic.id
+    message = diagnostic.message
+    file = diagnostic.place?.file
+    line = diagnostic.place?.position?.line
+    column = diagnostic.place?.position?.column
+    path = diagnostic.path
+    note = diagnostic.note
+    help = diagnostic.help
+  }
+
+  var value: Diagnostic {
+    var place = file.map { Place(file: $0) }
+    if let line, let column { place?.position = Position(line: line, column: column) }
+    return Diagnostic(
+      Diagnostic.Severity(rawValue: severity) ?? .error, id, message, at: place, path: path,
+      note: note, help: help)
+  }
+}

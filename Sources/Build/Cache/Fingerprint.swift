@@ -1,0 +1,87 @@
+import Diagnostics
+import Files
+import Store
+import Workers
+
+/// What a worker says of its renderer: our revision, ImageMagick, the codecs.
+///
+/// Asking costs the start of a worker, so the answer is kept with the stamps of the files that
+/// the worker had mapped, and asked for again only when one of those is another file.
+struct Fingerprint: Sendable {
+  let text: String
+
+  /// For runs that render nothing.
+  static let unasked = Fingerprint(text: "")
+
+  private init(text: String) {
+    self.text = text
+  }
+
+  private static let name = "fingerprint"
+
+  init(_ place: Workplace, inputs: inout Inputs) throws {
+    let root = try Folder(opening: "/")
+    if let bytes = try place.index.get(.meta, Self.name),
+      let known = Self.known(bytes, program: place.options.workerProgram, root: root, &inputs)
+    {
+      text = known
+      place.pool.expect(known)
+      return
+    }
+    // A pool that has served before may have workers with the old files.
+    place.pool.renew()
+    let moment = FileStamp.now()
+    let answer: WorkerFingerprint
+    do throws(WorkerFailure) {
+      answer = try place.pool.fingerprint { place.cancellation.isCancelled }
+    } catch {
+      if error == .cancelled { throw CancellationError() }
+      throw BuildFailure(error)
+        ?? .machine(
+          Diagnostic(
+            .error, DiagnosticID.workerCannotStart.rawValue, "a worker process does not answer",
+            note: "\(error)", help: "`sitegen doctor` says what this machine lacks"))
+    }
+    text = answer.text
+    place.pool.expect(text)
+    var writer = RecordWriter()
+    writer.write(place.options.workerProgram)
+    writer.write(text)
+    // The program by the name it was started with, too: another binary is another renderer.
+    let files = [place.options.workerProgram] + answer.files
+    writer.write(UInt32(files.count))
+    var isSteady = true
+    for path in files {
+      let stamp = try root.stamp(of: Inputs.fromRoot(path))
+      inputs.add(path, stamp, takenAt: moment)
+      // Replaced while the worker started: who knows which one it has mapped.
+      isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
+      writer.write(path)
+      writer.write(stamp ?? StampedPaths.absent)
+    }
+    if isSteady {
+      try place.index.put(.meta, Self.name, writer.bytes)
+    } else {
+      try place.index.remove(.meta, [Self.name])
+    }
+  }
+
+  /// The text that is kept, if every file is still the same.
+  private static func known(
+    _ bytes: [UInt8], program: String, root: Folder, _ inputs: inout Inputs
+  ) -> String? {
+    var reader = RecordParser(bytes)
+    guard reader.readText() == program, let text = reader.readText(),
+      let count = reader.read(UInt32.self)
+    else { return nil }
+    var files: [(String, FileStamp)] = []
+    for _ in 0..<count {
+      guard let path = reader.readText(), let kept = reader.readStamp(),
+        let stamp = try? root.stamp(of: Inputs.fromRoot(path)), stamp == kept
+      else { return nil }
+      files.append((path, stamp))
+    }
+    for (path, stamp) in files { inputs.add(path, stamp) }
+    return text
+  }
+}

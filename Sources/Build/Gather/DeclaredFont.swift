@@ -1,0 +1,97 @@
+import Manifest
+
+/// A font that this repository declares through a Debian package: `script/bootstrap` installs it.
+///
+/// No other font of the machine is ever looked at, so that a site looks the same everywhere.
+struct DeclaredFont: Hashable, Sendable {
+  /// Beneath the folder of all fonts.
+  let file: String
+  let package: String
+
+  /// Where Debian's packages put them.
+  static let folder = "/usr/share/fonts"
+
+  private init(noto name: String) {
+    file = "truetype/noto/Noto\(name).ttf"
+    package = "fonts-noto-core"
+  }
+
+  private init(file: String, package: String) {
+    self.file = file
+    self.package = package
+  }
+
+  /// Latin, Greek, Cyrillic, and whatever no other font is declared for.
+  static let base = DeclaredFont(noto: "Sans-Regular")
+  static let eastAsian = DeclaredFont(
+    file: "truetype/wqy/wqy-microhei.ttc", package: "fonts-wqy-microhei")
+  static let emoji = DeclaredFont(
+    file: "truetype/noto/NotoColorEmoji.ttf", package: "fonts-noto-color-emoji")
+
+  /// The fonts of other scripts, each with the ranges of its letters.
+  private static let scripts = names.map { entry in
+    (ranges: entry.ranges, font: DeclaredFont(noto: "Sans\(entry.name)-Regular"))
+  }
+
+  private static let names: [(ranges: [ClosedRange<UInt32>], name: String)] = [
+    ([0x0531...0x058F, 0xFB13...0xFB17], "Armenian"),
+    ([0x0590...0x05FF, 0xFB1D...0xFB4F], "Hebrew"),
+    (
+      [0x0600...0x06FF, 0x0750...0x077F, 0x08A0...0x08FF, 0xFB50...0xFDFF, 0xFE70...0xFEFC],
+      "Arabic"
+    ),
+    ([0x0700...0x074F], "Syriac"),
+    ([0x0780...0x07BF], "Thaana"),
+    ([0x07C0...0x07FF], "NKo"),
+    ([0x0900...0x097F, 0xA8E0...0xA8FF], "Devanagari"),
+    ([0x0980...0x09FF], "Bengali"),
+    ([0x0A00...0x0A7F], "Gurmukhi"),
+    ([0x0A80...0x0AFF], "Gujarati"),
+    ([0x0B00...0x0B7F], "Oriya"),
+    ([0x0B80...0x0BFF], "Tamil"),
+    ([0x0C00...0x0C7F], "Telugu"),
+    ([0x0C80...0x0CFF], "Kannada"),
+    ([0x0D00...0x0D7F], "Malayalam"),
+    ([0x0D80...0x0DFF], "Sinhala"),
+    ([0x0E00...0x0E7F], "Thai"),
+    ([0x0E80...0x0EFF], "Lao"),
+    ([0x1000...0x109F, 0xAA60...0xAA7F], "Myanmar"),
+    ([0x10A0...0x10FF, 0x1C90...0x1CBF, 0x2D00...0x2D2F], "Georgian"),
+    ([0x1200...0x139F, 0x2D80...0x2DDF, 0xAB00...0xAB2F], "Ethiopic"),
+    ([0x13A0...0x13FF, 0xAB70...0xABBF], "Cherokee"),
+    ([0x1400...0x167F, 0x18B0...0x18FF], "CanadianAboriginal"),
+    ([0x1780...0x17FF], "Khmer"),
+    ([0x1800...0x18AF], "Mongolian"),
+    ([0x1B00...0x1B7F], "Balinese"),
+    ([0x1C50...0x1C7F], "OlChiki"),
+    ([0x2D30...0x2D7F], "Tifinagh"),
+    ([0xA000...0xA4CF], "Yi"),
+    ([0xA980...0xA9DF], "Javanese"),
+    ([0xABC0...0xABFF], "MeeteiMayek"),
+    ([0x1_D400...0x1_D7FF], "Math"),
+    ([0x1_E900...0x1_E95F], "Adlam"),
+  ]
+
+  static let all = [base, eastAsian, emoji] + scripts.map(\.font)
+
+  /// Those that a text needs, in the order of its clusters: the first letter of each decides.
+  static func fonts(for text: String) -> [DeclaredFont] {
+    var fonts: [DeclaredFont] = []
+    for cluster in text {
+      let font = font(for: cluster)
+      if !fonts.contains(font) { fonts.append(font) }
+    }
+    return fonts
+  }
+
+  /// Latin letters as wide as Han, and Roman numerals, which only fonts of the East have.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    (0x2160...0x2188).contains(scalar.value) || (0xFF01...0xFF5E).contains(scalar.value)
+  }
+
+  private static func font(for cluster: Character) -> DeclaredFont {
+    guard !cluster.isEmoji, let first = cluster.unicodeScalars.first else { return emoji }
+    if first.isEastAsian || isWide(first) { return eastAsian }
+    return scripts.first { $0.ranges.contains { $0.contains(first.value) } }?.font ?? base
+  }
+}

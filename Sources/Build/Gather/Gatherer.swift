@@ -1,0 +1,213 @@
+import Files
+import Foundation
+import Imaging
+import Manifest
+import Plan
+import Store
+
+/// Finds out, for every user who needs it, which source comes next and whether it can be had.
+///
+/// A file whose stamp was remembered and can be trusted is not opened: its digest and what its
+/// bytes came to are in the index.
+struct Gatherer: Sendable {
+  private let files: FileSource
+  /// Names the manifest's folder in the index, so that two manifests may share one.
+  private let root: String
+  private let index: Index
+  private let queue: WorkQueue
+  private let tally: Tally
+  private let fonts: FontChain
+  private let remote: RemoteSources
+
+  init(
+    files: FileSource, root: String, index: Index, queue: WorkQueue, tally: Tally,
+    fonts: FontChain, remote: RemoteSources
+  ) {
+    self.fonts = fonts
+    self.remote = remote
+    self.files = files
+    self.root = root
+    self.index = index
+    self.queue = queue
+    self.tally = tally
+  }
+
+  /// Gives every pending user a source or the end of its list.
+  ///
+  /// - Parameters:
+  ///   - cast: The users.
+  ///   - set: Gets what was found.
+  ///   - afresh: Files that changed under our hands, whose remembered stamps say nothing.
+  /// - Throws: When the index cannot be used.
+  func gather(
+    _ cast: inout Cast, into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+  ) throws {
+    while true {
+      let kinds = cast.assign(from: set)
+      if kinds.isEmpty { return }
+      try gather(kinds, into: &set, afresh: afresh)
+    }
+  }
+
+  /// Finds out what each way of naming a source comes to: first what is here, then what is far.
+  func gather(
+    _ kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+  ) throws {
+    var near: [AvatarSource.Kind] = []
+    var far: [RemoteAddress] = []
+    for kind in kinds {
+      if case .remote(let address) = kind { far.append(address) } else { near.append(kind) }
+    }
+    try gather(near: near, into: &set, afresh: afresh)
+    let lost = far.filter { afresh.contains(.remote($0)) }
+    try remote.gather(far, afresh: Set(lost)) { address, finding in
+      let kind = AvatarSource.Kind.remote(address)
+      switch finding.result {
+      case .success(let source): set.add(source, for: kind)
+      case .failure(let rejection): set.add(rejection, for: kind)
+      }
+      set.note(kind, finding.staleness, until: finding.until)
+    }
+  }
+
+  private func gather(
+    near kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind>
+  ) throws {
+    try queue.map(
+      Chunks(of: kinds, size: 256), as: .gather, work: { try look(at: $0, afresh: afresh) },
+      receive: { _, result in
+        for finding in try result.get() {
+          switch finding.result {
+          case .success(let source): set.add(source, for: finding.kind)
+          case .failure(let rejection): set.add(rejection, for: finding.kind)
+          }
+          if case .file = finding.kind {
+            set.note(finding.kind, finding.stamp, isTrustworthy: finding.isTrustworthy)
+          }
+        }
+      })
+  }
+
+  private struct Finding: Sendable {
+    var kind: AvatarSource.Kind
+    var result: Result<Source, Rejection>
+    /// Of a file, when its bytes were hashed.
+    var stamp: FileStamp?
+    var isTrustworthy = true
+  }
+
+  private func look(
+    at kinds: ArraySlice<AvatarSource.Kind>, afresh: Set<AvatarSource.Kind>
+  ) throws -> [Finding] {
+    let known = try remembered(afresh.isEmpty ? kinds : kinds.filter { !afresh.contains($0) }[...])
+    var news = News()
+    let findings = try kinds.map { kind in
+      switch kind {
+      case .color(let color):
+        return Finding(kind: kind, result: .success(Source(color: color)))
+      case .initials(let monogram):
+        return Finding(kind: kind, result: try initials(monogram))
+      case .identicon(let id):
+        return Finding(kind: kind, result: .success(try Source(.identicon(Identicon(of: id)))))
+      case .faulty(let failure):
+        return Finding(kind: kind, result: .failure(Rejection(failure)))
+      case .inline(let picture):
+        return Finding(
+          kind: kind,
+          result: FactsBook.facts(of: picture.bytes).map {
+            Source(digest: picture.digest, origin: .inline(picture), inspection: $0)
+          })
+      case .remote:
+        preconditionFailure("what is far is gathered elsewhere")
+      case .file(let path):
+        return known[kind] ?? inspect(path, &news)
+      }
+    }
+    try remember(news)
+    return findings
+  }
+
+  private func initials(_ monogram: Monogram?) throws -> Result<Source, Rejection> {
+    guard let monogram else {
+      return .failure(Rejection(.noInitials, "neither the name nor the id has a letter"))
+    }
+    switch fonts.fonts(for: monogram.text) {
+    case .success(let digests):
+      return .success(
+        try Source(
+          .initials(
+            Initials(
+              text: monogram.text, ink: monogram.ground.ink, ground: monogram.ground,
+              fonts: digests))))
+    case .failure(let rejection):
+      return .failure(rejection)
+    }
+  }
+
+  /// What the index knows of files that have not changed since.
+  private func remembered(
+    _ kinds: ArraySlice<AvatarSource.Kind>
+  ) throws -> [AvatarSource.Kind: Finding] {
+    let paths = kinds.compactMap { kind in if case .file(let path) = kind { path } else { nil } }
+    let stamps = try index.get(.stamps, paths.map(key))
+    var files: [(path: String, record: StampRecord)] = []
+    for (path, bytes) in zip(paths, stamps) {
+      guard let record = bytes.flatMap(StampRecord.init),
+        (try? self.files.stamp(of: path)) == record.stamp
+      else { continue }
+      files.append((path, record))
+    }
+    let facts = try index.get(.facts, files.map(\.record.digest))
+    var known: [AvatarSource.Kind: Finding] = [:]
+    for (file, bytes) in zip(files, facts) {
+      guard let facts = bytes.flatMap(FactsRecord.facts) else { continue }
+      let kind = AvatarSource.Kind.file(file.path)
+      known[kind] = Finding(
+        kind: kind,
+        result: facts.map {
+          Source(digest: file.record.digest, origin: .file(file.path), inspection: $0)
+        },
+        stamp: file.record.stamp)
+    }
+    return known
+  }
+
+  /// Reads a file and looks at its structure.
+  private func inspect(_ path: String, _ news: inout News) -> Finding {
+    let moment = FileStamp.now()
+    let kind = AvatarSource.Kind.file(path)
+    do throws(FileError) {
+      let (bytes, digest, stamp) = try files.read(path)
+      tally.count(\.sourcesRead)
+      let facts = FactsBook.facts(of: bytes)
+      let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
+      if isTrustworthy {
+        news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
+      }
+      news.facts.append((digest, FactsRecord.bytes(of: facts)))
+      let source = facts.map { Source(digest: digest, origin: .file(path), inspection: $0) }
+      return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
+    } catch {
+      // Of what is not there, that it is not there can be seen again. Anything else (a link that
+      // leads out, rights, a disk that fails) is no matter of stamps.
+      return Finding(
+        kind: kind, result: .failure(FileSource.rejection(of: error)), stamp: nil,
+        isTrustworthy: error.reason == .notFound)
+    }
+  }
+
+  /// What was learnt and shall be remembered.
+  private struct News {
+    var stamps: [(key: [UInt8], value: [UInt8])] = []
+    var facts: [(key: Digest, value: [UInt8])] = []
+  }
+
+  private func remember(_ news: News) throws {
+    if !news.stamps.isEmpty { try index.put(.stamps, news.stamps) }
+    if !news.facts.isEmpty { try index.put(.facts, news.facts) }
+  }
+
+  private func key(_ path: String) -> [UInt8] {
+    Array(root.utf8) + [0] + Array(path.utf8)
+  }
+}

@@ -1,0 +1,108 @@
+package import Fetch
+import Files
+package import Manifest
+
+/// Finds the Libravatar servers that domains have of their own.
+///
+/// A domain is looked up once, however many people are there and whoever asks at the same time.
+package final class Federation: Sendable {
+  private let lookUp: @Sendable (String) -> ServiceRecords.Answer
+  private let state = Guarded(State())
+
+  private struct State {
+    var domains: [String: Domain] = [:]
+    /// Failures one after the other.
+    var failures = 0
+  }
+
+  /// What is known of one domain; whoever asks for it waits for who asked first.
+  private typealias Domain = Guarded<Knowledge>
+
+  private enum Knowledge {
+    case nothing
+    case server(String)
+    case noServer
+    /// Nobody can tell.
+    case unknown
+  }
+
+  /// So many failures one after the other, and nobody is asked any more.
+  private static let patience = 4
+
+  /// Asks the system's name servers, unless told otherwise.
+  package init(
+    lookUp: @escaping @Sendable (String) -> ServiceRecords.Answer = { ServiceRecords.lookUp($0) }
+  ) {
+    self.lookUp = lookUp
+  }
+
+  /// The beginning of the addresses of a domain's server, such as `https://avatars.example.org`.
+  ///
+  /// - Parameter domain: Of a mail address, in lower case.
+  /// - Throws: When nobody can tell: whom to ask instead would be a guess.
+  /// - Returns: Nil when it has none.
+  package func base(of domain: String) throws(FetchFailure) -> String? {
+    guard !domain.isEmpty else { return nil }
+    let known = state.withLock { state in
+      let known = state.domains[domain] ?? Domain(.nothing)
+      state.domains[domain] = known
+      return known
+    }
+    let knowledge = known.withLock { knowledge in
+      if case .nothing = knowledge { knowledge = find(domain) }
+      return knowledge
+    }
+    switch knowledge {
+    case .server(let base): return base
+    case .noServer: return nil
+    case .nothing, .unknown:
+      throw FetchFailure(.hostNotFound, "nobody tells which server its domain has")
+    }
+  }
+
+  /// A server that can be asked safely comes first.
+  private func find(_ domain: String) -> Knowledge {
+    for (service, scheme, port) in [
+      ("_avatars-sec._tcp", "https", 443), ("_avatars._tcp", "http", 80),
+    ] {
+      guard state.withLock({ $0.failures < Self.patience }) else { return .unknown }
+      let answer = lookUp("\(service).\(domain)")
+      state.withLock { $0.failures = answer == .failed ? $0.failures + 1 : 0 }
+      switch answer {
+      case .found(let host, let found):
+        return .server("\(scheme)://\(host)" + (found == port ? "" : ":\(found)"))
+      case .none: continue
+      // Who does not answer once is not asked twice.
+      case .failed: return .unknown
+      }
+    }
+    return .noServer
+  }
+}
+
+extension RemoteAddress {
+  /// Where to get it; may ask name servers, and waits for them.
+  ///
+  /// - Parameters:
+  ///   - pixels: The side of the square that is wanted; each service has its largest.
+  ///   - services: Who is asked.
+  ///   - federation: Finds a domain's own Libravatar server; without it, none is looked for.
+  /// - Throws: When nobody can tell which server that is.
+  /// - Returns: An address with `http` or `https`.
+  package func url(
+    pixels: Int, services: RemoteServices = RemoteServices(), federation: Federation? = nil
+  ) throws(FetchFailure) -> String {
+    let size = size(pixels)
+    switch self {
+    case .url(let url):
+      return url
+    case .gravatar(let digest):
+      return "\(services.gravatar)/avatar/\(digest)?s=\(size)&d=404"
+    case .libravatar(let digest, let domain):
+      let base = try federation?.base(of: domain) ?? services.libravatar
+      return "\(base)/avatar/\(digest)?s=\(size)&d=404"
+    case .github(let user):
+      return "\(services.github)/\(user).png?size=\(size)"
+    }
+  }
+}

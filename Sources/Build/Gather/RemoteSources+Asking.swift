@@ -1,0 +1,173 @@
+import Diagnostics
+import Fetch
+import Foundation
+import Imaging
+import Manifest
+import Store
+
+extension RemoteSources {
+  /// What came for a question, kept, and what it is.
+  private struct Arrival: Sendable {
+    var settled: RemotePolicy.Settled
+    /// Of bytes that came.
+    var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
+  }
+
+  /// Asks all of them, and keeps what comes.
+  func ask(
+    _ questions: [Question], _ facts: inout FactsBook,
+    receive: (RemoteAddress, Finding) -> Void
+  ) throws {
+    let all = try addressed(questions)
+    for question in all {
+      guard let failure = question.failure else { continue }
+      let (_, finding) = try settle(question, Arrival(settled: .failed(failure)), &facts)
+      receive(question.address, finding)
+    }
+    let questions = Self.mixed(all.filter { $0.failure == nil })
+    let fetcher = place.network.fetcher(settings)
+    let start = ContinuousClock.now
+    defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
+    var done = 0
+    place.progress(.fetching(done: 0, total: questions.count))
+    let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
+    func isCancelled() -> Bool { place.cancellation.isCancelled }
+    try fetcher.all(requests, isCancelled: isCancelled) { answers in
+      // Bytes first, then the records that name them; all of it now, since the rest may not come.
+      var records: [(key: Digest, value: [UInt8])] = []
+      var findings: [(RemoteAddress, Finding)] = []
+      try place.queue.map(answers, as: .gather) { [self] _, answer in
+        try arrival(of: answer)
+      } receive: { item, result in
+        let question = questions[item.index]
+        costs.add(item.answer, to: place.tally)
+        let (record, finding) = try settle(question, try result.get(), &facts)
+        records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
+        findings.append((question.address, finding))
+      }
+      try facts.keep()
+      try place.addresses().put(.fetches, records)
+      for (address, finding) in findings { receive(address, finding) }
+      done += answers.count
+      place.progress(.fetching(done: done, total: questions.count))
+    }
+  }
+
+  /// The same with the addresses that they have on the network now.
+  private func addressed(_ questions: [Question]) throws -> [Question] {
+    var addressed: [Question] = []
+    // Who has to look a name up waits for a name server.
+    try place.queue.map(questions, as: .gather) { [pixels, services, federation] question in
+      var question = question
+      do throws(FetchFailure) {
+        question.url = try question.address.url(
+          pixels: pixels, services: services, federation: federation)
+      } catch {
+        question.failure = error
+      }
+      return question
+    } receive: { _, result in
+      addressed.append(try result.get())
+    }
+    return addressed
+  }
+
+  /// Hosts in turn: one that says nothing shall not stand in the way of all the others.
+  private static func mixed(_ questions: [Question]) -> [Question] {
+    var turns: [Substring: Int] = [:]
+    return questions.map { question in
+      // Up to the path: the scheme, two slashes, the host.
+      let host =
+        question.url.split(
+          separator: "/", maxSplits: 3, omittingEmptySubsequences: false
+        ).prefix(3).last ?? ""
+      turns[host, default: 0] += 1
+      return (turns[host, default: 0], question)
+    }.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+      .map(\.element.1)
+  }
+
+  /// What is kept from now on, and what the answer comes to.
+  private func settle(
+    _ question: Question, _ arrival: Arrival, _ facts: inout FactsBook
+  ) throws -> (RemoteRecord?, Finding) {
+    let now = place.now
+    if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
+    let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
+    var failure: RemotePolicy.Settled?
+    if case .failed(_, _, isPermanent: false) = arrival.settled { failure = arrival.settled }
+    place.network.note(question.key, failure, now: now)
+    var question = question
+    question.record = record
+    if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }
+    // The far end confirms what we have lost: the next build asks without naming it.
+    return (nil, lost())
+  }
+
+  /// Looks at what came, and keeps it if it is a picture.
+  private func arrival(of answer: FetchAnswer) throws -> Arrival {
+    let now = place.now
+    let asked = now - Int64(answer.cost.seconds)
+    switch answer.outcome {
+    case .failed(let failure) where failure.reason == .cancelled:
+      throw CancellationError()
+    case .failed(let failure) where failure.reason == .spoolFailed:
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, DiagnosticID.machineFailed.rawValue, "cannot keep what is fetched",
+          note: failure.detail))
+    case .failed(let failure):
+      return Arrival(settled: .failed(failure))
+    case .notModified(let fields):
+      return Arrival(settled: .notModified(fields: fields, askedAt: asked, answeredAt: now))
+    case .fetched(let body, let fields):
+      let bytes = try body.read()
+      let digest = Digest(of: bytes)
+      let facts = FactsBook.facts(of: bytes)
+      switch facts {
+      case .success:
+        try place.originals.put(bytes, as: digest)
+        return Arrival(
+          settled: .picture(
+            RemoteRecord.Kept(digest: digest, size: bytes.count), fields: fields, askedAt: asked,
+            answeredAt: now), facts: (digest, facts))
+      case .failure(let rejection):
+        return Arrival(
+          settled: .failed(
+            reason: rejection.reason.rawValue, detail: rejection.detail, isPermanent: true))
+      }
+    }
+  }
+}
+
+extension FetchSettings {
+  init(_ network: NetworkSettings, _ options: FetchingOptions, spool: String) {
+    self.init()
+    time = .seconds(options.timeout)
+    connectTime = min(connectTime, time)
+    slowTime = min(slowTime, time)
+    perHost = network.perHost
+    overall = network.overall
+    reach = network.reach
+    proxy = network.proxy
+    userAgent = options.userAgent
+    certificates = options.certificates
+    self.spool = spool
+  }
+}
+
+extension RemotePolicy {
+  init(_ network: NetworkSettings, _ options: FetchingOptions) {
+    self.init()
+    mode =
+      options.offline ? .offline : options.afresh ? .afresh : options.refresh ? .refresh : .normal
+    retriesFailed = options.retriesFailed
+    maxStale = network.maxStale
+  }
+}
+
+extension Rejection {
+  init(_ failure: FetchFailure) {
+    self.init(Reason(rawValue: failure.reason.rawValue), failure.detail)
+  }
+}

@@ -1,0 +1,163 @@
+import Fetch
+import Files
+import Foundation
+import Imaging
+import Manifest
+import Plan
+import Store
+
+/// Sources on the network: what is kept of them, and what must be asked for.
+///
+/// Bytes are kept before the record that names them is, so a build that is killed leaves either all
+/// of a picture or nothing.
+struct RemoteSources: Sendable {
+  /// What an address came to.
+  struct Finding: Sendable {
+    var result: Result<Source, Rejection>
+    var staleness: Staleness?
+    /// When it must be asked for again.
+    var until: Int64
+  }
+
+  /// Somebody who has to be asked.
+  struct Question: Sendable {
+    var address: RemoteAddress
+    var key: Digest
+    var record: RemoteRecord?
+    var validators: Validators
+    var url = ""
+    /// Nobody can tell its address.
+    var failure: FetchFailure?
+  }
+
+  let costs = FetchLedger()
+  let place: Workplace
+  let settings: FetchSettings
+  let services: RemoteServices
+  let policy: RemotePolicy
+  /// The side of the largest image that any style makes of a picture.
+  let pixels: Int
+  let federation = Federation()
+
+  init(_ place: Workplace, _ manifest: Manifest) {
+    self.place = place
+    services = manifest.network.services
+    settings = FetchSettings(manifest.network, place.options.fetching, spool: place.cache.path)
+    policy = RemotePolicy(manifest.network, place.options.fetching)
+    let sides = manifest.styles.flatMap { style in
+      style.scales.map { max(style.width, style.height) * $0 }
+    }
+    pixels = Int((sides.max() ?? 1).rounded(.up))
+  }
+
+  var hasTransientFailures: Bool { costs.hasTransientFailures }
+
+  /// Finds out what each address comes to.
+  ///
+  /// - Parameters:
+  ///   - addresses: Distinct ones.
+  ///   - afresh: Of which what is kept has turned out to be lost.
+  ///   - receive: Is told each once, in any order.
+  /// - Throws: `CancellationError`, or when the cache cannot be used.
+  func gather(
+    _ addresses: [RemoteAddress], afresh: Set<RemoteAddress>,
+    receive: (RemoteAddress, Finding) -> Void
+  ) throws {
+    guard !addresses.isEmpty else { return }
+    let keys = addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
+    let records = try place.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
+    var facts = try FactsBook(of: records.compactMap(\.?.kept?.digest), place)
+    var questions: [Question] = []
+    for (address, (key, record)) in zip(addresses, zip(keys, records)) {
+      switch try look(at: address, key, afresh.contains(address) ? nil : record, &facts) {
+      case .known(let finding): receive(address, finding)
+      case .unknown(let question): questions.append(question)
+      }
+    }
+    if !questions.isEmpty { try ask(questions, &facts, receive: receive) }
+    try facts.keep()
+  }
+
+  // MARK: What is kept
+
+  private enum Look {
+    case known(Finding)
+    case unknown(Question)
+  }
+
+  private func look(
+    at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?, _ facts: inout FactsBook
+  ) throws -> Look {
+    var question = Question(address: address, key: key, record: record, validators: Validators())
+    switch policy.plan(for: record, now: place.now) {
+    case .settled(let verdict):
+      let isPicture = if case .picture = verdict { true } else { false }
+      if let finding = try finding(verdict, of: question, &facts) {
+        if isPicture { place.tally.count(\.keptFresh) }
+        return .known(finding)
+      }
+      // What was kept is lost.
+      question.record = nil
+      if policy.mode == .offline { return .known(lost()) }
+    case .ask(let validators):
+      if isRecent(record), let kept = record?.kept,
+        let finding = try finding(.picture(kept.digest, until: 0), of: question, &facts)
+      {
+        place.tally.count(\.keptFresh)
+        return .known(finding)
+      }
+      question.validators = validators
+    }
+    if place.options.fetching.patience > 0,
+      let failure = place.network.recentFailure(key, now: place.now)
+    {
+      let verdict = policy.settle(question.record, failure, now: place.now).verdict
+      if let finding = try finding(verdict, of: question, &facts) { return .known(finding) }
+    }
+    return .unknown(question)
+  }
+
+  /// Whether it was asked for a moment ago by somebody who builds again and again.
+  private func isRecent(_ record: RemoteRecord?) -> Bool {
+    guard let record, policy.mode == .normal else { return false }
+    return (0..<place.options.fetching.patience).contains(place.now - record.checkedAt)
+  }
+
+  /// What a verdict comes to; nil when the bytes that it names are lost.
+  func finding(
+    _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout FactsBook
+  ) throws -> Finding? {
+    func source(_ digest: Digest) throws -> Result<Source, Rejection>? {
+      try facts[digest]?.map {
+        Source(digest: digest, origin: .fetched(question.address.kindName), inspection: $0)
+      }
+    }
+    switch verdict {
+    case .picture(let digest, let until):
+      return try source(digest).map { Finding(result: $0, until: until) }
+    case .stale(let digest, let age, let reason, let detail):
+      let until = question.record?.failure?.until
+      if until == nil { costs.noteTransientFailure() }
+      let staleness = Staleness(
+        checkedAt: place.now - age, rejection: Rejection(Reason(rawValue: reason), detail))
+      return try source(digest).map {
+        Finding(
+          result: $0, staleness: staleness,
+          until: until.map { min($0, staleness.checkedAt + policy.maxStale) } ?? 0)
+      }
+    case .failed(let reason, let detail, let isTransient, let until):
+      if isTransient { costs.noteTransientFailure() }
+      return Finding(
+        result: .failure(Rejection(Reason(rawValue: reason), detail)), until: until ?? 0)
+    }
+  }
+
+  /// What was kept is gone from the cache, and cannot be had now.
+  func lost() -> Finding {
+    costs.noteTransientFailure()
+    return Finding(
+      result: .failure(
+        Rejection(Reason(rawValue: FetchReason.offline.rawValue), "what was kept of it is lost")),
+      until: 0)
+  }
+}

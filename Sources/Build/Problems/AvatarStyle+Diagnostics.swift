@@ -1,0 +1,19 @@
+package import Diagnostics
+import Imaging
+package import Manifest
+package import Plan
+
+extension AvatarStyle {
+  /// What a style asks for in vain on this machine; nil when it has all.
+  package func diagnostic(with materials: Materials) -> Diagnostic? {
+    guard looksForFaces, materials.detector == nil else { return nil }
+    let isSmartOtherwise =
+      if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
+    return Diagnostic(
+      .warning, .noFaceDetector,
+      "no faces are looked for; "
+        + (isSmartOtherwise ? "`smart` decides instead" : "the point of `otherwise` is kept"),
+      at: focusPlace ?? place, path: "\(path).focus", note: "this machine has no face detector",
+      help: "install the package opencv-data, or use another focus")
+  }
+}

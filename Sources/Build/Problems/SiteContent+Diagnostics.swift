@@ -1,0 +1,138 @@
+import Diagnostics
+import Documents
+import Fetch
+import Imaging
+import Manifest
+import Plan
+
+extension SiteContent {
+  /// What is to be said of a user's picture; nil when it is what was asked for.
+  ///
+  /// A later source of a list that works is what was asked for: only the report tells why the
+  /// earlier ones did not.
+  func diagnostic(for user: Int) -> Diagnostic? {
+    let status = cast.status(of: user)
+    if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
+    guard status == .failed || status == .fallback, let (index, failure) = cast.failure(of: user)
+    else { return nil }
+    let person = manifest.users[user]
+    guard index < person.avatars.count else {
+      return Diagnostic(
+        .error, failure.reason.rawValue,
+        "cannot make a picture of the colour \(person.background?.css ?? "")", at: person.place,
+        path: "\(person.path).background", note: failure.detail, help: failure.reason.help)
+    }
+    let source = person.avatars[index]
+    let (place, path) = place(of: index, of: user)
+    return Diagnostic(
+      status == .failed ? .error : .warning, failure.reason.rawValue,
+      "cannot \(failure.reason.verb) \(source.kind.spelling)"
+        + (status == .fallback ? "; the background colour is shown instead" : ""),
+      at: place, path: path, note: note(on: failure, number: index, of: user),
+      help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
+  }
+
+  /// Of a user whose picture is one of an earlier time, why it cannot be fetched now.
+  func staleness(of user: Int) -> Staleness? {
+    guard cast.roles[user].isStale, let kind = cast.candidate(of: user) else { return nil }
+    return sources.stale[kind]
+  }
+
+  private func diagnostic(for user: Int, _ stale: Staleness) -> Diagnostic {
+    let (place, path) = place(of: cast.roles[user].candidate, of: user)
+    let source = manifest.users[user].avatars[cast.roles[user].candidate]
+    return Diagnostic(
+      .warning, DiagnosticID.sourceStale.rawValue,
+      "cannot fetch \(source.kind.spelling); the picture of an earlier time is shown", at: place,
+      path: path, note: stale.rejection.noteOfStaleness)
+  }
+
+  /// Where the manifest names a user's source, or the fallback that stands for it.
+  private func place(of source: Int, of user: Int) -> (Place, String) {
+    let person = manifest.users[user]
+    let avatar = person.avatars[source]
+    if let link = avatar.fallback.map({ manifest.fallback[$0] }) { return (link.place, link.path) }
+    let isAlone = person.avatars.count { $0.fallback == nil } == 1
+    return (
+      Place(file: person.place.file, position: avatar.position),
+      "\(person.path).avatar\(isAlone ? "" : "[\(source)]")"
+    )
+  }
+
+  /// Why a source does not work, and why the manifest's fallback does not either.
+  private func note(on failure: Rejection, number: Int, of user: Int) -> String {
+    let failures = cast.roles[user].failures
+    let avatars = manifest.users[user].avatars
+    guard avatars[number].fallback == nil,
+      let last = avatars.indices.prefix(failures.count).last(where: { avatars[$0].fallback != nil })
+    else { return failure.detail }
+    return "\(failure.detail); the fallback fails too: \(failures[last].detail)"
+  }
+}
+
+extension Rejection {
+  var noteOfStaleness: String { "\(detail) [\(reason.rawValue)]" }
+}
+
+extension AvatarSource.Kind {
+  /// As the user wrote it, for messages.
+  var spelling: String {
+    switch self {
+    case .file(let path): path
+    case .color(let color): "color:\(color.hex)"
+    case .initials: "initials"
+    case .identicon: "an identicon"
+    case .remote(let address): address.spelling
+    case .inline: "a data: address"
+    case .faulty: "an address"
+    }
+  }
+
+  /// Of a file that is not there and is called like a colour, how to write that colour.
+  func colorHelp(on reason: Reason) -> String? {
+    guard reason == .unreadable, case .file(let path) = self, Color(parsing: path) != nil else {
+      return nil
+    }
+    return "write `color:\(path)` for the colour"
+  }
+}
+
+extension Reason {
+  /// As in "cannot read missing.png".
+  fileprivate var verb: String {
+    switch self {
+    case .unreadable, .outsideRoot, .notRegular: "read"
+    case .crashed, .timedOut, .outOfMemory: "decode"
+    case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
+    case _ where isOfFetching: "fetch"
+    default: "use"
+    }
+  }
+
+  /// Files can be empty or too large, too.
+  private var isOfFetching: Bool {
+    FetchReason(rawValue: rawValue) != nil && self != .empty && self != .tooManyBytes
+  }
+
+  /// What to do, if that can be said in general.
+  var help: String? {
+    switch self {
+    case .unreadable: "paths are relative to the manifest"
+    case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"
+    case .truncated, .corrupt: "export or copy the picture again"
+    case .unsupportedFormat: "use \(Inspection.Format.list)"
+    case .tooManyPixels, .tooManyBytes: "make the picture smaller"
+    case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
+    case .glyphMissing:
+      "name a font that has it with `font:`, or install those that script/bootstrap names"
+    case .fontMissing: "script/bootstrap installs what is missing; `font:` names another"
+    case .fontUnusable: "name a TrueType or OpenType font with `font:`"
+    case .noInitials: "give the user a name, or another source"
+    case _ where isOfFetching:
+      DiagnosticID(rawValue: rawValue).map {
+        $0.advice.prefix(1).lowercased() + $0.advice.dropFirst().dropLast()
+      }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Diagnostics
+import Imaging
+import Manifest
+import Plan
+
+extension SiteContent {
+  /// A warning for every reason why fonts failed of which no user's own diagnostic tells.
+  ///
+  /// A later source that works is what was asked for, but a font that fails changes the picture
+  /// of everyone who has initials.
+  var fontDiagnostics: [Diagnostic] {
+    var told: Set<Rejection> = []
+    var users: [Rejection: Int] = [:]
+    for user in manifest.users.indices {
+      let failures = cast.roles[user].failures.filter { $0.reason.isOfFonts }
+      guard !failures.isEmpty else { continue }
+      let isTold = [.failed, .fallback].contains(cast.status(of: user))
+      if isTold, let failure = cast.failure(of: user)?.rejection { told.insert(failure) }
+      for failure in Set(failures) { users[failure, default: 0] += 1 }
+    }
+    let silent = users.filter { !told.contains($0.key) }
+    return [Reason.fontMissing, .fontUnusable].compactMap { reason in
+      diagnostic(of: silent.filter { $0.key.reason == reason }, reason)
+    }
+  }
+
+  /// One for all fonts that fail for the same reason.
+  private func diagnostic(of failures: [Rejection: Int], _ reason: Reason) -> Diagnostic? {
+    guard !failures.isEmpty else { return nil }
+    let count = failures.values.reduce(0, +)
+    let details = failures.keys.map(\.detail).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let cause =
+      switch (reason, manifest.font) {
+      case (.fontUnusable, let font?): "\(font.path.shortened) cannot be drawn from"
+      case (.fontUnusable, nil): "a font cannot be drawn from"
+      default: "a font is missing"
+      }
+    let font = reason == .fontUnusable ? manifest.font : nil
+    return Diagnostic(
+      .warning, reason.rawValue,
+      (count == 1 ? "1 user is" : "\(count) users are") + " shown otherwise, since \(cause)",
+      at: font?.place, path: font.map { _ in "font" },
+      note: details.prefix(3).joined(separator: "; ")
+        + (details.count > 3 ? "; and \(details.count - 3) more" : ""),
+      help: reason.help)
+  }
+}
+
+extension Reason {
+  fileprivate var isOfFonts: Bool { self == .fontMissing || self == .fontUnusable }
+}

@@ -1,0 +1,92 @@
+import Files
+import Foundation
+import Imaging
+import Manifest
+import Plan
+
+/// The files and folders whose changes may change the site.
+package struct WatchList: Sendable {
+  /// Absolute; folders stand for all beneath them.
+  package let places: [String]
+  /// What we write ourselves, whose changes do not matter: in every spelling that may come up beneath
+  /// the folders among those.
+  package let own: [String]
+
+  /// - Parameters:
+  ///   - options: Say where manifest and templates are.
+  ///   - inputs: What was read beside the pictures; nil while nothing was.
+  ///   - manifest: Names pictures elsewhere, where it allows that.
+  init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
+    let file = Self.absolute(options.manifest)
+    let folder = Self.parent(of: file)
+    var places = [folder, Self.absolute(options.templates ?? PageMaker.templatesFolder)]
+    // User lists, badges and templates may lie elsewhere, or be links that lead there. What Debian
+    // brings does not change while somebody looks.
+    var others: Set<String> = [file]
+    if let inputs {
+      for index in inputs.stamped.stamps.indices {
+        let path = Self.absolute("/" + inputs.stamped.paths[index])
+        if !path.hasPrefix("/usr/") { others.insert(path) }
+      }
+    }
+    if let manifest, manifest.allowOutside {
+      let icon = manifest.exports.icons.map { [$0.source] } ?? []
+      for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
+        others.insert(Self.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)"))
+      }
+    }
+    let known = places
+    let targets = known.map { Self.real($0) }
+    places += others.filter { !Self.covers(known, $0) }.sorted()
+    places += Set(others.map(Self.real)).subtracting(places)
+      .filter { !Self.covers(targets, $0) }.sorted()
+    self.places = places
+    let written = [options.output, options.cache, options.report].compactMap(\.self)
+    own = Self.spellings(
+      of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
+  }
+
+  /// Whether a file lies beneath one of these, and would be noticed there: files with hidden names
+  /// and those of editors are not.
+  private static func covers(_ folders: [String], _ path: String) -> Bool {
+    folders.contains { folder in
+      guard path.hasPrefix(folder + "/") else { return false }
+      let names = path.dropFirst(folder.count).split(separator: "/")
+      return names.allSatisfy { !$0.hasPrefix(".") && !$0.hasPrefix("#") && !$0.hasSuffix("~") }
+    }
+  }
+
+  /// Paths as they may come up beneath folders, which may be named through links.
+  private static func spellings(
+    of paths: [String], beneath folders: some Sequence<(named: String, real: String)>
+  ) -> [String] {
+    var all = Set(paths.map(absolute))
+    for path in all {
+      let target = real(path)
+      all.insert(target)
+      for (named, real) in folders where target.hasPrefix(real + "/") {
+        all.insert(named + target.dropFirst(real.count))
+      }
+    }
+    return all.sorted()
+  }
+
+  /// Without `.` and `..`, and without looking at links.
+  static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Where links lead; what is not there yet is where its folder is.
+  private static func real(_ path: String) -> String {
+    if FileManager.default.fileExists(atPath: path) {
+      return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    let parent = parent(of: path)
+    guard parent != path else { return path }
+    return real(parent) + "/" + URL(fileURLWithPath: path).lastPathComponent
+  }
+
+  private static func parent(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
+  }
+}

@@ -1,0 +1,247 @@
+import Diagnostics
+import Files
+import Foundation
+package import Imaging
+import Manifest
+package import Plan
+package import Store
+import Workers
+
+/// One source at one decode scale, and images of it that are not there yet.
+///
+/// A job holds a snapshot: nothing that it needs can change while it waits.
+package struct RenderJob: Sendable {
+  /// Into the plan's items.
+  package var item: Int
+  package var source: Source
+  package var reduction: Int
+  package var recipes: [Recipe] = []
+  /// The render keys, in the order of the recipes.
+  package var keys: [Digest] = []
+
+  /// Shares an item's recipes out to jobs.
+  ///
+  /// One for each decode scale, or more where many users want one picture in many ways: a worker
+  /// makes only so many pixels in one job.
+  ///
+  /// - Parameters:
+  ///   - recipes: What is missing, with its keys; of equal keys the first counts.
+  ///   - source: What the recipes are applied to.
+  ///   - item: Into the plan's items.
+  /// - Returns: The jobs, by the first of their recipes.
+  package static func jobs(
+    _ recipes: some Sequence<(recipe: Recipe, key: Digest)>, of source: Source, item: Int
+  ) -> [RenderJob] {
+    var jobs: [RenderJob] = []
+    var planned: Set<Digest> = []
+    /// By reduction: the job that is being filled, and the pixels that it still takes.
+    var open: [Int: (job: Int, room: Double)] = [:]
+    for (recipe, key) in recipes where planned.insert(key).inserted {
+      let reduction = source.inspection?.reduction(for: recipe.frame) ?? 1
+      let pixels = Double(recipe.size.width) * Double(recipe.size.height)
+      var (job, room) = open[reduction] ?? (jobs.count, -1)
+      if pixels > room {
+        (job, room) = (jobs.count, ManifestLimits.pixelsOfOneUser)
+        jobs.append(RenderJob(item: item, source: source, reduction: reduction))
+      }
+      jobs[job].recipes.append(recipe)
+      jobs[job].keys.append(key)
+      open[reduction] = (job, room - pixels)
+    }
+    return jobs
+  }
+}
+
+/// How a job ended.
+enum JobResult: Sendable {
+  /// In the order of the recipes.
+  case finished([Result<Render, Rejection>])
+  /// The machine decided this, not the bytes: the next build tries again.
+  case failed(Rejection)
+  /// The file is no longer what was gathered.
+  case changed
+}
+
+/// Runs jobs: reads, checks, renders in a worker, keeps the bytes.
+struct JobRunner: Sendable {
+  let files: FileSource
+  let pool: WorkerPool
+  let store: BlobStore
+  /// Of what was fetched.
+  let originals: BlobStore
+  let cancellation: Cancellation
+  let tally: Tally
+  var trace: Trace?
+  /// Nil where nobody asks for pictures beside the build.
+  var flights: Flights?
+
+  /// - Parameters:
+  ///   - job: What is to be made.
+  ///   - isAfresh: Also if it was made a moment ago: its images are lost.
+  /// - Throws: `CancellationError`, or what keeps any picture from being rendered.
+  /// - Returns: How the job ended.
+  func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
+    guard let flights, !isAfresh else { return try traced(job) }
+    return try flights.run(job, traced)
+  }
+
+  private func traced(_ job: RenderJob) throws -> JobResult {
+    guard let trace else { return try finish(job) }
+    let start = trace.now
+    defer { trace.note(job, since: start) }
+    return try finish(job)
+  }
+
+  private func finish(_ job: RenderJob) throws -> JobResult {
+    try cancellation.check()
+    let request: RenderRequest
+    switch job.source.origin {
+    case .color(let color):
+      request = RenderRequest(source: .color(color), recipes: job.recipes)
+    case .generated(let generated):
+      request = RenderRequest(source: .generated(generated), recipes: job.recipes)
+    case .sheet(let sheet):
+      request = RenderRequest(source: try source(of: sheet), recipes: job.recipes)
+    case .collage(let collage):
+      request = RenderRequest(source: try source(of: collage), recipes: job.recipes)
+    case .file(let path):
+      guard let file = try? files.read(path) else { return .changed }
+      tally.count(\.sourcesRead)
+      guard file.digest == job.source.digest, let encoded = self.request(job, file.bytes) else {
+        return .changed
+      }
+      request = encoded
+    case .fetched:
+      guard let bytes = try originals.get(job.source.digest),
+        let encoded = self.request(job, bytes)
+      else { return .changed }
+      tally.count(\.sourcesRead)
+      request = encoded
+    case .inline(let picture):
+      guard let encoded = self.request(job, picture.bytes) else { return .changed }
+      request = encoded
+    }
+    return try render(request)
+  }
+
+  /// Nil for bytes that nobody has inspected.
+  private func request(_ job: RenderJob, _ bytes: Data) -> RenderRequest? {
+    guard let inspection = job.source.inspection else { return nil }
+    tally.count(\.decodes)
+    return RenderRequest(
+      source: .encoded(bytes, inspection, reduction: job.reduction), recipes: job.recipes)
+  }
+
+  /// Counts a job that was not done, by what kept it from being done.
+  func countEnd() {
+    tally.count(cancellation.isSuperseded ? \.superseded : \.cancelled)
+  }
+
+  private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
+    let (files, counts) = try files(sheet.cells.lazy.map(\.digest))
+    let cells = zip(sheet.cells, counts).map { cell, count in
+      SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: count)
+    }
+    return .sheet(
+      files, SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells))
+  }
+
+  private func source(of collage: Source.Collage) throws -> RenderRequest.Source {
+    let (files, counts) = try files(collage.cells.lazy.map(\.digest))
+    let cells = zip(collage.cells, counts).map { Collage.Cell(frame: $0.frame, bytes: $1) }
+    return .collage(
+      files,
+      Collage(size: collage.size, ground: collage.ground, cells: cells, words: collage.words))
+  }
+
+  /// Reads the pictures of a sheet, which are in memory for the time of its job.
+  ///
+  /// - Throws: `LostImages` with all that the store does not have.
+  /// - Returns: All files, one behind the other, and how long each is.
+  private func files(_ digests: some Sequence<Digest>) throws -> (bytes: Data, counts: [Int]) {
+    var files = Data()
+    var counts: [Int] = []
+    var lost: Set<Digest> = []
+    for digest in digests {
+      guard let file = try store.get(digest) else {
+        lost.insert(digest)
+        continue
+      }
+      files += file
+      counts.append(file.count)
+    }
+    guard lost.isEmpty else { throw LostImages(digests: lost) }
+    return (files, counts)
+  }
+
+  private func render(_ request: RenderRequest) throws -> JobResult {
+    let outcomes: [RenderOutcome]
+    do throws(WorkerFailure) {
+      outcomes = try pool.render(request) { cancellation.isCancelled }
+    } catch {
+      guard let rejection = Self.rejection(of: error) else {
+        throw BuildFailure(error).map { $0 as any Error } ?? CancellationError()
+      }
+      return .failed(rejection)
+    }
+    return .finished(
+      try outcomes.map { outcome in
+        switch outcome {
+        case .rejected(let rejection):
+          return .failure(rejection)
+        case .image(let image):
+          tally.count(\.renders)
+          let asset = Asset(
+            digest: try store.put(image.bytes), width: Int32(image.size.width),
+            height: Int32(image.size.height), bytes: Int64(image.bytes.count))
+          return .success(Render(asset, findings: image.findings))
+        }
+      })
+  }
+
+  /// A worker that died costs its item; nil for what ends the build.
+  private static func rejection(of failure: WorkerFailure) -> Rejection? {
+    switch failure {
+    case .cancelled, .cannotStart, .refused:
+      return nil
+    case .crashed(let signal):
+      return Rejection(.crashed, "the decoder died of signal \(signal)")
+    case .exited(let code, let message):
+      let words = message.isEmpty ? "" : ": \(message)"
+      return Rejection(.crashed, "the decoder ended with status \(code)\(words)")
+    case .timedOut:
+      return Rejection(.timedOut, "decoding took longer than a picture may take")
+    case .outOfMemory:
+      return Rejection(.outOfMemory, "decoding took more memory than a picture may take")
+    case .garbled:
+      return Rejection(.crashed, "the decoder's answer made no sense")
+    }
+  }
+}
+
+extension BuildFailure {
+  /// A renderer that cannot work at all ends the build; nil for what costs only an item.
+  init?(_ failure: WorkerFailure) {
+    switch failure {
+    case .cannotStart(let why):
+      self = .machine(
+        Diagnostic(
+          .error, DiagnosticID.workerCannotStart.rawValue, "cannot start a worker process",
+          note: why, help: "`sitegen doctor` says what this machine lacks"))
+    case .refused(let why):
+      self = .machine(
+        Diagnostic(
+          .error, DiagnosticID.imageMagickNotTrusted.rawValue,
+          "ImageMagick does not keep to our policy", note: why,
+          help: "`sitegen doctor` says what was tried"))
+    default:
+      return nil
+    }
+  }
+}
+
+extension Reason {
+  package static let crashed = Reason(rawValue: "decoder-crashed")
+  package static let timedOut = Reason(rawValue: "decode-timeout")
+  package static let outOfMemory = Reason(rawValue: "decode-memory")
+}

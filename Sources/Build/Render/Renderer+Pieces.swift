@@ -1,0 +1,119 @@
+import Imaging
+import Plan
+import Store
+
+extension Renderer {
+  /// Makes the pieces that `set` does not know yet.
+  ///
+  /// - Parameters:
+  ///   - pieces: What is wanted; equal ones are made once.
+  ///   - set: Gets what became of each.
+  ///   - isDry: Only look up; what is missing is counted.
+  ///   - lost: Images that the index knows and the store has lost.
+  /// - Throws: As `render`, and `LostImages` for what a piece is made of and the store has lost.
+  /// - Returns: How it went; what changed are the numbers of pieces that were missing.
+  func render(
+    _ pieces: [Piece], into set: inout PieceSet, isDry: Bool = false, lost: Set<Digest> = []
+  ) throws -> Outcome {
+    var outcome = Outcome()
+    var memory = Memory(index: index)
+    let (missing, keys) = try lookUp(pieces.filter { set[$0] == nil }, &set, lost)
+    outcome.distinct = Set(pieces).count
+    outcome.missing = missing.count
+    if isDry { return outcome }
+    var failure: (any Error)?
+    var gone: Set<Digest> = []
+    let halt = Cancellation()
+    let jobs = jobs(for: missing, keys)
+    queue.map(
+      jobs, as: .render,
+      work: { job in
+        try halt.check()
+        return try runner.run(job.job, isAfresh: !lost.isEmpty)
+      },
+      receive: { job, result in
+        do {
+          switch try result.get() {
+          case .changed:
+            outcome.changed.formUnion(job.pieces)
+            let rejection = Rejection(.changed, "the file keeps changing while it is read")
+            for number in job.pieces { set[missing[number]] = .failure(rejection) }
+          case .failed(let rejection):
+            outcome.hasTransientFailures = true
+            for number in job.pieces { set[missing[number]] = .failure(rejection) }
+          case .finished(let results):
+            for (number, result) in zip(job.pieces, results) {
+              set[missing[number]] = result.map(\.asset)
+              try memory.remember(keys[number], result)
+            }
+          }
+        } catch let lost as LostImages {
+          // All are told at once, so that they are rendered again in one go.
+          gone.formUnion(lost.digests)
+        } catch {
+          if error is CancellationError {
+            runner.countEnd()
+          } else {
+            halt.cancel(signal: 1)
+          }
+          if failure == nil || failure is CancellationError { failure = error }
+        }
+      })
+    try memory.flush()
+    if let failure { throw failure }
+    if !gone.isEmpty { throw LostImages(digests: gone) }
+    return outcome
+  }
+
+  /// Takes what the index knows.
+  ///
+  /// - Returns: The others, each once, with their keys.
+  private func lookUp(
+    _ pieces: [Piece], _ set: inout PieceSet, _ lost: Set<Digest>
+  ) throws -> (missing: [Piece], keys: [Digest]) {
+    var distinct: [Piece] = []
+    var asked: Set<Piece> = []
+    for piece in pieces where asked.insert(piece).inserted { distinct.append(piece) }
+    let keys = try distinct.map {
+      try RenderKey(recipe: $0.recipe, fingerprint: fingerprint).key(of: $0.source.digest)
+    }
+    let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, keys)
+    var missing: [Piece] = []
+    var missingKeys: [Digest] = []
+    for (number, piece) in distinct.enumerated() {
+      let known = records.isEmpty ? nil : records[number].flatMap(RenderRecord.render)
+      switch known {
+      case .success(let render)? where !lost.contains(render.asset.digest):
+        set[piece] = .success(render.asset)
+        tally.count(\.cacheHits)
+      case .failure(let rejection)?:
+        set[piece] = .failure(rejection)
+        tally.count(\.cacheHits)
+      default:
+        missing.append(piece)
+        missingKeys.append(keys[number])
+      }
+    }
+    return (missing, missingKeys)
+  }
+
+  /// One job for all pieces of a source, or more where they have many pixels.
+  private func jobs(
+    for missing: [Piece], _ keys: [Digest]
+  ) -> [(job: RenderJob, pieces: [Int])] {
+    var order: [Digest] = []
+    var bySource: [Digest: [Int]] = [:]
+    for (number, piece) in missing.enumerated() {
+      let digest = piece.source.digest
+      if bySource[digest] == nil { order.append(digest) }
+      bySource[digest, default: []].append(number)
+    }
+    let places = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    return order.flatMap { digest in
+      let numbers = bySource[digest] ?? []
+      let recipes = numbers.lazy.map { (recipe: missing[$0].recipe, key: keys[$0]) }
+      return RenderJob.jobs(recipes, of: missing[numbers[0]].source, item: numbers[0])
+        .map { job in (job, job.keys.compactMap { places[$0] }) }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Imaging
+package import Plan
+
+/// What a build did: the figures and reasons that never go into `output`.
+package struct Report: Codable, Sendable {
+  package var counters = Counters()
+  /// Seconds of wall time by stage, in the order of the sentence.
+  package var seconds: [String: Double] = [:]
+  package var users = UserCounts()
+  /// Every source that did not work, also those that a later source of the list replaced.
+  package var failures: [Failure] = []
+  /// Pictures that stay as they were, since they cannot be fetched now.
+  package var stale: [Stale] = []
+  /// What was asked of the network.
+  package var network = Network()
+  /// Nothing was read but stamps: the last build still stands.
+  package var standing = false
+  /// `--dry-run`: nothing was written.
+  package var dryRun = false
+
+  package init() {}
+
+  package struct UserCounts: Codable, Sendable, Hashable {
+    package var ok = 0
+    package var fallback = 0
+    package var stale = 0
+    package var skipped = 0
+    package var failed = 0
+
+    package init() {}
+
+    mutating func count(_ status: UserStatus) {
+      switch status {
+      case .ok: ok += 1
+      case .fallback: fallback += 1
+      case .stale: stale += 1
+      case .skipped: skipped += 1
+      case .failed: failed += 1
+      }
+    }
+
+    package var total: Int { ok + fallback + stale + skipped + failed }
+  }
+
+  package struct Failure: Codable, Sendable, Hashable {
+    package var user: String
+    /// Index in the user's list of sources.
+    package var source: Int
+    package var reason: String
+    package var detail: String
+
+    package init(user: String, source: Int, reason: String, detail: String) {
+      self.user = user
+      self.source = source
+      self.reason = reason
+      self.detail = detail
+    }
+  }
+}
+
+extension Report {
+  package struct Stale: Codable, Sendable, Hashable {
+    package var user: String
+    /// Index in the user's list of sources.
+    package var source: Int
+    package var reason: String
+    package var detail: String
+    /// Seconds since it was last known to be right.
+    package var age: Int64
+
+    package init(user: String, source: Int, reason: String, detail: String, age: Int64) {
+      self.user = user
+      self.source = source
+      self.reason = reason
+      self.detail = detail
+      self.age = age
+    }
+  }
+
+  package struct Network: Codable, Sendable, Hashable {
+    /// While at least one request was under way.
+    package var seconds = 0.0
+    /// By host, with the port where it is not the usual one.
+    package var hosts: [String: Host] = [:]
+
+    package init() {}
+
+    package struct Host: Codable, Sendable, Hashable {
+      /// All of them: redirects and retries too.
+      package var requests = 0
+      package var retries = 0
+      /// Pictures that came, that are as they were, and that could not be had.
+      package var fetched = 0
+      package var notModified = 0
+      package var failed = 0
+      /// Of bodies.
+      package var bytes = 0
+      /// Requests that found a connection open.
+      package var reused = 0
+      /// Seconds of the slowest picture, with its redirects and retries.
+      package var slowest = 0.0
+
+      package init() {}
+    }
+  }
+}
+
+/// Whole numbers that say how much work was done; docs/report.md says what each counts.
+package struct Counters: Codable, Sendable, Hashable {
+  package var sourcesRead = 0
+  package var decodes = 0
+  package var renders = 0
+  package var cacheHits = 0
+  package var deduped = 0
+  package var written = 0
+  package var unchanged = 0
+  package var removed = 0
+  package var skipped = 0
+  package var superseded = 0
+  package var cancelled = 0
+  package var failed = 0
+  package var peakConcurrency = 0
+  package var workersStarted = 0
+  package var bytesOut = 0
+  package var fetched = 0
+  package var notModified = 0
+  package var fetchedBytes = 0
+  package var keptFresh = 0
+  package var fetchRetries = 0
+
+  package init() {}
+}
+
+extension Report.Stale {
+  package init(_ staleness: Staleness, of user: String, source: Int, now: Int64) {
+    self.init(
+      user: user, source: source, reason: staleness.rejection.reason.rawValue,
+      detail: staleness.rejection.detail, age: max(now - staleness.checkedAt, 0))
+  }
+}

@@ -1,0 +1,121 @@
+import Build
+import Diagnostics
+import Files
+
+/// The folder that a page of differences is written to: one of its own, apart from both sites.
+struct DiffFolder {
+  /// Locks the folder, and says that it is one of ours.
+  static let markName = ".sitegen-diff"
+
+  let folder: Folder
+  private let lock: FileLock
+
+  /// - Throws: `BuildFailure.usage` when it is a site, is in one, or has files of somebody else;
+  ///   nothing was made then.
+  init(at path: String, apartFrom sites: [Folder]) throws {
+    try Self.refuse(path, apartFrom: sites)
+    let folder = try Folder(making: path)
+    // Whatever the path has come to mean since it was looked at.
+    try Self.refuse(path, apartFrom: sites)
+    self.folder = folder
+    // Before the mark is written to as well: a file of that name may be somebody else's.
+    try Self.refuseForeignMark(in: folder)
+    try Self.refuseForeignFiles(in: folder, allowingTemporaries: true)
+    switch try FileLock.acquire(Self.markName, in: folder) {
+    case .acquired(let lock): self.lock = lock
+    case .held(let holder):
+      throw BuildFailure.locked(
+        Diagnostic(
+          .error, .locked, "\(path) is being written: \(holder) holds its lock",
+          help: "wait for it to end"))
+    }
+    do {
+      if lock.wasAbandoned { try folder.sweepTemporaries() }
+      try Self.refuseForeignFiles(in: folder, allowingTemporaries: false)
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  func close() { lock.release() }
+
+  private static func refuse(_ path: String, apartFrom sites: [Folder]) throws {
+    var (existing, rest) = (path, "")
+    while (try? Folder(opening: existing)) == nil {
+      let (folder, name) = parent(of: existing)
+      guard folder != existing else { break }
+      (existing, rest) = (folder, name + "/" + rest)
+    }
+    guard !rest.split(separator: "/").contains("..") else {
+      throw notOurs(path, "leads through a folder that does not exist")
+    }
+    var place = try Folder(opening: existing)
+    var climbed = existing
+    while true {
+      for site in sites where try place.isSame(as: site) {
+        throw notOurs(path, "is in \(site.path), which is only read")
+      }
+      climbed += "/.."
+      let above = try Folder(opening: climbed)
+      if try above.isSame(as: place) { break }
+      place = above
+    }
+    guard rest.isEmpty else { return }
+    let names = try Folder(opening: path).entries().map(\.path)
+    guard names.isEmpty || names.contains(markName) else {
+      throw notOurs(path, "has files that no `sitegen diff` has written")
+    }
+  }
+
+  /// The path without its last part, and that part.
+  private static func parent(of path: String) -> (folder: String, name: String) {
+    let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
+    guard let slash = trimmed.lastIndex(of: "/") else { return (".", trimmed) }
+    let folder = slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    return (folder, String(trimmed[trimmed.index(after: slash)...]))
+  }
+
+  /// A mark of ours is empty, or says who has it open.
+  private static func refuseForeignMark(in folder: Folder) throws {
+    guard let kind = try folder.kind(of: markName) else { return }
+    if kind == .file {
+      let file = try folder.open(beneath: markName, followingLinks: false)
+      if file.size == 0 { return }
+      if file.size <= 32 {
+        let words = String(decoding: try file.readBytes(upTo: 64), as: UTF8.self)
+        let number = words.dropFirst(4).dropLast()
+        let isNumber = number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if words.isEmpty || isNumber && words == "pid \(number)\n" { return }
+      }
+    }
+    throw notOurs(folder.path, "has \(markName.quoted), which sitegen did not write")
+  }
+
+  /// - Parameters:
+  ///   - folder: Where a page has been, perhaps.
+  ///   - allowingTemporaries: Whether unfinished files may be there: of one that was killed, or that
+  ///     is still at it.
+  /// - Throws: `BuildFailure.usage` when there are files of somebody else.
+  private static func refuseForeignFiles(in folder: Folder, allowingTemporaries: Bool) throws {
+    let ours = Set(try Ledger(in: folder).entries.map(\.path) + [Ledger.fileName, markName])
+    var foreign: String?
+    try folder.walk { entry throws(FileError) in
+      guard foreign == nil, entry.kind != .folder, !ours.contains(entry.path) else { return }
+      let isTemporary = entry.path.split(separator: "/").contains {
+        $0.hasPrefix(StagedFile.prefix)
+      }
+      if !isTemporary || !allowingTemporaries { foreign = entry.path }
+    }
+    if let foreign {
+      throw notOurs(folder.path, "has \(foreign.quoted), which sitegen did not write")
+    }
+  }
+
+  private static func notOurs(_ path: String, _ why: String) -> BuildFailure {
+    .usage(
+      Diagnostic(
+        .error, .diffNotOurs, "\(path) \(why)",
+        help: "name an empty folder with --to, or one that does not exist"))
+  }
+}

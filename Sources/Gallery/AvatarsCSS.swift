@@ -1,0 +1,28 @@
+import Imaging
+import Manifest
+
+/// `avatars.css`: the size of each style, so that a page can lay out before a picture comes.
+enum AvatarsCSS {
+  static func text(for styles: [AvatarStyle]) -> String {
+    var css = CSSText()
+    for style in styles {
+      css.rule([".avatar-\(CSSName.escape(style.name))"], StyleLayout(style).declarations)
+    }
+    return css.text
+  }
+}
+
+extension StyleLayout {
+  /// The size of an image on a page.
+  ///
+  /// Where it has room around the box, a negative margin keeps the box in its place.
+  var declarations: [String] {
+    let lines = [
+      "width: \(CSSText.points(size.width))", "height: \(CSSText.points(size.height))",
+    ]
+    guard inset != .none else { return lines }
+    let margins = [inset.top, inset.right, inset.bottom, inset.left]
+    let points = margins.map { CSSText.points(Double(0 - $0)) }
+    return lines + ["margin: " + points.joined(separator: " ")]
+  }
+}

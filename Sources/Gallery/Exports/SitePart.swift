@@ -1,0 +1,29 @@
+import Imaging
+import Manifest
+import Plan
+
+/// What one export adds to the folder.
+struct SitePart: Sendable {
+  /// Any order; the same image may be named twice.
+  var images: [Site.Image] = []
+  /// In the order of publishing.
+  var pages: [Site.Page] = []
+}
+
+extension SitePart {
+  /// The bitmaps of buttons that pages can use.
+  init(buttonsOf content: SiteContent) {
+    for button in content.manifest.buttons where button.emit.contains(.png) {
+      images += button.bitmaps(at: ButtonStyle.scales).compactMap { bitmap in
+        content.pieces.asset(of: bitmap.piece).map { Site.Image($0, .png) }
+      }
+    }
+  }
+}
+
+extension SitePart {
+  /// The card of the team.
+  init(cardOf content: SiteContent) {
+    if let (_, asset) = content.card { images = [Site.Image(asset, .png)] }
+  }
+}

@@ -1,0 +1,75 @@
+package import Manifest
+package import Plan
+
+/// `robots.txt` and `sitemap.xml`: all pages, for programs that search the web.
+///
+/// A sitemap has at most 50,000 addresses and 50 MB; beyond that there are several, and an index.
+package struct Sitemap: Sendable {
+  package static let limit = 50_000
+  private static let bytes = 50_000_000
+  /// Around each address.
+  private static let markup = 40
+
+  private let address: SiteAddress
+  private let pages: [String]
+  private let size: Int
+
+  /// Nil where the manifest does not say where the site will be.
+  ///
+  /// - Parameters:
+  ///   - site: Says it.
+  ///   - pages: The paths of all pages.
+  package init?(_ site: SiteDescription, pages: [String]) {
+    guard let address = SiteAddress(site) else { return nil }
+    self.address = address
+    self.pages = pages
+    let longest = pages.map(\.utf8.count).max() ?? 0
+    // An ampersand of the site's address takes five bytes.
+    let most = (address.of("").utf8.count + longest) * 5 + Self.markup
+    size = max(1, min(Self.limit, Self.bytes / most))
+  }
+
+  package var files: [Site.Page] {
+    let robots = Site.Page(
+      GalleryPaths.robots,
+      "User-agent: *\nAllow: /\n\nSitemap: \(address.of(GalleryPaths.sitemap))\n")
+    let parts = Chunks(of: pages, size: size).map(Array.init)
+    guard parts.count > 1 else {
+      return [page(GalleryPaths.sitemap, "urlset", "url", pages), robots]
+    }
+    let paths = parts.indices.map { GalleryPaths.sitemap(part: $0 + 1) }
+    return zip(paths, parts).map { page($0, "urlset", "url", $1) }
+      + [page(GalleryPaths.sitemap, "sitemapindex", "sitemap", paths), robots]
+  }
+
+  private func page(
+    _ path: String, _ list: String, _ entry: String, _ items: [String]
+  ) -> Site.Page {
+    Site.Page(path: path) { emit in
+      var text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        + "<\(list) xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+      for item in items {
+        text += "<\(entry)><loc>\(Self.escaped(address.of(item)))</loc></\(entry)>\n"
+        if text.utf8.count > 1 << 16 {
+          try emit(Array(text.utf8))
+          text = ""
+        }
+      }
+      try emit(Array("\(text)</\(list)>\n".utf8))
+    }
+  }
+
+  /// Of an encoded address, in which nothing else means anything in XML.
+  private static func escaped(_ address: String) -> String {
+    var escaped = ""
+    for scalar in address.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "'": escaped += "&apos;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

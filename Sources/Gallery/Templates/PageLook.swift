@@ -1,0 +1,63 @@
+package import Diagnostics
+import Foundation
+package import Mustache
+import Store
+
+/// The look of a page that is no part of the site: its template and its style sheets, each from the
+/// user's folder or from the copy compiled in.
+package struct PageLook: Sendable {
+  package let styleSheet: [UInt8]
+  /// The gallery's, whose colours and distances the page's own builds on.
+  package let gallerySheet: [UInt8]
+  /// Names that no value has.
+  package let warnings: [Diagnostic]
+  private let set: TemplateSet
+  private let name: String
+
+  /// - Parameters:
+  ///   - name: Of the template and of the style sheet, without their ends.
+  ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
+  ///   - vocabulary: Every name that the page has a value for.
+  /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
+  package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
+    self.name = name
+    do throws(MustacheError) {
+      let wardrobe = try Wardrobe(
+        try TemplateReader(named: folder), theme: nil,
+        files: ["\(name).css", Templates.styleSheetName])
+      set = try TemplateSet(loading: [name], from: wardrobe.source)
+      styleSheet = wardrobe.bytes(of: "\(name).css")
+      gallerySheet = wardrobe.bytes(of: Templates.styleSheetName)
+    } catch {
+      throw Diagnostic(error)
+    }
+    warnings = set.unknownNames(known: vocabulary).map { error in
+      var warning = Diagnostic(error)
+      warning.severity = .warning
+      return warning
+    }
+  }
+
+  package func fill(with values: Record) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(MustacheError) {
+      try set.render(name, with: .record(values), into: &bytes)
+    } catch {
+      throw Diagnostic(error)
+    }
+    return bytes
+  }
+
+  /// Both style sheets as the text of a `style` element, and the source that allows it.
+  ///
+  /// A parser hands on line feeds only, and ends the element at the first `</style`; the hash is of
+  /// what it hands on.
+  package var inlined: (text: String, policy: String) {
+    var text = String(decoding: gallerySheet + styleSheet, as: UTF8.self)
+    for (found, written) in [("\r\n", "\n"), ("\r", "\n"), ("\0", "\u{FFFD}"), ("</", "<\\/")] {
+      text = text.replacingOccurrences(of: found, with: written)
+    }
+    let digest = Data(Digest(of: Array(text.utf8)).bytes)
+    return (text, "'sha256-\(digest.base64EncodedString())'")
+  }
+}

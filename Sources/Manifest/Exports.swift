@@ -1,0 +1,52 @@
+package import Diagnostics
+package import Imaging
+
+/// What is wanted beside the gallery.
+package struct Exports: Hashable, Sendable {
+  /// A word of `exports`.
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// `Assets.xcassets`: an asset catalog for Apple's platforms.
+    case xcassets
+    /// `AssetNames.swift`: a constant for each name in the catalog.
+    case swift
+    /// `res/`: drawables, selectors and colours for Android.
+    case android
+    /// `sprites.css` and `sprites.json`, with sheets of all avatars of a style.
+    case sprites
+    /// Icons for browsers and home screens.
+    case icons
+    /// `buttons.js`: a pressed button stays lit while the finger is near it.
+    case touch
+  }
+
+  package var kinds: Set<Kind>
+  /// Always there when `kinds` has icons.
+  package var icons: IconStyle?
+
+  package init(_ kinds: Set<Kind> = [], icons: IconStyle? = nil) {
+    self.kinds = kinds
+    self.icons = icons
+  }
+
+  package func contains(_ kind: Kind) -> Bool { kinds.contains(kind) }
+}
+
+/// What the icons of the site show.
+package struct IconStyle: Hashable, Sendable {
+  package var source: AvatarSource.Kind
+  /// Under the icons that may not be transparent.
+  package var background: Color
+  package var place: Place
+  package var path: String
+
+  package static let defaultBackground = Color.white
+
+  package init(
+    source: AvatarSource.Kind, background: Color = defaultBackground, place: Place, path: String
+  ) {
+    self.source = source
+    self.background = background
+    self.place = place
+    self.path = path
+  }
+}

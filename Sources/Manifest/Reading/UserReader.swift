@@ -1,0 +1,246 @@
+import Diagnostics
+import Documents
+import Foundation
+import Imaging
+
+/// Reads users one by one, from the manifest or from a file of their own.
+///
+/// There may be a hundred thousand: nothing is put together here that only a mistake would need.
+struct UserReader {
+  var fields: FieldReader
+  /// The styles that `styles` may name.
+  let styles: [String: Int]
+  /// The names that `decorations` may have.
+  let decorations: Set<String>
+  /// Tried after all that a user names.
+  let fallback: [AvatarSource]
+  private(set) var users: [User] = []
+  /// Where each id stood first; `String` is equal by NFC, as ids are.
+  private var places: [String: Position] = [:]
+  /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
+  private var inlined: Set<InlinePicture> = []
+  private var inlinedBytes = 0
+  /// Unknown columns of a table: said once, not for every row.
+  private var unknownColumns: Set<String> = []
+
+  init(
+    _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
+    fallback: [FallbackLink] = []
+  ) {
+    self.fields = fields
+    self.styles = styles
+    self.decorations = decorations
+    self.fallback = fallback.enumerated().map { index, link in
+      AvatarSource(
+        link.kind, at: link.place.position ?? Position(line: 1, column: 1), fallback: index)
+    }
+  }
+
+  /// The next user; one with a mistake is told and left out.
+  mutating func read(_ node: Node, index: Int) {
+    let path = NodePath.item(index, of: .key("users", in: .root))
+    guard case .mapping(let entries) = node.content else {
+      fields.reportType(Field(node: node, path: path), expected: "a mapping with keys of a user")
+      return
+    }
+    let errors = fields.diagnostics.count(.error)
+    // A table's keys stand in its header, so a row's place is its own.
+    let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
+    var user = User(id: "", name: "", place: Place(file: fields.file, position: start), path: "")
+    var idPosition: Position?
+    for entry in entries {
+      if fields.isAbsent(entry.value) {
+        if !KeyTable.user.keys.contains(entry.key) { reportKey(entry, path) }
+        if KeyTable.user.colors.contains(entry.key) {
+          fields.noteEmptyColor(entry, .key(entry.key, in: path))
+        }
+        continue
+      }
+      let field = Field(node: entry.value, path: .key(entry.key, in: path))
+      switch entry.key {
+      case "id":
+        guard let id = id(field) else { continue }
+        user.id = id
+        idPosition = entry.value.position
+      case "name": user.name = fields.text(field) ?? ""
+      case "avatar": user.avatars = avatars(field)
+      case "background": user.background = fields.color(field)
+      case "title": user.title = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
+      case "tags": user.tags = tags(field)
+      case "link": user.link = link(field)
+      case "styles": user.styles = styleIndices(field)
+      case "focus": user.focus = fields.pinnedFocus(field)
+      case "decorations": user.decorations = decorationNames(field)
+      default: reportKey(entry, path)
+      }
+    }
+    guard let idPosition else {
+      // A bad id has been told already; a missing one has not.
+      let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
+      if !hasID {
+        fields.report(
+          .error, .missingKey, "`id` is missing", at: start, path, help: "every user needs an `id`")
+      }
+      return
+    }
+    if let first = places[user.id] {
+      fields.report(
+        .error, .duplicateID, "there are two users with the id \(user.id.quoted)", at: idPosition,
+        .key("id", in: path), note: "the first is at \(Place(file: fields.file, position: first))",
+        help: "give one of them another id")
+      return
+    }
+    places[user.id] = idPosition
+    guard fields.diagnostics.count(.error) == errors else { return }
+    addFallback(to: &user)
+    if user.name.isBlank { user.name = user.id }
+    user.nameGeneratedAvatars()
+    user.path = "users[\(index)]"
+    users.append(user)
+  }
+
+  /// Something wrong with a record as text.
+  mutating func report(_ problem: DocumentError, index: Int) {
+    fields.diagnostics.add(Diagnostic(problem, path: "users[\(index)]"))
+  }
+
+  private mutating func reportKey(_ entry: Entry, _ path: NodePath) {
+    if fields.isTabular, !unknownColumns.insert(entry.key).inserted { return }
+    fields.reportKey(
+      entry, .key(entry.key, in: path), .user,
+      note: fields.isTabular ? "said once for the whole column" : nil)
+  }
+
+  // MARK: One key each
+
+  private mutating func id(_ field: Field) -> String? {
+    guard let id = fields.text(field, limit: ManifestLimits.idBytes, id: .badID) else { return nil }
+    guard id.isBlank else { return id }
+    fields.report(.badID, "the id is blank", field, help: "every user needs an `id`")
+    return nil
+  }
+
+  private mutating func avatars(_ field: Field) -> [AvatarSource] {
+    sources(field).map { AvatarSource($0, at: $1.node.position) }
+  }
+
+  /// Each source that a value names, and where.
+  mutating func sources(_ field: Field) -> [(kind: AvatarSource.Kind, item: Field)] {
+    var sources: [(kind: AvatarSource.Kind, item: Field)] = []
+    for item in items(field, limit: ManifestLimits.avatarsOfOneUser) {
+      // A source has no limit but the document's: `data:` is long.
+      guard let text = fields.text(item, limit: .max), !text.isEmpty else { continue }
+      if let kind = AvatarSource.Kind(source: text) {
+        if let kind = sharing(kind, item) { sources.append((kind, item)) }
+      } else {
+        fields.report(
+          .badColor, "\(text.quoted) names no colour", item,
+          help: "write a colour after `color:`, such as color:#5856d6")
+      }
+    }
+    return sources
+  }
+
+  /// The same, with the bytes of an equal picture; nil where there are too many bytes.
+  private mutating func sharing(_ kind: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
+    guard case .inline(let picture) = kind else { return kind }
+    let (inserted, member) = inlined.insert(picture)
+    if inserted { inlinedBytes += picture.bytes.count }
+    guard inlinedBytes > ManifestLimits.inlineBytes else { return .inline(member) }
+    fields.report(
+      .tooMany,
+      "pictures in the manifest have more than \(ManifestLimits.inlineBytes >> 20) MiB together",
+      field, help: "put them into files")
+    return nil
+  }
+
+  /// In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
+  private mutating func tags(_ field: Field) -> [String] {
+    var tags: [String] = []
+    for item in items(field, limit: ManifestLimits.tags) {
+      guard let text = fields.text(item), !text.isBlank else { continue }
+      let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+      let tag = isASCII ? text : text.precomposedStringWithCanonicalMapping
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+    return tags
+  }
+
+  private mutating func link(_ field: Field) -> String? {
+    guard let link = fields.text(field), !link.isEmpty else { return nil }
+    if isLink(link) { return link }
+    fields.report(
+      .badLink, "\(link.quoted) is no link", field,
+      help: "links start with https://, http:// or mailto:, and have no spaces")
+    return nil
+  }
+
+  private mutating func styleIndices(_ field: Field) -> [Int] {
+    var indices: Set<Int> = []
+    for item in items(field, limit: ManifestLimits.styles) {
+      guard let name = fields.text(item) else { continue }
+      if let index = styles[name] {
+        indices.insert(index)
+      } else {
+        fields.report(
+          .unknownStyle, "there is no style called \(name.quoted)", item,
+          help: suggestion(for: name, among: styles.keys.sorted()))
+      }
+    }
+    return indices.sorted()
+  }
+
+  private mutating func decorationNames(_ field: Field) -> [String] {
+    var names: Set<String> = []
+    for item in items(field, limit: ManifestLimits.decorations) {
+      guard let name = fields.text(item) else { continue }
+      if decorations.contains(name) {
+        names.insert(name)
+      } else {
+        fields.report(
+          .unknownDecoration, "there is no decoration called \(name.quoted)", item,
+          help: suggestion(for: name, among: decorations.sorted())
+            ?? "no style has decorations with a `name`")
+      }
+    }
+    return names.sorted()
+  }
+
+  /// Who names a picture, or nothing at all, gets the fallback; a background alone is enough.
+  private func addFallback(to user: inout User) {
+    guard !fallback.isEmpty, !user.avatars.isEmpty || user.background == nil else { return }
+    user.avatars += fallback
+  }
+
+  /// The values of a list without absent ones; in a table `;` stands between them.
+  private mutating func items(_ field: Field, limit: Int) -> [Field] {
+    guard fields.isTabular, case .scalar(let cell) = field.node.content else {
+      guard let items = fields.list(field, limit: limit) else { return [] }
+      return items.filter { !fields.isAbsent($0.node) }
+    }
+    guard cell.text.utf8.contains(UInt8(ascii: ";")) else { return [field] }
+    let parts = split(cell.text)
+    guard parts.count <= limit else {
+      fields.report(
+        .tooMany, "\(parts.count) values are too many, allowed are \(limit)", field)
+      return []
+    }
+    return parts.map {
+      let node = Node(.scalar(Scalar($0, style: .plain)), at: field.node.position)
+      return Field(node: node, path: field.path)
+    }
+  }
+}
+
+/// The parts of a cell between `;`, without the space around them; `data:` keeps its own `;`.
+private func split(_ cell: String) -> [String] {
+  var parts: [String] = []
+  for part in cell.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
+    if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
+      parts[parts.count - 1] = "\(last);\(Substring(part))"
+    } else {
+      parts.append(Substring(part).trimmed)
+    }
+  }
+  return parts.filter { !$0.isEmpty }
+}

@@ -1,0 +1,78 @@
+package import Diagnostics
+package import Imaging
+
+extension AvatarStyle {
+  /// A blurred silhouette of the shape and its rings, behind everything.
+  package struct Shadow: Hashable, Sendable {
+    /// Nil and transparent draw nothing.
+    package var color: Color?
+    /// The standard deviation of the blur.
+    package var radius: Double
+    package var x: Double
+    package var y: Double
+    /// How far the silhouette is drawn out, or in when it is below 0.
+    package var spread: Double
+
+    package init(
+      color: Color?, radius: Double = 0, x: Double = 0, y: Double = 0, spread: Double = 0
+    ) {
+      self.color = color
+      self.radius = radius
+      self.x = x
+      self.y = y
+      self.spread = spread
+    }
+  }
+
+  /// A dot or a badge at a corner.
+  package struct Decoration: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+      case dot(Color)
+      /// A path beneath the manifest's folder, and where the manifest says so.
+      case badge(String, place: Place, path: String)
+    }
+
+    /// What a source may be like.
+    package enum Condition: String, Hashable, Sendable, CaseIterable {
+      case animated
+      case tall
+      case wide
+    }
+
+    /// On users who list it; nil on all.
+    package var name: String?
+    package var content: Content
+    /// Of the dot, or of the square that the badge fits into.
+    package var size = Decoration.defaultSize
+    package var corner = Corner.bottomRight
+    /// Of its middle from the vertical and the horizontal edge at the corner, inwards; nil is the
+    /// point of the outline on the corner's diagonal.
+    package var distance: Distance?
+    /// Width of the ring around it that is cut out.
+    package var gap = 0.0
+    /// On sources that are so; nil on all.
+    package var condition: Condition?
+
+    package struct Distance: Hashable, Sendable {
+      package var x: Double
+      package var y: Double
+
+      package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+      }
+    }
+
+    package init(_ content: Content) {
+      self.content = content
+    }
+
+    package static let defaultSize = 14.0
+
+    /// A transparent dot may still cut a hole.
+    package var isDrawn: Bool {
+      guard gap == 0, case .dot(let color) = content else { return true }
+      return color.alpha > 0
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package import Imaging
+
+extension Border {
+  /// The rings of a style as bands; nil when they leave the picture as it is.
+  ///
+  /// Rings inside start at the outline and go inwards, those outside go outwards, each where the
+  /// one before ended. A ring that paints nothing takes its room all the same.
+  package init?(_ rings: [AvatarStyle.Ring], box: PixelSize, scale: Double) {
+    let half = Double(box.shorterSide) / 2
+    var inner: [Ring] = []
+    var outer: [Ring] = []
+    var depth = 0.0
+    var reach = 0.0
+    var cut = 0.0
+    for ring in rings where ring.isDrawn {
+      let width = ring.width.pixels(at: scale)
+      let gap = ring.gap * scale
+      let fill = (ring.fill ?? .solid(.invisible)).simplified
+      if ring.mode == .outside {
+        let band = Ring(
+          from: -(reach + gap + width), to: -(reach + gap), fill: fill, isOver: false)
+        reach += gap + width
+        if !fill.isInvisible { outer.append(band) }
+        continue
+      }
+      // A box is whole pixels: half of it may be a little less than half of the points.
+      let band = Ring(
+        from: min(depth, half), to: min(depth + width, half), fill: fill, isOver: true)
+      if !fill.isInvisible, band.to > band.from { inner.append(band) }
+      depth += width
+      guard ring.mode == .inset else { continue }
+      depth += gap
+      cut = min(depth, half)
+    }
+    for index in inner.indices { inner[index].isOver = inner[index].from >= cut }
+    self.init(rings: outer.reversed() + inner, cut: cut)
+    hideCut()
+    joinRings()
+    if self.rings.isEmpty && self.cut == 0 { return nil }
+  }
+
+  /// How far the rings stick out, in pixels.
+  var reach: Double { max(0, -(rings.first?.from ?? 0)) }
+
+  /// Under an opaque ring it makes no difference where the picture ends.
+  private mutating func hideCut() {
+    for index in rings.indices.reversed()
+    where !rings[index].isOver && rings[index].from >= 0 && rings[index].to == cut
+      && rings[index].fill.isOpaque
+    {
+      rings[index].isOver = true
+      cut = rings[index].from
+    }
+  }
+
+  /// Two rings of one colour, with nothing between them, are one.
+  private mutating func joinRings() {
+    var joined: [Ring] = []
+    for ring in rings {
+      if let last = joined.last, last.to == ring.from, last.isOver == ring.isOver,
+        last.fill == ring.fill, case .solid = ring.fill
+      {
+        joined[joined.count - 1].to = ring.to
+      } else {
+        joined.append(ring)
+      }
+    }
+    rings = joined
+  }
+}
+
+extension Shadow {
+  /// In pixels; nil when nothing can be seen of it.
+  package init?(
+    _ shadow: AvatarStyle.Shadow?, around border: Border?, box: PixelSize, scale: Double
+  ) {
+    guard let shadow, let color = shadow.color, color.alpha > 0 else { return nil }
+    let outset = shadow.spread * scale + (border?.reach ?? 0)
+    guard outset > -Double(box.shorterSide) / 2 else { return nil }
+    let radius = shadow.radius * scale
+    self.init(
+      color: color, radius: radius < Shadow.smallestRadius ? 0 : radius, x: shadow.x * scale,
+      y: shadow.y * scale,
+      outset: outset)
+  }
+
+  /// How far it reaches beyond each edge of the box; below 0 it does not.
+  var extents: Extents {
+    let blurred = outset + 3 * radius
+    return Extents(
+      top: blurred - y, right: blurred + x, bottom: blurred + y, left: blurred - x)
+  }
+}

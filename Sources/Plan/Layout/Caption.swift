@@ -1,0 +1,86 @@
+package import Imaging
+import Manifest
+
+/// A text in the few lines that it takes, and the room for it.
+///
+/// Measured once, without a font: by how wide letters of a kind are. Whoever draws it makes the
+/// letters smaller where a font's are wider, so that the room is never left.
+package struct Caption: Hashable, Sendable {
+  /// Without the spaces at their ends; none for an empty text.
+  package let lines: [String]
+  /// At most the width that was given; 1 × 20 for an empty text.
+  package let size: PixelSize
+
+  package static let leastHeight = 20
+
+  /// Breaks a text into lines; what does not fit into the last one ends in an ellipsis.
+  ///
+  /// - Parameters:
+  ///   - text: Words with spaces between them.
+  ///   - em: The size of the letters, in pixels.
+  ///   - width: What no line is wider than, in pixels.
+  ///   - most: How many lines there are at most.
+  package init(_ text: String, em: Int, width: Int, lines most: Int = 1) {
+    var lines: [String] = []
+    var rest = text.split(whereSeparator: \.isWhitespace)[...]
+    while !rest.isEmpty, lines.count < most {
+      let line = Self.line(from: &rest, em: em, width: width)
+      lines.append(line)
+    }
+    if !rest.isEmpty, let last = lines.popLast() {
+      lines.append(Self.shortened(last, em: em, width: width))
+    }
+    self.lines = lines
+    let widest = lines.map { Self.width(of: $0, em: em) }.max() ?? 1
+    size = PixelSize(
+      width: max(1, min(widest, width)),
+      height: max(Self.leastHeight, lines.count * em * 5 / 4))
+  }
+
+  /// As many words as fit; of a word that is too long for any line, as many letters.
+  private static func line(
+    from words: inout ArraySlice<Substring>, em: Int, width: Int
+  ) -> String {
+    var line = ""
+    while let word = words.first {
+      let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+      if Self.width(of: longer, em: em) <= width {
+        line = longer
+        words = words.dropFirst()
+        continue
+      }
+      guard line.isEmpty else { break }
+      var part = word.prefix(1)
+      while part.count < word.count, Self.width(of: word.prefix(part.count + 1), em: em) <= width {
+        part = word.prefix(part.count + 1)
+      }
+      let rest = word.dropFirst(part.count)
+      words = (rest.isEmpty ? [] : [rest]) + words.dropFirst()
+      return String(part)
+    }
+    return line
+  }
+
+  private static func shortened(_ line: String, em: Int, width: Int) -> String {
+    var line = line
+    while !line.isEmpty, self.width(of: line + "…", em: em) > width { line.removeLast() }
+    while line.last?.isWhitespace == true { line.removeLast() }
+    return line + "…"
+  }
+
+  /// Pixels that a line takes, rather more than less.
+  static func width(of line: some StringProtocol, em: Int) -> Int {
+    let sum = line.reduce(0) { $0 + hundredths(of: $1) }
+    return (sum * em + 99) / 100
+  }
+
+  /// Of an em.
+  private static func hundredths(of character: Character) -> Int {
+    if character.isWhitespace { return 30 }
+    if character.isEmoji { return 130 }
+    if character.unicodeScalars.first?.isEastAsian == true { return 112 }
+    if character.utf8.count == 1, "iljtfrI.,:;'!|()-".contains(character) { return 42 }
+    if "mwMW@%".contains(character) { return 98 }
+    return character.isUppercase ? 74 : 62
+  }
+}

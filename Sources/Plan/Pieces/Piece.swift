@@ -1,0 +1,33 @@
+package import Diagnostics
+package import Imaging
+
+/// A picture that is no user's: the bitmap of a button, an icon, a sheet of sprites.
+///
+/// It is its source and its recipe; two that are asked for at two places are one.
+package struct Piece: Sendable {
+  package var source: Source
+  package var recipe: Recipe
+  /// Where the manifest asks for it.
+  package var place: Place
+  /// `buttons[3]`.
+  package var path: String
+
+  package init(_ source: Source, _ recipe: Recipe, place: Place, path: String) {
+    self.source = source
+    self.recipe = recipe
+    self.place = place
+    self.path = path
+  }
+}
+
+extension Piece: Hashable {
+  package static func == (left: Piece, right: Piece) -> Bool {
+    left.source.digest == right.source.digest && left.recipe == right.recipe
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(source.digest)
+    hasher.combine(recipe.frame)
+    hasher.combine(recipe.encoding)
+  }
+}

@@ -1,0 +1,50 @@
+package import Store
+
+/// The whole folder as it shall be: finished images by digest, and files written on demand.
+package struct Site: Sendable {
+  /// An image at its place, named by the hash of its own bytes.
+  package struct Image: Sendable, Hashable {
+    package var path: String
+    package var digest: Digest
+    package var bytes: Int64
+  }
+
+  /// A file that is made when it is wanted; `write` may be called more than once and gives the same
+  /// bytes each time.
+  package struct Page: Sendable {
+    package var path: String
+    /// Images whose bytes stand in the file behind what is written, in this order.
+    package var contained: [Digest] = []
+    package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
+
+    package init(
+      path: String, write: @escaping @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
+    ) {
+      self.path = path
+      self.write = write
+    }
+
+    /// A file of one text.
+    package init(_ path: String, _ text: String) {
+      self.init(path: path) { try $0(Array(text.utf8)) }
+    }
+  }
+
+  /// Distinct and sorted by path.
+  package var images: [Image]
+  /// In the order of publishing: whatever names others comes later.
+  package var pages: [Page]
+
+  package init(images: [Image], pages: [Page]) {
+    self.images = images
+    self.pages = pages
+  }
+}
+
+extension Asset {
+  /// Where an image lies in `output`: for ever the same bytes.
+  package func path(as fileExtension: String) -> String {
+    let name = digest.hex
+    return "assets/\(name.prefix(2))/\(name).\(fileExtension)"
+  }
+}

@@ -1,0 +1,116 @@
+import Build
+import Compare
+import Fetch
+import Files
+import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
+import Store
+import Testing
+
+struct FederationTests {
+  /// Name servers of a test's own, and what they were asked.
+  final class Names: Sendable {
+    let asked = Guarded<[String]>([])
+    private let answers: [String: ServiceRecords.Answer]
+    private let otherwise: ServiceRecords.Answer
+
+    init(_ answers: [String: ServiceRecords.Answer], otherwise: ServiceRecords.Answer = .none) {
+      self.answers = answers
+      self.otherwise = otherwise
+    }
+
+    func federation(waiting: UInt32 = 0) -> Federation {
+      Federation { name in
+        self.asked.withLock { $0.append(name) }
+        if waiting > 0 { usleep(waiting) }
+        return self.answers[name] ?? self.otherwise
+      }
+    }
+
+    var questions: [String] { asked.withLock { $0 } }
+  }
+
+  @Test(arguments: [
+    (443 as UInt16, "https://avatars.example.org"), (5679, "https://avatars.example.org:5679"),
+    (80, "https://avatars.example.org:80"),
+  ]) func `a domain's own server is asked`(port: UInt16, base: String) throws {
+    let names = Names(
+      ["_avatars-sec._tcp.example.org": .found(host: "avatars.example.org", port: port)])
+    let federation = names.federation()
+    let address = RemoteAddress.libravatar(Digest(of: "x"), domain: "example.org")
+    #expect(
+      try address.url(pixels: 80, federation: federation)
+        == "\(base)/avatar/\(Digest(of: "x"))?s=80&d=404")
+    #expect(names.questions == ["_avatars-sec._tcp.example.org"])
+  }
+
+  @Test(arguments: [
+    (80 as UInt16, "http://a.example.org"), (443, "http://a.example.org:443"),
+  ]) func `one without TLS is asked when there is no other`(port: UInt16, base: String) throws {
+    let names = Names(["_avatars._tcp.example.org": .found(host: "a.example.org", port: port)])
+    #expect(try names.federation().base(of: "example.org") == base)
+    #expect(
+      names.questions == ["_avatars-sec._tcp.example.org", "_avatars._tcp.example.org"])
+  }
+
+  @Test func `without a server of its own the service is asked, and nobody twice`() throws {
+    let names = Names([:])
+    let federation = names.federation()
+    let address = RemoteAddress.libravatar(Digest(of: "x"), domain: "example.org")
+    for _ in 0..<3 {
+      #expect(
+        try address.url(pixels: 80, federation: federation)
+          .hasPrefix("https://seccdn.libravatar.org/avatar/"))
+    }
+    #expect(names.questions.count == 2)
+    #expect(try federation.base(of: "") == nil)
+    #expect(names.questions.count == 2)
+  }
+
+  @Test func `other addresses ask no name server`() throws {
+    let names = Names([:])
+    let federation = names.federation()
+    for address in [
+      RemoteAddress.gravatar(Digest(of: "x")), .github("x"), .url("https://example.org/x"),
+    ] {
+      _ = try address.url(pixels: 80, federation: federation)
+    }
+    #expect(names.questions == [])
+  }
+
+  @Test func `after four failures one after the other nobody is asked`() {
+    let names = Names([:], otherwise: .failed)
+    let federation = names.federation()
+    for index in 0..<10 {
+      // Whom to ask instead would be a guess, and its answer that of somebody else.
+      #expect(throws: FetchFailure.self) { try federation.base(of: "\(index).example.org") }
+    }
+    // Who failed is not asked for the server without TLS either.
+    #expect(names.questions == (0..<4).map { "_avatars-sec._tcp.\($0).example.org" })
+  }
+
+  @Test func `an answer between failures lets it go on`() {
+    let names = Names(
+      ["_avatars-sec._tcp.3.example.org": .found(host: "a.example.org", port: 443)],
+      otherwise: .failed)
+    let federation = names.federation()
+    for index in 0..<10 { _ = try? federation.base(of: "\(index).example.org") }
+    #expect(names.questions == (0..<8).map { "_avatars-sec._tcp.\($0).example.org" })
+  }
+
+  @Test func `a domain is looked up once by all who ask at the same time`() {
+    let names = Names(
+      ["_avatars-sec._tcp.example.org": .found(host: "a.example.org", port: 443)])
+    let federation = names.federation(waiting: 50_000)
+    let found = Guarded<[String?]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      let base = try? federation.base(of: "example.org")
+      found.withLock { $0.append(base) }
+    }
+    #expect(found.withLock { $0 } == Array(repeating: "https://a.example.org", count: 8))
+    #expect(names.questions.count == 1)
+  }
+}

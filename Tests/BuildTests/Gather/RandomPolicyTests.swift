@@ -1,0 +1,136 @@
+import Build
+import Compare
+import Diagnostics
+import Fetch
+import Gallery
+import Manifest
+import Plan
+import Report
+import Store
+import TestSupport
+import Testing
+
+/// Builds of any kind at any time against a server that does anything, beside what a reader of the
+/// documentation would write down.
+struct RandomPolicyTests {
+  /// What is true, whatever the policy remembers.
+  struct Truth {
+    var lastGood: RemoteRecord.Kept?
+    var confirmedAt: Int64 = 0
+    /// Until when the server's last word lets it be used.
+    var promised: Int64 = 0
+    /// Of a permanent failure that was the last answer.
+    var failedUntil: Int64 = 0
+    var tag: String?
+    var served = 0
+  }
+
+  @Test(arguments: 0..<8)
+  func `no history leads to a picture that was not good, or to one too many questions`(
+    round: Int
+  ) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededRandom(seed: seed)
+    var truth = Truth()
+    var record: RemoteRecord?
+    var now: Int64 = 1_800_000_000
+    for step in 0..<3000 {
+      now += [0, 1, 59, 3600, 43_200, 86_400, 700_000, 3_000_000][random.next(upTo: 8)]
+      var policy = RemotePolicy()
+      policy.mode = [.normal, .normal, .normal, .refresh, .afresh, .offline][random.next(upTo: 6)]
+      policy.retriesFailed = random.next(upTo: 6) == 0
+      policy.maxStale = [0, 3600, 30 * 86_400][random.next(upTo: 3)]
+      let words = "seed \(seed), step \(step)"
+      switch policy.plan(for: record, now: now) {
+      case .settled(let verdict):
+        check(verdict, truth, policy, now: now, wasAsked: false, words)
+        if case .failed = verdict, policy.mode != .offline {
+          #expect(now < truth.failedUntil && !policy.retriesFailed, "\(words)")
+        }
+      case .ask(let validators):
+        #expect(policy.mode != .offline, "\(words)")
+        let mayAsk =
+          policy.retriesFailed || policy.mode == .afresh || now >= truth.failedUntil
+          || (policy.mode == .refresh && truth.lastGood != nil)
+        #expect(mayAsk, "\(words)")
+        // Who is fresh is left alone.
+        if policy.mode == .normal { #expect(now >= truth.promised, "\(words)") }
+        #expect(validators.etag == nil || validators.etag == truth.tag, "\(words)")
+        #expect(validators.isEmpty || (truth.lastGood != nil && policy.mode != .afresh), "\(words)")
+        let answer = answer(validators, &truth, &random, policy, now: now)
+        let settled = policy.settle(record, answer, now: now)
+        record = settled.record
+        check(settled.verdict, truth, policy, now: now, wasAsked: true, words)
+      }
+      #expect(record?.kept == truth.lastGood, "\(words)")
+      if record?.kept != truth.lastGood { return }
+    }
+  }
+
+  /// Lets the server answer somehow.
+  private func answer(
+    _ validators: Validators, _ truth: inout Truth, _ random: inout SeededRandom,
+    _ policy: RemotePolicy, now: Int64
+  ) -> RemotePolicy.Settled {
+    let age = [0, 60, 7200, 200_000, 9_000_000][random.next(upTo: 5)]
+    var fields = HTTPFields(["Cache-Control": "max-age=\(age)"])
+    switch random.next(upTo: validators.isEmpty ? 4 : 6) {
+    case 0:
+      let reason = [FetchReason.notFound, .tooManyBytes][random.next(upTo: 2)]
+      truth.failedUntil = now + policy.failureTime
+      truth.promised = 0
+      return .failed(FetchFailure(reason, "gone"))
+    case 1:
+      let reason = [FetchReason.timeout, .serverFailed, .hostGivenUp][random.next(upTo: 3)]
+      truth.failedUntil = 0
+      return .failed(FetchFailure(reason, "later"))
+    case 2, 3:
+      truth.served += 1
+      let kept = RemoteRecord.Kept(digest: Digest(of: "\(truth.served)"), size: truth.served)
+      truth.tag = random.next(upTo: 2) == 0 ? "\"\(truth.served)\"" : nil
+      if let tag = truth.tag { fields.add("ETag", tag) }
+      truth.lastGood = kept
+      confirm(&truth, until: now + min(Int64(age), Freshness.longest), now: now)
+      return .picture(kept, fields: fields, askedAt: now, answeredAt: now)
+    default:
+      confirm(&truth, until: now + min(Int64(age), Freshness.longest), now: now)
+      return .notModified(fields: fields, askedAt: now, answeredAt: now)
+    }
+  }
+
+  private func confirm(_ truth: inout Truth, until: Int64, now: Int64) {
+    truth.confirmedAt = now
+    truth.promised = until
+    truth.failedUntil = 0
+  }
+
+  private func check(
+    _ verdict: RemotePolicy.Verdict, _ truth: Truth, _ policy: RemotePolicy, now: Int64,
+    wasAsked: Bool, _ words: String
+  ) {
+    switch verdict {
+    case .picture(let digest, let until):
+      #expect(digest == truth.lastGood?.digest, "\(words)")
+      #expect(until == 0 || until <= truth.confirmedAt + Freshness.longest, "\(words)")
+      if wasAsked {
+        #expect(truth.confirmedAt == now, "\(words)")
+      } else if policy.mode != .offline {
+        #expect(policy.mode == .normal && now < truth.promised, "\(words)")
+      }
+    case .stale(let digest, let age, let reason, _):
+      #expect(digest == truth.lastGood?.digest, "\(words)")
+      #expect(age == now - truth.confirmedAt, "\(words)")
+      if policy.mode == .offline {
+        #expect(now < truth.failedUntil, "\(words)")
+      } else {
+        #expect(policy.maxStale > 0 && age <= policy.maxStale, "\(words)")
+      }
+      #expect(FetchReason(rawValue: reason) != nil, "\(words)")
+    case .failed(_, _, let isTransient, let until):
+      let isKept = truth.lastGood != nil && policy.maxStale > 0
+      #expect(!isKept || now - truth.confirmedAt > policy.maxStale, "\(words)")
+      #expect(until == nil || (!isTransient && until == truth.failedUntil), "\(words)")
+      if policy.mode == .offline { #expect(truth.lastGood == nil, "\(words)") }
+    }
+  }
+}

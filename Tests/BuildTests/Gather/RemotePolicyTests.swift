@@ -1,0 +1,317 @@
+import Build
+import Compare
+import Diagnostics
+import Fetch
+import Gallery
+import Manifest
+import Plan
+import Report
+import Store
+import Testing
+
+struct RemotePolicyTests {
+  static let now: Int64 = 1_800_000_000
+  static let day: Int64 = 86_400
+  static let first = RemoteRecord.Kept(digest: Digest(of: "first"), size: 5)
+  static let second = RemoteRecord.Kept(digest: Digest(of: "second"), size: 6)
+  static let validators = Validators(
+    etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
+  static let notFound = FetchFailure(.notFound, "example.org says 404", status: 404)
+  static let timeout = FetchFailure(.timeout, "example.org did not answer")
+
+  /// Kept, checked a while ago, and fresh for an hour from then.
+  func record(checked ago: Int64, failure: RemoteRecord.Failure? = nil) -> RemoteRecord {
+    RemoteRecord(
+      kept: Self.first, validators: Self.validators, checkedAt: Self.now - ago,
+      freshUntil: Self.now - ago + 3600, failure: failure)
+  }
+
+  func policy(_ change: (inout RemotePolicy) -> Void = { _ in }) -> RemotePolicy {
+    var policy = RemotePolicy()
+    change(&policy)
+    return policy
+  }
+
+  func picture(
+    _ kept: RemoteRecord.Kept = first, _ fields: KeyValuePairs<String, String> = [:]
+  ) -> RemotePolicy.Settled {
+    .picture(kept, fields: HTTPFields(fields), askedAt: Self.now, answeredAt: Self.now)
+  }
+
+  func notModified(_ fields: KeyValuePairs<String, String> = [:]) -> RemotePolicy.Settled {
+    .notModified(fields: HTTPFields(fields), askedAt: Self.now, answeredAt: Self.now)
+  }
+
+  // MARK: - Fresh or not
+
+  @Test func `nothing kept is asked for, and what is fresh is not`() {
+    let policy = policy()
+    #expect(policy.plan(for: nil, now: Self.now) == .ask(Validators()))
+    #expect(
+      policy.plan(for: record(checked: 3599), now: Self.now)
+        == .settled(.picture(Self.first.digest, until: Self.now + 1)))
+    #expect(policy.plan(for: record(checked: 3600), now: Self.now) == .ask(Self.validators))
+  }
+
+  @Test func `a clock that was set back makes nothing fresh for longer`() {
+    let policy = policy()
+    #expect(
+      policy.plan(for: record(checked: -60), now: Self.now)
+        == .settled(.picture(Self.first.digest, until: Self.now + 3660)))
+    #expect(policy.plan(for: record(checked: -61), now: Self.now) == .ask(Self.validators))
+    var promised = record(checked: 8 * Self.day)
+    promised.freshUntil = .max
+    #expect(policy.plan(for: promised, now: Self.now) == .ask(Self.validators))
+    // A failure that is remembered from a time to come is not believed.
+    let failure = RemoteRecord.Failure(
+      reason: "not-found", detail: "", until: Self.now + 2 * Self.day)
+    #expect(
+      policy.plan(for: RemoteRecord(failure: failure), now: Self.now) == .ask(Validators()))
+  }
+
+  @Test func `new bytes are kept as long as they may be`() {
+    let (record, verdict) = policy().settle(
+      nil,
+      picture(
+        Self.second, ["ETag": "W/\"2\"", "Cache-Control": "max-age=60", "Last-Modified": "?"]),
+      now: Self.now)
+    #expect(
+      record
+        == RemoteRecord(
+          kept: Self.second, validators: Validators(etag: "W/\"2\""), checkedAt: Self.now,
+          freshUntil: Self.now + 60))
+    #expect(verdict == .picture(Self.second.digest, until: Self.now + 60))
+    let old = self.record(checked: Self.day)
+    let replaced = policy().settle(old, picture(Self.second), now: Self.now)
+    #expect(replaced.record?.validators == Validators())
+    #expect(replaced.verdict == .picture(Self.second.digest, until: 0))
+  }
+
+  /// RFC 9111, 4.3.4: what is told anew counts, what is not told still holds.
+  @Test func `what has not changed is confirmed`() {
+    let old = record(checked: 40 * Self.day)
+    let (record, verdict) = policy().settle(
+      old, notModified(["Cache-Control": "max-age=60", "ETag": "W/\"1\""]), now: Self.now)
+    #expect(verdict == .picture(Self.first.digest, until: Self.now + 60))
+    #expect(record?.kept == Self.first)
+    #expect(record?.checkedAt == Self.now)
+    #expect(record?.validators.etag == "W/\"1\"")
+    #expect(record?.validators.lastModified == Self.validators.lastModified)
+    // A guess needs the time of the last change, which such an answer may leave out.
+    let guessed = policy().settle(old, notModified(), now: Self.now)
+    #expect(guessed.verdict == .picture(Self.first.digest, until: Self.now + Self.day))
+  }
+
+  @Test func `not changed under another tag is asked for anew`() {
+    let (record, verdict) = policy().settle(
+      record(checked: Self.day), notModified(["ETag": "\"2\"", "Cache-Control": "max-age=60"]),
+      now: Self.now)
+    #expect(verdict == .picture(Self.first.digest, until: 0))
+    #expect(policy().plan(for: record, now: Self.now) == .ask(Validators()))
+  }
+
+  @Test func `not changed without anything kept is a failure`() {
+    for old in [nil, RemoteRecord()] {
+      let (record, verdict) = policy().settle(old, notModified(), now: Self.now)
+      #expect(record == nil)
+      guard case .failed("bad-answer", _, true, nil) = verdict else {
+        Issue.record("\(verdict)")
+        continue
+      }
+    }
+  }
+
+  // MARK: - The last good picture
+
+  @Test(arguments: [timeout, notFound])
+  func `the last good picture stands in until it is too old`(failure: FetchFailure) {
+    var policy = policy()
+    func verdict(_ ago: Int64) -> RemotePolicy.Verdict {
+      policy.settle(record(checked: ago), .failed(failure), now: Self.now).verdict
+    }
+    func stale(_ age: Int64) -> RemotePolicy.Verdict {
+      .stale(
+        Self.first.digest, ageSeconds: age, reason: failure.reason.rawValue,
+        detail: failure.detail)
+    }
+    let isPermanent = failure.reason.isPermanent
+    let failed = RemotePolicy.Verdict.failed(
+      reason: failure.reason.rawValue, detail: failure.detail, isTransient: !isPermanent,
+      until: isPermanent ? Self.now + Self.day : nil)
+    #expect(verdict(0) == stale(0))
+    #expect(verdict(-500) == stale(0))
+    #expect(verdict(30 * Self.day) == stale(30 * Self.day))
+    #expect(verdict(30 * Self.day + 1) == failed)
+    policy.maxStale = 10
+    #expect(verdict(10) == stale(10))
+    #expect(verdict(11) == failed)
+    policy.maxStale = 0
+    #expect(verdict(0) == failed)
+  }
+
+  @Test func `what is too old is not shown, and not forgotten either`() {
+    let old = record(checked: 31 * Self.day)
+    #expect(policy().settle(old, .failed(Self.timeout), now: Self.now).record == old)
+    let gone = policy().settle(old, .failed(Self.notFound), now: Self.now).record
+    #expect(gone?.kept == old.kept && gone?.failure?.reason == "not-found")
+    let lenient = policy { $0.maxStale = 40 * Self.day }
+    guard case .settled(.stale) = lenient.plan(for: gone, now: Self.now) else {
+      Issue.record("\(String(describing: gone))")
+      return
+    }
+  }
+
+  @Test func `what is too old is good again when it is confirmed`() {
+    let old = record(checked: 400 * Self.day)
+    #expect(policy().plan(for: old, now: Self.now) == .ask(Self.validators))
+    let verdict = policy().settle(old, notModified(["Cache-Control": "no-cache"]), now: Self.now)
+      .verdict
+    #expect(verdict == .picture(Self.first.digest, until: 0))
+  }
+
+  // MARK: - Failures
+
+  /// G25: 404 not retried within TTL; timeout retried next build; `--retry-failed` overrides.
+  @Test func `a permanent failure is remembered for a day, and a temporary one never`() {
+    let policy = policy()
+    let (record, verdict) = policy.settle(nil, .failed(Self.notFound), now: Self.now)
+    let failed = RemotePolicy.Verdict.failed(
+      reason: "not-found", detail: "example.org says 404", isTransient: false,
+      until: Self.now + Self.day)
+    #expect(verdict == failed)
+    for later in [0, 1, Self.day - 1] {
+      #expect(policy.plan(for: record, now: Self.now + later) == .settled(failed))
+    }
+    #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Validators()))
+    let retrying = self.policy { $0.retriesFailed = true }
+    #expect(retrying.plan(for: record, now: Self.now + 1) == .ask(Validators()))
+
+    let temporary = policy.settle(nil, .failed(Self.timeout), now: Self.now)
+    #expect(temporary.record == nil)
+    #expect(
+      temporary.verdict
+        == .failed(
+          reason: "fetch-timeout", detail: "example.org did not answer", isTransient: true,
+          until: nil))
+    #expect(policy.plan(for: temporary.record, now: Self.now) == .ask(Validators()))
+  }
+
+  /// G25: 404 not retried within TTL; timeout retried next build; `--retry-failed` overrides.
+  @Test func `beside a kept picture a permanent failure is remembered too`() {
+    let policy = policy()
+    let record = policy.settle(record(checked: 100), .failed(Self.notFound), now: Self.now).record
+    #expect(
+      policy.plan(for: record, now: Self.now + 50)
+        == .settled(
+          .stale(
+            Self.first.digest, ageSeconds: 150, reason: "not-found", detail: "example.org says 404")
+        ))
+    // Even if it had been fresh by what was said before.
+    #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
+    let retrying = self.policy { $0.retriesFailed = true }
+    #expect(retrying.plan(for: record, now: Self.now + 50) == .ask(Self.validators))
+    // Too old to stand in while the failure is still remembered: nothing is asked even then.
+    let strict = self.policy { $0.maxStale = 120 }
+    #expect(
+      strict.plan(for: record, now: Self.now + 50)
+        == .settled(
+          .failed(
+            reason: "not-found", detail: "example.org says 404", isTransient: false,
+            until: Self.now + Self.day)))
+    let temporary = policy.settle(record, .failed(Self.timeout), now: Self.now + 60).record
+    #expect(temporary?.failure == nil && temporary?.kept == Self.first)
+  }
+
+  @Test func `bytes that are no picture are a permanent failure`() {
+    let answer = RemotePolicy.Settled.failed(
+      reason: "not-an-image", detail: "HTML", isPermanent: true)
+    let (record, _) = policy().settle(nil, answer, now: Self.now)
+    guard
+      case .settled(.failed("not-an-image", "HTML", false, _)) = policy().plan(
+        for: record, now: Self.now)
+    else {
+      Issue.record("\(String(describing: record))")
+      return
+    }
+  }
+
+  @Test func `a failure is remembered no longer than it is wanted`() {
+    let record = policy().settle(nil, .failed(Self.notFound), now: Self.now).record
+    #expect(
+      policy { $0.failureTime = 3600 }.plan(for: record, now: Self.now + 60) == .ask(Validators()))
+    let never = policy { $0.failureTime = 0 }
+    let forgotten = never.settle(nil, .failed(Self.notFound), now: Self.now)
+    #expect(forgotten.record == nil)
+    #expect(
+      forgotten.verdict
+        == .failed(
+          reason: "not-found", detail: "example.org says 404", isTransient: false, until: nil))
+  }
+
+  @Test func `a picture ends the memory of a failure`() {
+    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    let old = record(checked: 0, failure: failure)
+    #expect(policy().settle(old, picture(), now: Self.now).record?.failure == nil)
+    #expect(policy().settle(old, notModified(), now: Self.now).record?.failure == nil)
+  }
+
+  // MARK: - Options
+
+  /// G23: each flag one test: `--refresh`.
+  @Test func `refresh asks for what is fresh, with validators`() {
+    let policy = policy { $0.mode = .refresh }
+    #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
+    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    #expect(
+      policy.plan(for: record(checked: 0, failure: failure), now: Self.now)
+        == .ask(Self.validators))
+    let failed = policy.settle(nil, .failed(Self.notFound), now: Self.now).record
+    guard case .settled(.failed) = policy.plan(for: failed, now: Self.now) else {
+      Issue.record("a remembered failure was asked for")
+      return
+    }
+  }
+
+  /// G23: each flag one test: `--no-cache`.
+  @Test func `afresh asks for everything without validators`() {
+    let policy = policy { $0.mode = .afresh }
+    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    #expect(
+      policy.plan(for: record(checked: 0, failure: failure), now: Self.now) == .ask(Validators()))
+    guard
+      case .stale = policy.settle(record(checked: 0), .failed(Self.timeout), now: Self.now)
+        .verdict
+    else {
+      Issue.record("what is kept does not stand in")
+      return
+    }
+  }
+
+  /// G23: each flag one test: `--offline`.
+  @Test func `offline asks for nothing, and takes what is there`() {
+    let policy = policy { $0.mode = .offline }
+    let failure = RemoteRecord.Failure(reason: "x", detail: "y", until: Self.now + 5)
+    #expect(
+      policy.plan(for: record(checked: 900 * Self.day, failure: failure), now: Self.now)
+        == .settled(
+          .stale(Self.first.digest, ageSeconds: 900 * Self.day, reason: "x", detail: "y")))
+    for record in [record(checked: 0), record(checked: 900 * Self.day)] {
+      #expect(
+        policy.plan(for: record, now: Self.now)
+          == .settled(.picture(Self.first.digest, until: record.freshUntil)))
+    }
+    #expect(
+      policy.plan(for: RemoteRecord(failure: failure), now: Self.now)
+        == .settled(
+          .failed(reason: "x", detail: "y", isTransient: false, until: Self.now + 5)))
+    let offline = RemotePolicy.Plan.settled(
+      .failed(reason: "offline", detail: "nothing is kept of it", isTransient: true, until: nil))
+    #expect(policy.plan(for: nil, now: Self.now) == offline)
+    #expect(policy.plan(for: RemoteRecord(failure: failure), now: Self.now + 5) == offline)
+    let retrying = self.policy {
+      $0.mode = .offline
+      $0.retriesFailed = true
+    }
+    #expect(retrying.plan(for: RemoteRecord(failure: failure), now: Self.now) == offline)
+  }
+}

@@ -1,0 +1,168 @@
+import Build
+import Compare
+import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Store
+import TestSupport
+import Testing
+
+/// `assets.json` of whole builds.
+struct AssetsJSONTests {
+  @Test func `a small site as text`() throws {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.write(
+      [
+        Person("zoe", name: "Zoë", "missing.png", "red.png"),
+        Person("ada", name: "Ada", "missing.png", background: "#5856d6"),
+        Person("Bob"), Person("carl", "missing.png"),
+      ],
+      styles: [
+        "name: b, size: 16, scales: [1, 1.5], formats: [png]", "from: b, name: a, size: 10",
+      ],
+      buttons: [
+        "name: two, normal: \"#0a84ff59\", highlighted: same, disabled: gray, "
+          + "dark: { normal: black, highlighted: same }",
+        "name: one, normal: red, highlighted: blue",
+      ])
+    try site.build()
+    func record(_ user: String, _ style: String, _ scale: String, _ side: Int) throws -> String {
+      let image = try site.image(of: user, style, scale: try #require(Double(scale)))
+      let bytes = try site.folder.read("output/\(image.path)").count
+      let name = image.sha256
+      return "{\"bytes\":\(bytes),\"format\":\"png\",\"height\":\(side),"
+        + "\"path\":\"assets/\(name.prefix(2))/\(name).png\",\"scale\":\(scale),"
+        + "\"sha256\":\"\(name)\",\"width\":\(side)}"
+    }
+    func avatars(_ user: String) throws -> String {
+      try "{\"a\":[\(record(user, "a", "1", 10)),\(record(user, "a", "1.5", 15))],"
+        + "\"b\":[\(record(user, "b", "1", 16)),\(record(user, "b", "1.5", 24))]}"
+    }
+    let users = try site.assets().users
+    func placeholder(_ user: String, _ color: String) throws -> String {
+      let hash = try #require(users[user]?.placeholder).thumbhash
+      return "\"placeholder\":{\"color\":\"\(color)\",\"thumbhash\":\"\(hash)\"}"
+    }
+    let ada = try #require(users["ada"]?.sourceSHA256)
+    let zoe = try #require(users["zoe"]?.sourceSHA256)
+    try expect(
+      site.text("assets.json"),
+      equals: """
+        {
+          "buttons":{
+            "one":{"light":{"highlighted":{"color":"#0000ffff","images":[]},\
+        "normal":{"color":"#ff0000ff","images":[]}}},
+            "two":{"dark":{"disabled":{"color":"#808080ff","images":[]},\
+        "highlighted":{"color":"#000000ff","images":[]},\
+        "normal":{"color":"#000000ff","images":[]}},\
+        "light":{"disabled":{"color":"#808080ff","images":[]},\
+        "highlighted":{"color":"#0a84ff59","images":[]},\
+        "normal":{"color":"#0a84ff59","images":[]}}}},
+          "users":{
+            "Bob":{"avatars":{},"name":"Bob","reason":"no-avatar","status":"skipped"},
+            "ada":{"avatars":\(avatars("ada")),"name":"Ada",\(placeholder("ada", "#5856d6")),"reason":"source-unreadable",\
+        "source":"color","sourceIndex":1,"sourceSHA256":"\(ada)","status":"fallback"},
+            "carl":{"avatars":{},"name":"carl","reason":"source-unreadable","status":"failed"},
+            "zoe":{"avatars":\(avatars("zoe")),"name":"Zoë",\(placeholder("zoe", "#ff0000")),\
+        "source":"file","sourceIndex":1,"sourceSHA256":"\(zoe)","status":"ok"}},
+          "version":1}
+
+        """)
+  }
+
+  /// Told apart by the bit that a circle's hash has and an opaque square's has not: alpha.
+  @Test func `a placeholder is that of the first style of its user that has a picture`() throws {
+    let site = try TestSite()
+    let size = 200
+    let paint = TestPicture.gradient(width: size, height: size)
+    try site.put(TestPicture.png(width: size, height: size, pixel: paint), at: "g.png")
+    try site.write(
+      [
+        Person("both", "g.png"), Person("again", "g.png"),
+        Person("one", "g.png", styles: ["round"]), Person("none"),
+        Person("clear", background: "#ff000000"),
+      ],
+      styles: [
+        "name: tiny, size: 0.5", "name: plain, size: 20, shape: square, formats: [png, webp]",
+        "name: round, size: 20, shape: circle, formats: [png]",
+      ])
+    try site.build()
+    let first = try site.assets().users
+    let both = try #require(first["both"]?.placeholder)
+    let one = try #require(first["one"]?.placeholder)
+    #expect(first["again"]?.placeholder == both && both != one)
+    #expect(first["none"]?.placeholder == nil && first["clear"]?.placeholder == nil)
+    let square = try #require(Data(base64Encoded: both.thumbhash))
+    let disc = try #require(Data(base64Encoded: one.thumbhash))
+    // The bit that says whether there is alpha.
+    #expect(square[2] & 0x80 == 0 && disc[2] & 0x80 == 0x80)
+    // Nothing looked for a focus, and nothing was limited.
+    #expect(try !site.text("assets.json").contains("\"focus\""))
+    #expect(try !site.text("assets.json").contains("\"quality\""))
+    // What is remembered is the same as what was made.
+    try site.folder.remove("output")
+    let counters = try site.build().report.counters
+    #expect(counters.renders == 0)
+    #expect(try site.assets().users["one"]?.placeholder == one)
+  }
+
+  @Test func `a site without users or buttons is whole JSON`() throws {
+    let site = try TestSite()
+    try site.write([])
+    try site.build { $0.allowEmpty = true }
+    let assets = try site.assets()
+    #expect(assets.version == 1 && assets.users.isEmpty && assets.buttons.isEmpty)
+  }
+
+  @Test func `any words are valid JSON`() throws {
+    let words = [
+      "quote \" backslash \\ slash / ", "a\u{2028}b\u{2029}", "</script>", "{{name}}", "🧑🏽‍🚀",
+      "e\u{301}\u{327}", "bom\u{FEFF}", "\u{10FFFF}", "'--><!--",
+    ]
+    let site = try TestSite(manifest: "content/manifest.json")
+    let people = try words.map { try Person("id " + $0, name: $0).json }
+    let names = try words.map { try Person("b " + $0).json }.map {
+      $0.replacingOccurrences(of: "\"id\"", with: "\"normal\":\"red\",\"name\"")
+    }
+    try site.put(
+      Array(
+        """
+        {"version":1,"buttons":[\(names.joined(separator: ","))],
+        "users":[\(people.joined(separator: ","))]}
+        """.utf8), at: "manifest.json")
+    try site.build()
+    let bytes = try site.folder.read("output/assets.json")
+    let tree = try #require(JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    let users = try #require(tree["users"] as? [String: [String: Any]])
+    #expect(users.count == words.count)
+    for word in words { #expect(users["id " + word]?["name"] as? String == word) }
+    let buttons = try #require(tree["buttons"] as? [String: Any])
+    #expect(Set(buttons.keys) == Set(words.map { "b " + $0 }))
+  }
+
+  /// Records come by scale, then in the manifest's order of formats; files are what they say.
+  @Test func `records say what the files are`() throws {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.write(
+      [Person("a", "red.png")],
+      styles: ["name: s, size: [12, 8], scales: [2, 1], formats: [webp, jpeg, png], opaque: true"])
+    try site.build()
+    let images = try #require(site.assets().users["a"]?.avatars["s"])
+    #expect(images.map(\.scale) == [1, 1, 1, 2, 2, 2])
+    #expect(images.map(\.format) == ["webp", "jpeg", "png", "webp", "jpeg", "png"])
+    #expect(images.map(\.width) == [12, 12, 12, 24, 24, 24])
+    #expect(images.map(\.height) == [8, 8, 8, 16, 16, 16])
+    #expect(images.map { $0.path.suffix(4) } == ["webp", ".jpg", ".png", "webp", ".jpg", ".png"])
+    let files = try site.snapshot()
+    for image in images {
+      #expect(files[image.path]?.hex == image.sha256)
+      #expect(try site.folder.read("output/\(image.path)").count == image.bytes)
+      #expect(image.path.hasPrefix("assets/\(image.sha256.prefix(2))/\(image.sha256)."))
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Build
+import Compare
+import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import TestSupport
+import Testing
+
+/// The gallery of whole builds, taken apart as a browser does.
+struct GalleryPagesTests {
+  /// F4: the order of the gallery is that of the manifest, also with eight jobs.
+  @Test func `people stand in the order of the manifest`() throws {
+    let site = try TestSite()
+    let ids = (0..<30).map { "user-\(($0 * 7) % 30)" }
+    for number in 0..<30 { try site.paint("\(number).png", .init(UInt8(number), 0, 0)) }
+    try site.write(ids.enumerated().map { Person($1, "\($0).png") })
+    try site.build(jobs: 8)
+    let page = HTMLPage(try site.text("index.html"))
+    #expect(page.tags("li").compactMap { $0["id"] } == ids.map { "person-" + $0 })
+  }
+
+  @Test func `201 users are 3 pages, and every address leads somewhere`() throws {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.write(
+      (0..<201).map { Person("user-\($0)", "red.png", title: "No. \($0)") },
+      buttons: ["name: primary, normal: red"], more: "pages: { styles: false }")
+    try site.build()
+    let pages = ["index.html", "page/2/index.html", "page/3/index.html"]
+    let buttons = "buttons/index.html"
+    #expect(site.pageFiles() == [buttons] + pages)
+    #expect(try site.brokenLinks() == [])
+    var people: [Int] = []
+    for (number, name) in (pages + [buttons]).enumerated() {
+      let page = try site.page(name)
+      people.append(page.tags("li").count { $0["class"] == "person" && $0["id"] != nil })
+      let current = page.tags("a").filter { $0["aria-current"] == "page" }
+      let labels = current.compactMap { $0["aria-label"] }
+      #expect(labels == (name == buttons ? [] : ["Page \(number + 1)"]))
+    }
+    #expect(people == [100, 100, 1, 0])
+    // One fewer, and the last page goes.
+    try site.write((0..<200).map { Person("user-\($0)", "red.png") })
+    try site.build()
+    #expect(site.pageFiles() == Array(pages.prefix(2)) + ["styles/index.html"])
+    #expect(!site.folder.exists("output/page/3"))
+  }
+
+  @Test func `the manifest says how many people are on a page`() throws {
+    let site = try TestSite()
+    try site.write((0..<21).map { Person("u\($0)") }, more: "pages: { size: 10 }")
+    try site.build()
+    #expect(site.pageFiles() == ["index.html", "page/2/index.html", "page/3/index.html"])
+    let page = try site.page("page/2/index.html")
+    #expect(page.tags("li").compactMap { $0["id"] } == (10..<20).map { "person-u\($0)" })
+  }
+
+  @Test func `many pages are named with gaps between them`() throws {
+    let site = try TestSite()
+    try site.write((0..<200).map { Person("u\($0)") }, more: "pages: { size: 10 }")
+    try site.build()
+    func numbers(_ path: String) throws -> [String] {
+      try site.page(path).tags("a").compactMap { $0["aria-label"] }
+    }
+    #expect(try numbers("index.html") == [1, 2, 3, 20].map { "Page \($0)" })
+    #expect(try numbers("page/10/index.html") == [1, 8, 9, 10, 11, 12, 20].map { "Page \($0)" })
+    // A gap of one page is its number.
+    let near = [1, 2, 3, 4, 5, 6, 7, 20]
+    #expect(try numbers("page/5/index.html") == near.map { "Page \($0)" })
+    let far = [1, 14, 15, 16, 17, 18, 19, 20]
+    #expect(try numbers("page/16/index.html") == far.map { "Page \($0)" })
+    let gaps = try site.page("page/5/index.html").texts.count { $0 == "…" }
+    #expect(gaps == 1)
+    #expect(try numbers("page/19/index.html") == [1, 17, 18, 19, 20].map { "Page \($0)" })
+  }
+
+  @Test(arguments: [
+    ("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil), ("ckb", "rtl"),
+    ("ks-IN", "rtl"), ("pnb", "rtl"), ("syr", "rtl"), ("nqo", "rtl"), ("ku", nil),
+    ("ku-ARAB-IQ", "rtl"), ("ar-Latn", nil), ("az-Arab", "rtl"), ("ff-Adlm", "rtl"),
+    ("rhg-Rohg", "rtl"), ("ks-Deva", nil), ("dv-Thaa", "rtl"), ("ar-arb-Latn", nil),
+    ("de-1996", nil), ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
+  ])
+  func `script or language tell the direction, whatever their case`(
+    language: String, direction: String?
+  ) throws {
+    let site = try TestSite()
+    try site.write([Person("a")], more: "site: { language: \(language) }")
+    try site.build()
+    let html = try #require(HTMLPage(try site.text("index.html")).tags("html").first)
+    #expect(html["lang"] == language)
+    #expect(html["dir"] == direction)
+  }
+
+  @Test func `a site of buttons alone leads to them`() throws {
+    let site = try TestSite()
+    try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
+    try site.build()
+    let text = try site.text("index.html")
+    #expect(!text.contains("Nobody is listed yet.") && !text.contains("People"))
+    let links = HTMLPage(text).tags("a").filter { $0["href"] == "buttons/index.html" }
+    #expect(links.count == 2)
+    let buttons = HTMLPage(try site.text("buttons/index.html"))
+    // Black can be read on red.
+    #expect(buttons.tags("button").first?["class"] == "btn-b is-light is-normal on-light")
+    // Groups, not landmarks, named by the button and the appearance.
+    #expect(buttons.tags("section").isEmpty)
+    let groups = buttons.tags("div").filter { $0["role"] == "group" }
+    #expect(groups.map { $0["aria-label"] } == ["light", "dark"])
+    for group in groups {
+      let id = try #require(group["id"])
+      #expect(group["aria-labelledby"] == "button-b_name " + id)
+      #expect(buttons.tags("h2").first?["id"] == "button-b_name")
+    }
+    // And without buttons there is no page of them.
+    try site.write([Person("a")])
+    try site.build()
+    #expect(!site.folder.exists("output/buttons"))
+    #expect(!HTMLPage(try site.text("index.html")).tags("nav").contains { $0["class"] == "links" })
+  }
+
+  /// M17: a link that is no web or mail address is an error of the manifest.
+  @Test(arguments: [
+    "javascript:alert(1)", "JaVaScript:alert(1)", "data:text/html,<b>", "vbscript:x",
+    "file:///etc/passwd", " javascript:alert(1)", "//example.org", "https:", "java\tscript:x",
+  ])
+  func `only links to web and mail`(link: String) throws {
+    let site = try TestSite()
+    try site.write([Person("a", link: link)])
+    #expect(try site.failure().exitStatus == 2)
+    #expect(site.outputFiles().isEmpty)
+  }
+
+  static let oddIDs = [
+    "../../x", "..", ".", "/etc/passwd", "a/b", "a\\b", "CON", "nul", "Twin", "twin", "TWIN",
+    "🧑🏽‍🚀", "-rf", ".hidden", "%2e%2e%2f", "a b", "e\u{301}", String(repeating: "x", count: 250),
+    "a%d", "$(id)", "`id`", "*", "?", "#", "~", "x.", "x ", "person-x",
+  ]
+
+  /// G29: hostile ids give safe, distinct paths and anchors.
+  @Test func `ids reach no path`() throws {
+    let site = try TestSite()
+    for number in Self.oddIDs.indices {
+      try site.paint("\(number).png", .init(UInt8(number), 1, 2))
+    }
+    try site.write(Self.oddIDs.enumerated().map { Person($1, name: "Nobody", "\($0).png") })
+    try site.build()
+    #expect(site.assetFiles().count == Self.oddIDs.count)
+    #expect(
+      Set(site.folder.list().filter { !$0.contains("/") })
+        == ["cache", "content", "output", "templates"])
+    for path in site.outputFiles() {
+      let safe = "abcdefghijklmnopqrstuvwxyz0123456789/-."
+      #expect(path.allSatisfy { safe.contains($0) } && !path.contains(".."), "\(path)")
+    }
+    let users = try site.assets().users
+    for (number, id) in Self.oddIDs.enumerated() {
+      let image = try #require(users[id]?.avatars["small"]?.first)
+      #expect(
+        try Pixels(png: site.folder.read("output/\(image.path)")).center
+          == [UInt8(number), 1, 2, 255])
+    }
+    let anchors = HTMLPage(try site.text("index.html")).tags("li").compactMap { $0["id"] }
+      .filter { $0.hasPrefix("person-") }
+    #expect(Set(anchors).count == Self.oddIDs.count)
+    #expect(anchors.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
+  }
+
+  /// M10: ids with the names of our files overwrite none of them.
+  @Test func `ids with names of our files`() throws {
+    let names = [
+      "index", "index.html", "assets", "assets.json", "style.css", "gallery.css", "page",
+      ".sitegen-state", ".sitegen-files", ".sitegen-lock", "buttons.css", "avatars.css",
+    ]
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.write(names.map { Person($0, "red.png") })
+    try site.build()
+    let image = try site.image(of: "index").path
+    #expect(
+      site.outputFiles().filter { !$0.hasSuffix(".js") } == [
+        ".sitegen-files", "assets.json", image, "avatars.css", "buttons.css", "gallery.css",
+        "index.html", "styles/index.html",
+      ])
+    #expect(try Set(site.assets().users.keys) == Set(names))
+    #expect(try site.text("index.html").hasPrefix("<!DOCTYPE html>"))
+  }
+}

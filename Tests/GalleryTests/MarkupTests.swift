@@ -1,0 +1,82 @@
+import Build
+import Compare
+import Diagnostics
+import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import TestSupport
+import Testing
+
+/// What parses, in the folder that `script/bootstrap test` makes.
+private enum MarkupTools {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let python = root.appending(path: ".test-tools/bin/python").path
+  static let script = root.appending(path: "script/markup.py").path
+
+  static var arePresent: Bool { FileManager.default.isExecutableFile(atPath: python) }
+}
+
+/// Pages and style sheets as strict parsers read them.
+@Suite(.enabled(if: MarkupTools.arePresent, "script/bootstrap test has not been run"))
+struct MarkupTests {
+  /// What the parsers say of files, a line each.
+  private func complaints(about files: [String]) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: MarkupTools.python)
+    process.arguments = ["-B", MarkupTools.script] + files
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return String(decoding: said, as: UTF8.self).split(separator: "\n").map { String($0) }
+  }
+
+  private func complaints(about site: TestSite) throws -> [String] {
+    let files = site.outputFiles().filter { $0.hasSuffix(".html") || $0.hasSuffix(".css") }
+    return try complaints(about: files.map { site.folder.path(of: "output/\($0)") })
+  }
+
+  @Test(arguments: [nil, "compact", "wall"])
+  func `pages and style sheets have no errors`(theme: String?) throws {
+    let site = try TestSite.whole(
+      pages: theme.map { ["theme": $0] } ?? [:], more: ["exports": ["touch"]])
+    try site.build()
+    #expect(try complaints(about: site) == [])
+  }
+
+  @Test func `nor have they with hostile words`() throws {
+    let site = try TestSite.whole(words: EscapingTests.hostile)
+    try site.build()
+    #expect(try complaints(about: site) == [])
+  }
+
+  @Test func `nor have pages of nobody`() throws {
+    let site = try TestSite()
+    try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
+    try site.build()
+    #expect(try complaints(about: site) == [])
+  }
+
+  @Test func `the parsers are strict`() throws {
+    let folder = TemporaryFolder(inMemory: true)
+    let bad = [
+      "a.html": "<!DOCTYPE html><title>x</title><p><div></p>", "b.html": "<p>no doctype",
+      "c.html": "<!DOCTYPE html><title>x</title><a b b></a>",
+      "d.html": "<!DOCTYPE html><title>x</title><template><tr><td></tr></template>",
+      "e.css": "a { color }", "f.css": "a } b {}",
+    ]
+    for (name, text) in bad { try folder.write(text, to: name) }
+    let complaints = try complaints(about: bad.keys.sorted().map { folder.path(of: $0) })
+    for name in bad.keys where name != "d.html" {
+      #expect(complaints.contains { $0.contains(name) }, "\(name)")
+    }
+    // A row of a table is right in a template.
+    #expect(!complaints.contains { $0.contains("d.html") })
+  }
+}

@@ -1,0 +1,81 @@
+import Build
+import Compare
+import Gallery
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import TestSupport
+import Testing
+
+/// A page for each person.
+struct PersonPagesTests {
+  private static let path = "people/id6_53ample_206/index.html"
+
+  @Test func `a person's page has every file of every style`() throws {
+    let site = try TestSite.whole()
+    try site.build()
+    #expect(site.pageFiles().count { $0.hasPrefix("people/") } == 23)
+    let page = try site.page(Self.path)
+    let user = try #require(try site.assets().users["id6Sample 6"])
+    let images = ["small", "wide"].flatMap { user.avatars[$0] ?? [] }
+    #expect(images.count == 6)
+    let rows = page.tags("a").compactMap { $0["href"] }.filter { $0.hasPrefix("../../assets/") }
+    #expect(rows == images.map { "../../\($0.path)" })
+    for image in images {
+      let texts = page.texts
+      #expect(texts.contains(image.sha256) && texts.contains("\(image.bytes)"))
+      #expect(texts.contains("\(image.width) × \(image.height)"))
+    }
+    // At their real size, the first with the name in words.
+    #expect(page.tags("img").map { $0["width"] } == ["16", "24"])
+    #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", ""])
+    #expect(page.texts.contains("Made from: color"))
+    let hrefs = page.links(on: Self.path)
+    #expect(hrefs.contains { $0.path == "styles/index.html" && $0.anchor == "style-wide" })
+    #expect(hrefs.contains { $0.path == "tags/6_53ample_206/index.html" })
+    #expect(hrefs.contains { $0.address == "https://example.org/?q=6&amp=1" })
+    #expect(hrefs.contains { $0.path == "index.html" && $0.anchor == "person-id6_53ample_206" })
+  }
+
+  @Test func `it leads to the people before and after`() throws {
+    let site = try TestSite.whole()
+    try site.build()
+    func neighbours(_ number: Int) throws -> [String?] {
+      let page = try site.page("people/id\(number)_53ample_20\(number)/index.html")
+      return ["prev", "next"].map { rel in page.tags("a").first { $0["rel"] == rel }?["href"] }
+    }
+    #expect(try neighbours(0) == [nil, "../../people/id1_53ample_201/index.html"])
+    #expect(
+      try neighbours(9) == [
+        "../../people/id8_53ample_208/index.html", "../../people/id10_53ample_2010/index.html",
+      ])
+    #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
+  }
+
+  @Test func `who has no picture has the reason`() throws {
+    let site = try TestSite.whole()
+    try site.build()
+    let failed = try site.page("people/id2_53ample_202/index.html")
+    #expect(failed.tags("img").isEmpty && failed.tags("table").isEmpty)
+    #expect(
+      failed.texts.contains("Failed: the file of a picture cannot be opened or read"))
+    let skipped = try site.page("people/id4_53ample_204/index.html")
+    #expect(skipped.texts.contains { $0.hasPrefix("No picture: ") })
+  }
+
+  /// The card itself is written elsewhere.
+  @Test(arguments: [true, false])
+  func `a card for address books is linked where there is one`(cards: Bool) throws {
+    let site = try TestSite.whole(pages: ["cards": cards])
+    try site.build()
+    let hrefs = try site.page(Self.path).tags("a").compactMap { $0["href"] }
+    #expect(hrefs.contains("../../people/id6_53ample_206/card.vcf") == cards)
+  }
+
+  @Test func `nobody has a page who did not ask for one`() throws {
+    let site = try TestSite.whole(pages: ["people": false])
+    try site.build()
+    #expect(!site.pageFiles().contains { $0.hasPrefix("people/") })
+  }
+}

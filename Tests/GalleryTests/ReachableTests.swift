@@ -1,0 +1,46 @@
+import Build
+import Compare
+import Gallery
+import Manifest
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Without a script: links alone lead everywhere, and every address leads somewhere.
+struct ReachableTests {
+  @Test(arguments: [true, false], [true, false])
+  func `every page and every picture is reached by links`(people: Bool, tags: Bool) throws {
+    let site = try TestSite.whole(pages: ["people": people, "tags": tags])
+    try site.build()
+    #expect(try site.brokenLinks() == [])
+    let (pages, files) = try site.reachable()
+    #expect(pages == Set(site.pageFiles()))
+    let images = Set(try site.assets().images.map(\.path))
+    #expect(images.count > 20 && images.isSubset(of: files))
+    // Whoever is not a picture's owner is on a page too.
+    let cards = try site.pageFiles().filter { $0 == "index.html" || $0.hasPrefix("page/") }
+      .flatMap { try site.page($0).tags("li") }
+    #expect(cards.count { $0["class"] == "person" && $0["id"] != nil } == 23)
+  }
+
+  @Test func `the check finds what is broken`() throws {
+    let site = try TestSite()
+    try site.folder.write(
+      "<a href=\"gone.html\"></a><a href=\"#gone\"></a><a href=\"../up.html\"></a>"
+        + "<a id=\"b\" href=\"#b\"></a><img srcset=\"index.html 1x, gone.png 2x\">"
+        + "<a href=\"https://example.org/\"></a>",
+      to: "output/index.html")
+    #expect(
+      try site.brokenLinks().map(\.address) == ["gone.html", "#gone", "../up.html", "gone.png"])
+  }
+
+  /// Any number of jobs, and a second build in another folder: the same bytes.
+  @Test func `every kind of page is the same in each build`() throws {
+    let first = try TestSite.whole()
+    let second = try TestSite.whole()
+    try first.build(jobs: 1)
+    try second.build(jobs: 4)
+    #expect(try first.snapshot() == second.snapshot())
+    #expect(first.pageFiles().count > 40)
+  }
+}

@@ -1,0 +1,132 @@
+import Build
+import Compare
+import Gallery
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import TestSupport
+import Testing
+
+/// The pages of styles, and which pictures stand on the cards.
+struct StylePagesTests {
+  private static let wide = "name: wide, size: [24, 12], scales: [1], shape: square, formats: [png]"
+
+  private func built(_ people: [Person], show: String? = nil, pages: String = "") throws -> TestSite
+  {
+    let site = try TestSite()
+    let shown = show.map { "show: \($0), " } ?? ""
+    try site.write(
+      people, styles: [TestSite.small, Self.wide], more: "pages: { \(shown)size: 10\(pages) }")
+    try site.build()
+    return site
+  }
+
+  private func cards(_ site: TestSite) throws -> [String] {
+    try site.page("index.html").tags("img").compactMap { $0["width"] }
+  }
+
+  @Test func `a card shows the first style that its person has`() throws {
+    let site = try built([
+      Person("a", background: "red"), Person("b", background: "red", styles: ["wide"]),
+    ])
+    #expect(try cards(site) == ["16", "24"])
+    // The wide picture of the first is on no card, that of the second is.
+    let page = try site.page("styles/wide/index.html")
+    #expect(page.tags("li").compactMap { $0["id"] } == ["person-a"])
+    #expect(page.tags("img").map { $0["width"] } == ["24"])
+    #expect(!site.folder.exists("output/styles/small"))
+  }
+
+  @Test func `or those that the manifest names, in its order`() throws {
+    let people = [
+      Person("a", background: "red"), Person("b", background: "red", styles: ["small"]),
+      Person("c", "missing.png"),
+    ]
+    let both = try built(people, show: "[wide, small]")
+    #expect(try cards(both) == ["24", "16", "16"])
+    #expect(
+      try both.page("index.html").tags("svg").compactMap { $0["width"] } == ["24", "16"])
+    #expect(both.pageFiles() == ["index.html", "styles/index.html"])
+    let one = try built(people, show: "wide")
+    #expect(try cards(one) == ["24", "16"])
+    #expect(one.pageFiles().contains("styles/small/index.html"))
+  }
+
+  @Test func `examples are the first six with a picture, or those that were named`() throws {
+    let people = [Person("none")] + (0..<8).map { Person("u\($0)", background: "red") }
+    func examples(_ site: TestSite) throws -> [String?] {
+      try site.page("styles/index.html").links(on: "styles/index.html")
+        .filter { $0.anchor?.hasPrefix("person-") == true }.map(\.anchor)
+    }
+    let first = (0..<6).map { "person-u\($0)" }
+    #expect(try examples(built(people)) == first + first)
+    let named = try built(people, pages: ", examples: [u7, none, u2]")
+    #expect(try examples(named) == ["person-u2", "person-u7", "person-u2", "person-u7"])
+  }
+
+  @Test func `what is on no card is cut into pages`() throws {
+    let site = try built((0..<21).map { Person("u\($0)", background: "red") })
+    let pages = ["index.html", "page/2/index.html", "page/3/index.html"].map { "styles/wide/" + $0 }
+    #expect(site.pageFiles().filter { $0.hasPrefix("styles/wide/") } == pages)
+    #expect(try site.page(pages[2]).tags("li").compactMap { $0["id"] } == ["person-u20"])
+    #expect(try site.brokenLinks() == [])
+  }
+
+  @Test func `a recipe is told in words`() throws {
+    let site = try TestSite()
+    try site.write(
+      [Person("a", background: "red")],
+      styles: [
+        "name: all, size: [40, 20], scales: [1, 1.5], shape: rounded, radius: 25%, "
+          + "corners: [tl, br], focus: [25%, 40%], grayscale: true, blur: 1, background: white, "
+          + "border: [{ width: 2, color: red, mode: outside, gap: 1, allowNonSquare: true }, "
+          + "{ width: hairline, allowNonSquare: true, "
+          + "gradient: { colors: [red, blue], kind: conic } }], "
+          + "shadow: { color: black, radius: 2, offset: [0, 4] }, "
+          + "decorations: [{ name: online, dot: lime, corner: tr, size: 6 }], "
+          + "formats: [webp, jpeg], quality: { jpeg: 70 }, maxBytes: { webp: 9000 }",
+        "name: plain, size: 10, shape: circle, formats: png",
+      ])
+    try site.build()
+    let page = try site.page("styles/index.html")
+    let texts = page.texts.filter { $0 != "\n" }
+    let start = try #require(texts.firstIndex(of: "Size"))
+    let end = try #require(texts.firstIndex { $0.hasPrefix("Pictures: ") })
+    expect(
+      texts[start..<end].joined(separator: "\n"),
+      equals: """
+        Size
+        40 × 20 points, with what sticks out 58 × 38
+        Shape
+        corners rounded by 25% of the shorter side: top left, bottom right
+        Fit
+        covers the box, the rest is cropped
+        Focus
+        25% from the left, 40% from the top
+        Filters
+        without colour, blurred by 1 point
+        Background
+        #ffffff where a format needs one
+        Border 1
+        2 points of #ff0000, around the picture, after a gap of 1 point
+        Border 2
+        one pixel of a gradient around the middle from 0° (#ff0000, #0000ff), over the picture
+        Shadow
+        #000000, blurred by 2 points, 4 points down
+        Decorations
+        a dot of 6 points in #00ff00 at the top right of who has “online”
+        Formats
+        webp (quality 80) of at most 9000 bytes, jpeg (quality 70)
+        Scales
+        1×, 1.5×
+        """)
+    #expect(texts.contains("10 × 10 points") && texts.contains("circle"))
+  }
+
+  @Test func `without pictures, or without a wish for them, there are none`() throws {
+    #expect(try built([Person("a")]).pageFiles() == ["index.html"])
+    let site = try built([Person("a", background: "red")], pages: ", styles: false")
+    #expect(site.pageFiles() == ["index.html"])
+  }
+}

@@ -1,0 +1,72 @@
+import Build
+import Compare
+import Diagnostics
+import Fetch
+import Foundation
+import Gallery
+import Manifest
+import Plan
+import Report
+import TestSupport
+import Testing
+
+struct DataAddressTests {
+  @Test(arguments: [
+    (",A%20brief%20note", "A brief note"), ("text/plain;charset=UTF-8,a", "a"), (",%2C,;", ",,;"),
+    ("text/html;charset=US-ASCII,base64,Zg==", "base64,Zg=="), (",a%00%fF", "a\0\u{FF}"),
+    (";base64,", ""), (",", ""), (";base64,Zg==", "f"), (";base64,Zg", "f"), (";base64,Zm8", "fo"),
+    (";base64,Zm8=", "fo"), (";base64,Zm9v", "foo"), ("image/png;BASE64,Zm9vYg==", "foob"),
+    ("x;base64;y,Zg==", "Zg=="), ("base64,Zg==", "Zg=="), (";base64,%5a%67%3D%3D", "f"),
+    (";base64,Zm9vYmFy", "foobar"), (",<svg>%22</svg>", "<svg>\"</svg>"),
+  ]) func `data is what it says`(rest: String, text: String) throws {
+    // Of each character its number: the text stands for bytes.
+    let bytes = text.unicodeScalars.map { UInt8($0.value) }
+    let result = DataAddress.decode(rest)
+    if bytes.isEmpty {
+      #expect(result == .failure(FetchFailure(.badData, "nothing in it")))
+    } else {
+      #expect(try result.get() == Data(bytes))
+    }
+  }
+
+  @Test(arguments: [
+    "", "image/png", ";base64", ",a b", ",a\n", ",é", ",\u{0}", ",a#b", ",%", ",%4", ",%4g", ",%zz",
+    ",%+1", ";base64,Zg=", ";base64,Z", ";base64,Zg===", ";base64,Zm9v=", ";base64,Zm9v====",
+    ";base64,=", ";base64,====", ";base64,Z===", ";base64,Zg==Zg==", ";base64,Zh==",
+    ";base64,Zm9=", ";base64,Z-_v", ";base64,Zm 9v", ";base64,Zm%0A9v", ";base64,Zm9v%20",
+    ";base64,%00",
+  ]) func `what is no data is refused`(rest: String) {
+    guard case .failure(let failure) = DataAddress.decode(rest) else {
+      Issue.record("accepted: \(rest)")
+      return
+    }
+    #expect(failure.reason == .badData)
+    #expect(failure.reason.rawValue == "bad-data-address")
+  }
+
+  @Test func `what is longer than 2 MiB is refused before it is decoded`() throws {
+    let data = String(repeating: "A", count: (2 << 20) - 8)
+    #expect(try DataAddress.decode(";base64," + data).get().count == ((2 << 20) - 8) / 4 * 3)
+    #expect(
+      DataAddress.decode(";base64,A" + data)
+        == .failure(FetchFailure(.badData, "longer than 2 MiB")))
+  }
+
+  @Test func `any bytes come back, in both spellings`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<500 {
+      let bytes = (0...random.next(upTo: 40)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let base64 = Data(bytes).base64EncodedString()
+      let bare = base64.filter { $0 != "=" }
+      let escaped = bytes.map { "%" + String($0, radix: 16).leftPadded }.joined()
+      for rest in [";base64," + base64, ";base64," + bare, "," + escaped] {
+        #expect(try DataAddress.decode(rest).get() == Data(bytes), "seed \(seed): \(rest)")
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var leftPadded: String { utf8.count < 2 ? "0" + self : self }
+}

@@ -1,0 +1,86 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Fetch
+import Foundation
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+struct AvatarSourceTests {
+  @Test(arguments: [
+    ("gravatar:a@b.c", "gravatar"), ("GRAVATAR:a@b.c", "gravatar"),
+    ("libravatar:a@b.c", "libravatar"), ("github:ada", "github"), ("https://x/a.jpg", "https"),
+    ("HTTP://x/a.jpg", "http"),
+  ])
+  func `some are on the network`(source: String, kind: String) throws {
+    guard case .remote(let address) = try #require(AvatarSource.Kind(source: source)) else {
+      Issue.record("\(source) is not on the network")
+      return
+    }
+    #expect(address.kindName == kind)
+  }
+
+  @Test func `a data address is its bytes`() {
+    let bytes = Data([0, 0, 0])
+    #expect(
+      AvatarSource.Kind(source: "data:image/png;base64,AAAA") == .inline(InlinePicture(bytes)))
+    #expect(AvatarSource.Kind(source: "data:,%00%00%00") == .inline(InlinePicture(bytes)))
+  }
+
+  @Test(arguments: ["gravatar:ada", "github:-", "https://", "https://a:b@c/", "data:x"])
+  func `an address that leads nowhere is known to`(source: String) throws {
+    guard case .faulty(let failure) = try #require(AvatarSource.Kind(source: source)) else {
+      Issue.record("\(source) leads somewhere")
+      return
+    }
+    #expect([.badAddress, .badData].contains(failure.reason))
+    #expect(!failure.detail.contains("a:b"))
+  }
+
+  /// Every prefix of ImageMagick included.
+  @Test(arguments: [
+    "msl:x", "mvg:x", "svg:x", "text:/etc/passwd", "label:@f", "caption:x", "ephemeral:x",
+    "inline:x", "fd:0", "x:", "vid:x", "epdf:x", "https:", "https:x", "http:/x", "png:/etc/x",
+    "file:///etc/passwd", "ftp://x", "@file", "|cmd", "-", "a.png[0]", "%d.png", "*.png",
+    "Initials", "./initials", "../x.jpg", "/etc/passwd", "~/x", "c:\\x", ":", "colors:red",
+    "a b.jpg", "ä.jpg",
+  ])
+  func `everything else is a file`(source: String) {
+    #expect(AvatarSource.Kind(source: source) == .file(source))
+  }
+
+  @Test func `drawn pictures get their words from the person`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        font: fonts/own.ttf
+        users:
+          - { avatar: [initials, identicon], background: "#fff", name: Ada Lovelace, id: ada }
+          - { id: bob, avatar: initials }
+
+        """)
+    let manifest = try #require(try text.read().manifest)
+    let first = manifest.users[0].avatars.map(\.kind)
+    #expect(
+      first == [
+        .initials(Monogram(name: "Ada Lovelace", id: "ada", ground: .white)), .identicon("ada"),
+      ])
+    #expect(
+      manifest.users[1].avatars.map(\.kind) == [.initials(Monogram(name: "bob", id: "bob"))])
+    #expect(manifest.font?.path == "fonts/own.ttf")
+    #expect(manifest.font?.place.position?.line == 2)
+  }
+
+  @Test func `a colour is a picture of one colour`() {
+    #expect(AvatarSource.Kind(source: "color:#fff") == .color(.white))
+    #expect(AvatarSource.Kind(source: "Color:white") == .color(.white))
+    #expect(AvatarSource.Kind(source: "color:#ffg") == nil)
+    #expect(AvatarSource.Kind(source: "color:") == nil)
+  }
+}

@@ -1,0 +1,328 @@
+import Build
+import Compare
+import Diagnostics
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+/// What is wrong with each option of a style, where, and nothing else.
+struct BrokenStyleTests {
+  /// Of every key: a wrong type, what is out of range, an unknown word, a pair that contradicts.
+  @Test(arguments: [
+    // Shapes
+    ("shape: continous", "3:12 avatars[0].shape unknown-value"),
+    ("{ shape: continuous, radius: 120% }", "3:34 avatars[0].radius out-of-range"),
+    // Filters
+    ("grayscale: 1", "3:16 avatars[0].grayscale wrong-type"),
+    ("grayscale: \"true\"", "3:16 avatars[0].grayscale wrong-type"),
+    ("tint: sepiaish", "3:11 avatars[0].tint bad-color"),
+    ("tint: [red]", "3:11 avatars[0].tint wrong-type"),
+    ("blur: -1", "3:11 avatars[0].blur out-of-range"),
+    ("blur: 2px", "3:11 avatars[0].blur wrong-type"),
+    ("blur: .inf", "3:11 avatars[0].blur wrong-type"),
+    // Border
+    ("border: [2]", "3:14 avatars[0].border[0] wrong-type"),
+    ("border: [{}, { width: -1 }]", "3:27 avatars[0].border[1].width out-of-range"),
+    ("border: { width: thin }", "3:22 avatars[0].border.width wrong-type"),
+    ("border: { width: 2 px }", "3:22 avatars[0].border.width wrong-type"),
+    ("border: { mode: outsid }", "3:21 avatars[0].border.mode unknown-value"),
+    ("border: { mode: inset, gap: -1 }", "3:33 avatars[0].border.gap out-of-range"),
+    ("border: { mode: inset, gap: 5% }", "3:33 avatars[0].border.gap wrong-type"),
+    ("border: { gap: 1 }", "3:20 avatars[0].border.gap conflict"),
+    ("border: { mode: over, gap: 1 }", "3:32 avatars[0].border.gap conflict"),
+    ("border: [{ gap: 1, color: red }]", "3:21 avatars[0].border[0].gap conflict"),
+    (
+      "border: { color: red, gradient: { colors: [red] } }",
+      "3:37 avatars[0].border.gradient conflict"
+    ),
+    ("border: { gradient: [red] }", "3:25 avatars[0].border.gradient wrong-type"),
+    (
+      "border: { gradient: { colors: [rod] } }",
+      "3:36 avatars[0].border.gradient.colors[0] bad-color"
+    ),
+    (
+      "border: { gradient: { colors: { a: b } } }",
+      "3:35 avatars[0].border.gradient.colors wrong-type"
+    ),
+    (
+      "border: { gradient: { direction: sideways } }",
+      "3:38 avatars[0].border.gradient.direction unknown-value"
+    ),
+    (
+      "border: { gradient: { direction: \"90\" } }",
+      "3:38 avatars[0].border.gradient.direction wrong-type"
+    ),
+    (
+      "border: { gradient: { direction: 1e9 } }",
+      "3:38 avatars[0].border.gradient.direction out-of-range"
+    ),
+    (
+      "border: { gradient: { direction: [1] } }",
+      "3:38 avatars[0].border.gradient.direction wrong-type"
+    ),
+    (
+      "border: { gradient: { kind: radial } }",
+      "3:33 avatars[0].border.gradient.kind unknown-value"
+    ),
+    ("border: { gradient: { color: red } }", "3:27 avatars[0].border.gradient.color unknown-key"),
+    // Overlay
+    ("overlay: red", "3:14 avatars[0].overlay wrong-type"),
+    ("overlay: { colors: [rad] }", "3:25 avatars[0].overlay.colors[0] bad-color"),
+    ("overlay: { direction: dawn }", "3:27 avatars[0].overlay.direction unknown-value"),
+    ("overlay: { kind: conic }", "3:16 avatars[0].overlay.kind unknown-key"),
+    // Shadow
+    ("shadow: black", "3:13 avatars[0].shadow wrong-type"),
+    ("shadow: { color: blak }", "3:22 avatars[0].shadow.color bad-color"),
+    ("shadow: { radius: -1 }", "3:23 avatars[0].shadow.radius out-of-range"),
+    ("shadow: { offset: 4 }", "3:23 avatars[0].shadow.offset wrong-type"),
+    ("shadow: { offset: [1] }", "3:23 avatars[0].shadow.offset wrong-type"),
+    ("shadow: { offset: [0, x] }", "3:27 avatars[0].shadow.offset[1] wrong-type"),
+    ("shadow: { offset: [-20000, 0] }", "3:24 avatars[0].shadow.offset[0] out-of-range"),
+    ("shadow: { spread: 1e9 }", "3:23 avatars[0].shadow.spread out-of-range"),
+    ("shadow: { opacity: 0.5 }", "3:15 avatars[0].shadow.opacity unknown-key"),
+    // Focus
+    ("focus: middle", "3:12 avatars[0].focus unknown-value"),
+    ("focus: top-lef", "3:12 avatars[0].focus unknown-value"),
+    ("focus: [50%]", "3:12 avatars[0].focus wrong-type"),
+    ("focus: [50%, 50%, 50%]", "3:12 avatars[0].focus wrong-type"),
+    ("focus: { headRoom: 1 }", "3:12 avatars[0].focus missing-key"),
+    ("focus: { find: cat }", "3:20 avatars[0].focus.find unknown-value"),
+    ("focus: { find: face, headRoom: -1 }", "3:36 avatars[0].focus.headRoom out-of-range"),
+    ("focus: { find: face, headRoom: 25 }", "3:36 avatars[0].focus.headRoom out-of-range"),
+    ("focus: { find: face, headRoom: -5% }", "3:36 avatars[0].focus.headRoom out-of-range"),
+    ("focus: { find: face, headRoom: much }", "3:36 avatars[0].focus.headRoom wrong-type"),
+    ("focus: { find: smart, headRoom: 1 }", "3:37 avatars[0].focus.headRoom conflict"),
+    ("focus: { find: smart, otherwise: smart }", "3:38 avatars[0].focus.otherwise conflict"),
+    ("focus: { find: face, otherwise: face }", "3:37 avatars[0].focus.otherwise unknown-value"),
+    ("focus: { find: face, otherwise: [1%, x] }", "3:42 avatars[0].focus.otherwise[1] wrong-type"),
+    ("focus: { find: face, size: 3 }", "3:26 avatars[0].focus.size unknown-key"),
+    // Decorations
+    ("decorations: [dot]", "3:19 avatars[0].decorations[0] wrong-type"),
+    ("decorations: { size: 14 }", "3:18 avatars[0].decorations missing-key"),
+    ("decorations: [{ dot: rod }]", "3:26 avatars[0].decorations[0].dot bad-color"),
+    ("decorations: { dot: red, badge: a.png }", "3:37 avatars[0].decorations.badge conflict"),
+    ("decorations: { badge: [a.png] }", "3:27 avatars[0].decorations.badge wrong-type"),
+    ("decorations: { badge: \"\" }", "3:27 avatars[0].decorations.badge unknown-value"),
+    ("decorations: { dot: red, name: \" \" }", "3:36 avatars[0].decorations.name bad-name"),
+    ("decorations: { dot: red, size: 0 }", "3:36 avatars[0].decorations.size out-of-range"),
+    ("decorations: { dot: red, size: big }", "3:36 avatars[0].decorations.size wrong-type"),
+    ("decorations: { dot: red, corner: top }", "3:38 avatars[0].decorations.corner unknown-value"),
+    ("decorations: { dot: red, at: 6 }", "3:34 avatars[0].decorations.at wrong-type"),
+    ("decorations: { dot: red, at: [6, 1e6] }", "3:38 avatars[0].decorations.at[1] out-of-range"),
+    ("decorations: { dot: red, gap: -2 }", "3:35 avatars[0].decorations.gap out-of-range"),
+    ("decorations: { dot: red, when: long }", "3:36 avatars[0].decorations.when unknown-value"),
+    ("decorations: { dot: red, colour: x }", "3:30 avatars[0].decorations.colour unknown-key"),
+    // Formats
+    ("maxBytes: 0", "3:15 avatars[0].maxBytes out-of-range"),
+    ("maxBytes: 8000.5", "3:15 avatars[0].maxBytes out-of-range"),
+    ("maxBytes: 8k", "3:15 avatars[0].maxBytes wrong-type"),
+    ("maxBytes: [8000]", "3:15 avatars[0].maxBytes wrong-type"),
+    ("maxBytes: { webp: -1 }", "3:23 avatars[0].maxBytes.webp out-of-range"),
+    ("maxBytes: { gif: 8000 }", "3:17 avatars[0].maxBytes.gif unknown-key"),
+    ("formats: [heic]", "3:15 avatars[0].formats[0] not-supported"),
+    ("formats: [jxl]", "3:15 avatars[0].formats[0] not-supported"),
+  ])
+  func `one message each`(keys: String, problem: String) throws {
+    #expect(try ManifestText.style(keys).problems() == [problem])
+  }
+
+  @Test(arguments: [
+    ("focus: middle", "4:12 users[0].focus unknown-value"),
+    ("focus: smart", "4:12 users[0].focus unknown-value"),
+    ("focus: { find: face }", "4:12 users[0].focus wrong-type"),
+    ("focus: [50%, 101%]", "4:18 users[0].focus[1] out-of-range"),
+    ("decorations: online", "4:18 users[0].decorations unknown-decoration"),
+    ("decorations: { online: true }", "4:18 users[0].decorations wrong-type"),
+  ])
+  func `of a user`(keys: String, problem: String) throws {
+    #expect(try ManifestText.user(keys).problems() == [problem])
+  }
+
+  @Test(arguments: [
+    ("fallback: { file: x }", "2:11 fallback wrong-type"),
+    ("fallback: \"color:#12\"", "2:11 fallback bad-color"),
+    ("fallback: [a.png, \"color:\"]", "2:19 fallback[1] bad-color"),
+  ])
+  func `of the fallback`(keys: String, problem: String) throws {
+    let text = ManifestText(text: "version: 1\n\(keys)\nusers: [{ id: a, avatar: b.png }]\n")
+    #expect(try text.problems() == [problem])
+  }
+
+  @Test func `a list can be too long`() throws {
+    let rings = Array(repeating: "{}", count: 17).joined(separator: ", ")
+    #expect(
+      try ManifestText.style("border: [\(rings)]").problems()
+        == ["3:13 avatars[0].border too-many"])
+    let colors = Array(repeating: "red", count: 257).joined(separator: ", ")
+    #expect(
+      try ManifestText.style("overlay: { colors: [\(colors)] }").problems()
+        == ["3:24 avatars[0].overlay.colors too-many"])
+    let dots = Array(repeating: "{ dot: red }", count: 33).joined(separator: ", ")
+    #expect(
+      try ManifestText.style("decorations: [\(dots)]").problems()
+        == ["3:18 avatars[0].decorations too-many"])
+  }
+
+  /// A12: rings that are not allowed on a size that is not square are left out, each with its place.
+  @Test func `a border that is left out says which ring`() throws {
+    let size = "size: [100, 60]\n    border: "
+    #expect(
+      try ManifestText.style(
+        size + "[{ color: red }, { color: blue, allowNonSquare: true }, { width: hairline }]"
+      ).problems() == ["4:14 avatars[0].border[0] border-skipped (warning)"])
+    #expect(
+      try ManifestText.style(
+        size + "{ color: red, mode: outside, width: 100 }"
+      ).problems() == ["4:13 avatars[0].border border-skipped (warning)"])
+  }
+
+  /// A11: rings that go inwards may take half of the side together, gaps included; no more.
+  @Test(arguments: [
+    ("[{ width: 5, color: red }, { width: 5, color: blue }]", true),
+    ("[{ width: 5, color: red }, { width: 6, color: blue }]", false),
+    ("[{ width: 5, color: red, mode: inset, gap: 5 }]", true),
+    ("[{ width: 5, color: red, mode: inset, gap: 5.5 }]", false),
+    ("[{ width: 5, color: red }, { width: 60, color: blue, mode: outside }]", true),
+    ("[{ width: 5, color: red }, { width: 60, color: blue, hidden: true }]", true),
+    ("[{ width: 5, color: red }, { width: 60 }]", true),
+    ("{ width: 10, color: red }", true), ("{ width: 10.1, color: red }", false),
+  ])
+  func `rings end before the middle`(border: String, isDrawn: Bool) throws {
+    let text = ManifestText.style("{ size: 20, border: \(border) }")
+    #expect(
+      try text.problems()
+        == (isDrawn ? [] : ["3:25 avatars[0].border border-skipped (warning)"]))
+    #expect(try #require(text.read().manifest).styles[0].border.isEmpty == !isDrawn)
+  }
+
+  @Test func `an inherited gap means nothing to a ring over the picture`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        avatars:
+          - { name: base, border: { color: red, mode: inset, gap: 2 } }
+          - { name: child, from: base, border: { mode: over } }
+          - { name: own, from: base, border: { mode: over, gap: 3 } }
+          - { name: late, from: child, border: { gap: 4 } }
+          - { name: back, from: child, border: { mode: inset } }
+        users: [{ id: a }]
+
+        """)
+    #expect(
+      try text.problems() == [
+        "5:57 avatars[2].border.gap conflict", "6:47 avatars[3].border.gap conflict",
+      ])
+    let sound = ManifestText(
+      text: text.text.split(separator: "\n").filter { !$0.contains("own") && !$0.contains("late") }
+        .joined(separator: "\n") + "\n")
+    #expect(try sound.read().manifest?.styles.map { $0.border[0].gap } == [2, 0, 2])
+  }
+
+  /// What is too deep is told as it was written, with a help that can be followed.
+  @Test(arguments: [
+    (
+      "{ size: 20, border: { width: 11, color: red } }",
+      "its width 11 is more than half of the shorter side", "use a width of at most 10", nil
+    ),
+    (
+      "{ size: 20, border: { width: 6, color: red, mode: inset, gap: 5 } }",
+      "its rings and gaps take 11 points, more than half of the shorter side",
+      "they may take 10 points together", nil
+    ),
+    (
+      "{ size: 1, scales: [1, 10], border: { width: hairline, color: red } }",
+      "its rings and gaps take 1 point, more than half of the shorter side",
+      "they may take 0.5 points together", "at scale 1 a hairline is 1 point wide"
+    ),
+  ])
+  func `a border that is too deep says how much it takes`(
+    style: String, cause: String, help: String, note: String?
+  ) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.id == "border-skipped")
+    #expect(problem.message == "the border is left out: \(cause)")
+    #expect(problem.help == help && problem.note == note)
+  }
+
+  @Test func `a scale without pixels says nothing about the border`() throws {
+    #expect(
+      try ManifestText.style(
+        "{ scales: [1e-320], border: { width: hairline, color: red } }"
+      ).problems() == ["3:5 avatars[0].size out-of-range"])
+  }
+
+  /// The culprit of a canvas that is too large is told, not the size that would be fine.
+  @Test(arguments: [
+    ("{ shadow: { color: red, radius: 16384 } }", "shadow", "3:15"),
+    ("{ border: { color: red, width: 16000, mode: outside } }", "border", "3:15"),
+    ("{ decorations: { dot: red, size: 16384, at: [-16384, 0] } }", "decorations", "3:20"),
+    (
+      "{ border: { color: red, width: 9, mode: outside }, shadow: { color: red, radius: 9999 } }",
+      "shadow", "3:64"
+    ),
+    ("{ size: 16384, scales: 1, shadow: { color: red, radius: 1 } }", "size", "3:13"),
+  ])
+  func `an image that is too large names what makes it so`(
+    style: String, key: String, place: String
+  ) throws {
+    let problems = try ManifestText.style(style).problems()
+    #expect(problems == ["\(place) avatars[0].\(key) out-of-range"])
+  }
+
+  @Test func `room that is too large is told with its size`() throws {
+    let text = ManifestText.style("{ size: 100, scales: 1, shadow: { color: red, radius: 3000 } }")
+    #expect(
+      try text.read().diagnostics.sorted.first?.note
+        == "the picture takes 100 × 100 of them, the rest is room for what sticks out")
+  }
+
+  /// Each says what was written, and why it cannot be.
+  @Test(arguments: [
+    ("focus: [1%]", "expected two percentages, such as [50%, 40%], got 1 value", nil),
+    ("focus: [1%, 2%, 3%]", "expected two percentages, such as [50%, 40%], got 3 values", nil),
+    (
+      "focus: { find: face, otherwise: [] }",
+      "expected two percentages, such as [50%, 40%], got 0 values", nil
+    ),
+    ("size: [1]", "expected a number or [width, height], got 1 value", nil),
+    (
+      "shadow: { spread: 20000 }", "20000 is out of range",
+      "what is moved or drawn out takes -16384 to 16384 points"
+    ),
+    (
+      "decorations: { dot: red, at: [6, 20000] }", "20000 is out of range",
+      "what is moved or drawn out takes -16384 to 16384 points"
+    ),
+  ])
+  func `words fit what was written`(style: String, message: String, help: String?) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.message == message && problem.help == help)
+  }
+
+  @Test(arguments: ["quality: { avif: 3 }", "maxBytes: { avif: 3 }", "formats: [avif]"])
+  func `a format that is not written says why, wherever it is named`(style: String) throws {
+    let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
+    #expect(problem.id == "not-supported" && problem.message == "`avif` files are not written")
+    #expect(problem.note == OutputFormat.unsupported["avif"])
+    #expect(problem.help?.contains("until") == false)
+  }
+
+  /// Margins count: it is the canvas that a worker makes.
+  @Test func `the canvas is no larger than a worker allows`() throws {
+    let text = ManifestText.style(
+      "{ size: 100, scales: 1, formats: png, shadow: { color: red, radius: 2800 } }")
+    let problem = try #require(text.read().diagnostics.sorted.first)
+    #expect(problem.message == "16900 × 16900 pixels at scale 1")
+    #expect(problem.help == "a png image has at most 16384 pixels a side")
+    #expect(problem.path == "avatars[0].shadow")
+    let many = ManifestText.style(
+      "{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")
+    #expect(try many.read().diagnostics.sorted.map(\.path) == ["avatars[0].shadow"])
+    let fine = ManifestText.style("{ size: 2000, scales: 1, shadow: { color: red, radius: 500 } }")
+    #expect(try fine.problems().isEmpty)
+  }
+}

@@ -1,0 +1,98 @@
+import Build
+import Compare
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+/// The colours of a button's states, as the manifest asks for them.
+struct ButtonStateTests {
+  private func button(_ keys: String) throws -> ButtonStyle {
+    let result = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
+    return try #require(result.manifest?.buttons.first)
+  }
+
+  /// The colours of all states, by name.
+  private func colors(_ appearance: ButtonStyle.Appearance) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: appearance.states.map { ($0.name, $0.color.css) })
+  }
+
+  /// B2: darker in the light, lighter in the dark, and the other way where a button is disabled.
+  @Test func `auto is a shade of the normal colour of its appearance`() throws {
+    let states = "highlighted: auto, selected: auto, focused: auto, disabled: auto"
+    let button = try button(
+      "normal: \"#3e63dd\", \(states), dark: { normal: \"#ce2c31\", \(states) }")
+    // As ColorAide moves them; 0.04 would differ by 4.6 only, so `focused` is moved by 0.05.
+    #expect(
+      colors(button.light) == [
+        "normal": "#3e63dd", "highlighted": "#2a49c2", "selected": "#182fa7",
+        "focused": "#3153cc", "disabled": "#87a8ff",
+      ])
+    let dark = try #require(button.dark)
+    #expect(
+      colors(dark) == [
+        "normal": "#ce2c31", "highlighted": "#eb4a49", "selected": "#ff6f69",
+        "focused": "#e04040", "disabled": "#76000e",
+      ])
+  }
+
+  /// B2: a missing `highlighted` is `same`, whatever the others are.
+  @Test func `a state that is left out follows no fashion`() throws {
+    let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
+    #expect(button.light.highlighted == button.light.normal)
+    #expect(button.light.selected == nil && button.light.focused == nil)
+    #expect(button.light.disabled != button.light.normal)
+    #expect(button.dark?.highlighted == .black && button.dark?.selected == nil)
+  }
+
+  /// As ColorAide moves the dark colour, which is the one of the test above.
+  @Test func `in the dark the words are inherited, not the colours`() throws {
+    let button = try button(
+      "normal: \"#3e63dd\", highlighted: auto, selected: auto, disabled: same, focused: lime, "
+        + "title: white, dark: { normal: \"#ce2c31\" }")
+    let dark = try #require(button.dark)
+    #expect(
+      colors(dark) == [
+        "normal": "#ce2c31", "highlighted": "#eb4a49", "selected": "#ff6f69",
+        "focused": "#00ff00", "disabled": "#ce2c31",
+      ])
+    #expect(dark.title == .white)
+  }
+
+  /// B2: every appearance has all states, so that none is shown in colours of the other one.
+  @Test(arguments: [
+    "", "normal: navy", "highlighted: auto", "highlighted: same", "disabled: red", "title: red",
+    "selected: same, focused: auto", "normal: black, highlighted: white",
+  ])
+  func `the dark has the states of the light`(dark: String) throws {
+    let button = try button(
+      "normal: gray, disabled: red, selected: auto, focused: same, dark: { \(dark) }")
+    #expect(button.light.states.count == 5)
+    #expect(button.dark?.states.map(\.name) == button.light.states.map(\.name))
+  }
+
+  @Test func `without a colour of its own the dark has that of the light`() throws {
+    let button = try button(
+      "normal: \"#3e63dd\", highlighted: auto, selected: \"#3e63dd\", dark: {}")
+    let dark = try #require(button.dark)
+    #expect(dark.normal == button.light.normal && dark.selected == button.light.selected)
+    // Brighter on the black page, darker on the white one.
+    #expect(dark.highlighted.blue > dark.normal.blue)
+    #expect(button.light.highlighted.blue < button.light.normal.blue)
+    let alone = try self.button("normal: \"#3e63dd\", dark: { highlighted: auto }")
+    #expect(alone.light.highlighted == alone.light.normal)
+    #expect(alone.dark?.highlighted == dark.highlighted)
+    let title = try self.button("normal: red, title: white, dark: { title: black }")
+    #expect(title.light.title == .white && title.dark?.title == .black)
+  }
+
+  @Test func `same and auto are other states than colours`() throws {
+    let button = try button("normal: red, highlighted: same, selected: auto, focused: navy")
+    #expect(button.light.highlighted == button.light.normal)
+    #expect(button.light.selected != button.light.normal)
+    #expect(button.light.focused == Color(parsing: "navy"))
+  }
+}

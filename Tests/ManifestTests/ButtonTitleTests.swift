@@ -1,0 +1,121 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Foundation
+import Gallery
+import Manifest
+import Report
+import SiteSupport
+import Testing
+
+/// Whether the words on a button can be read.
+struct ButtonTitleTests {
+  /// A title that cannot be read, on which states, and what to do.
+  private func contrasts(_ keys: String) throws -> [String] {
+    let result = try ManifestText.button(keys.replacingOccurrences(of: "; ", with: "\n    ")).read()
+    #expect(result.manifest != nil)
+    return result.diagnostics.sorted.map { diagnostic in
+      let position = diagnostic.place?.position.map { "\($0.line):\($0.column)" } ?? ""
+      #expect(diagnostic.severity == .warning && diagnostic.id == "low-contrast")
+      return "\(position) \(diagnostic.path ?? ""): \(diagnostic.message)\n"
+        + "\(diagnostic.note ?? "")\n\(diagnostic.help ?? "")"
+    }
+  }
+
+  /// Contrasts by ColorAide: white on red is 3.998, black on red 5.25.
+  @Test func `words that cannot be read are a warning`() throws {
+    #expect(
+      try contrasts("title: white") == [
+        """
+        5:12 buttons[0].title: the title cannot be read well on `normal` and `highlighted`
+        the contrast of #ffffff and #ff0000 is 3.99, and words need 4.5
+        write `normal: "#ee0000"`, the nearest shade that passes
+        """
+      ])
+    #expect(try contrasts("title: black").isEmpty)
+  }
+
+  @Test func `a shade that auto chose is told as one`() throws {
+    #expect(
+      try contrasts("highlighted: auto; title: black") == [
+        """
+        6:12 buttons[0].title: the title cannot be read well on `highlighted`
+        the contrast of #000000 and #d50000 is 3.82, and words need 4.5
+        write `highlighted: "#e32218"` instead of `auto`: the nearest shade that passes
+        """
+      ])
+    let both = try contrasts("focused: auto; highlighted: blue; title: \"#770000\"")
+    #expect(both.count == 3)
+    #expect(both.contains { $0.contains("write another `normal` first, which `auto` follows") })
+  }
+
+  @Test func `the dark appearance has its own page and perhaps its own title`() throws {
+    #expect(
+      try contrasts("title: black; dark: { normal: \"#fff3\", title: gray }") == [
+        """
+        6:37 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
+        `dark.highlighted`
+        the contrast of #808080 and #ffffff33 is 3.19 on a black page, and words need 4.5
+        in `dark`, write `normal: "#75757533"`, the nearest shade that passes
+        """
+      ])
+    let inherited = try contrasts("title: black; dark: { normal: \"#003\" }")
+    #expect(inherited.count == 1 && inherited[0].hasPrefix("5:12 buttons[0].title: "))
+    #expect(inherited[0].contains("`dark.normal`"))
+  }
+
+  /// What is taken over is shown too: by ColorAide, white has 2.84 on #999999, wherever it lies.
+  @Test func `a colour that is inherited is judged where it is shown`() throws {
+    let all = try contrasts("selected: \"#999\"; title: black; dark: { title: white }")
+    #expect(
+      all == [
+        """
+        7:20 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
+        `dark.highlighted`
+        the contrast of #ffffff and #ff0000 is 3.99, and words need 4.5
+        in `dark`, write `normal: "#ee0000"`, the nearest shade that passes
+        """,
+        """
+        7:20 buttons[0].dark.title: the title cannot be read well on `dark.selected`
+        the contrast of #ffffff and #999999 is 2.84, and words need 4.5
+        in `dark`, write `selected: "#767676"`, the nearest shade that passes
+        """,
+      ])
+    // Without a title of its own: at that of the button, once for each appearance.
+    let both = try contrasts("selected: \"#333\"; title: black; dark: {}")
+    #expect(both.map { $0.contains("`dark.selected`") } == [true, false])
+    #expect(both.allSatisfy { $0.hasPrefix("6:12 buttons[0].title: ") })
+  }
+
+  @Test func `where two states have to change, both are named`() throws {
+    let told = try contrasts("highlighted: \"#f00\"; selected: same; title: white")
+    #expect(told.count == 1)
+    #expect(told[0].contains("write `normal: \"#ee0000\"` and `highlighted: \"#ee0000\"`, the"))
+  }
+
+  @Test func `what auto makes in the dark is mended there`() throws {
+    let told = try contrasts(
+      "highlighted: auto; title: black; dark: { normal: \"#c00\", title: white }")
+    let dark = told.filter { $0.contains("`dark.highlighted`") }
+    #expect(dark.count == 1)
+    #expect(dark.first?.contains("in `dark`, write `highlighted: ") == true)
+    #expect(dark.first?.hasSuffix("instead of `auto`: the nearest shade that passes") == true)
+  }
+
+  @Test func `where no shade is enough another title is proposed`() throws {
+    #expect(
+      try contrasts("highlighted: \"#ffffff40\"; title: \"#fff\"").contains {
+        $0.hasSuffix("no shade of #ffffff40 is enough; a title of #050505 can be read on it")
+      })
+  }
+
+  /// WCAG exempts controls that cannot be used.
+  @Test func `a pale disabled button is no fault`() throws {
+    #expect(try contrasts("disabled: black; title: black").isEmpty)
+  }
+
+  @Test func `no title, no warning`() throws {
+    #expect(try contrasts("highlighted: auto; dark: { normal: red }").isEmpty)
+  }
+}

@@ -1,0 +1,103 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Foundation
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+/// The pages in docs/ say what the source says.
+struct DocsTests {
+  private func page(_ name: String) throws -> [Substring] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The code in the first column of every table.
+  private func rows(_ lines: [Substring]) -> [String] {
+    lines.compactMap { line in
+      guard line.hasPrefix("| `") else { return nil }
+      return String(line.dropFirst(3).prefix { $0 != "`" })
+    }
+  }
+
+  /// What stands between fences of one language.
+  private func blocks(of language: String, in lines: [Substring]) -> [String] {
+    var blocks: [String] = []
+    var isInside = false
+    for line in lines {
+      if line == "```\(language)" {
+        blocks.append("")
+        isInside = true
+      } else if line == "```" {
+        isInside = false
+      } else if isInside {
+        blocks[blocks.count - 1] += line + "\n"
+      }
+    }
+    return blocks
+  }
+
+  @Test func `every diagnostic is in the docs, and no other`() throws {
+    let written = rows(try page("diagnostics.md"))
+    let ids = DiagnosticID.allCases.map(\.rawValue) + DocumentCode.allCases.map(\.rawValue)
+    #expect(Set(written).subtracting(ids).isEmpty)
+    #expect(Set(ids).subtracting(written).isEmpty)
+    #expect(written.count == Set(written).count)
+    #expect(ids.count == Set(ids).count)
+  }
+
+  @Test(arguments: DiagnosticID.allCases)
+  func `the docs say what the source says`(id: DiagnosticID) throws {
+    let row = "| `\(id.rawValue)` | \(id.meaning) | \(id.advice) |"
+    #expect(try page("diagnostics.md").contains(row[...]))
+  }
+
+  @Test func `every reason of Imaging is a diagnostic`() {
+    for reason in [
+      Reason.empty, .unsupportedFormat, .truncated, .corrupt, .tooManyBytes, .tooManyPixels,
+      .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing,
+      .fontUnusable,
+    ] {
+      #expect(DiagnosticID(rawValue: reason.rawValue) != nil, "\(reason.rawValue)")
+    }
+  }
+
+  @Test func `every export is in the docs, and no other`() throws {
+    let section = try page("manifest.md").drop { $0 != "## `exports`" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }
+    #expect(rows(Array(section)) == Exports.Kind.allCases.map(\.rawValue))
+  }
+
+  @Test func `every key is in the docs, and no other`() throws {
+    let lines = try page("manifest.md")
+    let isKey = { (row: String) in row.allSatisfy { $0.isASCII && $0.isLetter } }
+    let words = ["initials", "identicon"] + Exports.Kind.allCases.map(\.rawValue)
+    let written = rows(lines).filter { isKey($0) && ($0 == "icons" || !words.contains($0)) }
+    let keys = KeyTable.all.flatMap(\.keys)
+    #expect(Set(written) == Set(keys))
+    let unsupported = lines.filter { $0.hasPrefix("Not supported yet:") }.joined()
+    for key in KeyTable.all.flatMap(\.later) {
+      #expect(unsupported.contains("`\(key)`"), "\(key)")
+    }
+  }
+
+  @Test func `every example is a manifest without mistakes`() throws {
+    let lines = try page("manifest.md")
+    let examples = blocks(of: "yaml", in: lines)
+    let csv = blocks(of: "csv", in: lines)
+    #expect(examples.count >= 4)
+    #expect(csv.count == 1)
+    for example in examples {
+      let text = ManifestText(text: example, files: ["users.csv": csv.joined()])
+      #expect(try text.problems().isEmpty, "\(example)")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Build
+import Compare
+import Foundation
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Store
+import Testing
+
+struct PaletteTests {
+  private func luminance(_ color: Color) -> Double {
+    func amount(_ byte: UInt8) -> Double {
+      let value = Double(byte) / 255
+      return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * amount(color.red) + 0.7152 * amount(color.green) + 0.0722 * amount(color.blue)
+  }
+
+  /// G39: the same id has the same colour, and white can be read on each.
+  @Test func `there are 24 colours on which white can be read`() {
+    #expect(Set(Palette.colors).count == 24)
+    for color in Palette.colors {
+      #expect(1.05 / (luminance(color) + 0.05) >= 4.5)
+      #expect(color.ink == .white)
+      #expect(abs(OKLCH(color).lightness - 0.52) < 0.005)
+    }
+  }
+
+  /// G39: the colour is that of the id, however the id is encoded.
+  @Test func `an id has one colour`() {
+    #expect(Palette.color(of: "é") == Palette.color(of: "e\u{301}"))
+    #expect(Palette.color(of: "ada") == Monogram(name: "Someone Else", id: "ada")?.ground)
+    let used = Set((0..<2_000).map { Palette.color(of: "user-\($0)") })
+    #expect(used.count == 24)
+  }
+
+  @Test func `a background of one's own is the ground`() {
+    #expect(Monogram(name: "Ada", id: "ada", ground: .white)?.ground == .white)
+    #expect(Monogram(name: "Ada", id: "ada", ground: .white)?.text == "A")
+  }
+}
+
+/// Draws the pattern of an id from the words of docs/identicon.md.
+struct IdenticonPageTests {
+  /// The two columns of the page's table.
+  private func table() throws -> [(color: String, ground: String)] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "docs/identicon.md"), encoding: .utf8)
+    return text.split(separator: "\n").filter { $0.contains("| `#") }.map { line in
+      let parts = line.split(separator: "`")
+      return (String(parts[1]), String(parts[3]))
+    }
+  }
+
+  @Test(arguments: ["ada", "grace", "e\u{301}", "山田", "", "x y"] + (0..<200).map { "user\($0)" })
+  func `the page describes the pattern`(id: String) throws {
+    let table = try table()
+    #expect(table.count == 24)
+    let b = Digest(of: Array(id.precomposedStringWithCanonicalMapping.utf8)).bytes.map { Int($0) }
+    let n = (b[0] * 256 + b[1]) % 24
+    let second = b[17] % 2 == 0 ? (n + 5) % 24 : (n + 19) % 24
+    let names = [table[n].ground, table[n].color, table[second].color]
+    var picture = [[String]](repeating: [String](repeating: "", count: 5), count: 5)
+    for row in 0...4 {
+      for column in 0...2 {
+        let byte = b[2 + 3 * row + column]
+        var name = byte < 112 ? names[0] : byte < 208 ? names[1] : names[2]
+        if row == 2, column == 2, name == names[0] { name = names[1] }
+        picture[row][column] = name
+      }
+      picture[row][3] = picture[row][1]
+      picture[row][4] = picture[row][0]
+    }
+    let identicon = Identicon(of: id)
+    let drawn = identicon.cells.map { identicon.colors[Int($0)].css }
+    #expect(drawn == picture.flatMap { $0 })
+    #expect(identicon.side == 5)
+    #expect((2...3).contains(identicon.colors.count))
+    #expect(identicon.colors[0].css == names[0])
+  }
+}

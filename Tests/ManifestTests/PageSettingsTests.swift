@@ -1,0 +1,38 @@
+import Build
+import Compare
+import Diagnostics
+import Gallery
+import Manifest
+import Report
+import SiteSupport
+import Testing
+
+struct PageSettingsTests {
+  private func manifest(_ pages: String, users: String = "[{ id: ada }, { id: \"b é\" }]")
+    -> ManifestText
+  {
+    ManifestText(text: "version: 1\npages: \(pages)\nusers: \(users)\n")
+  }
+
+  @Test func `examples are ids, however they are encoded`() throws {
+    let read = try manifest("{ examples: [\"b e\u{301}\", ada] }").read()
+    #expect(read.manifest?.pages.examples == ["b é", "ada"])
+  }
+
+  @Test func `an unknown example is told, with the nearest id`() throws {
+    let text = manifest("{ examples: [ada, adda, nobody] }")
+    #expect(
+      try text.problems() == [
+        "2:26 pages.examples[1] unknown-user", "2:32 pages.examples[2] unknown-user",
+      ])
+    let diagnostics = try text.read().diagnostics.sorted
+    #expect(diagnostics.map(\.help) == ["did you mean `ada`?", "name the ids of users"])
+    #expect(diagnostics.first?.message == "there is no user with the id \"adda\"")
+  }
+
+  @Test func `examples are not judged when users are wrong`() throws {
+    #expect(
+      try manifest("{ examples: [ada] }", users: "[{ id: ada, focus: nowhere }]").problems()
+        .allSatisfy { !$0.contains("unknown-user") })
+  }
+}

@@ -1,0 +1,151 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+struct StyleInheritanceTests {
+  private func text(_ styles: String) -> ManifestText {
+    ManifestText(text: "version: 1\navatars:\n\(styles)\nusers: [{ id: a }]\n")
+  }
+
+  @Test func `a style takes what it does not say from its parent`() throws {
+    let manifest = try text(
+      """
+        - { name: small, from: base, size: 32, border: { color: red }, quality: { jpeg: 70 } }
+        - name: base
+          size: 100
+          shape: rounded
+          radius: 10%
+          scales: [1, 2]
+          border: { width: 3, color: blue, mode: inset }
+          opaque: true
+          formats: [jpeg]
+          quality: { jpeg: 60, webp: 50 }
+        - { name: tiny, from: small, border: { hidden: true }, formats: png }
+      """
+    ).read().manifest
+    let styles = try #require(manifest?.styles)
+    #expect(styles.map(\.name) == ["small", "base", "tiny"])
+    #expect(styles.map(\.width) == [32, 100, 32])
+    #expect(styles.allSatisfy { $0.scales == [1, 2] && $0.shape == styles[1].shape })
+    let red = Color(red: 255, green: 0, blue: 0)
+    var ring = AvatarStyle.Ring(width: 3, color: red, mode: .inset)
+    #expect(styles[0].border == [ring])
+    ring.hidden = true
+    #expect(styles[2].border == [ring])
+    #expect(styles[0].quality == [.jpeg: 70, .webp: 50])
+    #expect(styles.map(\.formats) == [[.jpeg], [.jpeg], [.png]])
+  }
+
+  @Test func `a circle of styles is one error, however many take part`() throws {
+    let (manifest, diagnostics) = try text(
+      """
+        - { name: d, from: c }
+        - { name: a, from: c }
+        - { name: b, from: a }
+        - { name: c, from: b }
+      """
+    ).read()
+    #expect(manifest == nil)
+    let problem = try #require(diagnostics.sorted.first)
+    #expect(diagnostics.count(.error) == 1)
+    #expect(problem.message == "styles start from one another: a → c → b → a")
+    #expect(problem.path == "avatars[1].from")
+  }
+
+  @Test func `a parent that does not exist is told once, with the nearest name`() throws {
+    let (_, diagnostics) = try text(
+      "  - { name: base, from: bose }\n  - { name: bold, from: base }"
+    ).read()
+    #expect(diagnostics.sorted.map(\.id) == ["unknown-style"])
+    #expect(diagnostics.sorted.map(\.help) == ["did you mean `base`?"])
+  }
+
+  @Test func `an error in a parent does not make more in its children`() throws {
+    let problems = try text(
+      """
+        - { name: base, size: -5, border: { width: 40, color: red } }
+        - { name: child, from: base }
+      """
+    ).problems()
+    #expect(problems == ["3:25 avatars[0].size out-of-range"])
+  }
+
+  @Test func `an inherited border is judged at the size of the child`() throws {
+    let problems = try text(
+      """
+        - { name: base, border: { width: 20, color: red } }
+        - { name: child, from: base, size: 30 }
+      """
+    ).problems()
+    #expect(problems == ["4:5 avatars[1].border border-skipped (warning)"])
+  }
+
+  private let red = Color(red: 255, green: 0, blue: 0)
+  private let blue = Color(red: 0, green: 0, blue: 255)
+
+  /// The paint of each style's only ring.
+  private func fills(_ styles: String) throws -> [Fill?] {
+    let (manifest, diagnostics) = try text(styles).read()
+    #expect(diagnostics.isEmpty)
+    return try #require(manifest).styles.map { $0.border.first?.fill }
+  }
+
+  @Test func `a gradient of a border is inherited key by key`() throws {
+    let fills = try fills(
+      """
+        - { name: a, border: { width: 4, gradient: { colors: [red, blue] } } }
+        - { name: b, from: a, border: { gradient: { direction: right } } }
+        - { name: c, from: a, border: { gradient: { colors: [] } } }
+        - { name: d, from: b, border: { gradient: { kind: conic } } }
+        - { name: e, from: a, border: { gradient: { colors: [blue, red] } } }
+      """)
+    #expect(
+      fills == [
+        .linear([red, blue], degrees: 180), .linear([red, blue], degrees: 90), nil,
+        .conic([red, blue], degrees: 90), .linear([blue, red], degrees: 180),
+      ])
+  }
+
+  @Test func `a colour and a gradient of a border replace each other`() throws {
+    let fills = try fills(
+      """
+        - { name: a, border: { gradient: { colors: [red, blue], direction: right } } }
+        - { name: flat, from: a, border: { color: red } }
+        - { name: other, from: flat, border: { gradient: { colors: [blue, red] } } }
+        - { name: turned, from: flat, border: { gradient: { direction: left } } }
+        - { name: none, from: flat, border: { gradient: { colors: [] } } }
+        - { name: last, from: other, border: { width: 3 } }
+      """)
+    // What is flat has no direction, so nothing of the first gradient is left.
+    #expect(
+      fills == [
+        .linear([red, blue], degrees: 90), .solid(red), .linear([blue, red], degrees: 180),
+        .solid(red), nil, .linear([blue, red], degrees: 180),
+      ])
+  }
+
+  @Test func `what a child says of its limits and its focus has a place there`() throws {
+    let styles = try #require(
+      text(
+        """
+          - { name: a, focus: face, maxBytes: 5000 }
+          - { name: b, from: a, maxBytes: { png: 9 } }
+          - { name: c, from: a }
+        """
+      ).read().manifest?.styles)
+    let places = styles.map { style in
+      [style.focusPlace, style.limitPlace].map { $0?.position.map { "\($0.line):\($0.column)" } }
+    }
+    #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
+    #expect(styles[0].diagnostic(with: Materials())?.place == styles[0].focusPlace)
+    #expect(styles[1].diagnostic(with: Materials())?.place == styles[1].place)
+  }
+}

@@ -1,0 +1,221 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+struct StyleTests {
+  private func style(_ keys: String) throws -> AvatarStyle {
+    let manifest = try #require(try ManifestText.style(keys).read().manifest)
+    return try #require(manifest.styles.first)
+  }
+
+  /// A2: a size of 0 is an error that names the path of the size; a radius of 0 is none.
+  @Test func `a size of 0 is an error with its path`() throws {
+    let (manifest, diagnostics) = try ManifestText.style("size: 0").read()
+    #expect(manifest == nil)
+    #expect(
+      diagnostics.sorted == [
+        Diagnostic(
+          .error, "out-of-range", "0 is out of range",
+          at: Place(file: "content/manifest.yaml", position: Position(line: 3, column: 11)),
+          path: "avatars[0].size", help: "a size is above 0 and at most 16384 points")
+      ])
+    #expect(
+      try style("{ shape: rounded, radius: 0 }").shape
+        == .rounded(.points(0), corners: Set(AvatarStyle.Corner.allCases)))
+  }
+
+  @Test(arguments: [
+    ("{ size: [16384, 1], scales: 1, formats: png }", ""),
+    ("{ size: [16383, 1], scales: 1 }", ""),
+    (
+      "{ size: [16384, 1], scales: 1 }",
+      "16384 × 1 pixels at scale 1: a webp image has at most 16383 pixels a side"
+    ),
+    (
+      "{ size: [1, 5462], scales: [1, 3], formats: [png, jpeg], opaque: true }",
+      "3 × 16386 pixels at scale 3: a png image has at most 16384 pixels a side"
+    ),
+    ("{ size: [8000, 4000], scales: 1 }", ""),
+    (
+      "{ size: [4001, 4000], scales: [1, 2], formats: png }",
+      "8002 × 8000 pixels at scale 2: an image has at most 32000000 pixels"
+    ),
+    ("{ size: 4, scales: 0.1 }", "0 × 0 pixels at scale 0.1: an image has at least 1 pixel a side"),
+  ])
+  func `an image is no larger than its format and a worker allow`(
+    keys: String, problem: String
+  ) throws {
+    let problems = try ManifestText.style(keys).read().diagnostics.sorted.map {
+      "\($0.message): \($0.help ?? "")"
+    }
+    #expect(problems == (problem.isEmpty ? [] : [problem]))
+  }
+
+  /// A14: an empty style equals one with every default written out, and so does none at all.
+  @Test func `defaults are the same for every way in`() throws {
+    let place = Place(file: "content/manifest.yaml")
+    var defaults = AvatarStyle(place: place, path: "")
+    let written = """
+      { name: round, size: 64, scales: [1, 2, 3], shape: circle, fit: fill, focus: [50%, 50%],
+        underlay: false, opaque: false, formats: [webp, png] }
+      """
+    for keys in ["{}", written] {
+      var style = try style(keys)
+      (style.place, style.path) = (place, "")
+      #expect(style == defaults)
+    }
+    let text = ManifestText(text: "version: 1\nusers: [{ id: a }]\n")
+    defaults.path = "avatars[0]"
+    defaults.place.position = Position(line: 1, column: 1)
+    #expect(try text.read().manifest?.styles == [defaults])
+    #expect(
+      try style("{ shape: rounded }").shape
+        == style("{ shape: rounded, radius: 25%, corners: [tl, tr, br, bl] }").shape)
+    #expect(
+      try style("border: { color: black }").border
+        == style(
+          "border: { color: black, width: 1, mode: over, hidden: false, allowNonSquare: false }"
+        ).border)
+  }
+
+  /// A15: 1.9 stays 1.9; negative, infinite and undefined widths are errors.
+  @Test func `widths are not truncated`() throws {
+    #expect(try style("border: { width: 1.9, color: red }").border.first?.width == .points(1.9))
+    #expect(try style("border: { width: 0, color: red }").border.first?.width == .points(0))
+    let width = "3:22 avatars[0].border.width"
+    for (text, id) in [
+      ("-1", "out-of-range"), ("-0.1", "out-of-range"), ("NaN", "wrong-type"),
+      ("inf", "wrong-type"), ("1e400", "out-of-range"), ("0x2", "wrong-type"),
+    ] {
+      let problems = try ManifestText.style("border: { width: \(text), color: red }").problems()
+      #expect(problems == ["\(width) \(id)"])
+    }
+  }
+
+  /// B5: booleans are exactly `true` and `false`: a quoted one or a number is a type error.
+  @Test(arguments: ["\"false\"", "\"true\"", "1", "0", "yes", "no", "on", "True", "FALSE", "[]"])
+  func `booleans are strict`(text: String) throws {
+    let hidden = ManifestText.style("border: { hidden: \(text) }")
+    #expect(try hidden.problems() == ["3:23 avatars[0].border.hidden wrong-type"])
+    let opaque = ManifestText.style("opaque: \(text)")
+    #expect(try opaque.problems() == ["3:13 avatars[0].opaque wrong-type"])
+    #expect(try style("border: { hidden: true }").border.first?.hidden == true)
+  }
+
+  /// Half the side is a disc, more is no border; a hidden one says nothing.
+  @Test func `a border above half the side is left out with a warning`() throws {
+    func border(_ width: String) -> String { "{ size: 100, border: { width: \(width) } }" }
+    func problems(_ width: String) throws -> [String] {
+      try ManifestText.style(border("\(width), color: red")).problems()
+    }
+    #expect(try problems("49").isEmpty)
+    #expect(try problems("50").isEmpty)
+    #expect(try style(border("50, color: red")).border.first?.width == .points(50))
+    #expect(try problems("51") == ["3:26 avatars[0].border border-skipped (warning)"])
+    #expect(try style(border("51, color: red")).border.isEmpty)
+    #expect(try problems("51, hidden: true").isEmpty)
+    #expect(try problems("0").isEmpty)
+    #expect(try ManifestText.style(border("51")).problems().isEmpty)
+  }
+
+  /// A12: a border on a size that is not square is left out with one warning, unless allowed.
+  @Test func `a border needs a square or a word`() throws {
+    let size = "size: [100, 60]\n    border: { width: 2, color: red"
+    let (manifest, diagnostics) = try ManifestText.style("\(size) }").read()
+    #expect(manifest?.styles.first?.border.isEmpty == true)
+    #expect(
+      diagnostics.sorted == [
+        Diagnostic(
+          .warning, "border-skipped", "the border is left out: 100 × 60 is not square",
+          at: Place(file: "content/manifest.yaml", position: Position(line: 4, column: 13)),
+          path: "avatars[0].border", help: "add `allowNonSquare: true` to the border")
+      ])
+    let allowed = "\(size), allowNonSquare: true }"
+    #expect(try ManifestText.style(allowed).problems().isEmpty)
+    #expect(try style(allowed).border.first?.width == .points(2))
+  }
+
+  @Test func `jpeg needs a background`() throws {
+    let formats = "formats: [png, jpeg]"
+    for keys in ["", "\n    background: \"#fff8\"", "\n    opaque: false"] {
+      let problems = try ManifestText.style(formats + keys).problems()
+      #expect(problems == ["3:14 avatars[0].formats jpeg-needs-background"])
+    }
+    #expect(try style("\(formats)\n    opaque: true").formats == [.png, .jpeg])
+    #expect(try style("\(formats)\n    background: \"#fff\"").background == .white)
+  }
+
+  /// C9: half a point draws nothing, whatever the scale, and a note says so.
+  @Test func `below one point a style draws nothing`() throws {
+    for size in ["0.5", "[0.5, 10]", "[10, 0.999]"] {
+      let text = ManifestText.style("size: \(size)\n    scales: 2")
+      #expect(try text.problems() == ["3:11 avatars[0].size style-too-small (note)"])
+      #expect(try text.read().manifest?.styles.first?.drawsNothing == true)
+    }
+    #expect(try !style("size: 1").drawsNothing)
+  }
+
+  /// B13: every bad colour is an error with its path, wherever a colour may stand.
+  @Test func `bad colours are errors with their path`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        avatars:
+          - border: { color: "#12345" }
+            background: rgb(1,2
+        buttons:
+          - { name: b, normal: "#ggg", highlighted: x, title: "" }
+        users:
+          - { id: a, background: none, avatar: "color:#12345" }
+
+        """)
+    let problems = try text.problems()
+    #expect(
+      problems == [
+        "3:22 avatars[0].border.color bad-color", "4:17 avatars[0].background bad-color",
+        "6:24 buttons[0].normal bad-color", "6:45 buttons[0].highlighted bad-color",
+        "6:55 buttons[0].title bad-color", "8:26 users[0].background bad-color",
+        "8:40 users[0].avatar bad-color",
+      ])
+  }
+
+  @Test func `a hash without quotes leaves the colour empty, and a note says so`() throws {
+    let text = ManifestText.style("border:\n      color: #fff\n      width: 2")
+    let (manifest, diagnostics) = try text.read()
+    let ring = manifest?.styles.first?.border.first
+    #expect(ring?.fill == nil && ring?.width == .points(2))
+    #expect(
+      diagnostics.sorted == [
+        Diagnostic(
+          .note, "empty-color", "the colour is empty",
+          at: Place(file: "content/manifest.yaml", position: Position(line: 4, column: 7)),
+          path: "avatars[0].border.color",
+          help: "a # begins a comment: quote it, as in \"#ffffff\"")
+      ])
+    #expect(try ManifestText.style("background: null").problems().isEmpty)
+  }
+
+  @Test func `scales are sorted and distinct, formats keep their order`() throws {
+    let style = try style("scales: [3, 1, 1.0, 1.5]\n    formats: [png, webp, png]")
+    #expect(style.scales == [1, 1.5, 3])
+    #expect(style.formats == [.png, .webp])
+  }
+
+  @Test func `a length may be points or a share`() throws {
+    let all = Set(AvatarStyle.Corner.allCases)
+    #expect(
+      try style("{ shape: rounded, radius: 12 }").shape == .rounded(.points(12), corners: all))
+    #expect(
+      try style("{ shape: rounded, radius: 12.5%, corners: tl }").shape
+        == .rounded(.fraction(0.125), corners: [.topLeft]))
+    #expect(try style("focus: [0%, 100%]").focus == Focus(x: 0, y: 1))
+  }
+}

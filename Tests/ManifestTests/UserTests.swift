@@ -1,0 +1,214 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+struct UserTests {
+  private func user(_ keys: String) throws -> User {
+    let manifest = try #require(try ManifestText.user(keys).read().manifest)
+    return try #require(manifest.users.first)
+  }
+
+  @Test func `text takes any plain scalar as it is written`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        site: { title: 007, language: no }
+        users:
+          - { id: 007, name: no, title: 1e400, tags: [true, 0x10, ~, 1.0] }
+          - { id: "null", name: null, title: }
+
+        """)
+    let manifest = try #require(try text.read().manifest)
+    #expect(manifest.site.title == "007")
+    #expect(manifest.site.language == "no")
+    #expect(manifest.users.map(\.id) == ["007", "null"])
+    #expect(manifest.users.map(\.name) == ["no", "null"])
+    #expect(manifest.users.map(\.title) == ["1e400", nil])
+    #expect(manifest.users[0].tags == ["true", "0x10", "~", "1.0"])
+  }
+
+  @Test func `a user knows its place`() throws {
+    let user = try user("avatar: a.jpg")
+    let position = Position(line: 3, column: 5)
+    #expect(user.place == Place(file: "content/manifest.yaml", position: position))
+    #expect(user.path == "users[0]")
+    #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
+  }
+
+  /// F3: no users is an error, unless it is allowed; anything else that makes output is enough.
+  @Test func `an empty list is an error unless allowed`() throws {
+    for (users, place) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
+      var text = ManifestText(text: "version: 1\n\(users)\n")
+      #expect(try text.problems() == ["\(place) users no-users"])
+      #expect(try text.read().manifest == nil)
+      text.allowEmpty = true
+      #expect(try text.problems().isEmpty)
+      #expect(try text.read().manifest?.users.isEmpty == true)
+    }
+    for other in ["strips: [{ name: s, color: black }]", "icons: { from: logo.png }"] {
+      #expect(try ManifestText(text: "version: 1\n\(other)\n").problems().isEmpty)
+    }
+    let words = "version: 1\nexports: [xcassets, sprites]\n"
+    #expect(try ManifestText(text: words).problems() == ["1:1 users no-users"])
+    let buttons = "version: 1\nbuttons: [{ name: b, normal: red }]\n"
+    #expect(try ManifestText(text: buttons).problems().isEmpty)
+    #expect(try ManifestText(text: buttons + "users: []\n").problems() == ["3:8 users no-users"])
+  }
+
+  /// G38: a bad record is an error with its path, and does not hide the others or their errors.
+  @Test func `every bad record is told`() throws {
+    var lines = ["version: 1", "users:"]
+    for index in 0..<100 {
+      lines.append("  - { id: u\(index), link: \(index % 40 == 7 ? "ftp://x" : "https://x") }")
+    }
+    let (manifest, diagnostics) = try ManifestText(text: lines.joined(separator: "\n")).read()
+    #expect(manifest == nil)
+    #expect(
+      diagnostics.sorted.map(\.path) == ["users[7].link", "users[47].link", "users[87].link"])
+    #expect(Set(diagnostics.sorted.map(\.id)) == ["bad-link"])
+    // What only a picture can tell is no error here.
+    let missing = try ManifestText.user("avatar: [../../x.jpg, gravatar:a@b.c, https://x]").read()
+    #expect(missing.diagnostics.isEmpty)
+    #expect(missing.manifest?.users.count == 1)
+  }
+
+  /// M8: ids that are equal after NFC are duplicates, told with both places; case divides.
+  @Test func `ids are compared after NFC`() throws {
+    let text = ManifestText(
+      text: "version: 1\nusers:\n  - id: zoe\u{301}\n  - id: Zo\u{E9}\n  - id: zo\u{E9}\n")
+    let (manifest, diagnostics) = try text.read()
+    #expect(manifest == nil)
+    #expect(
+      diagnostics.sorted == [
+        Diagnostic(
+          .error, "duplicate-id", "there are two users with the id \"zo\u{E9}\"",
+          at: Place(file: "content/manifest.yaml", position: Position(line: 5, column: 9)),
+          path: "users[2].id", note: "the first is at content/manifest.yaml:3:9",
+          help: "give one of them another id")
+      ])
+    let different = ["a", "A", "a ", " a", "a%d", "a0", "á", "ａ", "\u{430}"]
+    let ids = different.map { "  - id: \"\($0)\"\n" }.joined()
+    let manifest2 = try ManifestText(text: "version: 1\nusers:\n\(ids)").read().manifest
+    #expect(manifest2?.users.map(\.id) == different)
+  }
+
+  /// M9: hostile ids are kept as they are, since they are never paths; what cannot be shown is refused.
+  @Test func `an id is any visible text`() throws {
+    let fine = [
+      "..", ".", "/", "\\", "-rf", ".hidden", "CON", "a.", "%00", "%2e%2e", "👩‍👩‍👧", "a/b", "~",
+      "e" + String(repeating: "\u{301}", count: 500), String(repeating: "x", count: 1_024),
+    ]
+    func json(_ ids: [String]) -> ManifestText {
+      let users = ids.map { "{\"id\": \"\($0.replacing("\\", with: "\\\\"))\"}" }
+      let text = "{\"version\": 1, \"users\": [\(users.joined(separator: ", "))]}"
+      return ManifestText(text: text, syntax: .json)
+    }
+    #expect(try json(fine).read().manifest?.users.map(\.id) == fine)
+    for id in ["", " ", "\u{3000}", String(repeating: "x", count: 1_025), "a\u{7F}", "a\u{9B}b"] {
+      #expect(try json([id]).problems() == ["1:33 users[0].id bad-id"])
+    }
+    for escape in ["\\u0000", "\\n", "\\u001b", "\\t"] {
+      let text = "{\"version\": 1, \"users\": [{\"id\": \"a\(escape)\"}]}"
+      #expect(
+        try ManifestText(text: text, syntax: .json).problems() == ["1:33 users[0].id bad-id"])
+    }
+  }
+
+  /// M18: control characters in names are refused, and so is a name of a megabyte; the rest stays.
+  @Test func `names have no control characters`() throws {
+    for character in ["\u{1b}", "\u{0}", "\u{85}", "\u{9b}", "\u{7f}", "\r", "\n"] {
+      let escaped = character.unicodeScalars.map {
+        "\\u" + ("000" + String($0.value, radix: 16)).suffix(4)
+      }
+      let problems = try ManifestText.user("name: \"a\(escaped.joined())b\"").problems()
+      #expect(problems == ["4:11 users[0].name bad-text"])
+    }
+    // Marks that turn text or join letters belong to languages: pages isolate them.
+    for name in ["a\u{202E}b", "\u{2067}אב\u{2069}", "a\u{200D}b", "pаypal", "e\u{301}"] {
+      #expect(try user("name: \"\(name)\"").name == name)
+    }
+    let long = String(repeating: "x", count: 1 << 20)
+    #expect(throws: DocumentError.self) { try ManifestText.user("name: \(long)").problems() }
+  }
+
+  @Test func `links are http, https or mailto`() throws {
+    for link in [
+      "https://example.org/ada", "http://x", "HTTPS://EXAMPLE.ORG", "mailto:a@b.c",
+      "https://example.org/?q=a&b='c'#d", "https://münchen.de/ä",
+    ] {
+      #expect(try user("link: \"\(link)\"").link == link)
+    }
+    for link in [
+      "javascript:alert(1)", "data:text/html,x", "//example.org", "/ada", "example.org", "https:",
+      "https://", "https:///x", "https:x", "mailto:", "mailto:?subject=x", "ftp://x",
+      "https://a b", " https://a", "https://a<b", "java\u{200B}script:x", "x:https://a",
+    ] {
+      let problems = try ManifestText.user("link: \"\(link)\"").problems()
+      #expect(problems == ["4:11 users[0].link bad-link"], "\(link)")
+    }
+  }
+
+  @Test func `empty texts are absent where nothing needs one`() throws {
+    let user = try user(
+      "name: ''\n    title: ' '\n    avatar: ['', a.jpg]\n    tags: ['', x]\n    link: ''")
+    #expect(user.name == "a")
+    #expect((user.title, user.link) == (nil, nil))
+    #expect(user.avatars.map(\.kind) == [.file("a.jpg")])
+    #expect(user.tags == ["x"])
+  }
+
+  @Test func `styles become indices in the order of the manifest`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        avatars: [{ name: a }, { name: b }, { name: c }]
+        users:
+          - { id: x, styles: [c, a, c] }
+          - { id: y, styles: [] }
+          - { id: z, styles: b }
+          - { id: w }
+
+        """)
+    #expect(try text.read().manifest?.users.map(\.styles) == [[0, 2], [], [1], nil])
+  }
+
+  /// One job of a worker makes them all, so formats count too.
+  @Test func `pixels are limited for all styles together`() throws {
+    func text(_ styles: String) -> ManifestText {
+      ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")
+    }
+    let largest = "{ size: [8000, 4000], scales: 1 }"
+    #expect(try text(largest).problems().isEmpty)
+    #expect(try text("\(largest), { name: b, size: 0.5, scales: 10 }").problems().count == 1)
+    let second = "\(largest), { name: b, size: 1, scales: 1, formats: png }"
+    #expect(try text(second).problems() == ["2:10 avatars out-of-range"])
+  }
+
+  @Test func `too many values are refused`() throws {
+    let sources = Array(repeating: "a.jpg", count: 33).joined(separator: ", ")
+    #expect(
+      try ManifestText.user("avatar: [\(sources)]").problems() == ["4:13 users[0].avatar too-many"])
+    let tags = (0...100).map(String.init).joined(separator: ", ")
+    #expect(try ManifestText.user("tags: [\(tags)]").problems() == ["4:11 users[0].tags too-many"])
+    let styles = (0...100).map { "{ name: s\($0) }" }.joined(separator: ", ")
+    let text = ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")
+    #expect(try text.problems() == ["2:10 avatars too-many"])
+  }
+
+  @Test func `in JSON numbers are text where text is wanted, other words are not`() throws {
+    let text = ManifestText(
+      text: "{\"version\":1,\"users\":[{\"id\":7,\"name\":1.50,\"title\":null}]}", syntax: .json)
+    let user = try #require(try text.read().manifest?.users.first)
+    #expect((user.id, user.name, user.title) == ("7", "1.50", nil))
+    let bad = ManifestText(text: "{\"version\":1,\"users\":[{\"id\":true}]}", syntax: .json)
+    #expect(try bad.problems() == ["1:29 users[0].id wrong-type"])
+  }
+}

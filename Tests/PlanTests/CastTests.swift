@@ -1,0 +1,78 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Store
+import Testing
+
+struct CastTests {
+  private func user(_ id: String, _ files: [String], background: Color? = nil) -> User {
+    User(
+      id: id, name: id,
+      avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
+      background: background, place: Place(file: "m.yaml"), path: "")
+  }
+
+  private let red = Color(red: 255, green: 0, blue: 0)
+  private let bad = Rejection(.corrupt, "bad")
+
+  @Test func `each user asks for the first source of its list, and equal ones once`() {
+    var cast = Cast([user("a", ["x", "y"]), user("b", ["x"]), user("c", []), user("d", ["z"])])
+    #expect(cast.assign(from: SourceSet()) == [.file("x"), .file("z")])
+    #expect(cast.roles.allSatisfy { $0.source == nil })
+  }
+
+  @Test func `a source that cannot be had sends its users on`() {
+    var cast = Cast([user("a", ["x", "y"]), user("b", ["x"], background: red)])
+    var set = SourceSet()
+    set.add(bad, for: .file("x"))
+    #expect(cast.assign(from: set) == [.file("y"), .color(red)])
+    #expect(cast.roles.map(\.failures) == [[bad], [bad]])
+    set.add(Source(color: red), for: .color(red))
+    set.add(bad, for: .file("y"))
+    #expect(cast.assign(from: set).isEmpty)
+    #expect(cast.status(of: 0) == .failed && cast.reason(of: 0) == "corrupt")
+    #expect(cast.status(of: 1) == .fallback && cast.reason(of: 1) == "corrupt")
+  }
+
+  @Test func `statuses`() {
+    var cast = Cast([user("a", []), user("b", [], background: red), user("c", ["x"])])
+    var set = SourceSet()
+    set.add(Source(color: red), for: .color(red))
+    set.add(Source(digest: Digest(of: [1]), origin: .file("x")), for: .file("x"))
+    #expect(cast.assign(from: set).isEmpty)
+    #expect([0, 1, 2].map { cast.status(of: $0) } == [.skipped, .ok, .ok])
+    #expect([0, 1, 2].map { cast.reason(of: $0) } == ["no-avatar", nil, nil])
+  }
+
+  @Test func `a source that changed is looked for again`() {
+    var cast = Cast([user("a", ["x"]), user("b", ["y"])])
+    var set = SourceSet()
+    set.add(Source(digest: Digest(of: [1]), origin: .file("x")), for: .file("x"))
+    set.add(Source(digest: Digest(of: [2]), origin: .file("y")), for: .file("y"))
+    _ = cast.assign(from: set)
+    cast.settle { _, _ in nil }
+    #expect(cast.pending.isEmpty)
+    #expect(set.forget([0]) == [.file("x")])
+    cast.reconsider(sources: [0])
+    #expect(cast.pending == [0])
+    #expect(cast.assign(from: set) == [.file("x")])
+    #expect(cast.roles[0].failures.isEmpty && cast.roles[1].source == 1)
+  }
+
+  @Test func `equal bytes are one source, whatever they are called`() throws {
+    var set = SourceSet()
+    let source = Source(digest: Digest(of: [1]), origin: .file("x"))
+    set.add(source, for: .file("x"))
+    set.add(source, for: .file("y"))
+    #expect(set.sources.count == 1)
+    #expect(try set[.file("y")]?.get() == 0)
+    #expect(Set(set.forget([0])) == [.file("x"), .file("y")])
+  }
+}

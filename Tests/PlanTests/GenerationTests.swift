@@ -1,0 +1,37 @@
+import Build
+import Compare
+import Dispatch
+import Testing
+
+struct GenerationTests {
+  /// C5: 8 threads raise it 10,000 times each: 80,000.
+  ///
+  /// What was captured at the largest number is
+  /// out of date after the next one, too.
+  @Test func `every rise counts, and wrapping around is a rise`() {
+    let generation = Generation()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<10_000 { generation.increase() }
+    }
+    #expect(generation.current == 80_000)
+
+    let last = Generation(startingAt: .max)
+    let captured = last.current
+    #expect(last.isCurrent(captured))
+    #expect(last.increase() == .min)
+    #expect(!last.isCurrent(captured))
+  }
+
+  @Test func `what was begun before a rise is superseded, and what is begun after is not`() {
+    let generation = Generation()
+    let whole = Cancellation()
+    let old = Cancellation(of: generation, within: whole)
+    #expect(!old.isCancelled)
+    generation.increase()
+    let new = Cancellation(of: generation, within: whole)
+    #expect(old.isCancelled && old.isSuperseded && old.signalNumber == 0)
+    #expect(!new.isCancelled)
+    whole.cancel(signal: 2)
+    #expect(new.isCancelled && !new.isSuperseded && new.signalNumber == 2)
+  }
+}

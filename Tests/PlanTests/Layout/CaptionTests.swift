@@ -1,0 +1,56 @@
+import Build
+import Compare
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import TestSupport
+import Testing
+
+/// The room of a text.
+struct CaptionTests {
+  /// D5: what is empty takes one pixel of a line.
+  @Test(arguments: ["", " ", "\n \t"])
+  func `an empty caption is 1 × 20`(text: String) {
+    let caption = Caption(text, em: 16, width: 192)
+    #expect(caption.size == PixelSize(width: 1, height: 20) && caption.lines.isEmpty)
+  }
+
+  /// D5: one line has its own width, several the given one at most.
+  @Test func `a long caption is as wide as it may be`() {
+    let short = Caption("Team", em: 16, width: 192)
+    #expect(short.lines == ["Team"] && short.size.width < 60 && short.size.height == 20)
+    let long = Caption(String(repeating: "long ", count: 40), em: 16, width: 192)
+    #expect(long.lines.count == 1 && long.lines[0].hasSuffix("…"))
+    #expect((150...192).contains(long.size.width))
+    let two = Caption("The people of our sample team", em: 16, width: 192, lines: 2)
+    #expect(two.lines == ["The people of our", "sample team"] && two.size.height == 40)
+  }
+
+  @Test func `a word without end is cut`() {
+    let caption = Caption(String(repeating: "x", count: 500), em: 16, width: 192, lines: 3)
+    #expect(caption.lines.count == 3 && caption.lines[2].hasSuffix("x…"))
+    #expect(caption.lines[0] == caption.lines[1])
+    // A letter that is wider than the line is there all the same.
+    #expect(Caption("漢字", em: 16, width: 4, lines: 2).lines == ["漢", "字"])
+  }
+
+  /// D5: whatever the text is.
+  @Test(arguments: 0..<200)
+  func `no caption is larger than it may be`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let letters = Array("aiWm .,漢字é🧑🏽‍🚀ß— \t")
+    let text = String(
+      (0..<random.next(upTo: 200)).map { _ in letters[random.next(upTo: letters.count)] })
+    let em = 8 + random.next(upTo: 60)
+    let width = 100 + random.next(upTo: 1_000)
+    let most = 1 + random.next(upTo: 4)
+    let caption = Caption(text, em: em, width: width, lines: most)
+    #expect(caption.lines.count <= most && (1...width).contains(caption.size.width))
+    #expect(caption.size.height == max(20, caption.lines.count * em * 5 / 4))
+    let words = text.split(whereSeparator: \.isWhitespace).joined()
+    let shown = caption.lines.joined().filter { !$0.isWhitespace }
+    #expect(shown == words || words.hasPrefix(shown.dropLast()) && shown.hasSuffix("…"))
+  }
+}

@@ -1,0 +1,89 @@
+import Build
+import Compare
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import TestSupport
+import Testing
+
+/// Where pictures lie on the card of a team.
+struct CardLayoutTests {
+  private static let avatar = PixelSize(width: 192, height: 192)
+
+  private func check(_ layout: CardLayout, _ picture: PixelSize) {
+    let all = layout.frames + [layout.caption].compactMap(\.self)
+    for (number, frame) in all.enumerated() {
+      #expect(frame.x >= 48 && frame.x + frame.width <= 1_152)
+      #expect(frame.y >= 48 && frame.y + frame.height <= 582)
+      for other in all[..<number] {
+        let isApart =
+          other.x + other.width <= frame.x || frame.x + frame.width <= other.x
+          || other.y + other.height <= frame.y || frame.y + frame.height <= other.y
+        #expect(isApart)
+      }
+    }
+    #expect(Set(layout.frames.map(\.size)).count == 1)
+    let size = layout.frames[0].size
+    #expect(size.width <= picture.width && size.height <= picture.height && size.width > 0)
+    // In the order of reading.
+    for (one, next) in zip(layout.frames, layout.frames.dropFirst()) {
+      #expect(next.y > one.y || next.y == one.y && next.x > one.x)
+    }
+  }
+
+  /// F5: on a card too, whatever is on it.
+  @Test(arguments: 0..<300)
+  func `everything is inside and nothing overlaps`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let picture = PixelSize(
+      width: 1 + random.next(upTo: 900), height: 1 + random.next(upTo: 900))
+    let title = String(repeating: "Sample ", count: random.next(upTo: 40))
+    let caption = random.next(upTo: 2) == 0 ? nil : TeamCard.caption(of: title)
+    let count = 1 + random.next(upTo: CardLayout.most)
+    let layout = try #require(CardLayout(count: count, picture: picture, caption: caption))
+    #expect(layout.frames.count == count)
+    check(layout, picture)
+  }
+
+  @Test func `sixty people fill the card, few are large, and none is larger than its file`() throws
+  {
+    let caption = TeamCard.caption(of: "Sample team")
+    let full = try #require(CardLayout(count: 60, picture: Self.avatar, caption: caption))
+    #expect(full.frames[0].width >= 70 && Set(full.frames.map(\.y)).count == 5)
+    #expect(full.frames[11].x + full.frames[11].width - full.frames[0].x > 1_000)
+    let sides = (1...60).compactMap {
+      CardLayout(count: $0, picture: Self.avatar, caption: caption)?.frames[0].width
+    }
+    #expect(sides.count == 60)
+    #expect(sides[0] == 192 && sides == sides.sorted(by: >))
+    // Three by two, not six in a row.
+    let six = try #require(CardLayout(count: 6, picture: Self.avatar, caption: caption))
+    #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
+  }
+
+  @Test func `what is too high at any width has no place`() throws {
+    let caption = TeamCard.caption(of: "Sample team")
+    for (count, caption) in [(1, nil), (60, nil), (1, caption)] {
+      let high = CardLayout(
+        count: count, picture: PixelSize(width: 1, height: 3_000), caption: caption)
+      #expect(high == nil)
+    }
+    let narrow = PixelSize(width: 1, height: 500)
+    let layout = try #require(CardLayout(count: 60, picture: narrow, caption: nil))
+    check(layout, narrow)
+    // One row has room, two have not.
+    #expect(Set(layout.frames.map(\.y)).count == 1)
+  }
+
+  @Test func `each row is in the middle`() throws {
+    let seven = try #require(CardLayout(count: 7, picture: Self.avatar, caption: nil))
+    for y in Set(seven.frames.map(\.y)) {
+      let row = seven.frames.filter { $0.y == y }
+      let left = row.map(\.x).min() ?? 0
+      let right = row.map { $0.x + $0.width }.max() ?? 0
+      #expect(abs(left - (1_200 - right)) <= 1)
+    }
+  }
+}

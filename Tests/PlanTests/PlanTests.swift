@@ -1,0 +1,131 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Store
+import Testing
+
+/// Planning with sources that nobody ever opened: nothing outside is touched.
+struct PlanTests {
+  private let looks = LookBook(
+    [[1.0], [1, 2]].map { scales in
+      var style = AvatarStyle(name: "s\(scales.count)", place: Place(file: "m.yaml"), path: "")
+      style.scales = scales
+      style.formats = [.png]
+      return style
+    })
+
+  private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
+    User(
+      id: id, name: id,
+      avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
+      styles: styles, place: Place(file: "m.yaml"), path: "")
+  }
+
+  private func sources(_ names: String...) -> SourceSet {
+    var set = SourceSet()
+    for name in names {
+      let size = PixelSize(width: 8, height: 8)
+      set.add(
+        Source(
+          digest: Digest(of: Array(name.utf8)), origin: .file(name),
+          inspection: Inspection(format: .png, size: size)),
+        for: .file(name))
+    }
+    return set
+  }
+
+  private func plan(_ users: [User], _ set: SourceSet) -> Plan {
+    var cast = Cast(users)
+    #expect(cast.assign(from: set).isEmpty)
+    var looks = looks
+    return Plan(cast, users: users, looks: &looks, sources: set)
+  }
+
+  /// F4: a plan is made from values alone, in the order of the manifest.
+  @Test func `items come in the order of the users who need them`() {
+    let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
+    let set = sources("a.png", "b.png", "z.png")
+    let plan = plan(users, set)
+    #expect(plan.items.map(\.source) == [2, 0, 1])
+    #expect(plan.items.allSatisfy { $0.looks == [0, 1] })
+    #expect(plan.wanted == 4 * 3)
+  }
+
+  @Test func `users of one source bring their styles together`() {
+    let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
+    let plan = plan(users, sources("a.png"))
+    #expect(plan.items.map(\.looks) == [[0, 1]])
+    #expect(plan.wanted == 3)
+  }
+
+  @Test func `whoever has no source is not planned for`() {
+    let users = [user("a"), user("b", "b.png")]
+    #expect(plan(users, sources("b.png")).items.map(\.source) == [0])
+  }
+
+  @Test func `those who are settled are not planned again`() {
+    let users = [user("a", "a.png", "b.png"), user("b", "b.png")]
+    let set = sources("a.png", "b.png")
+    var cast = Cast(users)
+    _ = cast.assign(from: set)
+    cast.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
+    #expect(cast.pending == [0])
+    #expect(cast.assign(from: set).isEmpty)
+    var looks = looks
+    #expect(Plan(cast, users: users, looks: &looks, sources: set).items.map(\.source) == [1])
+    cast.reopen()
+    #expect(cast.pending == [0, 1])
+  }
+
+  private func recipe(_ focus: Double, side: Int = 4000) -> Recipe {
+    let box = PixelSize(width: side, height: side)
+    return Recipe(
+      frame: Frame(base: box, box: box, fit: .fill, focus: Focus(x: focus, y: 0.5)),
+      outline: .square, effects: [], encoding: Encoding(format: .png))
+  }
+
+  /// Nobody may cost more pixels than a worker makes in one job; many together may.
+  @Test func `a picture that is wanted in many ways is made in several jobs`() throws {
+    let source = sources("a.png").sources[0]
+    // Each twice, as two styles want it.
+    let wanted = (0..<20).map { number in
+      let recipe = recipe(Double(number / 2) / 10)
+      return (recipe: recipe, key: Digest(of: [UInt8(number / 2)]))
+    }
+    let jobs = RenderJob.jobs(wanted, of: source, item: 7)
+    #expect(jobs.map(\.recipes.count) == [4, 4, 2])
+    #expect(jobs.flatMap(\.recipes) == (0..<10).map { recipe(Double($0) / 10) })
+    #expect(jobs.flatMap(\.keys) == (0..<10).map { Digest(of: [$0]) })
+    #expect(jobs.allSatisfy { $0.item == 7 && $0.reduction == 1 })
+  }
+
+  @Test func `each decode scale has its own jobs`() {
+    let source = Source(
+      digest: Digest(of: [1]), origin: .file("a.jpg"),
+      inspection: Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)))
+    let recipes = [recipe(0.1, side: 100), recipe(0.1), recipe(0.2, side: 100), recipe(0.2)]
+    let jobs = RenderJob.jobs(
+      zip(recipes, 0...).map { ($0, Digest(of: [$1])) }, of: source, item: 0)
+    #expect(jobs.map(\.reduction) == [8, 1])
+    #expect(jobs.map { $0.recipes.map(\.frame.box.width) } == [[100, 100], [4000, 4000]])
+  }
+
+  @Test func `a picture is one item, whatever its users pin`() {
+    let users = (0..<100).map { number in
+      var user = user("\(number)", "a.png")
+      user.focus = Focus(x: Double(number) / 100, y: 0)
+      return user
+    }
+    let plan = plan(users, sources("a.png"))
+    // It is square, and so nothing slides.
+    #expect(plan.items.map(\.looks) == [[0, 1]])
+    #expect(plan.wanted == 300)
+  }
+}

@@ -1,0 +1,237 @@
+import Build
+import Compare
+import Diagnostics
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Report
+import SiteSupport
+import Testing
+
+struct StylePlanTests {
+  private func plan(_ change: (inout AvatarStyle) -> Void) -> StylePlan {
+    var style = AvatarStyle(place: Place(file: "m.yaml"), path: "avatars[0]")
+    change(&style)
+    return StylePlan(style)
+  }
+
+  /// A17: 50 pt with a ring of 2 at 2x is 100 px with a ring of 4.
+  @Test func `points become pixels by the scale`() throws {
+    let plan = plan {
+      ($0.width, $0.height) = (50, 50)
+      $0.scales = [2]
+      $0.formats = [.png]
+      $0.border = [AvatarStyle.Ring(width: 2, color: Color(red: 255, green: 0, blue: 0))]
+    }
+    let recipe = try #require(plan.picture.first).recipe
+    #expect(recipe.frame.box == PixelSize(width: 100, height: 100))
+    #expect(
+      recipe.effects == [
+        .border(
+          Border(rings: [
+            Border.Ring(
+              from: 0, to: 4, fill: .solid(Color(red: 255, green: 0, blue: 0)), isOver: true)
+          ]))
+      ])
+  }
+
+  @Test func `variants come by scale, then in the order of the formats`() {
+    let variants = plan { $0.formats = [.webp, .png] }.picture
+    #expect(variants.map(\.scale) == [1, 1, 2, 2, 3, 3])
+    #expect(variants.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
+  }
+
+  @Test func `every box of a style has the base of its largest`() {
+    let frames = plan { $0.scales = [1, 2.5] }.picture.map(\.recipe.frame)
+    #expect(Set(frames.map(\.base)) == [PixelSize(width: 160, height: 160)])
+    #expect(frames.map(\.box.width) == [64, 64, 160, 160])
+  }
+
+  @Test func `what does nothing is not in the recipe`() {
+    let plain = plan { $0.background = nil }
+    let red = Color(red: 255, green: 0, blue: 0)
+    let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+    let same: [(inout AvatarStyle) -> Void] = [
+      {
+        $0.border = [AvatarStyle.Ring(width: 3, color: red)]
+        $0.border[0].hidden = true
+      },
+      { $0.border = [AvatarStyle.Ring(width: 0, color: red)] },
+      { $0.border = [AvatarStyle.Ring(width: 3, color: nil)] },
+      { $0.border = [AvatarStyle.Ring(width: 3, color: clear)] }, { $0.background = red },
+      {
+        $0.background = clear
+        $0.underlay = true
+      }, { $0.name = "other" }, { $0.quality = [.png: 3] },
+    ]
+    for (index, change) in same.enumerated() {
+      let plan = plan(change)
+      #expect(plan.picture == plain.picture && plan.color == plain.color, "\(index)")
+    }
+  }
+
+  /// C9: half a point at 2x would be a pixel, and draws nothing.
+  @Test(arguments: [(0.5, 64.0), (64, 0.99)])
+  func `a style below a point draws nothing`(width: Double, height: Double) {
+    let plan = plan { ($0.width, $0.height, $0.scales) = (width, height, [1, 2, 200]) }
+    #expect(plan.picture.isEmpty && plan.color.isEmpty)
+  }
+
+  /// A3: a radius is clamped to half the shorter side.
+  @Test func `a radius is clamped to half the shorter side`() throws {
+    let plan = plan {
+      ($0.width, $0.height, $0.scales) = (100, 40, [1])
+      $0.shape = .rounded(.points(2000), corners: Set(AvatarStyle.Corner.allCases))
+    }
+    let outline = try #require(plan.picture.first).recipe.outline
+    #expect(
+      outline == Outline(topLeft: 20, topRight: 20, bottomRight: 20, bottomLeft: 20))
+  }
+
+  /// A3: of 100 × 40 every shape with a large radius is the capsule, continuous ones too.
+  @Test func `a capsule is no ellipse`() throws {
+    let all = Set(AvatarStyle.Corner.allCases)
+    let capsule = Outline(topLeft: 20, topRight: 20, bottomRight: 20, bottomLeft: 20)
+    for shape in [
+      AvatarStyle.Shape.circle, .rounded(.points(100), corners: all),
+      .rounded(.fraction(1), corners: all), .continuous(.points(100), corners: all),
+    ] {
+      let plan = plan { ($0.width, $0.height, $0.scales, $0.shape) = (100, 40, [1], shape) }
+      #expect(try #require(plan.picture.first).recipe.outline == capsule)
+    }
+  }
+
+  /// A6: each corner has its own radius or none.
+  @Test(arguments: AvatarStyle.Corner.allCases)
+  func `corners are on or off`(corner: AvatarStyle.Corner) throws {
+    let plan = plan {
+      $0.scales = [2]
+      $0.shape = .continuous(.points(8), corners: [corner])
+    }
+    let outline = try #require(plan.picture.first).recipe.outline
+    #expect(
+      outline
+        == Outline(
+          topLeft: corner == .topLeft ? 16 : 0, topRight: corner == .topRight ? 16 : 0,
+          bottomRight: corner == .bottomRight ? 16 : 0,
+          bottomLeft: corner == .bottomLeft ? 16 : 0, curve: .continuous))
+  }
+
+  @Test func `filters come before the clip, effects after it, each in its order`() throws {
+    let red = Color(red: 255, green: 0, blue: 0)
+    let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
+    let plan = plan {
+      $0.scales = [2]
+      $0.formats = [.jpeg]
+      ($0.blur, $0.tint, $0.isGrayscale) = (1.5, glass, true)
+      ($0.underlay, $0.background) = (true, red)
+      $0.overlay = .linear([red, .white], degrees: 180)
+      $0.border = [AvatarStyle.Ring(width: 1, color: red)]
+      $0.shadow = .init(color: red)
+      $0.shadow?.radius = 2
+      $0.decorations = [.init(.dot(.white)), .init(.dot(red))]
+    }
+    let recipe = try #require(plan.picture.first).recipe
+    #expect(
+      recipe.filters == [
+        .grayscale(Grayscale()), .tint(Tint(color: glass)), .blur(Blur(radius: 3)),
+      ])
+    let kinds = recipe.effects.map { effect in
+      switch effect {
+      case .underlay: "underlay"
+      case .overlay: "overlay"
+      case .border: "border"
+      case .shadow: "shadow"
+      case .decoration(let decoration): decoration.content == .dot(red) ? "red dot" : "white dot"
+      case .matte: "matte"
+      case .guides: "guides"
+      }
+    }
+    #expect(
+      kinds == ["underlay", "overlay", "border", "shadow", "white dot", "red dot", "matte"])
+    #expect(plan.drawn.map(\.recipe.filters) == plan.picture.map(\.recipe.filters))
+    #expect(plan.color.map(\.recipe.filters) == [Array(recipe.filters.dropLast())])
+  }
+
+  /// G10: the silhouette is that of the outermost ring, drawn out by the spread.
+  @Test func `a shadow is as large as the rings`() throws {
+    let red = Color(red: 255, green: 0, blue: 0, alpha: 9)
+    let plan = plan {
+      $0.scales = [2]
+      $0.border = [AvatarStyle.Ring(width: 1, color: red, mode: .outside, gap: 2)]
+      $0.shadow = .init(color: red, radius: 4, x: 1, y: -3, spread: 0.5)
+    }
+    #expect(
+      try #require(plan.picture.first).recipe.effects.last
+        == .shadow(Shadow(color: red, radius: 8, x: 2, y: -6, outset: 7)))
+  }
+
+  /// C10: opaque is white, then the background; without it the background is not used at all.
+  @Test func `opaque flattens on white, then on the background`() throws {
+    let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
+    func matte(_ change: (inout AvatarStyle) -> Void) throws -> Color? {
+      guard case .matte(let matte)? = try #require(plan(change).picture.first).recipe.effects.last
+      else { return nil }
+      return matte.color
+    }
+    #expect(try matte { $0.opaque = true } == .white)
+    #expect(
+      try matte { ($0.opaque, $0.background) = (true, glass) }
+        == Color(red: 255, green: 127, blue: 127))
+    #expect(
+      try matte { ($0.opaque, $0.background) = (true, Color(red: 1, green: 2, blue: 3)) }
+        == Color(red: 1, green: 2, blue: 3))
+    #expect(try matte { $0.background = glass } == nil)
+  }
+
+  /// C11: scales of a style are its own.
+  @Test func `scales of one style do not touch another`() throws {
+    let text = ManifestText(
+      text: """
+        version: 1
+        avatars: [{ name: a }, { name: b, scales: 3 }, { name: c, from: b, scales: [1, 3] }]
+        users: [{ id: a }]
+
+        """)
+    let styles = try #require(try text.read().manifest).styles
+    #expect(styles.map(\.scales) == [[1, 2, 3], [3], [1, 3]])
+    let plans = LookBook(styles).plans
+    #expect(plans.map { Set($0.picture.map(\.scale)) } == [[1, 2, 3], [3], [1, 3]])
+    #expect(plans[0].picture == LookBook([styles[0]]).plans[0].picture)
+  }
+
+  /// A14: an empty style has the keys of one with every default written out.
+  @Test func `defaults have equal keys`() throws {
+    func plan(_ keys: String) throws -> StylePlan {
+      StylePlan(try #require(try ManifestText.style(keys).read().manifest).styles[0])
+    }
+    let written = """
+      { size: 64, scales: [1, 2, 3], shape: circle, radius: 25%, corners: [tl, tr, br, bl],
+        fit: fill, focus: center, grayscale: false, blur: 0, border: [], underlay: false,
+        overlay: { colors: [] }, shadow: { radius: 0, offset: [0, 0], spread: 0 },
+        opaque: false, decorations: [], formats: [webp, png], quality: { webp: 80, jpeg: 85 } }
+      """
+    #expect(try plan("{}") == plan(written))
+    #expect(
+      try plan("border: { color: black }")
+        == plan("border: { color: black, width: 1, mode: over, gap: 0, hidden: false }"))
+    #expect(
+      try plan("decorations: { dot: red }")
+        == plan("decorations: { dot: red, size: 14, corner: br, gap: 0 }"))
+    #expect(
+      try plan("focus: face")
+        == plan("focus: { find: face, headRoom: 30%, otherwise: smart }"))
+  }
+
+  /// G16: a radius is in points of the output: it does not know the source.
+  @Test func `a radius is points`() throws {
+    let plan = plan {
+      $0.scales = [1, 2, 3]
+      $0.formats = [.png]
+      $0.shape = .rounded(.points(10), corners: [.topLeft])
+    }
+    #expect(plan.picture.map(\.recipe.outline.topLeft) == [10, 20, 30])
+    #expect(plan.color.map(\.recipe.outline.topLeft) == [10, 20, 30])
+  }
+}
