@@ -57,9 +57,10 @@ let package = Package(
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
     library("Deflate", ["CZlib"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
-    library("Imaging", ["Magick", "Deflate", "Lettering"], swiftSettings: optimized),
-    library("Workers", ["Imaging", "Files", "CLinux"], swiftSettings: optimized),
-    library("Samples", ["Workers", "Imaging", "Files"], swiftSettings: optimized),
+    library("Recipes", [], swiftSettings: optimized),
+    library("Imaging", ["Recipes", "Magick", "Deflate", "Lettering"], swiftSettings: optimized),
+    library("Workers", ["Recipes", "Imaging", "Files", "CLinux"], swiftSettings: optimized),
+    library("Samples", ["Recipes", "Workers", "Files"], swiftSettings: optimized),
 
     // Text, files, memory.
     library("Documents", ["CYAML"], swiftSettings: optimized),
@@ -72,7 +73,9 @@ let package = Package(
     // The sentence, and the words around it.
     .target(
       name: "Sitegen",
-      dependencies: ["Workers", "Imaging", "Documents", "Mustache", "Fetch", "Store", "Files"],
+      dependencies: [
+        "Recipes", "Workers", "Imaging", "Documents", "Mustache", "Fetch", "Store", "Files",
+      ],
       exclude: ["Templates/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
       resources: [.embedInCode("Templates")], swiftSettings: settings),
@@ -81,7 +84,7 @@ let package = Package(
       resources: [.embedInCode("Live/live")], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
-      dependencies: ["Sitegen", "Preview", "Samples", "Workers", "Imaging", "Files"],
+      dependencies: ["Sitegen", "Preview", "Samples", "Recipes", "Workers", "Files"],
       swiftSettings: settings),
 
     .target(
@@ -89,14 +92,16 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "SiteSupport",
-      dependencies: ["TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Store", "Files"],
+      dependencies: [
+        "TestSupport", "Sitegen", "Recipes", "Imaging", "Magick", "Documents", "Store", "Files",
+      ],
       path: "Tests/SiteSupport", swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
-    tests("ImagingTests", ["Imaging", "Magick"]),
-    tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
+    tests("ImagingTests", ["Recipes", "Imaging", "Magick"]),
+    tests("WorkersTests", ["Recipes", "Workers", "SitegenCLI"]),
 
-    tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
+    tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
@@ -106,15 +111,18 @@ let package = Package(
     tests(
       "SitegenTests",
       [
-        "SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Fetch", "Store",
-        "Files",
+        "SiteSupport", "Sitegen", "Recipes", "Imaging", "Magick", "Workers", "Documents", "Fetch",
+        "Store", "Files",
       ]),
     tests(
       "BuildTests",
-      ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
-    tests("BrowserTests", ["SiteSupport", "Sitegen", "Imaging", "Magick", "Files"]),
+      [
+        "SiteSupport", "Sitegen", "Recipes", "Imaging", "Magick", "Workers", "Documents", "Store",
+        "Files",
+      ]),
+    tests("BrowserTests", ["SiteSupport", "Sitegen", "Recipes", "Imaging", "Magick", "Files"]),
     tests(
       "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
+      ["SitegenCLI", "Sitegen", "Samples", "Recipes", "Workers", "Imaging", "Documents", "Files"]),
   ]
 )

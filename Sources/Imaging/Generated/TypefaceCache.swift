@@ -1,5 +1,6 @@
 import Foundation
 import Lettering
+import Recipes
 
 /// The fonts that a worker has opened, by digest.
 ///

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 import Sitegen
 
 /// The words after a command, checked one by one but not yet put together.

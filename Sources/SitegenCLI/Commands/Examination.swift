@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Imaging
+import Recipes
 package import Sitegen
 package import Workers
 

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 extension ByteReader {
   /// Reads what can have been found out while a recipe was followed, and nothing else.

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 
 /// A source without its bytes, which travel as the payload.
 private enum SourceHead: Codable {
