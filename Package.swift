@@ -66,9 +66,11 @@ let package = Package(
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
-    library("Imaging", ["Magick", "Bytes", "Lettering"], swiftSettings: optimized),
-    library("Workers", ["Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
-    library("Samples", ["Workers", "Imaging", "Files"], swiftSettings: optimized),
+    library("Recipes", [], swiftSettings: optimized),
+    library("Imaging", ["Recipes", "Magick", "Bytes", "Lettering"], swiftSettings: optimized),
+    library(
+      "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
+    library("Samples", ["Recipes", "Workers", "Files"], swiftSettings: optimized),
 
     // Text, files, memory.
     library("Documents", ["CYAML", "Bytes"], swiftSettings: optimized),
@@ -79,13 +81,13 @@ let package = Package(
     library("Fetch", ["CCurl", "CResolv", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
-    library("Diagnostics", ["Documents", "Imaging"]),
-    library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Imaging", "Store"]),
-    library("Plan", ["Manifest", "Diagnostics", "Files", "Imaging", "Store"]),
+    library("Diagnostics", ["Documents", "Recipes"]),
+    library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
+    library("Plan", ["Manifest", "Diagnostics", "Files", "Recipes", "Store"]),
     .target(
       name: "Gallery",
       dependencies: [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Imaging", "Store", "Files",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Store", "Files",
       ],
       exclude: ["CompiledIn/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
@@ -93,19 +95,19 @@ let package = Package(
     library(
       "Build",
       [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Imaging", "Fetch", "Store",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Recipes", "Fetch", "Store",
         "Files",
       ]),
     library(
       "Report",
       [
-        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Mustache", "Imaging", "Store",
+        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Mustache", "Recipes", "Store",
         "Files",
       ]),
     library(
       "Compare",
       [
-        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Imaging",
+        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes",
         "Store", "Files",
       ]),
 
@@ -117,7 +119,7 @@ let package = Package(
       name: "SitegenCLI",
       dependencies: [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
-        "Samples", "Workers", "Imaging", "Files",
+        "Samples", "Recipes", "Workers", "Files",
       ],
       swiftSettings: settings),
 
@@ -130,10 +132,10 @@ let package = Package(
     tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
-    tests("ImagingTests", ["Imaging", "Magick"]),
-    tests("WorkersTests", ["Workers", "Bytes", "Imaging", "SitegenCLI"]),
+    tests("ImagingTests", ["Recipes", "Imaging", "Magick"]),
+    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "SitegenCLI"]),
 
-    tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
+    tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),

@@ -1,5 +1,5 @@
 import Documents
-import Imaging
+import Recipes
 
 /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.
 package struct Check: Sendable {

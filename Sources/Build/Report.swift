@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 package import Plan
 
 /// What a build did: the figures and reasons that never go into `output`.

@@ -1,7 +1,7 @@
 import Diagnostics
 import Files
 import Foundation
-import Imaging
+import Recipes
 import Manifest
 import Plan
 import Store

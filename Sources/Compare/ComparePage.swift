@@ -2,7 +2,7 @@ import Diagnostics
 import Files
 import Foundation
 import Gallery
-import Imaging
+import Recipes
 import Mustache
 import Plan
 import Store

@@ -1,6 +1,6 @@
 import Build
 import Documents
-import Imaging
+import Recipes
 
 /// The buttons as an `assets.json` tells of them.
 struct ComparedButtons: Sendable {

@@ -1,5 +1,5 @@
 import Documents
-import Imaging
+import Recipes
 import Store
 
 /// An image as an `assets.json` tells of it, after everything about it was doubted.

@@ -2,7 +2,7 @@ import Build
 import Diagnostics
 import Documents
 import Files
-import Imaging
+import Recipes
 
 /// All that two sites have differently, read in one walk over both.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// A user whom both sites have, and not the same.
 struct UserChange: Sendable {

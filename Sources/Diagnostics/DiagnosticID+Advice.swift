@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 extension DiagnosticID {
   /// One sentence each: what to do.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Manifest
 
 /// `avatars.css`: the size of each style, so that a page can lay out before a picture comes.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Plan
 
 /// A style sheet that is being written.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Plan
 import Store
 

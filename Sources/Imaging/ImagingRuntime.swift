@@ -1,6 +1,7 @@
 import Bytes
 import Lettering
 import Magick
+import Recipes
 import Synchronization
 
 /// The start of ImageMagick in a process that may decode pictures.

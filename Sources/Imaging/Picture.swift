@@ -1,5 +1,6 @@
 package import Foundation
 import Magick
+package import Recipes
 
 /// One source, from which any number of images can be made.
 ///

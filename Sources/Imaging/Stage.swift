@@ -1,19 +1,4 @@
-/// Transparent pixels around the box.
-package struct Margins: Codable, Hashable, Sendable {
-  package var top: Int
-  package var right: Int
-  package var bottom: Int
-  package var left: Int
-
-  package init(top: Int, right: Int, bottom: Int, left: Int) {
-    self.top = top
-    self.right = right
-    self.bottom = bottom
-    self.left = left
-  }
-
-  package static let none = Margins(top: 0, right: 0, bottom: 0, left: 0)
-}
+package import Recipes
 
 /// Where everything lies: the canvas, the box on it, and the outline of the picture in the box.
 package struct Stage: Hashable, Sendable {

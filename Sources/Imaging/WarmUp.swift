@@ -1,5 +1,6 @@
 import Foundation
 import Magick
+import Recipes
 
 /// Loads every coder by using it once: coders are opened at first use, which a locked-in worker
 /// could not do, and a missing one must show at the start.

@@ -43,6 +43,22 @@ enum Canary {
       try expectRefusal(of: name, result, wand.failure("MagickReadImage"))
     }
     try expectLimits()
+    try expectRefusalOfWidePicture()
+  }
+
+  /// Reads a PNG's header, with its checksum, that states one pixel more than the limit.
+  private static func expectRefusalOfWidePicture() throws(MagickRefusal) {
+    var file: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
+    file += [0, 0, 0, 13] + "IHDR".utf8
+    file += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (Policy.side + 1) >> $0) }
+    file += [0, 0, 0, 1, 8, 0, 0, 0, 0, 0xEC, 0x36, 0x82, 0xBA]
+    do throws(MagickError) {
+      _ = try Canvas(decoding: Data(file), coder: "PNG")
+    } catch {
+      // A header that is within the limit is refused for what does not follow it.
+      if error.message.contains("IHDR") { return }
+    }
+    throw MagickRefusal("a picture that is too wide was not refused for its width")
   }
 
   private static func expectRefusal(
@@ -53,7 +69,8 @@ enum Canary {
     }
   }
 
-  private static func expectLimits() throws(MagickRefusal) {
+  /// Throws unless each limit is ours.
+  static func expectLimits() throws(MagickRefusal) {
     let limits: [(String, ResourceType, UInt64)] = [
       ("memory", MemoryResource, Policy.memory), ("map", MapResource, 0),
       ("disk", DiskResource, 0), ("width", WidthResource, Policy.side),

@@ -43,7 +43,9 @@ package enum MagickRuntime {
     unsafe setenv("HOME", "/nonexistent", 1)
     unsafe setenv("XDG_CONFIG_HOME", "/nonexistent", 1)
     MagickWandGenesis()
-    // A second lock: the policy names the same limits. No time limit: it exits the process.
+    // What the policy alone has set: below, a second lock would hide what it has not.
+    try Canary.expectLimits()
+    // No time limit: it exits the process.
     let limits: [(ResourceType, UInt64)] = [
       (ThreadResource, 1), (MemoryResource, Policy.memory), (MapResource, 0), (DiskResource, 0),
       (WidthResource, Policy.side), (HeightResource, Policy.side),

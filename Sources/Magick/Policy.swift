@@ -29,8 +29,8 @@ enum Policy {
       <policy domain="resource" name="memory" value="\(memory)B"/>
       <policy domain="resource" name="map" value="0B"/>
       <policy domain="resource" name="disk" value="0B"/>
-      <policy domain="resource" name="width" value="\(side)P"/>
-      <policy domain="resource" name="height" value="\(side)P"/>
+      <policy domain="resource" name="width" value="\(side)"/>
+      <policy domain="resource" name="height" value="\(side)"/>
       <policy domain="resource" name="list-length" value="\(frames)"/>
       <policy domain="resource" name="thread" value="1"/>
       <policy domain="path" rights="none" pattern="*"/>

@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Imaging
+package import Recipes
 
 /// What is wanted beside the gallery.
 package struct Exports: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Imaging
+package import Recipes
 
 /// How the gallery is cut into pages, and which of them there are.
 package struct PageSettings: Hashable, Sendable {

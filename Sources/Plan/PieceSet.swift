@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Store
 
 /// What became of each piece that was asked for.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// What a render key stands for: an image in the store, and what was found out about it.
 package struct Render: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Store
 
 /// One finished image: the digest of its bytes, its size in pixels and in bytes.

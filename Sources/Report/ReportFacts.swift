@@ -1,6 +1,6 @@
 package import Build
 import Files
-import Imaging
+import Recipes
 import Manifest
 package import Plan
 import Store

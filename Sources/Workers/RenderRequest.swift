@@ -1,5 +1,5 @@
 package import Foundation
-package import Imaging
+package import Recipes
 
 /// One job for a worker: one source at one decode scale, and every image wanted from it.
 package struct RenderRequest: Sendable {

@@ -2,6 +2,7 @@ import Build
 import Compare
 import Gallery
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import SiteSupport

@@ -6,6 +6,7 @@ import Fetch
 import Foundation
 import Gallery
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import Report

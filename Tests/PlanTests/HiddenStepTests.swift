@@ -1,6 +1,7 @@
 import Compare
 import Diagnostics
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import SiteSupport

@@ -1,5 +1,6 @@
 package import Foundation
 import Imaging
+import Recipes
 import Magick
 
 /// The decoded pixels of an image: red, green, blue and straight alpha.

@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import Gallery
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import Report

@@ -4,6 +4,7 @@ import Documents
 import Foundation
 import Gallery
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import Report

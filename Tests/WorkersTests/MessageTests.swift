@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Imaging
+import Recipes
 import Testing
 import Workers
 

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 import TestSupport
 import Testing
 import Workers

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Imaging
+import Recipes
 import Testing
 import Workers
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Imaging
+import Recipes
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Imaging
+import Recipes
 import Store
 
 /// Builds the bytes of a record in the index: little-endian, no padding.

@@ -1,5 +1,5 @@
 import Files
-package import Imaging
+package import Recipes
 import Store
 
 /// `stamps`: a path's stamp when it was last hashed, and the digest of its bytes then.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Plan
 import Store
 

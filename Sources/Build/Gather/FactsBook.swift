@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 import Store
 
 /// What the bytes that were fetched are, while they are gathered.

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-package import Imaging
+package import Recipes
 import Store
 
 /// Sources that are files: opened beneath the manifest's folder, inspected, never decoded here.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// The fonts of a build, by digest: which ones a text is written in, and in what order.
 struct FontChain: Sendable {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Fetch
 import Foundation
-import Imaging
+import Recipes
 import Manifest
 import Store
 

@@ -1,5 +1,5 @@
 package import Diagnostics
-import Imaging
+import Recipes
 package import Manifest
 package import Plan
 

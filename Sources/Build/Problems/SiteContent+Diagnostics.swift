@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 import Fetch
-import Imaging
+import Recipes
 import Manifest
 import Plan
 

@@ -1,6 +1,6 @@
 import Dispatch
 import Files
-import Imaging
+import Recipes
 import Plan
 import Store
 

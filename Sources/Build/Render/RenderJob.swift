@@ -1,7 +1,7 @@
 import Diagnostics
 import Files
 import Foundation
-package import Imaging
+package import Recipes
 import Manifest
 package import Plan
 package import Store

@@ -1,6 +1,6 @@
 import Dispatch
 import Files
-import Imaging
+import Recipes
 import Plan
 
 /// Takes down when a build does what, from any thread; there is none unless somebody asked.

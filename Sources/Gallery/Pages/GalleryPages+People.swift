@@ -1,5 +1,5 @@
 import Diagnostics
-import Imaging
+import Recipes
 import Manifest
 import Mustache
 import Plan

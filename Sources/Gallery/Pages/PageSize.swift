@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Manifest
 
 /// How large pictures of a style are on a page: whole CSS pixels, of the canvas with all its room.

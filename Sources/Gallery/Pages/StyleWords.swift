@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Manifest
 
 /// The recipe of a style in words: what its pictures go through, without what does nothing.

@@ -1,29 +1,164 @@
-/// Rings along the outline, none of which overlaps another.
-package struct Border: Codable, Hashable, Sendable {
-  /// The band between two parallels of the outline.
-  package struct Ring: Codable, Hashable, Sendable {
-    /// Pixels inwards from the outline to the outer edge; below 0 it lies outside.
-    package var from: Double
-    /// Likewise to the inner edge; more than `from`.
-    package var to: Double
-    package var fill: Fill
-    /// Whether the picture lies under it.
-    package var isOver: Bool
+import Recipes
 
-    package init(from: Double, to: Double, fill: Fill, isOver: Bool) {
-      self.from = from
-      self.to = to
-      self.fill = fill
-      self.isOver = isOver
+extension Border {
+  /// Draws the rings on a picture that is clipped to the outline.
+  ///
+  /// With coverage c of the outline, i of the cut and b of each ring, and a = p·c the alpha of a
+  /// picture that has alpha p inside:
+  ///
+  ///     of the picture stays  a·(i − Σ α·b of the rings over it) / c
+  ///     each ring adds        α·b
+  ///
+  /// The bands are disjoint and so are simply added up: no fattened edge outside, no seam between
+  /// two rings, none between a ring and the picture. A gradient spans the box with what the
+  /// outermost ring adds to it.
+  func apply(to raster: inout Raster, on stage: Stage, masks: inout MaskCache) {
+    if rings.count == 1, let ring = rings.first, case .solid(let color) = ring.fill,
+      !ring.isOver || ring.from >= cut
+    {
+      return drawPlain(ring, Paint(color), on: &raster, stage, &masks)
+    }
+    let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
+    let area = stage.area(outset: max(0, -(insets.min() ?? 0)))
+    // Rings share their parallels, and on a large canvas each has many megabytes.
+    var known: [Double: Mask] = [:]
+    func mask(_ inset: Double) -> Mask {
+      if let mask = known[inset] { return mask }
+      let mask = masks.mask(stage, inset: inset)
+      known[inset] = mask
+      return mask
+    }
+    let bands = rings.map { ring in
+      Band(
+        outer: mask(ring.from), inner: mask(ring.to),
+        covering: ring.isOver && ring.to > cut ? mask(max(ring.from, cut)) : nil,
+        shade: Shade(ring.fill, over: area))
+    }
+    let outermost = mask(insets.min() ?? 0)
+    let innermost = mask(insets.max() ?? 0)
+    let (outline, within) = (mask(0), mask(cut))
+    // A few rows at a time: a wide ring touches as many pixels as there are.
+    for start in stride(from: 0, to: stage.canvas.height, by: 32) {
+      let rows = start..<min(start + 32, stage.canvas.height)
+      var parts = Parts(rows, between: outermost, and: innermost, outline: outline, cut: within)
+      for band in bands { parts.hide(under: band) }
+      parts.mix(raster)
+      for band in bands { parts.add(band) }
+      parts.pour(into: &raster)
     }
   }
 
-  package var rings: [Ring]
-  /// The parallel at which the picture ends, in pixels inwards; 0 is the outline itself.
-  package var cut: Double
+  /// The same for one ring of one colour, which most styles have, in one go.
+  private func drawPlain(
+    _ ring: Ring, _ paint: Paint, on raster: inout Raster, _ stage: Stage,
+    _ masks: inout MaskCache
+  ) {
+    let (outline, within) = (masks.mask(stage), masks.mask(stage, inset: cut))
+    let (from, to) = (masks.mask(stage, inset: ring.from), masks.mask(stage, inset: ring.to))
+    var pixels = raster.bytes.mutableSpan
+    let whole = outline.coverage.span
+    let kept = within.coverage.span
+    let outer = from.coverage.span
+    let inner = to.coverage.span
+    for index in whole.indices where outer[index] != inner[index] || whole[index] != kept[index] {
+      let band = max(0, Int(outer[index]) &- Int(inner[index]))
+      let scale = max(Int(whole[index]), 1)
+      let hidden = ring.isOver ? band &* paint.alpha : 0
+      let pixel = index &* 4
+      paint.mix(
+        into: &pixels, at: pixel,
+        keeping: Int(pixels[pixel &+ 3]) &* max(0, Int(kept[index]) &* 255 &- hidden),
+        adding: band &* paint.alpha &* scale, scale: 255 &* scale)
+    }
+  }
+}
 
-  package init(rings: [Ring], cut: Double = 0) {
-    self.rings = rings
-    self.cut = cut
+/// What lies between two parallels.
+private struct Band {
+  let outer: Mask
+  let inner: Mask
+  /// Where the part of it begins under which the picture lies; nil if there is none.
+  let covering: Mask?
+  let shade: Shade
+}
+
+/// The pixels of some rows that rings change, one step for all of them after the other.
+private struct Parts {
+  private struct Part {
+    let index: Int
+    let x: Int
+    let y: Int
+    /// Coverage of the outline; 1 outside, where no picture is.
+    let whole: Int
+    /// How much of the picture stays, in 255 × 255 parts of the pixel.
+    var shown: Int
+    var mixture = Mixture()
+  }
+
+  private var parts: [Part] = []
+
+  init(
+    _ rows: Range<Int>, between outermost: Mask, and innermost: Mask, outline: Mask, cut: Mask
+  ) {
+    let first = outermost.coverage.span
+    let last = innermost.coverage.span
+    let whole = outline.coverage.span
+    let shown = cut.coverage.span
+    let width = outermost.size.width
+    for y in rows {
+      for x in 0..<width {
+        let index = y &* width &+ x
+        guard first[index] != last[index] else { continue }
+        parts.append(
+          Part(
+            index: index, x: x, y: y, whole: max(Int(whole[index]), 1),
+            shown: Int(shown[index]) &* 255))
+      }
+    }
+  }
+
+  mutating func hide(under band: Band) {
+    guard let covering = band.covering else { return }
+    let outer = covering.coverage.span
+    let inner = band.inner.coverage.span
+    var parts = parts.mutableSpan
+    for place in parts.indices {
+      let index = parts[place].index
+      let covered = Int(outer[index]) &- Int(inner[index])
+      guard covered > 0 else { continue }
+      let paint = band.shade.paint(parts[place].x, parts[place].y)
+      parts[place].shown = max(0, parts[place].shown &- covered &* paint.alpha)
+    }
+  }
+
+  /// Begins with what stays of the picture.
+  mutating func mix(_ raster: Raster) {
+    let pixels = raster.bytes.span
+    var parts = parts.mutableSpan
+    for place in parts.indices {
+      let pixel = parts[place].index &* 4
+      parts[place].mixture.add(
+        Paint(pixels, at: pixel), parts: Int(pixels[pixel &+ 3]) &* parts[place].shown)
+    }
+  }
+
+  mutating func add(_ band: Band) {
+    let outer = band.outer.coverage.span
+    let inner = band.inner.coverage.span
+    var parts = parts.mutableSpan
+    for place in parts.indices {
+      let index = parts[place].index
+      let covered = Int(outer[index]) &- Int(inner[index])
+      guard covered > 0 else { continue }
+      let paint = band.shade.paint(parts[place].x, parts[place].y)
+      parts[place].mixture.add(paint, parts: covered &* paint.alpha &* parts[place].whole)
+    }
+  }
+
+  func pour(into raster: inout Raster) {
+    var pixels = raster.bytes.mutableSpan
+    for part in parts {
+      part.mixture.pour(into: &pixels, at: part.index &* 4, scale: 255 &* part.whole)
+    }
   }
 }

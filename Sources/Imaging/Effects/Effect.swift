@@ -1,15 +1,6 @@
-/// One step after the clip.
-///
-/// A new effect is a file beside this one and a case here.
-package enum Effect: Codable, Hashable, Sendable {
-  case underlay(Underlay)
-  case overlay(Overlay)
-  case border(Border)
-  case shadow(Shadow)
-  case decoration(Decoration)
-  case matte(Matte)
-  case guides(Guides)
+import Recipes
 
+extension Effect {
   /// Whether it changes what the picture looks like, rather than what is around it.
   var isPartOfPicture: Bool {
     switch self {

@@ -1,26 +1,6 @@
-/// The frame of a nine-patch: black lines, one pixel wide, around a picture that stretches.
-///
-/// Ranges are pixels of the box. Each of its four margins must be one pixel.
-package struct Guides: Codable, Hashable, Sendable {
-  /// Columns that are repeated; the line above the box.
-  package var stretchedColumns: Range<Int>
-  /// Rows that are repeated; the line at its left.
-  package var stretchedRows: Range<Int>
-  /// Columns that content may use; the line below it.
-  package var contentColumns: Range<Int>
-  /// Rows that content may use; the line at its right.
-  package var contentRows: Range<Int>
+import Recipes
 
-  package init(
-    stretchedColumns: Range<Int>, stretchedRows: Range<Int>, contentColumns: Range<Int>,
-    contentRows: Range<Int>
-  ) {
-    self.stretchedColumns = stretchedColumns
-    self.stretchedRows = stretchedRows
-    self.contentColumns = contentColumns
-    self.contentRows = contentRows
-  }
-
+extension Guides {
   /// Makes the frame pure: every pixel of it is opaque black or wholly transparent.
   func apply(to raster: inout Raster, on stage: Stage) {
     let canvas = stage.canvas

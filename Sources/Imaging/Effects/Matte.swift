@@ -1,11 +1,6 @@
-/// Flattens the whole box, corners included, on an opaque colour.
-package struct Matte: Codable, Hashable, Sendable {
-  package var color: Color
+import Recipes
 
-  package init(color: Color) {
-    self.color = color
-  }
-
+extension Matte {
   /// Leaves no transparent pixel: what JPEG cannot store must not turn black.
   func apply(to raster: inout Raster) {
     let backdrop = [Int(color.red), Int(color.green), Int(color.blue)]

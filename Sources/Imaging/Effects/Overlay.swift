@@ -1,11 +1,6 @@
-/// Paints over the picture, inside the outline only.
-package struct Overlay: Codable, Hashable, Sendable {
-  package var fill: Fill
+import Recipes
 
-  package init(fill: Fill) {
-    self.fill = fill
-  }
-
+extension Overlay {
   /// Lays the fill over what is inside the outline, transparent parts too.
   ///
   /// With coverage c of the outline, α of the paint, and a = p·c the alpha of a picture that has

@@ -1,3 +1,5 @@
+import Recipes
+
 /// A colour as whole numbers.
 struct Paint: Hashable {
   let red: Int

@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// The soft edge of a shadow: coverage blurred by a true Gaussian that ends at three deviations.
 ///

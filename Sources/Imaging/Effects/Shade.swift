@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// A fill laid over an area: which paint each pixel of a canvas gets.
 ///

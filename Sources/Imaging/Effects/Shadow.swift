@@ -1,28 +1,6 @@
-/// A blurred silhouette behind the picture.
-///
-/// It comes from the geometry, not from the picture's alpha: opaque and transparent pictures cast
-/// the same shadow. All lengths are pixels.
-package struct Shadow: Codable, Hashable, Sendable {
-  package var color: Color
-  /// The standard deviation of the blur.
-  package var radius: Double
-  package var x: Double
-  package var y: Double
-  /// How far the edge of the silhouette lies outside the outline (a ring, and the spread).
-  package var outset: Double
+import Recipes
 
-  package init(color: Color, radius: Double, x: Double, y: Double, outset: Double) {
-    self.color = color
-    self.radius = radius
-    self.x = x
-    self.y = y
-    self.outset = outset
-  }
-
-  /// Pixels below which a radius does nothing: the blur ends at three deviations, and so sees no
-  /// neighbour.
-  package static let smallestRadius = 1.0 / 3
-
+extension Shadow {
   /// Paints the shadow behind everything that is there already.
   ///
   /// Whatever of it falls off the canvas is lost. A part of a pixel in the offset moves the

@@ -1,4 +1,5 @@
 import Magick
+import Recipes
 
 /// A badge picture in the size that it was asked for.
 struct BadgeKey: Hashable {

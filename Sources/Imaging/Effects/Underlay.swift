@@ -1,11 +1,6 @@
-/// Paints a colour behind the picture, inside the outline only.
-package struct Underlay: Codable, Hashable, Sendable {
-  package var color: Color
+import Recipes
 
-  package init(color: Color) {
-    self.color = color
-  }
-
+extension Underlay {
   /// Fills what the picture leaves free of the outline: coverage − alpha.
   func apply(to raster: inout Raster, on stage: Stage, masks: inout MaskCache) {
     let outline = masks.mask(stage)

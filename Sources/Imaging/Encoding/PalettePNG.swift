@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Magick
+import Recipes
 
 /// A PNG of colour type 3: a palette, and an index of 1, 2, 4 or 8 bits for each pixel.
 ///

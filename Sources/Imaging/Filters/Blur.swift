@@ -1,18 +1,7 @@
 import Foundation
+import Recipes
 
-/// A Gaussian blur; the edge pixels of the box go on for ever.
-package struct Blur: Codable, Hashable, Sendable {
-  /// The standard deviation in pixels, above 0.
-  package var radius: Double
-
-  package init(radius: Double) {
-    self.radius = radius
-  }
-
-  /// Below it a blur does nothing: no neighbour changes an opaque pixel by half a level, whatever
-  /// stands beside what.
-  package static let smallestRadius = 0.25
-
+extension Blur {
   /// Rows, then columns: a Gaussian is the product of two.
   ///
   /// Colours are weighed by their alpha, so what is invisible does not bleed into what is not.

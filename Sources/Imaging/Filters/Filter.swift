@@ -1,11 +1,6 @@
-/// One step on the picture in its box, before the clip.
-///
-/// A new filter is a file beside this one and a case here.
-package enum Filter: Codable, Hashable, Sendable {
-  case grayscale(Grayscale)
-  case tint(Tint)
-  case blur(Blur)
+import Recipes
 
+extension Filter {
   func apply(to raster: inout Raster) {
     switch self {
     case .grayscale(let grayscale): grayscale.apply(to: &raster)

@@ -1,10 +1,6 @@
-/// Takes the colour away and keeps the luma, as the CSS filter `grayscale(1)` does.
-///
-/// Luma is the sum of the stored sRGB values by the weights of Rec. 709. Mock-ups in browsers and
-/// design programs show this grey, not the darker one of linear light.
-package struct Grayscale: Codable, Hashable, Sendable {
-  package init() {}
+import Recipes
 
+extension Grayscale {
   func apply(to raster: inout Raster) {
     var bytes = raster.bytes.mutableSpan
     for at in stride(from: 0, to: bytes.count, by: 4) {

@@ -1,16 +1,6 @@
-/// Dyes the picture: its lightness, in the hue of a colour, as strongly as the colour is opaque.
-///
-/// A pixel of luma y (see `Grayscale`) becomes the colour of that luma on the way from black over
-/// the tint to white: `tint × y / t` up to the tint's own luma t, and above it
-/// `tint + (white − tint) × (y − t) / (1 − t)`. Luma is a linear sum, so it is kept whatever the
-/// tint is. The tint's alpha mixes that with the pixel.
-package struct Tint: Codable, Hashable, Sendable {
-  package var color: Color
+import Recipes
 
-  package init(color: Color) {
-    self.color = color
-  }
-
+extension Tint {
   func apply(to raster: inout Raster) {
     guard color.alpha > 0 else { return }
     let dyes = (0...255).map { dye(luma: Float($0)) }

@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+package import Recipes
 
 extension Cascade {
   /// What a file may hold at most: several times what OpenCV's own have.
@@ -89,4 +90,9 @@ extension Cascade.Area {
     else { return nil }
     self.init(x: whole[0], y: whole[1], width: whole[2], height: whole[3], weight: Float(whole[4]))
   }
+}
+
+extension Finder.Face {
+  /// Whether faces can be looked for with the data of a detector.
+  package static func canUse(detector data: Data) -> Bool { Cascade(reading: data) != nil }
 }

@@ -1,4 +1,5 @@
 import Magick
+import Recipes
 
 /// Finds what the crops of one picture shall keep, and remembers it.
 ///

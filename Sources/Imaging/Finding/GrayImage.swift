@@ -1,3 +1,5 @@
+import Recipes
+
 /// Brightness alone, 8 bits, row by row.
 struct GrayImage {
   let width: Int

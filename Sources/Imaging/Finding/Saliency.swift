@@ -1,3 +1,5 @@
+import Recipes
+
 /// What draws the eye in a picture: edges, and the colours of skin.
 struct Saliency {
   private let size: PixelSize

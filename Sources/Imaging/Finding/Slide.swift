@@ -1,3 +1,5 @@
+import Recipes
+
 /// The way along which a crop can be moved: one axis of the upright picture, in its pixels.
 struct Slide {
   let isVertical: Bool

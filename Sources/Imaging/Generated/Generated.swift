@@ -1,9 +1,6 @@
-/// A picture that is drawn from a description, at whatever size it is wanted.
-package enum Generated: Codable, Hashable, Sendable {
-  case initials(Initials)
-  case identicon(Identicon)
-  case strip(Strip)
+import Recipes
 
+extension Generated {
   func raster(size: PixelSize, supplies: Supplies) throws(Rejection) -> Raster {
     switch self {
     case .initials(let initials): try initials.raster(size: size, supplies: supplies)

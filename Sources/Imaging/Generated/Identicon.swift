@@ -1,17 +1,6 @@
-/// A symmetric pattern of coloured squares.
-package struct Identicon: Codable, Hashable, Sendable {
-  /// Indices into the colours, row by row, `side` × `side`.
-  package var cells: [UInt8]
-  package var side: Int
-  /// Two or three; the first is the ground.
-  package var colors: [Color]
+import Recipes
 
-  package init(cells: [UInt8], side: Int, colors: [Color]) {
-    self.cells = cells
-    self.side = side
-    self.colors = colors
-  }
-
+extension Identicon {
   /// The pattern as a part of the shorter side: less than 1 / √2, so that a circle cuts no corner.
   private static let room = 0.7
 

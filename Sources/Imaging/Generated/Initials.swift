@@ -1,21 +1,7 @@
 import Lettering
+import Recipes
 
-/// Letters on a plain ground.
-package struct Initials: Codable, Hashable, Sendable {
-  /// One or two grapheme clusters.
-  package var text: String
-  package var ink: Color
-  package var ground: Color
-  /// Digests of the fonts to try, in this order, by which `Supplies` knows them.
-  package var fonts: [String]
-
-  package init(text: String, ink: Color, ground: Color, fonts: [String]) {
-    self.text = text
-    self.ink = ink
-    self.ground = ground
-    self.fonts = fonts
-  }
-
+extension Initials {
   /// What the letters take of the shorter side, at most, in either direction.
   private static let room = 0.62
   /// An em as a part of the shorter side: of one letter, and of several.

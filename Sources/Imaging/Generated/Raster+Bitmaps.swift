@@ -1,4 +1,5 @@
 import Lettering
+import Recipes
 
 extension Raster {
   /// Scales a glyph's picture to its place, which may begin anywhere in a pixel, and lays it on.

@@ -1,28 +1,7 @@
 import Foundation
+import Recipes
 
-/// The soft shadow of a long straight edge, from nothing but the distance to it.
-///
-/// Lengths are points; the size of the picture says how many pixels they have. All columns are
-/// equal, so one is enough for a picture that repeats.
-package struct Strip: Codable, Hashable, Sendable {
-  package var color: Color
-  /// The standard deviation of the blur.
-  package var radius: Double
-  /// How far the shadow is moved down.
-  package var offset: Double
-  /// Of the whole picture.
-  package var height: Int
-  /// Whether it lies above what throws the shadow, and so ends at the edge; else it begins there.
-  package var isAbove: Bool
-
-  package init(color: Color, radius: Double, offset: Double, height: Int, isAbove: Bool) {
-    self.color = color
-    self.radius = radius
-    self.offset = offset
-    self.height = height
-    self.isAbove = isAbove
-  }
-
+extension Strip {
   /// Each row gets the mean of the shadow over its height.
   func raster(size: PixelSize) -> Raster {
     var raster = Raster(size: size, filledWith: color)

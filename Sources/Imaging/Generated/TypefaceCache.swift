@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Lettering
+import Recipes
 
 /// The fonts that a worker has opened, by digest.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// The curve of one corner: a quarter of a superellipse, or a parallel of it.
 ///

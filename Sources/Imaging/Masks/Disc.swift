@@ -1,3 +1,5 @@
+import Recipes
+
 /// A circle anywhere, of which no more is worked out than the pixels that are asked for.
 ///
 /// A mask is as large as its figure; a disc may be far larger than the canvas that it lies on.

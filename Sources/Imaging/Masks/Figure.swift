@@ -1,3 +1,5 @@
+import Recipes
+
 /// A rectangle with a bend at each corner, somewhere on a canvas.
 ///
 /// The sides are whole pixels and a distance inwards from there, rather than a sum of both: opposite

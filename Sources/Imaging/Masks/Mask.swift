@@ -1,3 +1,5 @@
+package import Recipes
+
 /// How much of each pixel lies inside a figure: 0…255, row by row.
 package struct Mask: Hashable, Sendable {
   package let size: PixelSize

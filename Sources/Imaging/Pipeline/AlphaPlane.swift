@@ -1,5 +1,6 @@
 import Foundation
 import Magick
+import Recipes
 
 /// The alpha of a picture whose decoder does not deliver it.
 struct AlphaPlane {

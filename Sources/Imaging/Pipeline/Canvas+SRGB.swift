@@ -1,4 +1,5 @@
 import Magick
+import Recipes
 
 extension Canvas {
   /// Brings the pixels to sRGB from whatever the file holds, and drops the profile.

@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// From an RGB space with three colorants and three curves to sRGB, on bytes.
 ///

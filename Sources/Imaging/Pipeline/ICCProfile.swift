@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// As much of an ICC profile as decides what to do with it, read in safe Swift.
 struct ICCProfile {
@@ -35,16 +36,6 @@ struct ICCProfile {
       }
     self.bytes = bytes
     self.tags = tags
-  }
-
-  /// The profile of an AVIF or HEIC file's picture, which ImageMagick does not hand on.
-  init?(embeddedIn file: Data, limits: InspectionLimits = .standard) {
-    let bytes = file.span
-    guard let meta = try? HEIFMeta(of: bytes, limits: limits),
-      let range = try? meta.profile(in: bytes)
-    else { return nil }
-    let start = file.startIndex + range.lowerBound
-    self.init([UInt8](file[start..<start + range.count]))
   }
 
   /// Colorants as CIE XYZ and three curves of light, 256 values each; nil for other kinds.

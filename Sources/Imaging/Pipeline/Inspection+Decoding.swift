@@ -1,5 +1,6 @@
 import Foundation
 import Magick
+import Recipes
 
 extension Inspection {
   /// Decodes the file; it still lies as it is stored.
@@ -26,7 +27,7 @@ extension Inspection {
       isHEIF && !canvas.hasAlpha
       ? try AlphaPlane(ofHEIF: bytes, coder: format.coder, size: size) : nil
     do {
-      let profile = isHEIF ? ICCProfile(embeddedIn: bytes) : nil
+      let profile = isHEIF ? HEIFMeta.profile(of: bytes).flatMap { ICCProfile($0) } : nil
       let conversion = try canvas.normalizeColors(profile: profile)
       return Negative(
         canvas, self, reduction: reduction, conversion: conversion, alpha: alpha)

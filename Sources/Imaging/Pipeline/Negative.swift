@@ -1,4 +1,5 @@
 import Magick
+import Recipes
 
 /// A decoded source: lying as its file stores it, reduced, and perhaps not yet in sRGB.
 ///

@@ -1,3 +1,5 @@
+import Recipes
+
 extension Raster {
   /// Scales a window of this picture to a size.
   func fitted(_ window: Window, to size: PixelSize) -> Raster {

@@ -1,3 +1,5 @@
+import Recipes
+
 extension Raster {
   /// Lays a picture over this one; what is outside of this one is lost.
   mutating func lay(_ upper: Raster, x: Int, y: Int) {

@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// Plain pixels: red, green, blue and straight alpha, 8 bits each, row by row.
 struct Raster: Hashable, Sendable {
@@ -51,9 +52,4 @@ struct Raster: Hashable, Sendable {
       span[index + 2] = 0
     }
   }
-}
-
-extension PixelSize {
-  /// What a raster of this size takes in memory.
-  var rasterBytes: Int { width * height * 4 }
 }

@@ -1,3 +1,5 @@
+import Recipes
+
 /// Scales a window of a picture to a size, band by band.
 ///
 /// Rows are squeezed horizontally as they come in, so a large source is never held twice; then

@@ -1,21 +1,11 @@
 import Foundation
+package import Recipes
 
-/// The colour space that every image ends in.
-package enum SRGB {
+extension SRGB {
   /// Red, green and blue as CIE XYZ, adapted to the white of ICC profiles (D50).
   static let colorants = [
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]
-
-  /// The encoded value of an amount of light.
-  static func encoded(_ light: Double) -> Double {
-    light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
-  }
-
-  /// The amount of light of an encoded value.
-  static func light(_ encoded: Double) -> Double {
-    encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
-  }
 
   /// What pictures with another profile are converted to.
   package static let profile = profile(colorants: colorants)

@@ -1,3 +1,5 @@
+import Recipes
+
 /// How a picture must be turned to stand upright, as EXIF numbers it.
 struct Turn: Hashable, Sendable {
   private let orientation: Int

@@ -1,3 +1,5 @@
+import Recipes
+
 extension Raster {
   /// The colour that most of what is visible has; nil where nothing is.
   ///

@@ -1,18 +1,6 @@
-/// What a page can show until the picture has come.
-package struct Placeholder: Hashable, Sendable {
-  /// At most 25 bytes.
-  package var thumbHash: [UInt8]
-  /// The dominant colour of the picture, without rings, shadow and decorations; opaque.
-  package var color: Color
+import Recipes
 
-  package static let smallestThumbHash = 5
-  package static let largestThumbHash = 25
-
-  package init(thumbHash: [UInt8], color: Color) {
-    self.thumbHash = thumbHash
-    self.color = color
-  }
-
+extension Placeholder {
   /// Of a finished picture; nil when nothing of it is visible.
   ///
   /// A ring or a shadow is one colour for all pictures of a style, so `color` is found before them;

@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 
 /// A picture in at most 25 bytes, by Evan Wallace's public algorithm.
 ///

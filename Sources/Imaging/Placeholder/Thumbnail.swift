@@ -1,3 +1,5 @@
+import Recipes
+
 extension Raster {
   /// A copy of at most `limit` pixels a side, each the mean of the pixels that it stands for.
   ///

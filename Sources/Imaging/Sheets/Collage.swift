@@ -1,51 +1,60 @@
-/// Finished pictures at their places on one opaque ground, and a few words.
-///
-/// Where each lies was decided before; a picture whose file is larger than its frame is scaled
-/// down to it.
-package struct Collage: Codable, Hashable, Sendable {
-  /// One picture: its frame, and how long its file is.
-  package struct Cell: Codable, Hashable, Sendable {
-    package var frame: PixelFrame
-    package var bytes: Int
+import Foundation
+import Magick
+import Recipes
 
-    package init(frame: PixelFrame, bytes: Int) {
-      self.frame = frame
-      self.bytes = bytes
+extension Collage {
+  /// Decodes the pictures one by one, and lays each on its place.
+  ///
+  /// - Parameters:
+  ///   - files: The file of each cell, one behind the other.
+  ///   - supplies: Has the fonts.
+  /// - Throws: When a file is no picture, or something does not lie inside.
+  /// - Returns: The pixels, all opaque.
+  func raster(of files: Data, supplies: Supplies) throws(Rejection) -> Raster {
+    guard (1...SpriteSheet.limit).contains(size.width),
+      (1...SpriteSheet.limit).contains(size.height), ground.isOpaque
+    else { throw Rejection(.decodeFailed, "a collage has a ground and a size") }
+    var raster = Raster(size: size, filledWith: ground)
+    var rest = files
+    for (number, cell) in cells.enumerated() {
+      guard cell.frame.fits(size), cell.bytes >= 0, cell.bytes <= rest.count else {
+        throw Rejection(.decodeFailed, "picture \(number) does not fit its collage")
+      }
+      let picture = try picture(Data(rest.prefix(cell.bytes)), size: cell.frame.size)
+      rest = rest.dropFirst(cell.bytes)
+      raster.lay(picture, x: cell.frame.x, y: cell.frame.y)
     }
+    if let words {
+      guard words.frame.fits(size) else {
+        throw Rejection(.decodeFailed, "the words do not fit their collage")
+      }
+      // A title whose letters no font has is left out: the picture is worth having without it.
+      if let title = try words.raster(on: ground, supplies: supplies) {
+        raster.lay(title, x: words.frame.x, y: words.frame.y)
+      }
+    }
+    return raster
   }
 
-  /// Lines that are centred in a frame and never leave it.
-  package struct Words: Codable, Hashable, Sendable {
-    package var lines: [String]
-    package var frame: PixelFrame
-    /// The size of the letters; smaller where the frame is too narrow for them.
-    package var emPixels: Int
-    package var ink: Color
-    /// Digests of the fonts to try, in this order, by which `Supplies` knows them.
-    package var fonts: [String]
-
-    package init(
-      lines: [String], frame: PixelFrame, emPixels: Int, ink: Color, fonts: [String]
-    ) {
-      self.lines = lines
-      self.frame = frame
-      self.emPixels = emPixels
-      self.ink = ink
-      self.fonts = fonts
-    }
+  private func picture(_ file: Data, size: PixelSize) throws(Rejection) -> Raster {
+    let inspection = try Inspection(inspecting: file)
+    let frame = Frame(base: size, box: size, fit: .stretch)
+    var picture = try Picture(
+      decoding: file, as: inspection, reduction: inspection.reduction(for: frame))
+    return try picture.fit(frame)
   }
+}
 
-  /// Of the whole picture; no side has more pixels than `SpriteSheet.limit`.
-  package var size: PixelSize
-  package var ground: Color
-  /// In the order of the files.
-  package var cells: [Cell]
-  package var words: Words?
-
-  package init(size: PixelSize, ground: Color, cells: [Cell], words: Words? = nil) {
-    self.size = size
-    self.ground = ground
-    self.cells = cells
-    self.words = words
+extension Recipe {
+  /// A collage as a file, the smallest without loss.
+  func encoded(collage raster: Raster) throws(Rejection) -> RenderedImage {
+    guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
+      effects.isEmpty
+    else { throw Rejection(.renderFailed, "a collage is a picture as it is") }
+    do {
+      return try encoding.encode(raster)
+    } catch {
+      throw Rejection(.encodeFailed, error.sentence)
+    }
   }
 }

@@ -1,34 +1,63 @@
-/// Finished pictures side by side on one transparent canvas.
-///
-/// Where each lies was decided before; nothing is scaled, mixed or cut, so that the part of the
-/// sheet under a picture has exactly its pixels.
-package struct SpriteSheet: Codable, Hashable, Sendable {
-  /// One picture: where its upper left corner lies, and how long its file is.
-  package struct Cell: Codable, Hashable, Sendable {
-    package var x: Int
-    package var y: Int
-    package var bytes: Int
+import Foundation
+import Magick
+import Recipes
 
-    package init(x: Int, y: Int, bytes: Int) {
-      self.x = x
-      self.y = y
-      self.bytes = bytes
+extension SpriteSheet {
+  /// Decodes the pictures one by one, and copies each to its place.
+  ///
+  /// - Parameter files: The PNG of each cell, one behind the other.
+  /// - Throws: When a file is not the picture that it should be.
+  /// - Returns: The pixels of the whole sheet.
+  func raster(of files: Data) throws(Rejection) -> Raster {
+    guard (1...Self.limit).contains(size.width), (1...Self.limit).contains(size.height),
+      cellSize.width > 0, cellSize.height > 0
+    else { throw Rejection(.decodeFailed, "a sheet has 1 to \(Self.limit) pixels a side") }
+    var bytes = [UInt8](repeating: 0, count: size.rasterBytes)
+    var rest = files
+    for (number, cell) in cells.enumerated() {
+      guard holds(cell), cell.bytes >= 0, cell.bytes <= rest.count else {
+        throw Rejection(.decodeFailed, "picture \(number) does not fit its sheet")
+      }
+      let pixels = try pixels(of: rest.prefix(cell.bytes), number)
+      rest = rest.dropFirst(cell.bytes)
+      let row = cellSize.width * 4
+      for y in 0..<cellSize.height {
+        let to = ((cell.y + y) * size.width + cell.x) * 4
+        bytes.replaceSubrange(to..<to + row, with: pixels[y * row..<(y + 1) * row])
+      }
     }
+    return Raster(size: size, bytes: bytes)
   }
 
-  /// Pixels: what no sheet is wider or higher than.
-  package static let limit = 4_096
+  private func holds(_ cell: Cell) -> Bool {
+    cell.x >= 0 && cell.y >= 0 && cell.x <= size.width - cellSize.width
+      && cell.y <= size.height - cellSize.height
+  }
 
-  /// Of the whole sheet.
-  package var size: PixelSize
-  /// Of each picture.
-  package var cellSize: PixelSize
-  /// In the order of the files.
-  package var cells: [Cell]
+  private func pixels(of file: Data, _ number: Int) throws(Rejection) -> [UInt8] {
+    guard try Inspection(inspecting: file) == Inspection(format: .png, size: cellSize) else {
+      throw Rejection(.decodeFailed, "picture \(number) is not what its sheet was made for")
+    }
+    do {
+      return try Canvas(decoding: file, coder: Inspection.Format.png.coder).rgba()
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+}
 
-  package init(size: PixelSize, cellSize: PixelSize, cells: [Cell]) {
-    self.size = size
-    self.cellSize = cellSize
-    self.cells = cells
+extension Recipe {
+  /// A sheet as a file: quickly, since it may have sixteen megapixels.
+  ///
+  /// No palette is tried, which may take zlib many seconds; no placeholder is made.
+  func encoded(asItIs raster: Raster) throws(Rejection) -> RenderedImage {
+    guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
+      effects.isEmpty, encoding.format == .png
+    else { throw Rejection(.renderFailed, "a sheet is a PNG as it is") }
+    do {
+      return RenderedImage(bytes: try encoding.quickFile(of: raster), size: raster.size)
+    } catch {
+      throw Rejection(.encodeFailed, error.sentence)
+    }
   }
 }

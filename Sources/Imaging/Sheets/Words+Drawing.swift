@@ -1,4 +1,5 @@
 import Lettering
+import Recipes
 
 extension Collage.Words {
   /// Between two words, and between letters of two kinds, in ems.

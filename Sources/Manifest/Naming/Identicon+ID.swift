@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 extension Identicon {
   /// The pattern of an id; docs/identicon.md says the same in words.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// What initials shall say, and on what ground; not yet in which font.
 package struct Monogram: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 import Store
 
 /// The colours of people without a picture: 24 hues of one lightness, by the id.

@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 /// The values of one mapping, by key; absent ones are left out.
 struct Fields {

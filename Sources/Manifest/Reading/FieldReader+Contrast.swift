@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 extension FieldReader {
   /// Warns of each colour of an appearance on which its title cannot be read.

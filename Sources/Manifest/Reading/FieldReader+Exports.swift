@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 extension FieldReader {
   /// The words of `exports`, and what `icons` says; naming an icon asks for icons.

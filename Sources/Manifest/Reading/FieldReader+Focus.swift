@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 extension FieldReader {
   /// `focus` of a style: a point, a word for one, or who looks for it.

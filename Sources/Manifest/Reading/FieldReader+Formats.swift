@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 extension FieldReader {
   mutating func formats(_ field: Field) -> [OutputFormat]? {

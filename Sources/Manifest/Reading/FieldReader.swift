@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 /// A value of a document, and its path.
 struct Field {

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// The keys of one kind of mapping: all that may stand there.
 package struct KeyTable: Sendable {

@@ -1,6 +1,6 @@
 package import Diagnostics
 package import Documents
-import Imaging
+import Recipes
 
 /// Turns a document into a checked manifest, and tells all its mistakes at once.
 package struct ManifestReader {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 import Foundation
-import Imaging
+import Recipes
 
 /// Reads users one by one, from the manifest or from a file of their own.
 ///

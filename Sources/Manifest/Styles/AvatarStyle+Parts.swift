@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Imaging
+package import Recipes
 
 extension AvatarStyle {
   /// A blurred silhouette of the shape and its rings, behind everything.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 extension AvatarStyle {
   /// One ring of a border.

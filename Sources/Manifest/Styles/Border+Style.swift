@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 extension Border {
   /// The rings of a style as bands; nil when they leave the picture as it is.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// What `auto` means in one appearance of a button.
 struct ButtonShades {

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 extension ButtonStyle.Appearance {
   /// The contrast that its title has on a colour; nil without a title.

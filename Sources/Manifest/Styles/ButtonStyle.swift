@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Imaging
+package import Recipes
 
 /// A named button: a colour for each of its states.
 package struct ButtonStyle: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// What a manifest says of one appearance of a button, before it comes to colours.
 struct ButtonWords {

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 extension Outline {
   /// Radii are clamped to half of the shorter side, where a continuous corner is a circle too.

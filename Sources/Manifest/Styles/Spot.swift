@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// Where a decoration lies on a box, in pixels from its left and top edge.
 package struct Spot: Hashable {

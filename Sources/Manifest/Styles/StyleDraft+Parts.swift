@@ -1,5 +1,5 @@
 import Documents
-import Imaging
+import Recipes
 
 extension StyleDraft {
   /// What `focus` says: all of it, nothing is inherited in part.

@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Imaging
+import Recipes
 
 extension FieldReader {
   /// What can be judged only when the whole style is known.

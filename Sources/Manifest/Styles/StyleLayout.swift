@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// How far something reaches beyond the edges of the box.
 struct Extents {

@@ -1,5 +1,5 @@
 import Fetch
-import Imaging
+import Recipes
 
 extension AvatarSource.Kind {
   /// What a source in a manifest means; nil is a `color:` without a valid colour.

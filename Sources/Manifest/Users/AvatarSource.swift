@@ -1,7 +1,7 @@
 package import Documents
 package import Fetch
 package import Foundation
-package import Imaging
+package import Recipes
 package import Store
 
 /// One way to get a person's picture, and where the manifest says so.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 package import Store
 
 /// The keys of all variants of all plans, without a source: each is made when it is first needed.

@@ -1,5 +1,5 @@
 import Foundation
-package import Imaging
+package import Recipes
 package import Store
 
 /// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 import Manifest
 
 /// A text in the few lines that it takes, and the room for it.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// Boxes that flow into rows, as words do into lines: whole pixels, nothing outside, no overlaps.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-package import Imaging
+package import Recipes
 
 extension SiteContent {
   /// What can be shown of a user before the picture comes, in the user's first style that has one.

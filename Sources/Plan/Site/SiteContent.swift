@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Manifest
 
 /// Everything that the pages are made of, complete and unchanging.

@@ -1,5 +1,5 @@
 import Diagnostics
-package import Imaging
+package import Recipes
 package import Manifest
 
 /// Who gets which source: each user goes down its own list until something works.

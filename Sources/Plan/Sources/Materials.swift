@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// What this machine and the manifest's folder have for recipes to name.
 package struct Materials: Sendable {

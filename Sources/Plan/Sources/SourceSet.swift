@@ -1,6 +1,6 @@
 package import Files
 import Foundation
-package import Imaging
+package import Recipes
 package import Manifest
 package import Store
 

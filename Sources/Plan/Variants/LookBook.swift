@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Manifest
 
 /// A style as some users get it: with their own decorations, cropped around their own point.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Manifest
 
 /// What a look asks of any picture: its images in the order of `assets.json`.

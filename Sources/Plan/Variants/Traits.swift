@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 import Manifest
 
 /// What decorations ask of a source: see `AvatarStyle.Decoration.Condition`.

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 
 /// A drawing board over pixels.
 struct Canvas {

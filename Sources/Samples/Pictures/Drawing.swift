@@ -1,5 +1,5 @@
 package import Foundation
-package import Imaging
+package import Recipes
 
 /// Raw pixels: RGBA, 8 bits a channel, straight alpha, row by row.
 package struct Drawing: Hashable, Sendable {

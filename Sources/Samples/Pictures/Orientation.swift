@@ -1,5 +1,5 @@
 package import Foundation
-import Imaging
+import Recipes
 
 /// How a camera was held: the number that EXIF gives it.
 package enum Orientation: Int, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 package import Workers
 
 extension PictureEncoder {

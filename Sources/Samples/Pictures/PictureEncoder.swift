@@ -1,5 +1,5 @@
 package import Foundation
-package import Imaging
+package import Recipes
 package import Workers
 
 /// Makes a picture file of a drawing.

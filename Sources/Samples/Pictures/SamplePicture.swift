@@ -1,5 +1,5 @@
 package import Foundation
-package import Imaging
+package import Recipes
 
 /// One picture file of a sample site: what is drawn, and how it is stored.
 package struct SamplePicture: Hashable, Sendable {

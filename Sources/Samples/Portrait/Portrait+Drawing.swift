@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 extension Portrait {
   /// Pixels of the portrait in a picture of this size.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// Draws a portrait in flat colours on a board of 1000 by 1000 units.
 ///

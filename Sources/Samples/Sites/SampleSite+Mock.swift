@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// What `sitegen mock` is asked for.
 package struct MockOptions: Hashable, Sendable {

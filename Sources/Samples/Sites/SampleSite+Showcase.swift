@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 extension SampleSite {
   /// The demonstration: every kind of picture that people bring, and every way to have none.

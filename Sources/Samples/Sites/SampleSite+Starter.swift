@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 extension SampleSite {
   /// What `sitegen init` leaves: small, complete, and its manifest explains itself.

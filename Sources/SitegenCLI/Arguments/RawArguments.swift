@@ -1,5 +1,5 @@
 import Diagnostics
-package import Imaging
+package import Recipes
 import Manifest
 
 /// The words after a command, checked one by one but not yet put together.

@@ -2,7 +2,7 @@ package import Build
 import Diagnostics
 import Files
 import Foundation
-import Imaging
+import Recipes
 package import Workers
 
 /// What `doctor` finds out about this machine by trying it.

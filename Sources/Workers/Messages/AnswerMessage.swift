@@ -1,6 +1,6 @@
 package import Bytes
 package import Foundation
-package import Imaging
+package import Recipes
 
 /// The outcomes of a job as a head and the images' bytes.
 package struct AnswerMessage {

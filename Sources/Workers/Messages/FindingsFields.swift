@@ -1,5 +1,5 @@
 import Bytes
-import Imaging
+import Recipes
 
 extension ByteReader {
   /// Reads what can have been found out while a recipe was followed, and nothing else.

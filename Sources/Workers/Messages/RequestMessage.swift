@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Imaging
+import Recipes
 
 /// A source without its bytes, which travel as the payload.
 private enum SourceHead: Codable {

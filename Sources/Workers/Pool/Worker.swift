@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Glibc
-import Imaging
+import Recipes
 
 /// A warm worker process, seen from the build.
 ///

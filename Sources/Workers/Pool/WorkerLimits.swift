@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// What one worker, and one job of it, may take.
 package struct WorkerLimits: Hashable, Sendable {

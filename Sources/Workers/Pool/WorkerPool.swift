@@ -2,7 +2,6 @@ import Dispatch
 import Files
 package import Foundation
 import Glibc
-import Imaging
 import Synchronization
 
 /// Worker processes that render for the threads of a build, at most `width` at a time.

@@ -1,5 +1,6 @@
 import Files
 import Imaging
+import Recipes
 
 /// The job needs more memory than there is: the machine's word, not the picture's.
 struct Exhausted: Error {}

@@ -3,6 +3,7 @@ import Compare
 import Diagnostics
 import Gallery
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import Report

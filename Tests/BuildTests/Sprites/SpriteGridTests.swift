@@ -1,6 +1,7 @@
 import Compare
 import Gallery
 import Imaging
+import Recipes
 import Manifest
 import Plan
 import Report

@@ -1,4 +1,5 @@
 import Imaging
+import Recipes
 import Testing
 
 struct GuidesTests {

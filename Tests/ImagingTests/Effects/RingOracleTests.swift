@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 import Testing
 
 /// Every shape with every way to draw rings, at every scale, against points in the shape.

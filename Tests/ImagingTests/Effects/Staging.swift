@@ -1,4 +1,5 @@
 import Imaging
+import Recipes
 
 extension Stage {
   /// A canvas with as much room on every side.

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Magick
+import Recipes
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 import Testing
 
 /// A limit of bytes, and the quality that it leads to.

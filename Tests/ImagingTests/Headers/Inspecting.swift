@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 import TestSupport
 
 /// What an inspection refuses, or nil if it accepts the bytes.

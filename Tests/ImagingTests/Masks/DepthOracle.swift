@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 
 /// How deep a point lies inside an outline, found from points of the curves and nothing else.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 import Testing
 
 /// Masks of parallels, inside and outside, on canvases with room.

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 import Testing
 
 /// All sources end as sRGB with 8 bits a channel.

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 import TestSupport
 import Testing
 

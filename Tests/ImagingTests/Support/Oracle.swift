@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// An outline by supersampling, written without a look at the masks: 32 × 32 points a pixel.
 struct Oracle {

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Recipes
 
 /// Sources that are rendered as they are.
 enum Rendered {

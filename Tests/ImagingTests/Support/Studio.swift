@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Magick
+import Recipes
 import Testing
 
 /// ImageMagick, started once for the test process.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import Imaging
+import Recipes
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 import Workers
 
 /// Requests and bytes that tests send to workers.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Manifest
 
 /// The files of text among Android's resources.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 // The keys are those of Apple's Asset Catalog Format Reference; `appearances` and the notation of
 // `components`, which are younger than it, are as Xcode writes them.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Plan
 
 /// The icons of the site, in the store.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 package import Manifest
 
 /// The stretchable picture of one state of a button at one scale.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 package import Manifest
 
 /// The nine-patch of one state of a button at one density: its `NineSlice` within guides.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 package import Manifest
 
 /// The smallest picture of a button that can be stretched to every size: four corners, and one

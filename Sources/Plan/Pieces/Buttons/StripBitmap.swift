@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 package import Manifest
 
 /// The picture of a shadow along an edge, one pixel wide, at one scale.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// Where everything lies on the card of a team: the title, and below it the pictures in rows.
 ///

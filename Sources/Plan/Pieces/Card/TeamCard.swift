@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 import Manifest
 
 /// The picture that other sites show of this one: many people, and the title.

@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 import Manifest
 
 /// The icons of the site: one picture in the sizes and on the grounds that browsers and home

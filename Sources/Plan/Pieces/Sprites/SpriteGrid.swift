@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 
 /// How the pictures of a style lie on its sheets: in the same columns and rows at every scale.
 ///

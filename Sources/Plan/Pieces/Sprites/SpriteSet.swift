@@ -1,4 +1,4 @@
-package import Imaging
+package import Recipes
 import Manifest
 package import Store
 

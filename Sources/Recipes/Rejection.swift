@@ -32,3 +32,41 @@ package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
   package static let glyphMissing = Reason(rawValue: "glyph-missing")
   package static let fontUnusable = Reason(rawValue: "font-unusable")
 }
+
+extension Rejection {
+  /// The file has fewer bytes than its own structure announces.
+  package static func truncated(_ count: Int) -> Rejection {
+    Rejection(.truncated, "the file ends in the middle of the picture (after \(bytes(count)))")
+  }
+
+  /// The same where the structure says how much there should be.
+  package static func truncated(_ count: Int, of whole: Int) -> Rejection {
+    Rejection(
+      .truncated,
+      "the file ends in the middle of the picture (\(count.grouped) of \(bytes(whole)))")
+  }
+
+  /// The same where the structure only says how far its next part reaches.
+  package static func truncated(_ count: Int, ofAtLeast needed: Int) -> Rejection {
+    Rejection(
+      .truncated,
+      "the file ends in the middle of the picture (\(count.grouped) of at least \(bytes(needed)))")
+  }
+
+  package static func corrupt(_ detail: String) -> Rejection {
+    Rejection(.corrupt, detail)
+  }
+
+  package static func unsupported(_ detail: String) -> Rejection {
+    Rejection(.unsupportedFormat, detail)
+  }
+
+  /// For a variant of a format that we do take.
+  package static func unsupported(variant detail: String) -> Rejection {
+    Rejection(.unsupportedFormat, detail + "; save it anew as an ordinary picture")
+  }
+
+  private static func bytes(_ count: Int) -> String {
+    count == 1 ? "1 byte" : "\(count.grouped) bytes"
+  }
+}

@@ -30,29 +30,28 @@ package struct Recipe: Codable, Hashable, Sendable {
   }
 
   /// Of the finished image: the box and its margins.
-  package var size: PixelSize { Stage(self).canvas }
+  package var size: PixelSize {
+    PixelSize(
+      width: margins.left + frame.box.width + margins.right,
+      height: margins.top + frame.box.height + margins.bottom)
+  }
 }
 
-/// How the source is brought to the size of the image.
-package struct Frame: Codable, Hashable, Sendable {
-  /// The box of the style's largest scale: smaller boxes are made from it.
-  package var base: PixelSize
-  package var box: PixelSize
-  package var fit: Fit
-  /// Always the centre unless `fit` is `.fill`.
-  package var focus: Focus
-  /// Looks for a better point in the picture; nil unless `fit` is `.fill`.
-  package var finder: Finder?
+/// Transparent pixels around the box.
+package struct Margins: Codable, Hashable, Sendable {
+  package var top: Int
+  package var right: Int
+  package var bottom: Int
+  package var left: Int
 
-  package init(
-    base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: Finder? = nil
-  ) {
-    self.base = base
-    self.box = box
-    self.fit = fit
-    self.focus = focus
-    self.finder = finder
+  package init(top: Int, right: Int, bottom: Int, left: Int) {
+    self.top = top
+    self.right = right
+    self.bottom = bottom
+    self.left = left
   }
+
+  package static let none = Margins(top: 0, right: 0, bottom: 0, left: 0)
 }
 
 /// A rectangle with a corner of its own radius at each end; radius 0 is a right angle.

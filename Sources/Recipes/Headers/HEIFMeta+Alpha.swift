@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension HEIFMeta {
   /// What an `auxC` property calls transparency, in AVIF and in HEIC.
@@ -23,7 +23,7 @@ extension HEIFMeta {
   ///
   /// ImageMagick 6 leaves out the alpha of AVIF and HEIC. Each part is a whole picture, and one
   /// number says which of them a decoder delivers.
-  static func alphaFile(
+  package static func alphaFile(
     of file: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> (file: Data, isPremultiplied: Bool)? {
     let bytes = file.span

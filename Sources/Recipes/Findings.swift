@@ -1,3 +1,18 @@
+package import Foundation
+
+/// A finished file: its bytes and the size that its header states.
+package struct RenderedImage: Hashable, Sendable {
+  package var bytes: Data
+  package var size: PixelSize
+  package var findings: Findings
+
+  package init(bytes: Data, size: PixelSize, findings: Findings = Findings()) {
+    self.bytes = bytes
+    self.size = size
+    self.findings = findings
+  }
+}
+
 /// What was found out while an image was made, and is worth telling beside it.
 package struct Findings: Hashable, Sendable {
   /// Of the finished picture; only from images at the base's size.
@@ -28,6 +43,40 @@ package struct Findings: Hashable, Sendable {
       return false
     }
     return quality.map((1...100).contains) ?? true
+  }
+}
+
+/// What a page can show until the picture has come.
+package struct Placeholder: Hashable, Sendable {
+  /// At most 25 bytes.
+  package var thumbHash: [UInt8]
+  /// The dominant colour of the picture, without rings, shadow and decorations; opaque.
+  package var color: Color
+
+  package static let smallestThumbHash = 5
+  package static let largestThumbHash = 25
+
+  package init(thumbHash: [UInt8], color: Color) {
+    self.thumbHash = thumbHash
+    self.color = color
+  }
+}
+
+/// The point that a finder chose, and how.
+package struct FoundFocus: Hashable, Sendable {
+  package enum Way: String, Hashable, Sendable, CaseIterable {
+    case face
+    case smart
+    /// Nothing was found: the frame's focus.
+    case given
+  }
+
+  package var focus: Focus
+  package var way: Way
+
+  package init(focus: Focus, way: Way) {
+    self.focus = focus
+    self.way = way
   }
 }
 

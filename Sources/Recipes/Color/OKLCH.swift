@@ -86,7 +86,7 @@ extension Color {
   }
 
   /// Amounts of red, green and blue light, from 0 to 1.
-  var light: SIMD3<Double> {
+  package var light: SIMD3<Double> {
     SIMD3(
       SRGB.light(Double(red) / 255), SRGB.light(Double(green) / 255),
       SRGB.light(Double(blue) / 255))

@@ -1,4 +1,17 @@
+package import Foundation
+
 extension HEIFMeta {
+  /// The colour profile of an AVIF or HEIC file's picture; nil when it has none.
+  package static func profile(
+    of file: Data, limits: InspectionLimits = .standard
+  ) -> [UInt8]? {
+    let bytes = file.span
+    guard let meta = try? HEIFMeta(of: bytes, limits: limits),
+      let range = try? meta.profile(in: bytes)
+    else { return nil }
+    return [UInt8](file[file.startIndex + range.lowerBound..<file.startIndex + range.upperBound])
+  }
+
   /// The first `meta` box of a file; nil when it has none.
   init?(of bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
     var walk = ISOBoxWalk(0..<bytes.count, limits: limits)

@@ -1,5 +1,5 @@
 /// What the first bytes of a file say it is; names and content types are never asked.
-enum Signature: Equatable {
+package enum Signature: Equatable {
   case picture(Inspection.Format)
   /// Something that we do not take, with its name for a message: `an SVG drawing`.
   case foreign(String)
@@ -27,7 +27,7 @@ enum Signature: Equatable {
     }
   }
 
-  static let png: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
+  package static let png: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
 
   // MARK: ISO media files
 

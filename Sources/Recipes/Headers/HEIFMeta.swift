@@ -1,7 +1,7 @@
 /// The `meta` box of an AVIF or HEIC: which parts there are, how large, and where.
 ///
 /// Where the file says a thing twice the first counts, as it does for libheif.
-struct HEIFMeta {
+package struct HEIFMeta {
   let limits: InspectionLimits
   var primary: Int?
   /// The number that says which part is the primary one.

@@ -65,7 +65,7 @@ extension InspectionLimits {
 
 extension Int {
   /// With a comma between groups of three digits; never negative here.
-  var grouped: String {
+  package var grouped: String {
     var digits = String(self)
     var place = digits.count - 3
     while place > 0 {

@@ -1,5 +1,5 @@
 /// The bytes of a file, or of a part of it.
-typealias Bytes = Span<UInt8>
+package typealias Bytes = Span<UInt8>
 
 /// Reads that say `truncated` where the bytes end; positions come from hostile files.
 ///
@@ -55,18 +55,18 @@ extension Span where Element == UInt8 {
 }
 
 /// A type code of four bytes, such as `IHDR`, `ANMF` or `meta`.
-struct FourCC: Hashable, ExpressibleByStringLiteral {
-  let raw: UInt32
+package struct FourCC: Hashable, ExpressibleByStringLiteral {
+  package let raw: UInt32
 
-  init(raw: UInt32) {
+  package init(raw: UInt32) {
     self.raw = raw
   }
 
-  init(stringLiteral value: String) {
+  package init(stringLiteral value: String) {
     raw = value.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  var bytes: [UInt8] { BigEndian.bytes(raw) }
+  package var bytes: [UInt8] { BigEndian.bytes(raw) }
 
   /// For messages: what is no printable character becomes a question mark.
   var text: String {

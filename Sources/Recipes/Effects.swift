@@ -1,0 +1,146 @@
+/// One step after the clip.
+///
+/// A new effect is a case and a type here, and its drawing in Imaging/Effects.
+package enum Effect: Codable, Hashable, Sendable {
+  case underlay(Underlay)
+  case overlay(Overlay)
+  case border(Border)
+  case shadow(Shadow)
+  case decoration(Decoration)
+  case matte(Matte)
+  case guides(Guides)
+}
+
+/// Paints a colour behind the picture, inside the outline only.
+package struct Underlay: Codable, Hashable, Sendable {
+  package var color: Color
+
+  package init(color: Color) {
+    self.color = color
+  }
+}
+
+/// Paints over the picture, inside the outline only.
+package struct Overlay: Codable, Hashable, Sendable {
+  package var fill: Fill
+
+  package init(fill: Fill) {
+    self.fill = fill
+  }
+}
+
+/// Rings along the outline, none of which overlaps another.
+package struct Border: Codable, Hashable, Sendable {
+  /// The band between two parallels of the outline.
+  package struct Ring: Codable, Hashable, Sendable {
+    /// Pixels inwards from the outline to the outer edge; below 0 it lies outside.
+    package var from: Double
+    /// Likewise to the inner edge; more than `from`.
+    package var to: Double
+    package var fill: Fill
+    /// Whether the picture lies under it.
+    package var isOver: Bool
+
+    package init(from: Double, to: Double, fill: Fill, isOver: Bool) {
+      self.from = from
+      self.to = to
+      self.fill = fill
+      self.isOver = isOver
+    }
+  }
+
+  package var rings: [Ring]
+  /// The parallel at which the picture ends, in pixels inwards; 0 is the outline itself.
+  package var cut: Double
+
+  package init(rings: [Ring], cut: Double = 0) {
+    self.rings = rings
+    self.cut = cut
+  }
+}
+
+/// A blurred silhouette behind the picture.
+///
+/// It comes from the geometry, not from the picture's alpha: opaque and transparent pictures cast
+/// the same shadow. All lengths are pixels.
+package struct Shadow: Codable, Hashable, Sendable {
+  package var color: Color
+  /// The standard deviation of the blur.
+  package var radius: Double
+  package var x: Double
+  package var y: Double
+  /// How far the edge of the silhouette lies outside the outline (a ring, and the spread).
+  package var outset: Double
+
+  package init(color: Color, radius: Double, x: Double, y: Double, outset: Double) {
+    self.color = color
+    self.radius = radius
+    self.x = x
+    self.y = y
+    self.outset = outset
+  }
+
+  /// Pixels below which a radius does nothing: the blur ends at three deviations, and so sees no
+  /// neighbour.
+  package static let smallestRadius = 1.0 / 3
+}
+
+/// A dot or a badge picture, in a hole that is cut around it.
+package struct Decoration: Codable, Hashable, Sendable {
+  package enum Content: Codable, Hashable, Sendable {
+    /// A disc.
+    case dot(Color)
+    /// The digest of a picture, by which `Supplies` knows it, and what its inspection said.
+    case picture(String, Inspection)
+  }
+
+  package var content: Content
+  /// The middle, in pixels from the left and top edge of the box.
+  package var x: Double
+  package var y: Double
+  /// Of the disc, or of the square that a picture fits into; pixels.
+  package var diameter: Double
+  /// Width of the ring around it that is cut out of everything; pixels.
+  package var gap: Double
+
+  package init(content: Content, x: Double, y: Double, diameter: Double, gap: Double) {
+    self.content = content
+    self.x = x
+    self.y = y
+    self.diameter = diameter
+    self.gap = gap
+  }
+}
+
+/// Flattens the whole box, corners included, on an opaque colour.
+package struct Matte: Codable, Hashable, Sendable {
+  package var color: Color
+
+  package init(color: Color) {
+    self.color = color
+  }
+}
+
+/// The frame of a nine-patch: black lines, one pixel wide, around a picture that stretches.
+///
+/// Ranges are pixels of the box. Each of its four margins must be one pixel.
+package struct Guides: Codable, Hashable, Sendable {
+  /// Columns that are repeated; the line above the box.
+  package var stretchedColumns: Range<Int>
+  /// Rows that are repeated; the line at its left.
+  package var stretchedRows: Range<Int>
+  /// Columns that content may use; the line below it.
+  package var contentColumns: Range<Int>
+  /// Rows that content may use; the line at its right.
+  package var contentRows: Range<Int>
+
+  package init(
+    stretchedColumns: Range<Int>, stretchedRows: Range<Int>, contentColumns: Range<Int>,
+    contentRows: Range<Int>
+  ) {
+    self.stretchedColumns = stretchedColumns
+    self.stretchedRows = stretchedRows
+    self.contentColumns = contentColumns
+    self.contentRows = contentRows
+  }
+}

@@ -1,0 +1,153 @@
+/// A part of a picture, in pixels of it and fractions of them.
+package struct Window: Hashable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The same part, measured in a picture that is `horizontal` and `vertical` times as large.
+  package func scaled(_ horizontal: Double, _ vertical: Double) -> Window {
+    Window(
+      x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
+  }
+}
+
+/// How a picture gets into a box: the window of it that is seen, and the size that it is drawn in.
+package struct Placement: Hashable {
+  package let window: Window
+  /// The box, or for `contain` the part of it that the picture fills.
+  package let drawn: PixelSize
+  /// Left edge of the drawn picture in the box.
+  package let x: Int
+  /// Top edge, likewise.
+  package let y: Int
+
+  package init(of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus) {
+    let width = Double(source.width)
+    let height = Double(source.height)
+    let horizontal = Double(box.width) / width
+    let vertical = Double(box.height) / height
+    switch fit {
+    case .stretch:
+      window = Window(x: 0, y: 0, width: width, height: height)
+      drawn = box
+    case .fill:
+      let factor = max(horizontal, vertical)
+      let seen = (width: Double(box.width) / factor, height: Double(box.height) / factor)
+      window = Window(
+        x: Self.start(of: seen.width, in: width, keeping: focus.x),
+        y: Self.start(of: seen.height, in: height, keeping: focus.y),
+        width: min(seen.width, width), height: min(seen.height, height))
+      drawn = box
+    case .contain:
+      let factor = min(horizontal, vertical)
+      window = Window(x: 0, y: 0, width: width, height: height)
+      drawn = PixelSize(
+        width: min(box.width, max(1, Int((width * factor).rounded()))),
+        height: min(box.height, max(1, Int((height * factor).rounded()))))
+    }
+    x = (box.width - drawn.width) / 2
+    y = (box.height - drawn.height) / 2
+  }
+
+  /// Source pixels for one drawn pixel, along the side where they are fewest.
+  package var shrinkage: Double {
+    min(window.width / Double(drawn.width), window.height / Double(drawn.height))
+  }
+
+  /// The window as it lies in a picture that was drawn by another placement.
+  package func window(in other: Placement) -> Window {
+    var result = window
+    result.x -= other.window.x
+    result.y -= other.window.y
+    return result.scaled(
+      Double(other.drawn.width) / other.window.width,
+      Double(other.drawn.height) / other.window.height)
+  }
+
+  /// Brings the kept point to the middle, as far as the picture still covers the box.
+  private static func start(of length: Double, in whole: Double, keeping point: Double) -> Double {
+    max(0, min(point * whole - length / 2, whole - length))
+  }
+}
+
+extension Frame {
+  package func placement(of source: PixelSize, in box: PixelSize) -> Placement {
+    Placement(of: source, in: box, fit: fit, focus: focus)
+  }
+
+  /// Whether the box is made from the base picture rather than straight from the source.
+  ///
+  /// It saves scaling the whole source for each box. An enlarged base would only pass on its
+  /// blur, and one that is not larger than the box in both directions has nothing to give.
+  package func usesBase(for source: PixelSize) -> Bool {
+    box.width <= base.width && box.height <= base.height
+      && placement(of: source, in: base).shrinkage >= 1
+  }
+}
+
+extension Inspection {
+  /// By how much a JPEG may be reduced while it is decoded; 1 for other formats.
+  ///
+  /// The decoded picture keeps at least 1.5 times the pixels, along each side, that the frame's
+  /// base needs: measured, that is where a smaller decode stops being visible. It depends on the
+  /// source and the base alone, never on the box, so all scales of a style share one decode.
+  package func reduction(for frame: Frame) -> Int {
+    guard format == .jpeg else { return 1 }
+    let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
+    return Self.reductions.first { Double($0) * 1.5 <= shrinkage } ?? 1
+  }
+
+  /// Size of the decoded picture as it lies in the file, before it is turned upright.
+  package func decodedSize(reduction: Int) -> PixelSize {
+    PixelSize(
+      width: (size.width + reduction - 1) / reduction,
+      height: (size.height + reduction - 1) / reduction)
+  }
+
+  /// The scales that libjpeg decodes fast, from small to large.
+  private static let reductions = [8, 4, 2]
+}
+
+extension Focus {
+  /// The point that stands for all those which crop a picture to these boxes as this one does, so
+  /// that equal crops have equal keys.
+  ///
+  /// Along a way that a box shows whole, all points are the middle; those that are too near to an
+  /// edge to be in the middle of a box are the edge.
+  package func simplified(for source: PixelSize, boxes: [PixelSize]) -> Focus {
+    var columns = Reach()
+    var rows = Reach()
+    for box in boxes {
+      let window = Placement(of: source, in: box, fit: .fill, focus: self).window
+      columns.include(window.x, window.width, of: Double(source.width))
+      rows.include(window.y, window.height, of: Double(source.height))
+    }
+    return Focus(x: columns.simplified(x), y: rows.simplified(y))
+  }
+
+  /// Where all the windows lie along one axis.
+  private struct Reach {
+    private var isWhole = true
+    private var isFirst = true
+    private var isLast = true
+
+    mutating func include(_ start: Double, _ length: Double, of whole: Double) {
+      // What division leaves of nothing moves no pixel.
+      isWhole = isWhole && whole - length <= whole * 1e-9
+      isFirst = isFirst && start <= 0
+      isLast = isLast && start >= whole - length
+    }
+
+    func simplified(_ point: Double) -> Double {
+      isWhole ? 0.5 : isFirst ? 0 : isLast ? 1 : point
+    }
+  }
+}

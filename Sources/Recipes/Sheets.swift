@@ -1,0 +1,86 @@
+/// Finished pictures side by side on one transparent canvas.
+///
+/// Where each lies was decided before; nothing is scaled, mixed or cut, so that the part of the
+/// sheet under a picture has exactly its pixels.
+package struct SpriteSheet: Codable, Hashable, Sendable {
+  /// One picture: where its upper left corner lies, and how long its file is.
+  package struct Cell: Codable, Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var bytes: Int
+
+    package init(x: Int, y: Int, bytes: Int) {
+      self.x = x
+      self.y = y
+      self.bytes = bytes
+    }
+  }
+
+  /// Pixels: what no sheet is wider or higher than.
+  package static let limit = 4_096
+
+  /// Of the whole sheet.
+  package var size: PixelSize
+  /// Of each picture.
+  package var cellSize: PixelSize
+  /// In the order of the files.
+  package var cells: [Cell]
+
+  package init(size: PixelSize, cellSize: PixelSize, cells: [Cell]) {
+    self.size = size
+    self.cellSize = cellSize
+    self.cells = cells
+  }
+}
+
+/// Finished pictures at their places on one opaque ground, and a few words.
+///
+/// Where each lies was decided before; a picture whose file is larger than its frame is scaled
+/// down to it.
+package struct Collage: Codable, Hashable, Sendable {
+  /// One picture: its frame, and how long its file is.
+  package struct Cell: Codable, Hashable, Sendable {
+    package var frame: PixelFrame
+    package var bytes: Int
+
+    package init(frame: PixelFrame, bytes: Int) {
+      self.frame = frame
+      self.bytes = bytes
+    }
+  }
+
+  /// Lines that are centred in a frame and never leave it.
+  package struct Words: Codable, Hashable, Sendable {
+    package var lines: [String]
+    package var frame: PixelFrame
+    /// The size of the letters; smaller where the frame is too narrow for them.
+    package var emPixels: Int
+    package var ink: Color
+    /// Digests of the fonts to try, in this order, by which `Supplies` knows them.
+    package var fonts: [String]
+
+    package init(
+      lines: [String], frame: PixelFrame, emPixels: Int, ink: Color, fonts: [String]
+    ) {
+      self.lines = lines
+      self.frame = frame
+      self.emPixels = emPixels
+      self.ink = ink
+      self.fonts = fonts
+    }
+  }
+
+  /// Of the whole picture; no side has more pixels than `SpriteSheet.limit`.
+  package var size: PixelSize
+  package var ground: Color
+  /// In the order of the files.
+  package var cells: [Cell]
+  package var words: Words?
+
+  package init(size: PixelSize, ground: Color, cells: [Cell], words: Words? = nil) {
+    self.size = size
+    self.ground = ground
+    self.cells = cells
+    self.words = words
+  }
+}
