@@ -62,7 +62,8 @@ let package = Package(
     library("Samples", ["Workers", "Imaging", "Files"], swiftSettings: optimized),
 
     // Text, files, memory.
-    library("Documents", ["CYAML"], swiftSettings: optimized),
+    library("Diagnostics", []),
+    library("Documents", ["CYAML", "Diagnostics"], swiftSettings: optimized),
     library("Mustache", [], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "CCrypto", "Files"], swiftSettings: optimized),
@@ -72,7 +73,9 @@ let package = Package(
     // The sentence, and the words around it.
     .target(
       name: "Sitegen",
-      dependencies: ["Workers", "Imaging", "Documents", "Mustache", "Fetch", "Store", "Files"],
+      dependencies: [
+        "Workers", "Imaging", "Documents", "Diagnostics", "Mustache", "Fetch", "Store", "Files",
+      ],
       exclude: ["Templates/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
       resources: [.embedInCode("Templates")], swiftSettings: settings),
@@ -81,7 +84,9 @@ let package = Package(
       resources: [.embedInCode("Live/live")], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
-      dependencies: ["Sitegen", "Preview", "Samples", "Workers", "Imaging", "Files"],
+      dependencies: [
+        "Sitegen", "Diagnostics", "Preview", "Samples", "Workers", "Imaging", "Files",
+      ],
       swiftSettings: settings),
 
     .target(
@@ -89,7 +94,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "SiteSupport",
-      dependencies: ["TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Store", "Files"],
+      dependencies: [
+        "TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Diagnostics", "Store", "Files",
+      ],
       path: "Tests/SiteSupport", swiftSettings: settings),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
@@ -97,7 +104,8 @@ let package = Package(
     tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
-    tests("DocumentsTests", ["Documents"]),
+    tests("DiagnosticsTests", ["Diagnostics"]),
+    tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache"]),
     tests("StoreTests", ["Store", "Files"]),
@@ -106,15 +114,22 @@ let package = Package(
     tests(
       "SitegenTests",
       [
-        "SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Fetch", "Store",
+        "SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Diagnostics",
+        "Fetch", "Store",
         "Files",
       ]),
     tests(
       "BuildTests",
-      ["SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Store", "Files"]),
-    tests("BrowserTests", ["SiteSupport", "Sitegen", "Imaging", "Magick", "Files"]),
+      [
+        "SiteSupport", "Sitegen", "Imaging", "Magick", "Workers", "Documents", "Diagnostics",
+        "Store", "Files",
+      ]),
+    tests("BrowserTests", ["SiteSupport", "Sitegen", "Imaging", "Magick", "Diagnostics", "Files"]),
     tests(
       "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
+      [
+        "SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Diagnostics",
+        "Files",
+      ]),
   ]
 )

@@ -1,15 +1,17 @@
+package import Diagnostics
+
 /// A document read whole, as one tree in which every node knows its place.
 package struct Document: Hashable, Sendable {
   /// The name of the file, for messages.
   package let file: String
   package let root: Node
   /// What can be lived with, such as duplicate keys (the first wins), and broken rows of a list.
-  package let problems: [DocumentError]
+  package let problems: [Diagnostic]
 
   /// Reads a text; CSV, TSV and JSON Lines become a sequence of mappings, broken records left out.
   package init(
     reading bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
-  ) throws(DocumentError) {
+  ) throws(Diagnostic) {
     self.file = file
     var unread: [UInt8]? = bytes
     let read: () throws -> [UInt8]? = {
@@ -24,7 +26,7 @@ package struct Document: Hashable, Sendable {
         var parser = JSONParser(
           window.bytes, in: window.start..<window.bytes.count, at: window.place, file: file,
           limits: limits, nodeLimit: limits.nodes)
-        root = try ReadFailure.wrap { () throws(DocumentError) in try parser.wholeText() }
+        root = try ReadFailure.wrap { () throws(Diagnostic) in try parser.wholeText() }
         problems = parser.log.problems
       case .yaml:
         let window = TextWindow(file: file, syntax: syntax, byteLimit: limits.bytes, read: read)

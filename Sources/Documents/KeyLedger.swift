@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Finds duplicate keys of one mapping: by looking for few, by hashing for many.
 ///
 /// Keys are compared as Swift compares strings, so two spellings of the same accents are one key.

@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// One value of a document, knowing where it stands; YAML, JSON and CSV all become this tree.
 package struct Node: Hashable, Sendable {
   package enum Content: Hashable, Sendable {

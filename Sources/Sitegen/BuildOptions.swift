@@ -1,3 +1,4 @@
+package import Diagnostics
 import Files
 
 /// What a build is told from outside; the command line fills it in.

@@ -1,4 +1,4 @@
-import Documents
+import Diagnostics
 import Imaging
 
 /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.

@@ -1,3 +1,4 @@
+package import Diagnostics
 import Dispatch
 import Glibc
 package import Sitegen

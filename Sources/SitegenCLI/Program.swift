@@ -1,3 +1,4 @@
+import Diagnostics
 import Sitegen
 
 /// The whole program: words in, exit status out.

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Files
 import Foundation
 package import Sitegen

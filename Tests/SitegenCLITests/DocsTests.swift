@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Sitegen
 import SitegenCLI
@@ -15,13 +16,6 @@ struct DocsTests {
     #expect(page.contains("```text\n" + HelpPage(Command.all).text + "```\n"))
     for command in Command.all {
       #expect(page.contains("```text\n" + HelpPage(command).text + "```\n"))
-    }
-  }
-
-  @Test func `the page lists every message of the command line`() throws {
-    let page = try #require(Self.page)
-    for id in CommandLineID.allCases {
-      #expect(page.contains("| `\(id.rawValue)` | \(id.meaning) | \(id.advice) |\n"))
     }
   }
 

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// CSV and TSV: the header row names the keys, each row becomes a mapping without its empty cells.
 ///
 /// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Lines
@@ -30,7 +32,7 @@ struct CSVRecords {
   }
 
   /// Where the next row that is not blank starts (nil at the end), and what is wrong with it.
-  private mutating func nextRow() throws(ReadFailure) -> (start: Position?, DocumentError?) {
+  private mutating func nextRow() throws(ReadFailure) -> (start: Position?, Diagnostic?) {
     while true {
       guard window.start < window.bytes.count || !window.isComplete else { return (nil, nil) }
       let place = window.place
@@ -72,7 +74,7 @@ struct CSVRecords {
     for cell in cells {
       guard !cell.text.isEmpty else {
         throw .document(
-          DocumentError(
+          Diagnostic(
             .csvHeader, "a column has no name in the header row", file: window.file,
             at: cell.position, help: "name the column, or remove it"))
       }
@@ -102,9 +104,9 @@ struct CSVRecords {
     return RecordReader.Finding(node: Node(.mapping(entries), at: start))
   }
 
-  private func wrongCount(_ keys: [CSVRow.Cell], at start: Position) -> DocumentError {
+  private func wrongCount(_ keys: [CSVRow.Cell], at start: Position) -> Diagnostic {
     let isLong = cells.count > keys.count
-    return DocumentError(
+    return Diagnostic(
       .csvCellCount,
       "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header \(keys.count)",
       file: window.file, at: isLong ? cells[keys.count].position : start,
@@ -114,7 +116,7 @@ struct CSVRecords {
         : "leave missing cells empty, but write their separators")
   }
 
-  private func tooLong(_ cell: CSVRow.Cell) -> DocumentError? {
+  private func tooLong(_ cell: CSVRow.Cell) -> Diagnostic? {
     let count = cell.text.utf8.count
     guard count > limits.scalarBytes else { return nil }
     let cap = limits.scalarCap(isData: cell.text.utf8.starts(with: "data:".utf8))

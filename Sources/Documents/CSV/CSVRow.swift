@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Reads one row of CSV (RFC 4180; lines may also end at `\n` or `\r` alone) out of clean UTF-8.
 struct CSVRow {
   struct Cell {
@@ -11,7 +13,7 @@ struct CSVRow {
     /// The bytes end before the row does.
     case unfinished
     /// A quote is wrong; reading can go on at the offset and place.
-    case broken(DocumentError, next: Int, at: TextPlace)
+    case broken(Diagnostic, next: Int, at: TextPlace)
     /// The row does not end within the bytes that one record may have.
     case tooLong
   }
@@ -153,7 +155,7 @@ struct CSVRow {
   // MARK: Wrong quotes
 
   /// Goes on behind the line on which the wrong cell began: most often only that line is wrong.
-  private func broken(_ error: DocumentError, from cell: (offset: Int, line: Int)) -> Outcome {
+  private func broken(_ error: Diagnostic, from cell: (offset: Int, line: Int)) -> Outcome {
     var index = cell.offset
     while index < end, bytes[index] != Byte.newline, bytes[index] != Byte.carriageReturn {
       index += 1
@@ -167,21 +169,21 @@ struct CSVRow {
     return .broken(error, next: next, at: TextPlace(line: cell.line + 1))
   }
 
-  private func unclosed(at place: Position) -> DocumentError {
-    DocumentError(
+  private func unclosed(at place: Position) -> Diagnostic {
+    Diagnostic(
       .csvQuoteOpen, "a quoted cell is never closed", file: file, at: place,
       help: "close it with a double quote; a quote inside is written twice")
   }
 
-  private func strayText(opening: Position) -> DocumentError {
-    DocumentError(
+  private func strayText(opening: Position) -> Diagnostic {
+    Diagnostic(
       .csvQuote, "text follows the closing quote of a cell", file: file, at: position,
       note: "the quoted cell began at \(opening.line):\(opening.column)",
       help: "write a quote inside a quoted cell twice")
   }
 
-  private func strayQuote() -> DocumentError {
-    DocumentError(
+  private func strayQuote() -> Diagnostic {
+    Diagnostic(
       .csvQuote, "a quote stands inside a cell that does not start with one", file: file,
       at: position, help: "put the whole cell into quotes, and write the quote inside twice")
   }

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The records of one JSON array, each read as soon as its last byte is there.
 struct JSONArrayRecords {
   private enum State {
@@ -52,7 +54,7 @@ struct JSONArrayRecords {
   /// The value that stands next, where it ends, and what place that is.
   ///
   /// A function of its own, so that nobody shares the window's bytes when it drops some.
-  private func parsed() throws(DocumentError) -> (RecordReader.Finding, Int, TextPlace) {
+  private func parsed() throws(Diagnostic) -> (RecordReader.Finding, Int, TextPlace) {
     var parser = parserHere()
     let node = try parser.value(depth: 1)
     let finding = RecordReader.Finding(

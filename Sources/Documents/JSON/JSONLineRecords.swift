@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// JSON Lines: one object a line; blank lines are passed over, and a broken one costs only itself.
 struct JSONLineRecords {
   private var window: TextWindow
@@ -66,7 +68,7 @@ struct JSONLineRecords {
     parser.skipSpace()
     guard parser.offset < parser.end else { return nil }
     let start = parser.position
-    do throws(DocumentError) {
+    do throws(Diagnostic) {
       let node = try parser.wholeText()
       return .init(record: node, problems: parser.log.problems, file: window.file)
     } catch {

@@ -1,7 +1,9 @@
+import Diagnostics
+
 // Strings and numbers: the leaves that have a grammar of their own.
 extension JSONParser {
   /// Reads a string from its opening quote to behind its closing one.
-  mutating func string() throws(DocumentError) -> String {
+  mutating func string() throws(Diagnostic) -> String {
     let opening = offset
     let place = position
     var index = opening + 1
@@ -25,7 +27,7 @@ extension JSONParser {
 
   /// The same from the first backslash on, where the text is no longer a piece of the bytes.
   private mutating func escapedString(opening: Int, backslash: Int, place: Position)
-    throws(DocumentError) -> String
+    throws(Diagnostic) -> String
   {
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: bytes[opening + 1..<backslash])
@@ -51,7 +53,7 @@ extension JSONParser {
   }
 
   /// Decodes one escape into `scratch`, and returns the offset behind it.
-  private mutating func escape(at index: Int, opening: Position) throws(DocumentError) -> Int {
+  private mutating func escape(at index: Int, opening: Position) throws(Diagnostic) -> Int {
     guard index + 1 < end else { throw unclosedString(at: opening) }
     switch bytes[index + 1] {
     case Byte.quote, Byte.backslash, UInt8(ascii: "/"): scratch.append(bytes[index + 1])
@@ -67,7 +69,7 @@ extension JSONParser {
   }
 
   private mutating func unicodeEscape(at index: Int, opening: Position)
-    throws(DocumentError) -> Int
+    throws(Diagnostic) -> Int
   {
     let first = try hexadecimal(at: index, opening: opening)
     if let scalar = Unicode.Scalar(first) {
@@ -86,7 +88,7 @@ extension JSONParser {
     return next + 6
   }
 
-  private func hexadecimal(at index: Int, opening: Position) throws(DocumentError) -> UInt32 {
+  private func hexadecimal(at index: Int, opening: Position) throws(Diagnostic) -> UInt32 {
     var value: UInt32 = 0
     for digit in index + 2..<index + 6 {
       guard digit < end else { throw unclosedString(at: opening) }
@@ -99,7 +101,7 @@ extension JSONParser {
   // MARK: Numbers
 
   /// Reads a number and keeps it as written, so that nothing is lost to rounding.
-  mutating func number() throws(DocumentError) -> String {
+  mutating func number() throws(Diagnostic) -> String {
     let place = position
     let first = offset
     if bytes[offset] == Byte.minus { offset += 1 }
@@ -126,7 +128,7 @@ extension JSONParser {
     return String(decoding: bytes[first..<offset], as: UTF8.self)
   }
 
-  private mutating func digits(_ expected: String) throws(DocumentError) {
+  private mutating func digits(_ expected: String) throws(Diagnostic) {
     let first = offset
     while offset < end, bytes[offset].isDigit { offset += 1 }
     guard offset > first else { throw unexpected(expected, code: .jsonNumber) }
@@ -136,7 +138,7 @@ extension JSONParser {
 
   private static let dataPrefix = Array("data:".utf8)
 
-  private func check(length: Int, isData: Bool, at place: Position) throws(DocumentError) {
+  private func check(length: Int, isData: Bool, at place: Position) throws(Diagnostic) {
     let cap = limits.scalarCap(isData: isData)
     guard length <= cap else { throw .tooLong(length, cap: cap, file: file, at: place) }
   }

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Reads one JSON value (RFC 8259, strictly) out of clean UTF-8, in a single pass.
 struct JSONParser {
   let bytes: [UInt8]
@@ -45,7 +47,7 @@ struct JSONParser {
   }
 
   /// Reads the one value of a whole text.
-  mutating func wholeText() throws(DocumentError) -> Node {
+  mutating func wholeText() throws(Diagnostic) -> Node {
     skipSpace()
     guard offset < end else { throw .empty(file: file) }
     let node = try value(depth: 0)
@@ -54,7 +56,7 @@ struct JSONParser {
     return node
   }
 
-  mutating func value(depth: Int) throws(DocumentError) -> Node {
+  mutating func value(depth: Int) throws(Diagnostic) -> Node {
     nodeCount += 1
     guard nodeCount <= nodeLimit else {
       throw .tooManyValues(nodeLimit, file: file, at: position)
@@ -103,7 +105,7 @@ struct JSONParser {
 
   // MARK: Containers
 
-  private mutating func sequence(at place: Position, depth: Int) throws(DocumentError) -> Node {
+  private mutating func sequence(at place: Position, depth: Int) throws(Diagnostic) -> Node {
     guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: place) }
     let base = openNodes.count
     offset += 1
@@ -122,7 +124,7 @@ struct JSONParser {
     return Node(.sequence(nodes), at: place)
   }
 
-  private mutating func mapping(at place: Position, depth: Int) throws(DocumentError) -> Node {
+  private mutating func mapping(at place: Position, depth: Int) throws(Diagnostic) -> Node {
     guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: place) }
     let base = openEntries.count
     var ledger = KeyLedger()
@@ -156,7 +158,7 @@ struct JSONParser {
   }
 
   /// After a child: a comma and another child, or the end of the container.
-  private mutating func goesOn(until close: UInt8) throws(DocumentError) -> Bool {
+  private mutating func goesOn(until close: UInt8) throws(Diagnostic) -> Bool {
     skipSpace()
     guard offset < end, bytes[offset] == Byte.comma || bytes[offset] == close else {
       throw unexpected(

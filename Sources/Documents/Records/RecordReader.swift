@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// Reads a list record by record, however long it is: only one record is held at a time.
 ///
 /// A list is CSV or TSV with a header row, JSON Lines, one JSON array or one YAML sequence. In CSV,
@@ -13,14 +15,14 @@ package struct RecordReader: ~Copyable {
     /// Whether the record could not be read, so that `node` says nothing.
     package let isBroken: Bool
     /// What makes it broken, or what can be lived with, such as a duplicate key.
-    package let problems: [DocumentError]
+    package let problems: [Diagnostic]
   }
 
   /// What the reader of one syntax finds, before it is counted.
   struct Finding {
     var node: Node
     var isBroken = false
-    var problems: [DocumentError] = []
+    var problems: [Diagnostic] = []
   }
 
   private let advance: () throws(ReadFailure) -> Finding?
@@ -67,7 +69,7 @@ package struct RecordReader: ~Copyable {
     }
   }
 
-  /// The next record, or nil at the end; throws `DocumentError`, or what `read` throws.
+  /// The next record, or nil at the end; throws `Diagnostic`, or what `read` throws.
   package mutating func next() throws -> Record? {
     do throws(ReadFailure) {
       return try nextRecord()
@@ -96,12 +98,12 @@ package struct RecordReader: ~Copyable {
 
 extension RecordReader.Finding {
   /// A record of which nothing can be used.
-  static func broken(_ problem: DocumentError, at position: Position) -> Self {
+  static func broken(_ problem: Diagnostic, at position: Position) -> Self {
     Self(node: Node(.mapping([]), at: position), isBroken: true, problems: [problem])
   }
 
   /// A value that stands where a record should; broken unless it is a mapping.
-  init(record node: Node, problems: [DocumentError], file: String) {
+  init(record node: Node, problems: [Diagnostic], file: String) {
     if case .mapping = node.content {
       self.init(node: node, problems: problems)
     } else {

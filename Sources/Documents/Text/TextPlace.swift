@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A position that walks over text; lines end at `\n`, `\r\n` or `\r`.
 ///
 /// Columns count Unicode scalars: that is what the YAML library counts, it needs no tables, and it

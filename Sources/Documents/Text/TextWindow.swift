@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The part of a text that is in memory: clean UTF-8 without its byte order mark, read on demand.
 ///
 /// A fault in the text (or too much of it) is thrown only when the bytes before it are used up, so
@@ -155,30 +157,30 @@ struct TextWindow {
     }
   }
 
-  private func tooLarge() -> DocumentError {
-    DocumentError(
+  private func tooLarge() -> Diagnostic {
+    Diagnostic(
       .documentTooLarge, "the file is larger than \(byteLimit) bytes", file: file, at: nil,
       help: "split it; long lists of users belong in a file of their own")
   }
 
-  private func encoding(_ name: String) -> DocumentError {
-    DocumentError(
+  private func encoding(_ name: String) -> Diagnostic {
+    Diagnostic(
       .textEncoding, "the file is written in \(name), but only UTF-8 is read", file: file,
       at: Position(line: 1, column: 1), help: "save it as UTF-8")
   }
 
-  private func unclean(_ verdict: TextGate.Verdict) -> DocumentError {
+  private func unclean(_ verdict: TextGate.Verdict) -> Diagnostic {
     var place = place
     place.advance(over: bytes, in: start..<bytes.count)
     switch verdict {
     case .control(let value):
-      return DocumentError(
+      return Diagnostic(
         .textControlCharacter, "the control character \(Self.name(value)) is not allowed in text",
         file: file, at: place.position,
         help: value == 0
           ? "remove it; a file full of NUL is often UTF-16: save it as UTF-8" : "remove it")
     case .invalidUTF8(let byte):
-      return DocumentError(
+      return Diagnostic(
         .textInvalidUTF8, "the byte 0x\(Self.hex(UInt32(byte), digits: 2)) is no UTF-8 here",
         file: file, at: place.position, help: "save the file as UTF-8")
     case .clean, .partial:

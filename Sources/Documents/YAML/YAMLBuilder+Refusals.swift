@@ -1,50 +1,52 @@
+import Diagnostics
+
 // What to say about YAML that cannot be read, or that this house does not want.
 extension YAMLBuilder {
-  func tagRefusal(_ tag: String, at place: Position) -> DocumentError {
+  func tagRefusal(_ tag: String, at place: Position) -> Diagnostic {
     let name = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
-    return DocumentError(
+    return Diagnostic(
       .yamlTag, "the tag `\(name.brief)` is not supported", file: input.file, at: place,
       help: "remove it; to make a value text, put it into quotes")
   }
 
-  func keyRefusal(_ kind: YAMLEvent.Kind, at place: Position) -> DocumentError {
+  func keyRefusal(_ kind: YAMLEvent.Kind, at place: Position) -> Diagnostic {
     let found =
       switch kind {
       case .alias: "an alias"
       case .sequenceStart: "a list"
       default: "a mapping"
       }
-    return DocumentError(
+    return Diagnostic(
       .yamlKey, "a key has to be text, but this is \(found)", file: input.file, at: place,
       help: "put text that starts with `[`, `{`, `*` or `?` into quotes")
   }
 
-  func mergeRefusal(at place: Position) -> DocumentError {
-    DocumentError(
+  func mergeRefusal(at place: Position) -> Diagnostic {
+    Diagnostic(
       .yamlMergeKey, "the merge key `<<` is not supported", file: input.file, at: place,
       help: "write the keys out, or give a whole value by an alias")
   }
 
-  func undefinedRefusal(_ name: String, at place: Position) -> DocumentError {
-    DocumentError(
+  func undefinedRefusal(_ name: String, at place: Position) -> Diagnostic {
+    Diagnostic(
       .yamlAliasUndefined, "the alias `*\(name.brief)` has no anchor before it", file: input.file,
       at: place, help: "write `&\(name.brief)` before the value that it shall copy")
   }
 
-  func cycleRefusal(_ name: String, at place: Position) -> DocumentError {
-    DocumentError(
+  func cycleRefusal(_ name: String, at place: Position) -> Diagnostic {
+    Diagnostic(
       .yamlAliasCycle, "the alias `*\(name.brief)` stands inside its own anchor",
       file: input.file, at: place, help: "a value cannot contain itself: write it out")
   }
 
-  func copiesRefusal(_ limit: Int, at place: Position) -> DocumentError {
-    DocumentError(
+  func copiesRefusal(_ limit: Int, at place: Position) -> Diagnostic {
+    Diagnostic(
       .yamlAliasTooManyCopies, "the aliases copy more than \(limit) values", file: input.file,
       at: place, help: "use fewer aliases inside of what other aliases copy")
   }
 
   /// Says in our words what libyaml found, and what most often helps.
-  func refusal(of error: YAMLProblem) -> DocumentError {
+  func refusal(of error: YAMLProblem) -> Diagnostic {
     // In the order of the text, so that both are exact.
     let contextPlace = input.position(of: error.contextPlace)
     let problemPlace = input.position(of: error.place)
@@ -63,12 +65,12 @@ extension YAMLBuilder {
     if error.context == "while scanning a tag" || error.context == "while parsing a tag"
       || error.problem == "found undefined tag handle"
     {
-      return DocumentError(
+      return Diagnostic(
         .yamlTag, "the tag here is not supported", file: input.file, at: place, note: note,
         help: "remove it, or put text that starts with `!` into quotes")
     }
     let (message, help) = Self.wording(of: error.problem)
-    return DocumentError(
+    return Diagnostic(
       .yamlSyntax, message, file: input.file, at: place, note: note, help: help)
   }
 

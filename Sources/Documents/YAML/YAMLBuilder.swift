@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Makes nodes of libyaml's events, and refuses what this house does not want of YAML.
 ///
 /// Aliases are copies: the copy stands where the alias stands, what is in it where the anchor is.

@@ -1,4 +1,5 @@
 import CYAML
+import Diagnostics
 
 /// Owns one libyaml parser: the only place where C reads text.
 ///

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The text that libyaml reads, and where its marks stand in it.
 ///
 /// A class, because libyaml's read handler knows it by address.
@@ -92,7 +94,7 @@ final class YAMLInput {
       window.ensure(6, from: index)
       guard window.bytes[index...].starts(with: "%YAML ".utf8) else {
         throw .document(
-          DocumentError(
+          Diagnostic(
             .yamlDirective, "the file holds a directive", file: file, at: place.position,
             help: "remove the line; only `%YAML 1.1` and `%YAML 1.2` are understood"))
       }
@@ -114,12 +116,12 @@ final class YAMLInput {
       }
       if isMark, byte == Byte.percent || window.bytes[index...].starts(with: "---".utf8) {
         throw .document(
-          DocumentError(
+          Diagnostic(
             .yamlManyDocuments, "a second document begins here", file: file, at: place.position,
             help: "a file holds one document: remove the rest, or put it into a file of its own"))
       }
       throw .document(
-        DocumentError(
+        Diagnostic(
           .yamlSyntax, "the YAML goes on after its end", file: file, at: place.position,
           help: "check the indentation of this line and for brackets closed too early"))
     }
@@ -158,8 +160,8 @@ final class YAMLInput {
     return try window.fill()
   }
 
-  private func tooLong() -> DocumentError {
-    DocumentError(
+  private func tooLong() -> Diagnostic {
+    Diagnostic(
       .recordTooLong, "a record is longer than \(patience) bytes", file: file,
       at: window.place.position, help: "check for a quote or bracket that is never closed")
   }

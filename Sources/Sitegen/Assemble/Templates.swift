@@ -1,4 +1,4 @@
-import Documents
+import Diagnostics
 import Foundation
 import Mustache
 
@@ -75,12 +75,12 @@ struct Templates: Sendable {
 
 extension Diagnostic {
   init(_ error: MustacheError) {
-    var place = Place(file: error.template)
+    var location = FileLocation(file: error.template)
     if let line = error.line {
-      place.position = Position(line: line, column: error.column ?? 1)
+      location.position = Position(line: line, column: error.column ?? 1)
     }
     self.init(
-      .error, error.code, error.message, at: place, note: error.note, help: error.help)
+      .error, error.code, error.message, at: location, note: error.note, help: error.help)
   }
 }
 

@@ -1,3 +1,4 @@
+package import Diagnostics
 import Files
 import Store
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 
 /// The folder that a page of differences is written to: one of its own, apart from both sites.

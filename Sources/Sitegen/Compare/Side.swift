@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 
 /// One of the two sites while its `assets.json` is read.

@@ -1,3 +1,4 @@
+package import Diagnostics
 import Imaging
 
 extension AvatarStyle {

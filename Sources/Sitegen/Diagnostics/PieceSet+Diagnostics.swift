@@ -1,3 +1,4 @@
+import Diagnostics
 import Imaging
 
 extension SiteContent {
@@ -50,7 +51,7 @@ extension SiteContent {
     if let (icon, stale) = staleIcon {
       diagnostics.append(
         Diagnostic(
-          .warning, DiagnosticID.sourceStale.rawValue,
+          .warning, .sourceStale,
           "cannot fetch \(icon.source.spelling); the picture of an earlier time is used",
           at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Fetch
 import Foundation
 import Imaging
@@ -112,7 +113,7 @@ extension RemoteSources {
     case .failed(let failure) where failure.reason == .spoolFailed:
       throw BuildFailure.machine(
         Diagnostic(
-          .error, DiagnosticID.machineFailed.rawValue, "cannot keep what is fetched",
+          .error, .machineFailed, "cannot keep what is fetched",
           note: failure.detail))
     case .failed(let failure):
       return Arrival(settled: .failed(failure))

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Everything that the user wrote, read and checked: the templates and the manifest.
 struct Brief {
   let templates: Templates

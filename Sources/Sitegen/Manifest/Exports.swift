@@ -1,3 +1,4 @@
+package import Diagnostics
 package import Imaging
 
 /// What is wanted beside the gallery.
@@ -35,13 +36,14 @@ package struct IconStyle: Hashable, Sendable {
   package var source: AvatarSource.Kind
   /// Under the icons that may not be transparent.
   package var background: Color
-  package var place: Place
+  package var place: FileLocation
   package var path: String
 
   package static let defaultBackground = Color.white
 
   package init(
-    source: AvatarSource.Kind, background: Color = defaultBackground, place: Place, path: String
+    source: AvatarSource.Kind, background: Color = defaultBackground, place: FileLocation,
+    path: String
   ) {
     self.source = source
     self.background = background

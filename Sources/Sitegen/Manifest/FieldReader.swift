@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Imaging
 
@@ -23,7 +24,7 @@ struct FieldReader {
   ) {
     diagnostics.add(
       Diagnostic(
-        severity, id, message, at: Place(file: file, position: position), path: path.text,
+        severity, id, message, at: FileLocation(file: file, position: position), path: path.text,
         note: note, help: help))
   }
 

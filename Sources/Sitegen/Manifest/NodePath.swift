@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Where in a document, `users[3].avatar`; spelled out only when something is said about it.
 indirect enum NodePath {
   case root

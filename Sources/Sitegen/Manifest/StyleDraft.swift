@@ -1,4 +1,4 @@
-import Documents
+import Diagnostics
 import Imaging
 
 /// What one style says itself; nil is what it takes from its parent or leaves to the defaults.
@@ -48,8 +48,8 @@ struct StyleDraft {
 
   func place(of key: String) -> Position { places[key] ?? position }
 
-  private func ownPlace(of key: String, in file: String) -> Place? {
-    places[key].map { Place(file: file, position: $0) }
+  private func ownPlace(of key: String, in file: String) -> FileLocation? {
+    places[key].map { FileLocation(file: file, position: $0) }
   }
 
   /// The same style with all that it does not say taken from `parent`.
@@ -84,7 +84,7 @@ struct StyleDraft {
   /// The finished style: what is still missing gets the defaults of `AvatarStyle`.
   func style(in file: String) -> AvatarStyle {
     var style = AvatarStyle(
-      name: name, place: Place(file: file, position: position), path: path.text ?? "")
+      name: name, place: FileLocation(file: file, position: position), path: path.text ?? "")
     if let size { (style.width, style.height) = size }
     if let scales { style.scales = scales }
     let radius = radius ?? AvatarStyle.defaultRadius

@@ -1,3 +1,5 @@
+import Diagnostics
+
 extension String {
   /// Cut like `quoted`, without the quotes.
   var shortened: String {

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Imaging
 
 /// Who gets which source: each user goes down its own list until something works.

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Files
 import Foundation
@@ -154,12 +155,12 @@ struct BuildMemory {
 extension Diagnostic {
   fileprivate static func unwritable(_ what: String, _ error: any Error) -> Diagnostic {
     var warning = Diagnostic(
-      .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write \(what)", note: "\(error)")
+      .warning, .reportUnwritable, "cannot write \(what)", note: "\(error)")
     switch error {
     case let error as FileError: warning.note = error.explanation
     case BuildFailure.usage(let diagnostics):
       guard let cause = diagnostics.sorted.first else { break }
-      warning.place = cause.place
+      warning.location = cause.location
       warning.note = cause.message
       warning.help = cause.help
     default: break
@@ -217,19 +218,19 @@ private struct DiagnosticRecord: Codable {
     severity = diagnostic.severity.rawValue
     id = diagnostic.id
     message = diagnostic.message
-    file = diagnostic.place?.file
-    line = diagnostic.place?.position?.line
-    column = diagnostic.place?.position?.column
+    file = diagnostic.location?.file
+    line = diagnostic.location?.position?.line
+    column = diagnostic.location?.position?.column
     path = diagnostic.path
     note = diagnostic.note
     help = diagnostic.help
   }
 
   var value: Diagnostic {
-    var place = file.map { Place(file: $0) }
-    if let line, let column { place?.position = Position(line: line, column: column) }
+    var location = file.map { FileLocation(file: $0) }
+    if let line, let column { location?.position = Position(line: line, column: column) }
     return Diagnostic(
-      Diagnostic.Severity(rawValue: severity) ?? .error, id, message, at: place, path: path,
+      Diagnostic.Severity(rawValue: severity) ?? .error, id, message, at: location, path: path,
       note: note, help: help)
   }
 }

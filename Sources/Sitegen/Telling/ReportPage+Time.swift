@@ -1,3 +1,4 @@
+import Diagnostics
 import Mustache
 
 // What took the time: stages, lanes, slow sources.

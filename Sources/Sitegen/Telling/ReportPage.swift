@@ -1,3 +1,4 @@
+import Diagnostics
 import Mustache
 
 /// `report.html`: what a build did and where its time went, in one file that needs nothing else.

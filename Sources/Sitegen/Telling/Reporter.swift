@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Makes the report page, once all is done.
 struct Reporter: Sendable {
   private let trace: Trace

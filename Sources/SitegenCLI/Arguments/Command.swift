@@ -1,4 +1,5 @@
-package import Sitegen
+package import Diagnostics
+import Sitegen
 
 /// One verb after `sitegen`: what it takes, what its help says, what it does.
 package struct Command: Sendable {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 import Foundation
 package import Sitegen
@@ -91,7 +92,7 @@ extension RawArguments {
 
 extension Diagnostic {
   static let nothingPublished = Diagnostic(
-    .error, CommandLineID.strict.rawValue,
+    .error, .strict,
     "nothing was published: with --strict every warning is a failure")
 }
 

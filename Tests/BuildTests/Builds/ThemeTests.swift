@@ -1,3 +1,4 @@
+import Diagnostics
 import SiteSupport
 import Sitegen
 import TestSupport
@@ -53,7 +54,7 @@ struct ThemeTests {
       Issue.record("the build did not end")
       return
     }
-    let place = diagnostics.sorted.first?.place
+    let place = diagnostics.sorted.first?.location
     #expect(place?.file.hasSuffix("templates/mine-person.mustache") == true)
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import SiteSupport
 import Sitegen
 import Testing

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Foundation
 import SiteSupport
@@ -27,7 +28,7 @@ struct BadgeBuildTests {
     #expect(failure.exitStatus == 2 && site.outputFiles().isEmpty)
     let diagnostic = try #require(diagnostics.sorted.first)
     #expect(diagnostics.sorted.count == 1)
-    let position = diagnostic.place?.position.map { "\($0.line):\($0.column)" } ?? "-"
+    let position = diagnostic.location?.position.map { "\($0.line):\($0.column)" } ?? "-"
     return [position, diagnostic.path ?? "", diagnostic.id, diagnostic.note ?? ""]
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Imaging
 import SiteSupport
 import Sitegen
@@ -5,7 +6,7 @@ import Testing
 
 struct StylePlanTests {
   private func plan(_ change: (inout AvatarStyle) -> Void) -> StylePlan {
-    var style = AvatarStyle(place: Place(file: "m.yaml"), path: "avatars[0]")
+    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
     change(&style)
     return StylePlan(style)
   }
