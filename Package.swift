@@ -64,7 +64,7 @@ let package = Package(
     // Text, files, memory.
     library("Diagnostics", []),
     library("Documents", ["CYAML", "Diagnostics"], swiftSettings: optimized),
-    library("Mustache", [], swiftSettings: optimized),
+    library("Mustache", ["Diagnostics"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "CCrypto", "Files"], swiftSettings: optimized),
 
@@ -107,7 +107,7 @@ let package = Package(
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
-    tests("MustacheTests", ["Mustache"]),
+    tests("MustacheTests", ["Mustache", "Diagnostics"]),
     tests("StoreTests", ["Store", "Files"]),
     tests("FetchTests", ["Fetch", "Files"]),
     tests("PreviewTests", ["Preview", "Files"]),

@@ -4,12 +4,12 @@ import Testing
 
 /// The ids, their texts, and the pages that list them.
 struct DiagnosticIDTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
   private static let pages = ["docs/diagnostics.md", "docs/command-line.md", "templates/README.md"]
 
   /// The rows of all pages that begin with an id and have two or three columns.
   private static let rows: [String] = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     var rows: [String] = []
     for page in pages {
       let text = (try? String(contentsOf: root.appending(path: page), encoding: .utf8)) ?? ""
@@ -27,6 +27,20 @@ struct DiagnosticIDTests {
     let written = Self.rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) }
     #expect(Set(written) == Set(DiagnosticID.allCases.map(\.rawValue)))
     #expect(written.count == Set(written).count)
+  }
+
+  @Test func `every id is used`() throws {
+    let sources = Self.root.appending(path: "Sources").resolvingSymlinksInPath()
+    var used: Set<Substring> = []
+    for case let file as URL in FileManager.default.enumerator(
+      at: sources, includingPropertiesForKeys: nil) ?? .init()
+    where file.pathExtension == "swift" && !file.path.contains("/Sources/Diagnostics/") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      used.formUnion(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
+    }
+    for id in DiagnosticID.allCases {
+      #expect(used.contains("\(id)"[...]) || used.contains(id.rawValue[...]), "\(id)")
+    }
   }
 
   @Test(arguments: DiagnosticID.allCases)

@@ -45,13 +45,13 @@ struct Templates: Sendable {
   init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, Wardrobe.isTaken(theme.name) { throw BuildFailure.usage(.unknown(theme)) }
     let wardrobe: Wardrobe
-    do throws(MustacheError) {
+    do throws(Diagnostic) {
       let reader = try TemplateReader(named: folder)
       wardrobe = try Wardrobe(reader, theme: theme, files: Self.files)
       set = try TemplateSet(loading: Self.roots, from: wardrobe.source)
       reader.tell(&inputs)
     } catch {
-      throw BuildFailure.usage(Diagnostic(error))
+      throw BuildFailure.usage(error)
     }
     styleSheet = wardrobe.bytes(of: Self.styleSheetName)
     script = wardrobe.bytes(of: Self.scriptName)
@@ -64,23 +64,7 @@ struct Templates: Sendable {
     } else {
       themeSheet = nil
     }
-    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(GalleryHead.vocabulary)).map {
-      error in
-      var warning = Diagnostic(error)
-      warning.severity = .warning
-      return warning
-    }
-  }
-}
-
-extension Diagnostic {
-  init(_ error: MustacheError) {
-    var location = FileLocation(file: error.template)
-    if let line = error.line {
-      location.position = Position(line: line, column: error.column ?? 1)
-    }
-    self.init(
-      .error, error.code, error.message, at: location, note: error.note, help: error.help)
+    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(GalleryHead.vocabulary))
   }
 }
 

@@ -64,10 +64,10 @@ struct GalleryPages: Sendable {
   func fill(_ template: String, with values: Record) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1 << 16)
-    do throws(MustacheError) {
+    do throws(Diagnostic) {
       try templates.set.render(template, with: .record(values), into: &bytes)
     } catch {
-      throw BuildFailure.usage(Diagnostic(error))
+      throw BuildFailure.usage(error)
     }
     return bytes
   }
