@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 
 // What to say about broken JSON: what was expected, what was found, what to do.
@@ -24,7 +25,7 @@ extension JSONParser {
       return Diagnostic(
         .jsonNumber, "\(expected) was expected, but \(word) was found", file: file,
         at: position, help: "a number starts with a digit or `-`")
-    case let byte where byte.isWord && !byte.isDigit && code == .jsonSyntax:
+    case let byte where byte.isWord && !byte.isASCIIDigit && code == .jsonSyntax:
       return Diagnostic(
         .jsonWord, "\(expected) was expected, but the word \(word) was found", file: file,
         at: position,
