@@ -1,8 +1,8 @@
 import Diagnostics
 
-// The same refusals in every syntax.
+// The problems that every syntax has.
 extension Diagnostic {
-  /// What is wrong with a document as text is an error, whatever the document means.
+  /// An error in a document as text, whatever the document means.
   init(
     _ id: DiagnosticID, _ message: String, file: String, at position: Position?,
     note: String? = nil, help: String? = nil
@@ -32,18 +32,12 @@ extension Diagnostic {
       help: "split the file; long lists of users belong in a file of their own")
   }
 
-  static func tooLong(_ count: Int, cap: Int, file: String, at position: Position) -> Diagnostic {
-    Diagnostic(
-      .scalarTooLong, "a text of \(count) bytes is longer than the \(cap) bytes allowed",
-      file: file, at: position, help: "check for a quote that is never closed, or shorten the text")
-  }
-
   static func duplicate(_ key: String, file: String, at position: Position, first: Position)
     -> Diagnostic
   {
     Diagnostic(
       .duplicateKey, "the key `\(key.brief)` is given again", file: file,
-      at: position, note: "the first one is at \(first.line):\(first.column)",
+      at: position, note: "the first one is at \(first)",
       help: "keep one of the two")
   }
 
@@ -87,6 +81,33 @@ extension Node.Content {
 }
 
 extension String {
-  /// Short enough for a message, whatever a stranger wrote.
+  /// Short enough for a message.
   var brief: String { count <= 40 ? self : String(prefix(39)) + "…" }
+}
+
+/// The recoverable problems of a document; a limit keeps a hostile file from filling memory.
+struct ProblemLog {
+  private(set) var problems: [Diagnostic] = []
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func append(_ problem: Diagnostic) {
+    if problems.count < limit {
+      problems.append(problem)
+    } else if problems.count == limit {
+      problems.append(
+        Diagnostic(
+          .error, .documentTooManyProblems, "there are more problems than the \(limit) shown",
+          at: problem.location, help: "mend those first"))
+    }
+  }
+
+  /// Returns the problems so far and forgets them.
+  mutating func take() -> [Diagnostic] {
+    defer { problems = [] }
+    return problems
+  }
 }

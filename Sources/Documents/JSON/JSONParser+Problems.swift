@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-// What to say about broken JSON: what was expected, what was found, what to do.
+// The messages about broken JSON: what was expected, what was found, what to do.
 extension JSONParser {
   func unexpected(
     _ expected: String, code: DiagnosticID = .jsonSyntax, help: String? = nil
@@ -43,9 +43,9 @@ extension JSONParser {
       at: position, help: "a text holds one value; put several into a list")
   }
 
-  func trailingComma(at place: Position) -> Diagnostic {
+  func trailingComma(at position: Position) -> Diagnostic {
     Diagnostic(
-      .jsonTrailingComma, "a comma stands before \(found(at: offset))", file: file, at: place,
+      .jsonTrailingComma, "a comma stands before \(found(at: offset))", file: file, at: position,
       help: "remove the comma")
   }
 
@@ -54,7 +54,7 @@ extension JSONParser {
     let escape = bytes[index] == Byte.tab ? "\\t" : "\\n"
     return Diagnostic(
       .jsonString, "\(name) stands inside a string", file: file, at: position(at: index),
-      note: "the string began at \(opening.line):\(opening.column)",
+      note: "the string began at \(opening)",
       help: "write `\(escape)`, or close the string")
   }
 
@@ -82,11 +82,11 @@ extension JSONParser {
       help: "write the character itself, or both halves: `\\ud83d\\ude00`")
   }
 
-  func badNumber(at place: Position, _ message: String, help: String) -> Diagnostic {
-    Diagnostic(.jsonNumber, message, file: file, at: place, help: help)
+  func badNumber(at position: Position, _ message: String, help: String) -> Diagnostic {
+    Diagnostic(.jsonNumber, message, file: file, at: position, help: help)
   }
 
-  /// What stands at an offset, as a reader would name it: a word as a whole, else one character.
+  /// The text at an offset, for messages: a whole word or one character.
   func found(at index: Int, words: Bool = true) -> String {
     guard index < end else { return endName }
     if words, bytes[index] == Byte.quote { return "a string" }
