@@ -73,15 +73,15 @@ let package = Package(
     library("Samples", ["Recipes", "Workers", "Files"], swiftSettings: optimized),
 
     // Text, files, memory.
-    library("Documents", ["CYAML", "Bytes"], swiftSettings: optimized),
-    library("Mustache", ["Bytes"], swiftSettings: optimized),
+    library("Diagnostics", []),
+    library("Documents", ["CYAML", "Bytes", "Diagnostics"], swiftSettings: optimized),
+    library("Mustache", ["Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "CCrypto", "Bytes", "Files"], swiftSettings: optimized),
 
     library("Fetch", ["CCurl", "CResolv", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
-    library("Diagnostics", ["Documents", "Recipes"]),
     library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
     library("Plan", ["Manifest", "Diagnostics", "Files", "Recipes", "Store"]),
     .target(
@@ -136,14 +136,14 @@ let package = Package(
     tests("WorkersTests", ["Recipes", "Workers", "Bytes", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
-    tests("DocumentsTests", ["Documents"]),
+    tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
-    tests("MustacheTests", ["Mustache"]),
+    tests("MustacheTests", ["Mustache", "Diagnostics"]),
     tests("StoreTests", ["Store", "Files"]),
     tests("FetchTests", ["Fetch", "Files"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
-    tests("DiagnosticsTests", rooms + ["SiteSupport"]),
+    tests("DiagnosticsTests", ["Diagnostics"]),
     tests("ManifestTests", rooms + ["SiteSupport"]),
     tests("PlanTests", rooms + ["SiteSupport"]),
     tests("GalleryTests", rooms + ["SiteSupport"]),

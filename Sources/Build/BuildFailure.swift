@@ -60,6 +60,6 @@ extension BuildFailure {
 
 extension Diagnostic {
   fileprivate static func machineFailed(_ message: String, _ cause: String) -> Diagnostic {
-    Diagnostic(.error, DiagnosticID.machineFailed.rawValue, message, note: cause)
+    Diagnostic(.error, .machineFailed, message, note: cause)
   }
 }

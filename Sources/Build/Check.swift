@@ -1,4 +1,6 @@
+import Diagnostics
 import Documents
+import Imaging
 import Recipes
 
 /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.

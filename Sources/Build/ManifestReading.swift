@@ -22,10 +22,10 @@ struct ManifestReading {
       throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
     }
     let document: Document
-    do throws(DocumentError) {
+    do throws(Diagnostic) {
       document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     } catch {
-      throw BuildFailure.usage(Diagnostic(error))
+      throw BuildFailure.usage(error)
     }
     let lists = UserLists(folder: folder)
     let reader = ManifestReader(allowEmpty: options.allowEmpty) {
@@ -58,7 +58,7 @@ struct ManifestReading {
     default:
       throw BuildFailure.usage(
         Diagnostic(
-          .error, DiagnosticID.manifestUnreadable.rawValue,
+          .error, .manifestUnreadable,
           "cannot tell whether \(path) is YAML or JSON",
           help: "name it manifest.yaml or manifest.json"))
     }

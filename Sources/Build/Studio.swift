@@ -169,7 +169,7 @@ struct Studio {
     }
     throw BuildFailure.machine(
       Diagnostic(
-        .error, DiagnosticID.storeUnsteady.rawValue,
+        .error, .storeUnsteady,
         "the store in \(place.options.cache) keeps losing what is written to it",
         help: "is the disk sound? the store can be deleted at any time"))
   }

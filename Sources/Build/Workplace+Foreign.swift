@@ -17,7 +17,7 @@ extension Workplace {
     if try isOneFolder(options.output, options.cache) {
       throw BuildFailure.usage(
         Diagnostic(
-          .error, DiagnosticID.cacheNotOurs.rawValue,
+          .error, .cacheNotOurs,
           "the output and the cache are one folder, \(options.cache)",
           help: "name another folder with --cache"))
     }
@@ -26,7 +26,7 @@ extension Workplace {
     guard !entries.isEmpty, !entries.contains(where: { $0.name == lockName }) else { return }
     throw BuildFailure.usage(
       Diagnostic(
-        .error, DiagnosticID.cacheNotOurs.rawValue,
+        .error, .cacheNotOurs,
         "\(options.cache) is no cache: there are files in it, and sitegen did not make it",
         help: "name an empty folder with --cache, or one that does not exist"))
   }
@@ -45,13 +45,13 @@ extension Workplace {
     if name.isEmpty {
       throw BuildFailure.usage(
         Diagnostic(
-          .error, DiagnosticID.reportUnwritable.rawValue, "\(path) names a folder and no report",
+          .error, .reportUnwritable, "\(path) names a folder and no report",
           help: "name a file with --report"))
     }
     guard let kind = try folder.kind(of: name), kind != .file else { return }
     throw BuildFailure.machine(
       Diagnostic(
-        .error, DiagnosticID.machineFailed.rawValue, "cannot write the report \(path)",
+        .error, .machineFailed, "cannot write the report \(path)",
         note: "it is not a regular file", help: "name another file with --report"))
   }
 }

@@ -177,7 +177,7 @@ struct Workplace {
     case .held(let holder):
       throw BuildFailure.locked(
         Diagnostic(
-          .error, DiagnosticID.locked.rawValue,
+          .error, .locked,
           "another build is at work in \(folder.path): \(holder) holds the lock of the \(name)",
           help: "wait for it to end; a lock is never left behind by a build that died"))
     }
@@ -187,7 +187,7 @@ struct Workplace {
 extension Diagnostic {
   static func unreadableManifest(_ path: String, _ error: FileError) -> Diagnostic {
     Diagnostic(
-      .error, DiagnosticID.manifestUnreadable.rawValue, "cannot read the manifest \(path)",
+      .error, .manifestUnreadable, "cannot read the manifest \(path)",
       note: error.explanation,
       help: error.reason == .notFound
         ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil)

@@ -34,7 +34,7 @@ struct ComparedUser: Sendable {
 
   /// A value of the file as a tree; its places would be those in a part of it, so they are left out.
   static func node(_ bytes: [UInt8], _ path: String) throws -> Node {
-    do throws(DocumentError) {
+    do throws(Diagnostic) {
       return try Document(reading: bytes, syntax: .json, file: path).root
     } catch {
       throw BuildFailure.usage(.foreignSite(path, error.message))

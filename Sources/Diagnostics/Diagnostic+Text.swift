@@ -1,5 +1,3 @@
-import Documents
-
 extension Diagnostic: CustomStringConvertible {
   /// The text of a terminal: one line for what is wrong, one each for the note and the help.
   ///
@@ -8,7 +6,7 @@ extension Diagnostic: CustomStringConvertible {
   ///       help: paths are relative to the manifest
   package var lines: [String] {
     var head = ""
-    if let place { head += "\(place): " }
+    if let location { head += "\(location): " }
     if let path { head += "\(path): " }
     head += "\(severity.rawValue): \(message) [\(id)]"
     var lines = [head]
@@ -18,13 +16,6 @@ extension Diagnostic: CustomStringConvertible {
   }
 
   package var description: String { lines.joined(separator: "\n") }
-}
-
-extension Place: CustomStringConvertible {
-  package var description: String {
-    guard let position else { return file }
-    return "\(file):\(position.line):\(position.column)"
-  }
 }
 
 extension String {

@@ -1,5 +1,3 @@
-package import Documents
-
 /// One thing worth telling the user: what, where, why, and what to do.
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
@@ -23,39 +21,29 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var id: String
   /// Lower case, no full stop: the thing, then the cause.
   package var message: String
-  package var place: Place?
+  package var location: FileLocation?
   /// Where in the document, `users[3].avatar`.
   package var path: String?
   package var note: String?
   package var help: String?
 
   package init(
-    _ severity: Severity, _ id: String, _ message: String, at place: Place? = nil,
+    _ severity: Severity, _ id: String, _ message: String, at location: FileLocation? = nil,
     path: String? = nil, note: String? = nil, help: String? = nil
   ) {
     self.severity = severity
     self.id = id
     self.message = message
-    self.place = place
+    self.location = location
     self.path = path
     self.note = note
     self.help = help
   }
-}
 
-/// A file, and where in it.
-package struct Place: Hashable, Sendable, Comparable {
-  package var file: String
-  package var position: Position?
-
-  package init(file: String, position: Position? = nil) {
-    self.file = file
-    self.position = position
-  }
-
-  package static func < (left: Place, right: Place) -> Bool {
-    if left.file != right.file { return left.file.utf8.lexicographicallyPrecedes(right.file.utf8) }
-    let origin = Position(line: 0, column: 0)
-    return (left.position ?? origin) < (right.position ?? origin)
+  package init(
+    _ severity: Severity, _ id: DiagnosticID, _ message: String, at location: FileLocation? = nil,
+    path: String? = nil, note: String? = nil, help: String? = nil
+  ) {
+    self.init(severity, id.rawValue, message, at: location, path: path, note: note, help: help)
   }
 }

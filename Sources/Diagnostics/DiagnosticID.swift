@@ -1,7 +1,7 @@
-/// Every diagnostic of this target, once; docs/diagnostics.md lists the same.
+/// What a diagnostic is about: every id of the program, once.
 ///
-/// What is wrong with a document as text has its codes in `DocumentCode`.
-package enum DiagnosticID: String, CaseIterable, Sendable {
+/// Their texts are in `DiagnosticID+Texts.swift`, and the pages of docs/ list the same.
+package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 
   case versionMissing = "version-missing"
@@ -112,4 +112,88 @@ package enum DiagnosticID: String, CaseIterable, Sendable {
   case siteUnreadable = "site-unreadable"
   case siteNotOurs = "site-not-ours"
   case diffNotOurs = "diff-not-ours"
+
+  // MARK: Documents as text
+
+  case documentEmpty = "document-empty"
+  case documentTooLarge = "document-too-large"
+  case textEncoding = "text-encoding"
+  case textInvalidUTF8 = "text-invalid-utf8"
+  case textControlCharacter = "text-control-character"
+
+  // Any syntax.
+  case documentTooDeep = "document-too-deep"
+  case documentTooManyValues = "document-too-many-values"
+  case documentTooManyProblems = "document-too-many-problems"
+  case scalarTooLong = "scalar-too-long"
+  case duplicateKey = "duplicate-key"
+
+  // JSON.
+  case jsonSyntax = "json-syntax"
+  case jsonUnfinished = "json-unfinished"
+  case jsonTrailingComma = "json-trailing-comma"
+  case jsonComment = "json-comment"
+  case jsonWord = "json-word"
+  case jsonNumber = "json-number"
+  case jsonString = "json-string"
+  case jsonEscape = "json-escape"
+  case jsonSurrogate = "json-surrogate"
+  case jsonTrailingText = "json-trailing-text"
+
+  // YAML.
+  case yamlSyntax = "yaml-syntax"
+  case yamlTag = "yaml-tag"
+  case yamlMergeKey = "yaml-merge-key"
+  case yamlAliasUndefined = "yaml-alias-undefined"
+  case yamlAliasCycle = "yaml-alias-cycle"
+  case yamlAliasTooManyCopies = "yaml-alias-too-many-copies"
+  case yamlKey = "yaml-key"
+  case yamlDirective = "yaml-directive"
+  case yamlManyDocuments = "yaml-many-documents"
+
+  // CSV.
+  case csvQuote = "csv-quote"
+  case csvQuoteOpen = "csv-quote-open"
+  case csvCellCount = "csv-cell-count"
+  case csvHeader = "csv-header"
+
+  // Lists.
+  case listExpected = "list-expected"
+  case listTooLong = "list-too-long"
+  case recordNotMapping = "record-not-mapping"
+  case recordTooLong = "record-too-long"
+
+  // MARK: Templates
+
+  case templateMissing = "template-missing"
+  case templateUnreadable = "template-unreadable"
+  case templateOutside = "template-outside"
+  case templateTooLarge = "template-too-large"
+  case templateNotUTF8 = "template-not-utf8"
+  case templateUnclosedTag = "template-unclosed-tag"
+  case templateUnclosedSection = "template-unclosed-section"
+  case templateMismatchedClose = "template-mismatched-close"
+  case templateUnexpectedClose = "template-unexpected-close"
+  case templateBadDelimiters = "template-bad-delimiters"
+  case templateBadName = "template-bad-name"
+  case templateDuplicateBlock = "template-duplicate-block"
+  case templateTooDeep = "template-too-deep"
+  case templateRecursion = "template-recursion"
+  case templateUnknownName = "template-unknown-name"
+
+  // MARK: The command line
+
+  case unknownCommand = "unknown-command"
+  case unknownOption = "unknown-option"
+  case missingValue = "missing-value"
+  case badValue = "bad-value"
+  case missingOperand = "missing-operand"
+  case unexpectedWord = "unexpected-word"
+  case folderTaken = "folder-taken"
+  case samplesUnwritable = "samples-unwritable"
+  case strict
+  case portTaken = "port-taken"
+  case badHost = "bad-host"
+  case cannotServe = "cannot-serve"
+  case servedToOthers = "served-to-others"
 }

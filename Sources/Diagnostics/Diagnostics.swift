@@ -1,6 +1,4 @@
-package import Documents
-
-/// All that is worth telling the user, without doubles, sorted by place when it is read.
+/// All that is worth telling the user, without doubles, sorted by location when it is read.
 ///
 /// A broken file may have a million mistakes: only the first `limit` of each severity are kept,
 /// the others are counted.
@@ -23,10 +21,6 @@ package struct Diagnostics: Sendable {
     kept.insert(diagnostic)
   }
 
-  package mutating func add(_ error: DocumentError) {
-    add(Diagnostic(error))
-  }
-
   package mutating func add(contentsOf others: Diagnostics) {
     for diagnostic in others.sorted { add(diagnostic) }
     for severity in Diagnostic.Severity.allCases {
@@ -47,10 +41,10 @@ package struct Diagnostics: Sendable {
   package var hasFlaws: Bool { hasErrors || count(.warning) > 0 }
   package var isEmpty: Bool { counts.total == 0 }
 
-  /// Those kept, by place; what has no place comes last.
+  /// Those kept, by location; those without one come last.
   package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
 
-  /// What is printed, by place, errors kept before the rest, and how many are left out.
+  /// What is printed, by location, errors kept before the rest, and how many are left out.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
@@ -96,9 +90,9 @@ private struct Counts {
 }
 
 extension Diagnostic {
-  /// By place, then by what decides between two of one place; the same on every run.
+  /// By location, then by what decides between two of one place; the same on every run.
   fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-    switch (left.place, right.place) {
+    switch (left.location, right.location) {
     case (let first?, let second?) where first != second: return first < second
     case (_?, nil): return true
     case (nil, _?): return false

@@ -1,30 +1,32 @@
-/// A document read whole, as one tree in which every node knows its place.
+package import Diagnostics
+
+/// A document read whole: one tree in which every node knows its position.
 package struct Document: Hashable, Sendable {
   /// The name of the file, for messages.
   package let file: String
   package let root: Node
-  /// What can be lived with, such as duplicate keys (the first wins), and broken rows of a list.
-  package let problems: [DocumentError]
+  /// Recoverable problems: duplicate keys (the first wins), broken rows of a list.
+  package let problems: [Diagnostic]
 
-  /// Reads a text; CSV, TSV and JSON Lines become a sequence of mappings, broken records left out.
+  /// Reads a text; CSV, TSV and JSON Lines become a sequence of mappings without broken records.
   package init(
     reading bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
-  ) throws(DocumentError) {
+  ) throws(Diagnostic) {
     self.file = file
     var unread: [UInt8]? = bytes
     let read: () throws -> [UInt8]? = {
       defer { unread = nil }
       return unread
     }
-    do throws(ReadFailure) {
+    do {
       switch syntax {
       case .json:
         var window = TextWindow(file: file, syntax: syntax, byteLimit: limits.bytes, read: read)
         while try window.fill() {}
         var parser = JSONParser(
-          window.bytes, in: window.start..<window.bytes.count, at: window.place, file: file,
+          window.bytes, in: window.start..<window.bytes.count, at: window.cursor, file: file,
           limits: limits, nodeLimit: limits.nodes)
-        root = try ReadFailure.wrap { () throws(DocumentError) in try parser.wholeText() }
+        root = try parser.wholeText()
         problems = parser.log.problems
       case .yaml:
         let window = TextWindow(file: file, syntax: syntax, byteLimit: limits.bytes, read: read)
@@ -36,18 +38,86 @@ package struct Document: Hashable, Sendable {
           syntax: syntax, file: file, limits: limits, byteLimit: limits.bytes, read: read)
         var log = ProblemLog(limit: limits.problems)
         var nodes: [Node] = []
-        while let record = try reader.nextRecord() {
+        while let record = try reader.next() {
           for problem in record.problems { log.append(problem) }
           if !record.isBroken { nodes.append(record.node) }
         }
         root = Node(.sequence(nodes), at: Position(line: 1, column: 1))
         problems = log.problems
       }
+    } catch let problem as Diagnostic {
+      throw problem
     } catch {
-      switch error {
-      case .document(let problem): throw problem
-      case .source: preconditionFailure("bytes in memory cannot fail to be read")
-      }
+      preconditionFailure("bytes in memory cannot fail to be read")
     }
+  }
+}
+
+/// How a document is written; the extension of its file name says which.
+package enum Syntax: Sendable, CaseIterable {
+  case yaml
+  case json
+  /// One JSON object a line.
+  case jsonLines
+  case csv
+  /// CSV with tabs for commas.
+  case tsv
+
+  /// Knows `yaml yml json jsonl ndjson csv tsv`, in any case, without the dot.
+  package init?(fileExtension: String) {
+    switch fileExtension.lowercased() {
+    case "yaml", "yml": self = .yaml
+    case "json": self = .json
+    case "jsonl", "ndjson": self = .jsonLines
+    case "csv": self = .csv
+    case "tsv": self = .tsv
+    default: return nil
+    }
+  }
+}
+
+/// What a document may cost, so that no file can exhaust memory or time.
+///
+/// Limits are checked while reading: a file over a limit is refused before it is read to its end.
+package struct DocumentLimits: Hashable, Sendable {
+  /// Bytes of a document that is read whole.
+  package var bytes = 64 << 20
+  /// Levels of nested mappings and sequences.
+  package var depth = 32
+  /// Values of a whole document, aliases counted with all that they copy.
+  package var nodes = 8_000_000
+  /// Values that the aliases of a whole document copy.
+  package var copiedNodes = 1_000_000
+  /// Bytes of one text.
+  package var scalarBytes = 4 << 10
+  /// Bytes of one text that starts with `data:`.
+  package var dataScalarBytes = 2 << 20
+  /// Recoverable problems that are kept of a whole document; one more tells that there were others.
+  package var problems = 10_000
+
+  /// Bytes of a list that is read record by record.
+  package var listBytes = 2 << 30
+  /// Records of a list.
+  package var records = 5_000_000
+  /// Bytes of one record; this much of a list is held at a time.
+  package var recordBytes = 8 << 20
+  /// Values of one record, aliases counted with all that they copy.
+  package var recordNodes = 10_000
+
+  package init() {}
+
+  package static let standard = DocumentLimits()
+
+  /// The error about a text that is too long, nil if it is not.
+  func problem(
+    ofText text: some Collection<UInt8>, file: String, at position: Position
+  ) -> Diagnostic? {
+    let count = text.count
+    guard count > scalarBytes else { return nil }
+    let limit = text.starts(with: "data:".utf8) ? dataScalarBytes : scalarBytes
+    guard count > limit else { return nil }
+    return Diagnostic(
+      .scalarTooLong, "a text of \(count) bytes is longer than the \(limit) bytes allowed",
+      file: file, at: position, help: "check for a quote that is never closed, or shorten the text")
   }
 }

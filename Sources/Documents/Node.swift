@@ -1,4 +1,6 @@
-/// One value of a document, knowing where it stands; YAML, JSON and CSV all become this tree.
+package import Diagnostics
+
+/// One value of a document and its position; YAML, JSON and CSV all become this tree.
 package struct Node: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case scalar(Scalar)
@@ -28,7 +30,7 @@ package struct Entry: Hashable, Sendable {
   }
 }
 
-/// A leaf, as written: the reader of a field decides whether it is text, a number or a boolean.
+/// A leaf as written; the reader of a field decides whether it is text, a number or a boolean.
 package struct Scalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     /// Bare YAML text and CSV cells: text, number, boolean or null, as the field decides.
@@ -49,5 +51,29 @@ package struct Scalar: Hashable, Sendable {
   package init(_ text: String, style: Style) {
     self.text = text
     self.style = style
+  }
+}
+
+/// Finds duplicate keys of one mapping: searches a few keys, hashes many.
+///
+/// Keys are compared as Swift compares strings, so two spellings of the same accents are one key.
+struct KeyIndex {
+  private var positions: [String: Position] = [:]
+
+  /// The position of the key in `entries[base...]`, whose keys are all different.
+  mutating func first(_ key: String, in entries: [Entry], from base: Int) -> Position? {
+    if entries.count - base <= 16 {
+      var index = base
+      while index < entries.count {
+        if entries[index].key == key { return entries[index].keyPosition }
+        index += 1
+      }
+      return nil
+    }
+    while positions.count < entries.count - base {
+      let entry = entries[base + positions.count]
+      positions[entry.key] = entry.keyPosition
+    }
+    return positions[key]
   }
 }

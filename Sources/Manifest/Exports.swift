@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// What is wanted beside the gallery.
@@ -36,13 +37,14 @@ package struct IconStyle: Hashable, Sendable {
   package var source: AvatarSource.Kind
   /// Under the icons that may not be transparent.
   package var background: Color
-  package var place: Place
+  package var place: FileLocation
   package var path: String
 
   package static let defaultBackground = Color.white
 
   package init(
-    source: AvatarSource.Kind, background: Color = defaultBackground, place: Place, path: String
+    source: AvatarSource.Kind, background: Color = defaultBackground, place: FileLocation,
+    path: String
   ) {
     self.source = source
     self.background = background

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// What the user asked for, checked and complete: every default is filled in.
@@ -42,9 +43,9 @@ package struct Manifest: Hashable, Sendable {
 package struct NamedFile: Hashable, Sendable {
   /// Relative to the manifest's folder.
   package var path: String
-  package var place: Place
+  package var place: FileLocation
 
-  package init(path: String, place: Place) {
+  package init(path: String, place: FileLocation) {
     self.path = path
     self.place = place
   }
@@ -53,11 +54,11 @@ package struct NamedFile: Hashable, Sendable {
 /// A source that users have at the end of their lists, and where the manifest says so.
 package struct FallbackLink: Hashable, Sendable {
   package var kind: AvatarSource.Kind
-  package var place: Place
+  package var place: FileLocation
   /// `fallback[1]`.
   package var path: String
 
-  package init(_ kind: AvatarSource.Kind, at place: Place, path: String) {
+  package init(_ kind: AvatarSource.Kind, at place: FileLocation, path: String) {
     self.kind = kind
     self.place = place
     self.path = path
@@ -102,13 +103,13 @@ package struct User: Hashable, Sendable {
   /// Names of decorations, sorted and distinct.
   package var decorations: [String]
   /// Where the user stands: the place of its first key, and the path `users[3]`.
-  package var place: Place
+  package var place: FileLocation
   package var path: String
 
   package init(
     id: String, name: String, avatars: [AvatarSource] = [], background: Color? = nil,
     title: String? = nil, tags: [String] = [], link: String? = nil, styles: [Int]? = nil,
-    focus: Focus? = nil, decorations: [String] = [], place: Place, path: String
+    focus: Focus? = nil, decorations: [String] = [], place: FileLocation, path: String
   ) {
     self.id = id
     self.name = name

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// How the gallery is cut into pages, and which of them there are.
@@ -49,9 +50,9 @@ package struct PageSettings: Hashable, Sendable {
 package struct NamedTheme: Hashable, Sendable {
   /// `[a-z0-9-]+`: it begins the names of files.
   package var name: String
-  package var place: Place
+  package var place: FileLocation
 
-  package init(name: String, place: Place) {
+  package init(name: String, place: FileLocation) {
     self.name = name
     self.place = place
   }

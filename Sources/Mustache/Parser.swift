@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Turns the text of a template into nodes.
 ///
 /// The spec's rules about whitespace are the work: a tag that has its line to itself takes the
@@ -23,7 +25,7 @@ struct Parser {
     scanner = TagScanner(source)
   }
 
-  mutating func parse() throws(MustacheError) -> [Node] {
+  mutating func parse() throws(Diagnostic) -> [Node] {
     while let tag = try scanner.next(from: cursor) {
       switch tag.kind {
       case .escaped, .unescaped: try takeValue(tag)
@@ -43,26 +45,26 @@ struct Parser {
 
   // MARK: Tags
 
-  private mutating func takeValue(_ tag: Tag) throws(MustacheError) {
+  private mutating func takeValue(_ tag: Tag) throws(Diagnostic) {
     let path = try tag.path(in: source)
     paths.append(path)
     pass(tag)
     append(.value(path, escaped: tag.kind == .escaped))
   }
 
-  private mutating func takePartial(_ tag: Tag) throws(MustacheError) {
+  private mutating func takePartial(_ tag: Tag) throws(Diagnostic) {
     let target = try tag.target(in: source)
     append(.partial(include(target, tag.range, indentation: passLine(of: tag))))
   }
 
-  private mutating func openSection(_ tag: Tag) throws(MustacheError) {
+  private mutating func openSection(_ tag: Tag) throws(Diagnostic) {
     let path = try tag.path(in: source)
     paths.append(path)
     _ = passLine(of: tag)
     try open(tag, as: tag.kind == .section ? .section(path) : .inverted(path))
   }
 
-  private mutating func openBlock(_ tag: Tag) throws(MustacheError) {
+  private mutating func openBlock(_ tag: Tag) throws(Diagnostic) {
     let leading = leadingWhitespace(before: tag)
     let isAlone = passLine(of: tag) != nil
     try open(
@@ -70,7 +72,7 @@ struct Parser {
       awaitsFirstLine: isAlone)
   }
 
-  private mutating func openArgument(_ tag: Tag) throws(MustacheError) {
+  private mutating func openArgument(_ tag: Tag) throws(Diagnostic) {
     let nextLine = nextLine(after: tag)
     try open(
       tag, as: .argument(startsInline: nextLine == nil, dedent: dedent),
@@ -82,7 +84,7 @@ struct Parser {
 
   /// Whether it has its lines to itself is known when it closes; what stands inside of it, blocks
   /// apart, is not written, so only what stands outside matters.
-  private mutating func openParent(_ tag: Tag) throws(MustacheError) {
+  private mutating func openParent(_ tag: Tag) throws(Diagnostic) {
     let target = try tag.target(in: source)
     let leading = leadingWhitespace(before: tag)
     takeText(upTo: leading?.lowerBound ?? tag.range.lowerBound)
@@ -91,7 +93,7 @@ struct Parser {
     cursor = tag.range.upperBound
   }
 
-  private mutating func close(_ tag: Tag) throws(MustacheError) {
+  private mutating func close(_ tag: Tag) throws(Diagnostic) {
     try check(tag, closes: frames[frames.count - 1])
     switch frames[frames.count - 1].kind {
     case .root: break
@@ -141,7 +143,7 @@ struct Parser {
 
   private mutating func open(
     _ tag: Tag, as kind: Frame.Kind, indentation: Range<Int>? = nil, awaitsFirstLine: Bool = false
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     try checkDepth(tag)
     frames.append(
       Frame(
@@ -157,5 +159,80 @@ struct Parser {
     inclusions.append(inclusion)
     if case .dynamic(let path) = target { paths.append(path) }
     return inclusion
+  }
+}
+
+// MARK: - Mistakes in a template
+
+extension Parser {
+  func checkDepth(_ tag: Tag) throws(Diagnostic) {
+    guard frames.count > Limits.nesting else { return }
+    throw source.error(
+      .templateTooDeep, "more than \(Limits.nesting) sections are open here",
+      at: tag.range.lowerBound, help: "move a part into a template of its own")
+  }
+
+  func check(_ tag: Tag, closes frame: Frame) throws(Diagnostic) {
+    let label = abridged(try tag.label(in: source))
+    if case .root = frame.kind {
+      throw source.error(
+        .templateUnexpectedClose, "{{/\(label)}} closes nothing", at: tag.range.lowerBound,
+        help: "remove it, or open {{#\(label)}} before it")
+    }
+    guard try tag.label(in: source) == frame.label else {
+      let open = abridged(frame.label)
+      throw source.error(
+        .templateMismatchedClose, "{{/\(label)}} stands where \(open) is to be closed",
+        at: tag.range.lowerBound,
+        note: "\(open) was opened at \(source.location(of: frame.range.lowerBound))",
+        help: "write {{/\(open)}} first")
+    }
+  }
+
+  func checkAllAreClosed() throws(Diagnostic) {
+    guard frames.count > 1 else { return }
+    let open = frames[frames.count - 1]
+    throw source.error(
+      .templateUnclosedSection, "\(abridged(open.label)) is never closed",
+      at: open.range.lowerBound, help: "close it with {{/\(abridged(open.label))}}")
+  }
+
+  func checkIsNew(_ argument: Frame) throws(Diagnostic) {
+    let twin = frames[frames.count - 1].arguments.first { $0.name == argument.label }
+    guard let twin else { return }
+    throw source.error(
+      .templateDuplicateBlock, "the block \(abridged(argument.label)) is filled twice",
+      at: argument.range.lowerBound, note: "first at \(source.location(of: twin.offset))",
+      help: "keep one of the two")
+  }
+}
+
+/// A section, parent or block that is open while the template is parsed.
+struct Frame {
+  enum Kind {
+    case root
+    case section(Path)
+    case inverted(Path)
+    /// The range is the whitespace in front of it, nil if something else stands there.
+    case parent(Inclusion.Target, leading: Range<Int>?)
+    case block(startsLine: Bool)
+    /// A block directly inside of a parent; `dedent` is what held outside of it.
+    case argument(startsInline: Bool, dedent: Range<Int>)
+  }
+
+  let kind: Kind
+  /// Of the opening tag.
+  var range = 0..<0
+  /// What the closing tag must repeat.
+  var label = ""
+  /// Of a block: what is put before the lines that fill it.
+  var indentation = 0..<0
+  /// The next line that is not empty tells the indentation of the content.
+  var awaitsFirstLine = false
+  var nodes: [Node] = []
+  var arguments: [Argument] = []
+
+  var isParent: Bool {
+    if case .parent = kind { true } else { false }
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Diagnostics
 
 /// Writes one template and what it includes; lives for one page.
 struct Renderer {
@@ -29,7 +30,7 @@ struct Renderer {
     values = [value]
   }
 
-  mutating func write(_ nodes: [Node]) throws(MustacheError) {
+  mutating func write(_ nodes: [Node]) throws(Diagnostic) {
     for node in nodes {
       switch node {
       case .text(let range, let startsLine): writeText(range, startsLine: startsLine)
@@ -96,7 +97,7 @@ struct Renderer {
     return nil
   }
 
-  private mutating func writeSection(_ path: Path, _ content: [Node]) throws(MustacheError) {
+  private mutating func writeSection(_ path: Path, _ content: [Node]) throws(Diagnostic) {
     switch find(path) {
     case .list(let items):
       for item in items { try write(content, with: item, at: path.offset) }
@@ -110,7 +111,7 @@ struct Renderer {
 
   private mutating func write(
     _ content: [Node], with value: Value, at offset: Int
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     values.append(value)
     try descend(offset, content)
     values.removeLast()
@@ -120,7 +121,7 @@ struct Renderer {
 
   private mutating func include(
     _ inclusion: Inclusion, arguments: [Argument]
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     guard let included = try find(inclusion) else { return }
     let outer = (template, indentation, fillings)
     indentation.append(contentsOf: template.source.bytes[inclusion.indentation])
@@ -130,7 +131,7 @@ struct Renderer {
     (template, indentation, fillings) = outer
   }
 
-  private func find(_ inclusion: Inclusion) throws(MustacheError) -> Template? {
+  private func find(_ inclusion: Inclusion) throws(Diagnostic) -> Template? {
     let name: String
     switch inclusion.target {
     case .fixed(let fixed): name = fixed
@@ -141,13 +142,13 @@ struct Renderer {
     if let found = templates[name] { return found }
     if templates.missing == .empty { return nil }
     throw template.source.error(
-      "template-missing", "there is no template \(abridged(name))", at: inclusion.offset,
+      .templateMissing, "there is no template \(abridged(name))", at: inclusion.offset,
       help: "a value names the templates that this tag can choose")
   }
 
   /// What fills a block belongs to the template it is written in, so the blocks inside of it are
   /// filled by that template's parents alone.
-  private mutating func writeBlock(_ block: Block) throws(MustacheError) {
+  private mutating func writeBlock(_ block: Block) throws(Diagnostic) {
     for (index, filling) in fillings.enumerated() {
       guard let argument = filling.arguments.first(where: { $0.name == block.name }) else {
         continue
@@ -173,10 +174,10 @@ struct Renderer {
   /// Writes nodes one level further in; `caller` is the template that the offset is in.
   private mutating func descend(
     _ offset: Int, _ nodes: [Node], from caller: Template? = nil
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     guard level < Limits.levels else {
       throw (caller ?? template).source.error(
-        "template-recursion", "more than \(Limits.levels) sections and templates are open here",
+        .templateRecursion, "more than \(Limits.levels) sections and templates are open here",
         at: offset, help: "does a template include itself?")
     }
     level += 1

@@ -1,24 +1,26 @@
-/// The bytes of one template, and how to speak about places in them.
+import Diagnostics
+
+/// The bytes of one template, and where in the file an offset lies.
 struct SourceText: Sendable {
   let file: String
   let bytes: [UInt8]
 
   /// Drops a byte order mark.
-  init(_ bytes: [UInt8], file: String) throws(MustacheError) {
+  init(_ bytes: [UInt8], file: String) throws(Diagnostic) {
     self.file = file
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     guard self.bytes.count <= Limits.bytes else {
-      throw MustacheError(
-        code: "template-too-large",
-        message: "template of \(self.bytes.count) bytes, more than \(Limits.bytes)",
-        template: file, help: "move what is data into the manifest")
+      throw Diagnostic(
+        .error, .templateTooLarge,
+        "template of \(self.bytes.count) bytes, more than \(Limits.bytes)",
+        at: FileLocation(file: file), help: "move what is data into the manifest")
     }
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: self.bytes.span)
     } catch {
       throw self.error(
-        "template-not-utf8", "these bytes are not UTF-8", at: error.byteOffsets.lowerBound,
+        .templateNotUTF8, "these bytes are not UTF-8", at: error.byteOffsets.lowerBound,
         help: "save the file as UTF-8")
     }
   }
@@ -27,24 +29,22 @@ struct SourceText: Sendable {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// Line and column (in Unicode scalars, as everywhere) of an offset, both from 1.
-  func place(of offset: Int) -> (line: Int, column: Int) {
+  func location(of offset: Int) -> FileLocation {
     var line = 1
     var start = 0
     for index in 0..<offset where bytes[index] == Byte.newline {
       line += 1
       start = index + 1
     }
-    return (line, text(start..<offset).unicodeScalars.count + 1)
+    let column = text(start..<offset).unicodeScalars.count + 1
+    return FileLocation(file: file, position: Position(line: line, column: column))
   }
 
   func error(
-    _ code: String, _ message: String, at offset: Int, note: String? = nil, help: String? = nil
-  ) -> MustacheError {
-    let (line, column) = place(of: offset)
-    return MustacheError(
-      code: code, message: message, template: file, line: line, column: column, note: note,
-      help: help)
+    _ id: DiagnosticID, _ message: String, at offset: Int, note: String? = nil,
+    help: String? = nil
+  ) -> Diagnostic {
+    Diagnostic(.error, id, message, at: location(of: offset), note: note, help: help)
   }
 }
 

@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// One template in its parsed form; makes text only as part of a `TemplateSet`.
 package struct Template: Sendable {
   package let name: String
@@ -14,12 +16,34 @@ package struct Template: Sendable {
   /// The text without a byte order mark: what decides the output, so what a digest must cover.
   package var bytes: [UInt8] { source.bytes }
 
-  package init(parsing bytes: [UInt8], name: String, file: String) throws(MustacheError) {
+  package init(parsing bytes: [UInt8], name: String, file: String) throws(Diagnostic) {
     self.name = name
     source = try SourceText(bytes, file: file)
     var parser = Parser(source)
     nodes = try parser.parse()
     inclusions = parser.inclusions
     paths = parser.paths
+  }
+}
+
+/// Which names templates may have: a path inside the set, and nothing that leads out of it.
+package enum TemplateName {
+  /// Letters, digits, `_`, `-` and dots, in parts between slashes; no part starts with a dot.
+  package static func isAllowed(_ name: String) -> Bool {
+    guard !name.isEmpty, name.utf8.count <= 128 else { return false }
+    return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .allSatisfy { part in
+        part.first != nil && part.first != UInt8(ascii: ".") && part.allSatisfy(isAllowed)
+      }
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 }

@@ -1,7 +1,9 @@
+package import Diagnostics
+
 /// Where templates come from; the set itself touches no files.
 package struct TemplateSource: Sendable {
-  /// The text of a template, nil if there is none; what it throws becomes a
-  /// `MustacheError`, and its description the note that the user reads.
+  /// The text of a template, nil if there is none; of what it throws,
+  /// the user reads the description as a note.
   package var bytes: @Sendable (_ name: String) throws -> [UInt8]?
   /// How errors call a template's file.
   package var file: @Sendable (_ name: String) -> String
@@ -33,7 +35,7 @@ package struct TemplateSet: Sendable {
   /// Templates that only a dynamic name (`{{>*name}}`) can choose must be named here too.
   package init(
     loading names: [String], from source: TemplateSource, missing: Missing = .refused
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     var byName: [String: Template] = [:]
     var waiting: [(name: String, from: (Template, Inclusion)?)] = []
     for name in names.reversed() { waiting.append((name, nil)) }
@@ -62,7 +64,7 @@ package struct TemplateSet: Sendable {
   /// Appends what the template makes of the value.
   package func render(
     _ name: String, with value: Value, into output: inout [UInt8]
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     guard let template = byName[name] else {
       if missing == .empty { return }
       throw Self.missingError(name, file: name, asked: nil)
@@ -73,19 +75,34 @@ package struct TemplateSet: Sendable {
     try renderer.write(template.nodes)
   }
 
+  /// A warning for each value name that is not in a vocabulary, sorted by template and offset.
+  ///
+  /// The spec writes nothing for an unknown name, so a misspelt one would go unnoticed.
+  package func unknownNames(known: Set<String>) -> [Diagnostic] {
+    templates.flatMap { template in
+      template.paths.compactMap { path in
+        guard let key = path.keys.first(where: { !known.contains($0.text) }) else { return nil }
+        return Diagnostic(
+          .warning, .templateUnknownName, "no value is called \(abridged(key.text))",
+          at: template.source.location(of: path.offset),
+          help: "check the spelling; an unknown name writes nothing")
+      }
+    }
+  }
+
   private static func load(
     _ name: String, from source: TemplateSource
-  ) throws(MustacheError) -> Template? {
+  ) throws(Diagnostic) -> Template? {
     guard TemplateName.isAllowed(name) else {
-      throw MustacheError(
-        code: "template-outside", message: "no template can have the name \(abridged(name))",
-        template: abridged(name), help: "names stay inside the templates' folder")
+      throw Diagnostic(
+        .error, .templateOutside, "no template can have the name \(abridged(name))",
+        at: FileLocation(file: abridged(name)), help: "names stay inside the templates' folder")
     }
     let bytes: [UInt8]?
     do {
       bytes = try source.bytes(name)
     } catch {
-      throw .unreadable(source.file(name), note: "\(error)")
+      throw .unreadableTemplate(source.file(name), note: "\(error)")
     }
     guard let bytes else { return nil }
     return try Template(parsing: bytes, name: name, file: source.file(name))
@@ -93,13 +110,22 @@ package struct TemplateSet: Sendable {
 
   private static func missingError(
     _ name: String, file: String, asked: (Template, Inclusion)?
-  ) -> MustacheError {
+  ) -> Diagnostic {
     guard let (template, inclusion) = asked else {
-      return MustacheError(
-        code: "template-missing", message: "there is no such template", template: file)
+      return Diagnostic(
+        .error, .templateMissing, "there is no such template", at: FileLocation(file: file))
     }
     return template.source.error(
-      "template-missing", "there is no template \(abridged(name))", at: inclusion.offset,
+      .templateMissing, "there is no template \(abridged(name))", at: inclusion.offset,
       help: "create \(file), or remove the tag")
+  }
+}
+
+extension Diagnostic {
+  /// A file, or the folder of all templates, that cannot be opened or read; the note says why.
+  package static func unreadableTemplate(_ file: String, note: String) -> Diagnostic {
+    Diagnostic(
+      .error, .templateUnreadable, "cannot read this template", at: FileLocation(file: file),
+      note: note)
   }
 }

@@ -81,7 +81,7 @@ extension InBrowser {
         let _: Int = try page.value(
           of: "document.querySelectorAll('.box').forEach(e => e.className = '\(classes)'), 1")
         try page.settle()
-        let place = Place(file: "")
+        let place = FileLocation(file: "")
         let color = try #require(Color(parsing: look.normal))
         let button = ButtonStyle(
           name: look.name, light: ButtonStyle.Appearance(normal: color, highlighted: color),

@@ -9,12 +9,12 @@ import SiteSupport
 import Testing
 
 struct DiagnosticTests {
-  private let place = Place(
+  private let location = FileLocation(
     file: "content/manifest.yaml", position: Position(line: 31, column: 13))
 
   @Test func `the text is that of the docs`() {
     let diagnostic = Diagnostic(
-      .error, "source-unreadable", "cannot read avatars/zoe.jpg", at: place,
+      .error, "source-unreadable", "cannot read avatars/zoe.jpg", at: location,
       path: "users[3].avatar", note: "no such file or directory",
       help: "paths are relative to the manifest")
     #expect(
@@ -28,19 +28,8 @@ struct DiagnosticTests {
   @Test func `what is missing is left out`() {
     #expect(Diagnostic(.warning, "x-y", "it is so").lines == ["warning: it is so [x-y]"])
     #expect(
-      Diagnostic(.note, "x-y", "it is so", at: Place(file: "a.csv"), path: "users").lines
+      Diagnostic(.note, "x-y", "it is so", at: FileLocation(file: "a.csv"), path: "users").lines
         == ["a.csv: users: note: it is so [x-y]"])
-  }
-
-  @Test func `an error of a document is an error here`() {
-    let error = DocumentError(
-      code: "json-syntax", message: "a comma is missing", file: "m.json",
-      position: Position(line: 1, column: 2), note: "n", help: "h")
-    #expect(
-      Diagnostic(error).lines == [
-        "m.json:1:2: error: a comma is missing [json-syntax]", "  note: n", "  help: h",
-      ])
-    #expect(Diagnostic(error, path: "users[3]").path == "users[3]")
   }
 
   /// M19: nothing that a terminal obeys is printed: escapes, C1 and marks that turn the text.
@@ -53,7 +42,7 @@ struct DiagnosticTests {
   ])
   func `controls are escaped`(text: String, printed: String) {
     let diagnostic = Diagnostic(
-      .error, "x", text, at: Place(file: text), path: text, note: text, help: text)
+      .error, "x", text, at: FileLocation(file: text), path: text, note: text, help: text)
     #expect(
       diagnostic.lines == [
         "\(printed): \(printed): error: \(printed) [x]", "  note: \(printed)",

@@ -10,14 +10,14 @@ import Testing
 struct DiagnosticsTests {
   private func error(_ line: Int, _ id: String = "x", file: String = "m.yaml") -> Diagnostic {
     Diagnostic(
-      .error, id, "m", at: Place(file: file, position: Position(line: line, column: 1)))
+      .error, id, "m", at: FileLocation(file: file, position: Position(line: line, column: 1)))
   }
 
-  @Test func `sorted by place, what has none comes last`() {
+  @Test func `sorted by location, what has none comes last`() {
     var diagnostics = Diagnostics()
     let nowhere = Diagnostic(.error, "x", "m")
-    let whole = Diagnostic(.error, "x", "m", at: Place(file: "m.yaml"))
-    let warning = Diagnostic(.warning, "a", "m", at: error(3).place)
+    let whole = Diagnostic(.error, "x", "m", at: FileLocation(file: "m.yaml"))
+    let warning = Diagnostic(.warning, "a", "m", at: error(3).location)
     for diagnostic in [nowhere, error(10), error(3, "b"), warning, error(1, file: "u.csv"), whole] {
       diagnostics.add(diagnostic)
     }
@@ -47,7 +47,7 @@ struct DiagnosticsTests {
   @Test func `at most a hundred are printed, errors first, and the others counted`() {
     var diagnostics = Diagnostics()
     for line in 1...150 {
-      diagnostics.add(Diagnostic(.warning, "w", "m", at: error(line).place))
+      diagnostics.add(Diagnostic(.warning, "w", "m", at: error(line).location))
     }
     diagnostics.add(error(999))
     let lines = diagnostics.lines()

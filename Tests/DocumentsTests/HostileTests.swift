@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Testing
 
@@ -43,7 +44,7 @@ struct HostileTests {
     let lines = 1 + text.unicodeScalars.count { $0 == "\n" }
     for count in 0..<bytes.count {
       let cut = Array(bytes[..<count])
-      do throws(DocumentError) {
+      do throws(Diagnostic) {
         let document = try Document(reading: cut, syntax: syntax, file: "file")
         // Only the last brace completes a JSON object.
         #expect(syntax != .json)
@@ -64,7 +65,7 @@ struct HostileTests {
     for offset in bytes.indices {
       var spoilt = bytes
       spoilt[offset] = byte
-      do throws(DocumentError) {
+      do throws(Diagnostic) {
         _ = try Document(reading: spoilt, syntax: sample.syntax, file: "file")
       } catch {
         #expect(isInside(error.position, lines: lines))

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Testing
 
@@ -158,14 +159,14 @@ struct JSONTests {
   }
 
   @Test func `a message says what was expected and what was found`() {
-    let error = #expect(throws: DocumentError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try Document(reading: Array("{\n  \"a\": yes\n}".utf8), syntax: .json, file: "m.json")
     }
     #expect(
       error
-        == DocumentError(
-          code: "json-word", message: "a value was expected, but the word `yes` was found",
-          file: "m.json", position: Position(line: 2, column: 8),
+        == Diagnostic(
+          .error, .jsonWord, "a value was expected, but the word `yes` was found",
+          at: FileLocation(file: "m.json", position: Position(line: 2, column: 8)),
           help: "put text into double quotes; the only words are `true`, `false` and `null`"))
   }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 
 /// What reading a text gives, in a form that tables can name.
@@ -12,7 +13,7 @@ struct Reading {
   }
 
   init(bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard) {
-    do throws(DocumentError) {
+    do throws(Diagnostic) {
       let document = try Document(reading: bytes, syntax: syntax, file: "file", limits: limits)
       tree = document.root.tree
       faults = document.problems.map(\.fault)
@@ -23,9 +24,11 @@ struct Reading {
   }
 }
 
-extension DocumentError {
+extension Diagnostic {
   /// `code line:column`, or the code alone.
-  var fault: String { position.map { "\(code) \($0.line):\($0.column)" } ?? code }
+  var fault: String { position.map { "\(id) \($0)" } ?? id }
+
+  var position: Position? { location?.position }
 }
 
 extension Node {
@@ -82,7 +85,7 @@ func records(
         + record.problems.map(\.fault)
       told.append(words.joined(separator: " "))
     }
-  } catch let error as DocumentError {
+  } catch let error as Diagnostic {
     told.append("throws \(error.fault) \(error.message)")
   } catch {
     told.append("throws \(error)")

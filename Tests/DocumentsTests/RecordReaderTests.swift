@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Testing
 
@@ -93,7 +94,7 @@ struct RecordReaderTests {
     var pieces: [[UInt8]] = [Array("[{}, x, {}]".utf8)]
     var reader = RecordReader(syntax: .json, file: "file") { pieces.popLast() }
     #expect(try reader.next()?.index == 0)
-    #expect(throws: DocumentError.self) { try reader.next() }
+    #expect(throws: Diagnostic.self) { try reader.next() }
     #expect(try reader.next() == nil)
   }
 

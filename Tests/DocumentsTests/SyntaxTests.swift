@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Testing
 
@@ -8,15 +9,5 @@ struct SyntaxTests {
   ])
   func `the extension of a file name says how it is written`(name: String, syntax: Syntax?) {
     #expect(Syntax(fileExtension: name) == syntax)
-  }
-}
-
-struct DocumentCodeTests {
-  @Test(arguments: DocumentCode.allCases)
-  func `codes are kebab-case`(code: DocumentCode) {
-    let words = code.rawValue.split(separator: "-", omittingEmptySubsequences: false)
-    #expect(words.count >= 2)
-    #expect(
-      words.allSatisfy { !$0.isEmpty && $0.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 } })
   }
 }

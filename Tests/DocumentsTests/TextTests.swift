@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Testing
 
@@ -26,7 +27,7 @@ struct TextTests {
       ([0xFF, 0xFE], "UTF-16"),
     ] as [([UInt8], String)])
   func `the marks of UTF-16 and UTF-32 are refused`(syntax: Syntax, head: ([UInt8], String)) {
-    let error = #expect(throws: DocumentError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try Document(reading: head.0, syntax: syntax, file: "file")
     }
     #expect(error?.fault == "text-encoding 1:1")

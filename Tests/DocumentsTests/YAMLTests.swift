@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Testing
 
@@ -98,7 +99,7 @@ struct YAMLTests {
 
   @Test(arguments: ["a: !!str 1", "<<: 1", "a: *b", "a: b: c", "a: 'x", "\t- a", "[a]: 1"])
   func `each refusal says what to do`(text: String) {
-    let error = #expect(throws: DocumentError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     }
     #expect(error?.help?.isEmpty == false)

@@ -16,7 +16,7 @@ struct ButtonTitleTests {
     let result = try ManifestText.button(keys.replacingOccurrences(of: "; ", with: "\n    ")).read()
     #expect(result.manifest != nil)
     return result.diagnostics.sorted.map { diagnostic in
-      let position = diagnostic.place?.position.map { "\($0.line):\($0.column)" } ?? ""
+      let position = diagnostic.location?.position.map { "\($0.line):\($0.column)" } ?? ""
       #expect(diagnostic.severity == .warning && diagnostic.id == "low-contrast")
       return "\(position) \(diagnostic.path ?? ""): \(diagnostic.message)\n"
         + "\(diagnostic.note ?? "")\n\(diagnostic.help ?? "")"

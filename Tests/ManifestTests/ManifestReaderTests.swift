@@ -49,7 +49,8 @@ struct ManifestReaderTests {
             title: .white),
           radius: 10,
           border: .init(width: 1, color: Color(red: 0, green: 0x60, blue: 0xDF)),
-          place: Place(file: "content/manifest.yaml", position: Position(line: 5, column: 5)),
+          place: FileLocation(
+            file: "content/manifest.yaml", position: Position(line: 5, column: 5)),
           path: "buttons[0]")
       ])
     #expect(manifest.users.map(\.name) == ["Ada"])
@@ -143,7 +144,7 @@ struct ManifestReaderTests {
         let (manifest, diagnostics) = try cut.read()
         #expect((manifest == nil) == diagnostics.hasErrors, "\(length)")
       } catch {
-        #expect(error is DocumentError, "\(length)")
+        #expect(error is Diagnostic, "\(length)")
       }
     }
   }

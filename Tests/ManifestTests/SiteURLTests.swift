@@ -1,4 +1,5 @@
 import Compare
+import Diagnostics
 import Gallery
 import Manifest
 import Report

@@ -25,7 +25,7 @@ struct StyleTests {
       diagnostics.sorted == [
         Diagnostic(
           .error, "out-of-range", "0 is out of range",
-          at: Place(file: "content/manifest.yaml", position: Position(line: 3, column: 11)),
+          at: FileLocation(file: "content/manifest.yaml", position: Position(line: 3, column: 11)),
           path: "avatars[0].size", help: "a size is above 0 and at most 16384 points")
       ])
     #expect(
@@ -62,7 +62,7 @@ struct StyleTests {
 
   /// A14: an empty style equals one with every default written out, and so does none at all.
   @Test func `defaults are the same for every way in`() throws {
-    let place = Place(file: "content/manifest.yaml")
+    let place = FileLocation(file: "content/manifest.yaml")
     var defaults = AvatarStyle(place: place, path: "")
     let written = """
       { name: round, size: 64, scales: [1, 2, 3], shape: circle, fit: fill, focus: [50%, 50%],
@@ -136,7 +136,7 @@ struct StyleTests {
       diagnostics.sorted == [
         Diagnostic(
           .warning, "border-skipped", "the border is left out: 100 × 60 is not square",
-          at: Place(file: "content/manifest.yaml", position: Position(line: 4, column: 13)),
+          at: FileLocation(file: "content/manifest.yaml", position: Position(line: 4, column: 13)),
           path: "avatars[0].border", help: "add `allowNonSquare: true` to the border")
       ])
     let allowed = "\(size), allowNonSquare: true }"
@@ -197,7 +197,7 @@ struct StyleTests {
       diagnostics.sorted == [
         Diagnostic(
           .note, "empty-color", "the colour is empty",
-          at: Place(file: "content/manifest.yaml", position: Position(line: 4, column: 7)),
+          at: FileLocation(file: "content/manifest.yaml", position: Position(line: 4, column: 7)),
           path: "avatars[0].border.color",
           help: "a # begins a comment: quote it, as in \"#ffffff\"")
       ])

@@ -122,7 +122,7 @@ struct UserFileTests {
       try text.read().diagnostics.sorted == [
         Diagnostic(
           .error, "users-unreadable", "cannot read sub/users.csv",
-          at: Place(file: "content/manifest.yaml", position: Position(line: 2, column: 16)),
+          at: FileLocation(file: "content/manifest.yaml", position: Position(line: 2, column: 16)),
           path: "users.from", note: "no such file or directory",
           help: "paths are relative to the manifest")
       ])

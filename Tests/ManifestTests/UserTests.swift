@@ -39,7 +39,7 @@ struct UserTests {
   @Test func `a user knows its place`() throws {
     let user = try user("avatar: a.jpg")
     let position = Position(line: 3, column: 5)
-    #expect(user.place == Place(file: "content/manifest.yaml", position: position))
+    #expect(user.place == FileLocation(file: "content/manifest.yaml", position: position))
     #expect(user.path == "users[0]")
     #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
   }
@@ -91,7 +91,7 @@ struct UserTests {
       diagnostics.sorted == [
         Diagnostic(
           .error, "duplicate-id", "there are two users with the id \"zo\u{E9}\"",
-          at: Place(file: "content/manifest.yaml", position: Position(line: 5, column: 9)),
+          at: FileLocation(file: "content/manifest.yaml", position: Position(line: 5, column: 9)),
           path: "users[2].id", note: "the first is at content/manifest.yaml:3:9",
           help: "give one of them another id")
       ])
@@ -137,7 +137,7 @@ struct UserTests {
       #expect(try user("name: \"\(name)\"").name == name)
     }
     let long = String(repeating: "x", count: 1 << 20)
-    #expect(throws: DocumentError.self) { try ManifestText.user("name: \(long)").problems() }
+    #expect(throws: Diagnostic.self) { try ManifestText.user("name: \(long)").problems() }
   }
 
   @Test func `links are http, https or mailto`() throws {

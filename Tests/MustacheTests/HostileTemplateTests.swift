@@ -1,3 +1,4 @@
+import Diagnostics
 import Mustache
 import Testing
 
@@ -26,8 +27,8 @@ struct HostileTemplateTests {
         var output: [UInt8] = []
         try set.render("page", with: ["people": [["name": "a"]]], into: &output)
       } catch {
-        #expect(error.template == "page.mustache")
-        #expect(error.line != nil)
+        #expect(error.location?.file == "page.mustache")
+        #expect(error.location?.position != nil)
         errors += 1
       }
     }
@@ -52,8 +53,8 @@ struct HostileTemplateTests {
   @Test(arguments: ["#", "^", "$", "<"])
   func `100,000 open sections are an error`(sigil: String) {
     let template = String(repeating: "{{\(sigil)a}}", count: 100_000)
-    let error = #expect(throws: MustacheError.self) { try rendered(template, with: ["a": ""]) }
-    #expect(error?.code == "template-too-deep")
+    let error = #expect(throws: Diagnostic.self) { try rendered(template, with: ["a": ""]) }
+    #expect(error?.id == "template-too-deep")
   }
 
   @Test func `128 sections are allowed`() throws {
@@ -71,11 +72,11 @@ struct HostileTemplateTests {
     ["page": "{{^y}}{{>*kind}}{{/y}}"],
   ])
   func `a template that includes itself is an error`(texts: [String: String]) {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try rendered(texts["page"] ?? "", ["x": [1, 2], "kind": "page"], with: texts)
     }
-    #expect(error?.code == "template-recursion")
-    #expect(error?.line == 1)
+    #expect(error?.id == "template-recursion")
+    #expect(error?.location?.position?.line == 1)
   }
 
   @Test func `recursion that ends is allowed`() throws {
@@ -93,9 +94,9 @@ struct HostileTemplateTests {
   }
 
   @Test func `a template over the limit is refused`() {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try rendered(String(repeating: "a", count: (4 << 20) + 1))
     }
-    #expect(error?.code == "template-too-large")
+    #expect(error?.id == "template-too-large")
   }
 }

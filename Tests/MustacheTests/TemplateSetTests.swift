@@ -1,3 +1,4 @@
+import Diagnostics
 import Mustache
 import Testing
 
@@ -24,14 +25,14 @@ struct TemplateSetTests {
   }
 
   @Test func `a missing partial is an error at its tag`() {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try rendered("a\n  é {{> people/list }}")
     }
     #expect(
       error
-        == MustacheError(
-          code: "template-missing", message: "there is no template people/list",
-          template: "page.mustache", line: 2, column: 5,
+        == Diagnostic(
+          .error, .templateMissing, "there is no template people/list",
+          at: FileLocation(file: "page.mustache", position: Position(line: 2, column: 5)),
           help: "create people/list.mustache, or remove the tag"))
   }
 
@@ -41,32 +42,32 @@ struct TemplateSetTests {
 
   @Test func `a missing first template is an error`() throws {
     let source = TemplateSource(bytes: { _ in nil }, file: { "templates/\($0).mustache" })
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try TemplateSet(loading: ["index"], from: source)
     }
-    #expect(error?.code == "template-missing")
-    #expect(error?.template == "templates/index.mustache")
+    #expect(error?.id == "template-missing")
+    #expect(error?.location?.file == "templates/index.mustache")
     var output: [UInt8] = []
-    #expect(throws: MustacheError.self) {
+    #expect(throws: Diagnostic.self) {
       try set("").render("other", with: [:], into: &output)
     }
   }
 
   @Test func `a value that names no template is an error at its tag`() throws {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try rendered("{{>*kind}}", ["kind": "../etc/passwd"])
     }
-    #expect(error?.code == "template-missing")
-    #expect(error?.column == 1)
+    #expect(error?.id == "template-missing")
+    #expect(error?.location?.position?.column == 1)
     #expect(try rendered("[{{>*kind}}]", [:]) == "[]")
   }
 
   @Test func `what reading throws becomes an error`() {
     let source = TemplateSource(bytes: { _ throws in throw Unreadable() })
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try TemplateSet(loading: ["index"], from: source)
     }
-    #expect(error?.code == "template-unreadable")
+    #expect(error?.id == "template-unreadable")
     #expect(error?.note == "Unreadable()")
   }
 
@@ -80,12 +81,12 @@ struct TemplateSetTests {
       asked == "page" ? Array("{{>\(name)}}".utf8) : Array("leaked".utf8)
     })
     for missing in [TemplateSet.Missing.refused, .empty] {
-      #expect(throws: MustacheError.self) {
+      #expect(throws: Diagnostic.self) {
         let set = try TemplateSet(loading: ["page"], from: source, missing: missing)
         var output: [UInt8] = []
         try set.render("page", with: [:], into: &output)
       }
-      #expect(throws: MustacheError.self) {
+      #expect(throws: Diagnostic.self) {
         try TemplateSet(loading: [name], from: source, missing: missing)
       }
     }
@@ -101,7 +102,7 @@ struct TemplateSetTests {
       "{{site.title}}\n{{#peple}}{{.}}{{>*kind}}{{/peple}}{{^site.titel}}{{/site.titel}}")
     let errors = set.unknownNames(known: ["site", "title", "people", "kind"])
     #expect(errors.map(\.message) == ["no value is called peple", "no value is called titel"])
-    #expect(errors.map(\.line) == [2, 2])
-    #expect(errors.map(\.column) == [1, 36])
+    #expect(errors.map { $0.location?.position?.description } == ["2:1", "2:36"])
+    #expect(errors.allSatisfy { $0.severity == .warning })
   }
 }

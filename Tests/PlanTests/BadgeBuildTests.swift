@@ -1,5 +1,6 @@
 import Build
 import Compare
+import Diagnostics
 import Documents
 import Foundation
 import Gallery
@@ -32,7 +33,7 @@ struct BadgeBuildTests {
     #expect(failure.exitStatus == 2 && site.outputFiles().isEmpty)
     let diagnostic = try #require(diagnostics.sorted.first)
     #expect(diagnostics.sorted.count == 1)
-    let position = diagnostic.place?.position.map { "\($0.line):\($0.column)" } ?? "-"
+    let position = diagnostic.location?.position.map { "\($0.line):\($0.column)" } ?? "-"
     return [position, diagnostic.path ?? "", diagnostic.id, diagnostic.note ?? ""]
   }
 

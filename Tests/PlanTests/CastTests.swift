@@ -17,7 +17,7 @@ struct CastTests {
     User(
       id: id, name: id,
       avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
-      background: background, place: Place(file: "m.yaml"), path: "")
+      background: background, place: FileLocation(file: "m.yaml"), path: "")
   }
 
   private let red = Color(red: 255, green: 0, blue: 0)

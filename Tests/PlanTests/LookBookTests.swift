@@ -16,7 +16,7 @@ struct LookBookTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
   private func style(_ change: (inout AvatarStyle) -> Void = { _ in }) -> AvatarStyle {
-    var style = AvatarStyle(place: Place(file: "m.yaml"), path: "")
+    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "")
     style.formats = [.png]
     change(&style)
     return style
@@ -36,7 +36,7 @@ struct LookBookTests {
   ) -> User {
     User(
       id: "a", name: "a", styles: styles, focus: focus, decorations: decorations,
-      place: Place(file: "m.yaml"), path: "")
+      place: FileLocation(file: "m.yaml"), path: "")
   }
 
   private func source(_ width: Int, _ height: Int, frames: Int = 1, turned: Bool = false) -> Source
@@ -209,7 +209,7 @@ struct LookBookTests {
     var badges = Badges()
     badges["b.png"] = .init(digest: "abc", inspection: inspection)
     let decorated = style {
-      $0.decorations = [.init(.badge("b.png", place: Place(file: "m"), path: "x"))]
+      $0.decorations = [.init(.badge("b.png", place: FileLocation(file: "m"), path: "x"))]
     }
     let plan = StylePlan(decorated, materials: Materials(badges: badges))
     guard case .decoration(let decoration)? = plan.picture.first?.recipe.effects.first else {

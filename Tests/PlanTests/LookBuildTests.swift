@@ -151,7 +151,7 @@ struct LookBuildTests {
   }
 
   @Test func `a style that looks for faces says so where none can be found`() throws {
-    var style = AvatarStyle(place: Place(file: "m.yaml"), path: "avatars[2]")
+    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[2]")
     #expect(style.diagnostic(with: Materials()) == nil)
     style.finder = .face(headRoom: 0.3, isSmartOtherwise: true)
     let diagnostic = try #require(style.diagnostic(with: Materials()))

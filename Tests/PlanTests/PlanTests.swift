@@ -16,7 +16,8 @@ import Testing
 struct PlanTests {
   private let looks = LookBook(
     [[1.0], [1, 2]].map { scales in
-      var style = AvatarStyle(name: "s\(scales.count)", place: Place(file: "m.yaml"), path: "")
+      var style = AvatarStyle(
+        name: "s\(scales.count)", place: FileLocation(file: "m.yaml"), path: "")
       style.scales = scales
       style.formats = [.png]
       return style
@@ -26,7 +27,7 @@ struct PlanTests {
     User(
       id: id, name: id,
       avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
-      styles: styles, place: Place(file: "m.yaml"), path: "")
+      styles: styles, place: FileLocation(file: "m.yaml"), path: "")
   }
 
   private func sources(_ names: String...) -> SourceSet {

@@ -55,7 +55,7 @@ package struct ManifestText {
   package func problems() throws -> [String] {
     try read().diagnostics.sorted.map { diagnostic in
       var words: [String] = []
-      if let place = diagnostic.place {
+      if let place = diagnostic.location {
         let isManifest = place.file.hasPrefix("content/manifest.")
         let position = place.position.map { "\($0.line):\($0.column)" } ?? "-"
         words.append(isManifest ? position : "\(place.file):\(position)")

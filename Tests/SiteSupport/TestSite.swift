@@ -1,5 +1,6 @@
 package import Build
 package import Compare
+import Diagnostics
 package import Files
 import Foundation
 package import Gallery

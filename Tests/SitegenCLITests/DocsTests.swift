@@ -24,13 +24,6 @@ struct DocsTests {
     }
   }
 
-  @Test func `the page lists every message of the command line`() throws {
-    let page = try #require(Self.page)
-    for id in CommandLineID.allCases {
-      #expect(page.contains("| `\(id.rawValue)` | \(id.meaning) | \(id.advice) |\n"))
-    }
-  }
-
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import SitegenCLI
 import Testing
 
@@ -55,11 +56,5 @@ struct HelpPageTests {
       #expect(option.help.first?.isLowercase == true)
     }
     #expect(command.summary.last != ".")
-  }
-
-  @Test(arguments: CommandLineID.allCases)
-  func `every message of the command line is explained`(id: CommandLineID) {
-    #expect(id.meaning.hasSuffix("."))
-    #expect(id.advice.hasSuffix("."))
   }
 }

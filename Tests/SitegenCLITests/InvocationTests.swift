@@ -13,11 +13,11 @@ import Testing
 struct InvocationTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     var words: [String]
-    var id: CommandLineID
+    var id: DiagnosticID
     var message: String
     var help: String
 
-    init(_ words: String, _ id: CommandLineID, _ message: String, help: String) {
+    init(_ words: String, _ id: DiagnosticID, _ message: String, help: String) {
       self.words = words.split(separator: " ").map { $0 == "''" ? "" : String($0) }
       self.id = id
       self.message = message
@@ -99,7 +99,7 @@ struct InvocationTests {
   @Test(arguments: ["0", "33", "-1", "+4", "1.5", "four", "", "99999999999999999999"])
   func `jobs outside 1 to 32 are refused`(jobs: String) {
     let thrown = #expect(throws: Diagnostic.self) { try Invocation(["build", "--jobs=\(jobs)"]) }
-    #expect(thrown?.id == CommandLineID.badValue.rawValue)
+    #expect(thrown?.id == .badValue)
     #expect(thrown?.message.contains("from 1 to 32") == true)
   }
 

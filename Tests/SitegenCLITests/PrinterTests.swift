@@ -39,7 +39,7 @@ struct PrinterTests {
     Printer(transcript.console()).problem(
       Diagnostic(
         .error, "source-unreadable", "cannot read avatars/zoe.jpg",
-        at: Place(file: "content/manifest.yaml", position: Position(line: 31, column: 13)),
+        at: FileLocation(file: "content/manifest.yaml", position: Position(line: 31, column: 13)),
         path: "users[3].avatar", note: "no such file or directory",
         help: "paths are relative to the manifest"))
     #expect(
@@ -107,7 +107,8 @@ struct PrinterTests {
     Printer(transcript.console()).problem(
       Diagnostic(
         .error, "some-id", "cannot read \(text)",
-        at: Place(file: "m.yaml", position: Position(line: 3, column: 7)), path: "users[\(text)]",
+        at: FileLocation(file: "m.yaml", position: Position(line: 3, column: 7)),
+        path: "users[\(text)]",
         note: text, help: text))
     return transcript.err
   }

@@ -159,11 +159,11 @@ struct BuildMemory {
 extension Diagnostic {
   fileprivate static func unwritable(_ what: String, _ error: any Error) -> Diagnostic {
     var warning = Diagnostic(
-      .warning, DiagnosticID.reportUnwritable.rawValue, "cannot write \(what)", note: "\(error)")
+      .warning, .reportUnwritable, "cannot write \(what)", note: "\(error)")
     switch error {
     case let error as FileError: warning.note = error.explanation
     case let cause as Diagnostic:
-      warning.place = cause.place
+      warning.location = cause.location
       warning.note = cause.message
       warning.help = cause.help
     default: break
@@ -221,19 +221,19 @@ private struct DiagnosticRecord: Codable {
     severity = diagnostic.severity.rawValue
     id = diagnostic.id
     message = diagnostic.message
-    file = diagnostic.place?.file
-    line = diagnostic.place?.position?.line
-    column = diagnostic.place?.position?.column
+    file = diagnostic.location?.file
+    line = diagnostic.location?.position?.line
+    column = diagnostic.location?.position?.column
     path = diagnostic.path
     note = diagnostic.note
     help = diagnostic.help
   }
 
   var value: Diagnostic {
-    var place = file.map { Place(file: $0) }
-    if let line, let column { place?.position = Position(line: line, column: column) }
+    var location = file.map { FileLocation(file: $0) }
+    if let line, let column { location?.position = Position(line: line, column: column) }
     return Diagnostic(
-      Diagnostic.Severity(rawValue: severity) ?? .error, id, message, at: place, path: path,
+      Diagnostic.Severity(rawValue: severity) ?? .error, id, message, at: location, path: path,
       note: note, help: help)
   }
 }

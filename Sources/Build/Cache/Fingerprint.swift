@@ -39,7 +39,7 @@ struct Fingerprint: Sendable {
       throw BuildFailure(error)
         ?? .machine(
           Diagnostic(
-            .error, DiagnosticID.workerCannotStart.rawValue, "a worker process does not answer",
+            .error, .workerCannotStart, "a worker process does not answer",
             note: "\(error)", help: "`sitegen doctor` says what this machine lacks"))
     }
     text = answer.text

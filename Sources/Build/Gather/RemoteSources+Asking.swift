@@ -114,7 +114,7 @@ extension RemoteSources {
     case .failed(let failure) where failure.reason == .spoolFailed:
       throw BuildFailure.machine(
         Diagnostic(
-          .error, DiagnosticID.machineFailed.rawValue, "cannot keep what is fetched",
+          .error, .machineFailed, "cannot keep what is fetched",
           note: failure.detail))
     case .failed(let failure):
       return Arrival(settled: .failed(failure))

@@ -1,7 +1,8 @@
 package import Diagnostics
-import Recipes
+import Imaging
 package import Manifest
 package import Plan
+import Recipes
 
 extension AvatarStyle {
   /// What a style asks for in vain on this machine; nil when it has all.

@@ -1,7 +1,8 @@
 import Diagnostics
-import Recipes
+import Imaging
 import Manifest
 import Plan
+import Recipes
 
 extension SiteContent {
   /// Styles that exports leave out.
@@ -53,7 +54,7 @@ extension SiteContent {
     if let (icon, stale) = staleIcon {
       diagnostics.append(
         Diagnostic(
-          .warning, DiagnosticID.sourceStale.rawValue,
+          .warning, .sourceStale,
           "cannot fetch \(icon.source.spelling); the picture of an earlier time is used",
           at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
     }

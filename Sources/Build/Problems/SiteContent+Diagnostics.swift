@@ -42,19 +42,19 @@ extension SiteContent {
     let (place, path) = place(of: cast.roles[user].candidate, of: user)
     let source = manifest.users[user].avatars[cast.roles[user].candidate]
     return Diagnostic(
-      .warning, DiagnosticID.sourceStale.rawValue,
+      .warning, .sourceStale,
       "cannot fetch \(source.kind.spelling); the picture of an earlier time is shown", at: place,
       path: path, note: stale.rejection.noteOfStaleness)
   }
 
   /// Where the manifest names a user's source, or the fallback that stands for it.
-  private func place(of source: Int, of user: Int) -> (Place, String) {
+  private func place(of source: Int, of user: Int) -> (FileLocation, String) {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
     if let link = avatar.fallback.map({ manifest.fallback[$0] }) { return (link.place, link.path) }
     let isAlone = person.avatars.count { $0.fallback == nil } == 1
     return (
-      Place(file: person.place.file, position: avatar.position),
+      FileLocation(file: person.place.file, position: avatar.position),
       "\(person.path).avatar\(isAlone ? "" : "[\(source)]")"
     )
   }
@@ -129,8 +129,8 @@ extension Reason {
     case .fontUnusable: "name a TrueType or OpenType font with `font:`"
     case .noInitials: "give the user a name, or another source"
     case _ where isOfFetching:
-      DiagnosticID(rawValue: rawValue).map {
-        $0.advice.prefix(1).lowercased() + $0.advice.dropFirst().dropLast()
+      DiagnosticID(rawValue: rawValue)?.advice.map {
+        $0.prefix(1).lowercased() + $0.dropFirst().dropLast()
       }
     default: nil
     }

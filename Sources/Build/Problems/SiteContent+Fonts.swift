@@ -1,7 +1,8 @@
 import Diagnostics
-import Recipes
+import Imaging
 import Manifest
 import Plan
+import Recipes
 
 extension SiteContent {
   /// A warning for every reason why fonts failed of which no user's own diagnostic tells.

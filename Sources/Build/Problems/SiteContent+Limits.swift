@@ -1,7 +1,8 @@
 import Diagnostics
-import Recipes
+import Imaging
 import Manifest
 import Plan
+import Recipes
 
 extension SiteContent {
   /// What is to be said of a style whose images came out larger than it wants; said once.

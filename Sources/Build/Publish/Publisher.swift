@@ -144,7 +144,7 @@ package struct Publisher: Sendable {
       let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
       throw BuildFailure.machine(
         Diagnostic(
-          .error, DiagnosticID.outputNotOurs.rawValue,
+          .error, .outputNotOurs,
           "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
           help: "choose another --output, move the file away, or take it over with --adopt"))
     }

@@ -226,12 +226,12 @@ extension BuildFailure {
     case .cannotStart(let why):
       self = .machine(
         Diagnostic(
-          .error, DiagnosticID.workerCannotStart.rawValue, "cannot start a worker process",
+          .error, .workerCannotStart, "cannot start a worker process",
           note: why, help: "`sitegen doctor` says what this machine lacks"))
     case .refused(let why):
       self = .machine(
         Diagnostic(
-          .error, DiagnosticID.imageMagickNotTrusted.rawValue,
+          .error, .imageMagickNotTrusted,
           "ImageMagick does not keep to our policy", note: why,
           help: "`sitegen doctor` says what was tried"))
     default:

@@ -1,7 +1,9 @@
+import Diagnostics
+
 /// CSV and TSV: the header row names the keys, each row becomes a mapping without its empty cells.
 ///
 /// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Lines
-/// that are empty or hold only spaces are passed over.
+/// that are empty or hold only spaces are skipped.
 struct CSVRecords {
   private var window: TextWindow
   private let limits: DocumentLimits
@@ -15,7 +17,7 @@ struct CSVRecords {
     self.separator = separator
   }
 
-  mutating func next() throws(ReadFailure) -> RecordReader.Finding? {
+  mutating func next() throws -> RecordReader.Finding? {
     let keys: [CSVRow.Cell]
     if let header {
       keys = header
@@ -29,30 +31,31 @@ struct CSVRecords {
     return record(keys, at: start)
   }
 
-  /// Where the next row that is not blank starts (nil at the end), and what is wrong with it.
-  private mutating func nextRow() throws(ReadFailure) -> (start: Position?, DocumentError?) {
+  /// The start of the next row that is not blank (nil at the end), and its problem.
+  private mutating func nextRow() throws -> (start: Position?, Diagnostic?) {
     while true {
       guard window.start < window.bytes.count || !window.isComplete else { return (nil, nil) }
-      let place = window.place
+      let start = window.cursor.position
       switch readRow() {
       case .unfinished:
         _ = try window.grow()
       case .tooLong:
-        throw .document(.recordTooLong(limits, file: window.file, at: place.position))
+        throw Diagnostic.recordTooLong(limits, file: window.file, at: start)
       case .broken(let error, let next, let after):
         window.drop(to: next, at: after)
-        return (place.position, error)
+        return (start, error)
       case .complete(let next, let after):
         window.drop(to: next, at: after)
-        if !isBlank { return (place.position, nil) }
+        if !isBlank { return (start, nil) }
       }
     }
   }
 
-  /// A function of its own, so that nobody shares the window's bytes when it drops some.
+  /// A function of its own: a reference to the bytes must not be alive when the window drops some,
+  /// or all of them are copied.
   private mutating func readRow() -> CSVRow.Outcome {
     var row = CSVRow(
-      window.bytes, from: window.start, cap: limits.recordBytes, at: window.place.position,
+      window.bytes, from: window.start, cap: limits.recordBytes, at: window.cursor.position,
       isComplete: window.isComplete, separator: separator, file: window.file)
     return row.read(into: &cells)
   }
@@ -61,25 +64,23 @@ struct CSVRecords {
     cells.count == 1 && cells[0].text.utf8.allSatisfy { $0 == Byte.space }
   }
 
-  private mutating func readHeader() throws(ReadFailure) -> [CSVRow.Cell] {
+  private mutating func readHeader() throws -> [CSVRow.Cell] {
     let (start, problem) = try nextRow()
-    if let problem { throw .document(problem) }
-    guard let start else { throw .document(.empty(file: window.file)) }
+    if let problem { throw problem }
+    guard let start else { throw Diagnostic.empty(file: window.file) }
     guard cells.count <= limits.recordNodes else {
-      throw .document(.tooManyValues(limits.recordNodes, file: window.file, at: start))
+      throw Diagnostic.tooManyValues(limits.recordNodes, file: window.file, at: start)
     }
     var seen: [String: Position] = [:]
     for cell in cells {
       guard !cell.text.isEmpty else {
-        throw .document(
-          DocumentError(
-            .csvHeader, "a column has no name in the header row", file: window.file,
-            at: cell.position, help: "name the column, or remove it"))
+        throw Diagnostic(
+          .csvHeader, "a column has no name in the header row", file: window.file,
+          at: cell.position, help: "name the column, or remove it")
       }
-      if let error = tooLong(cell) { throw .document(error) }
+      if let problem = self.problem(of: cell) { throw problem }
       if let first = seen.updateValue(cell.position, forKey: cell.text) {
-        throw .document(
-          .duplicate(cell.text, file: window.file, at: cell.position, first: first))
+        throw Diagnostic.duplicate(cell.text, file: window.file, at: cell.position, first: first)
       }
     }
     return cells
@@ -94,7 +95,7 @@ struct CSVRecords {
     for index in cells.indices {
       let cell = cells[index]
       if cell.text.isEmpty { continue }
-      if let error = tooLong(cell) { return .broken(error, at: start) }
+      if let problem = self.problem(of: cell) { return .broken(problem, at: start) }
       let node = Node(.scalar(Scalar(cell.text, style: .plain)), at: cell.position)
       let key = keys[index]
       entries.append(Entry(key: key.text, keyPosition: key.position, value: node))
@@ -102,9 +103,9 @@ struct CSVRecords {
     return RecordReader.Finding(node: Node(.mapping(entries), at: start))
   }
 
-  private func wrongCount(_ keys: [CSVRow.Cell], at start: Position) -> DocumentError {
+  private func wrongCount(_ keys: [CSVRow.Cell], at start: Position) -> Diagnostic {
     let isLong = cells.count > keys.count
-    return DocumentError(
+    return Diagnostic(
       .csvCellCount,
       "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header \(keys.count)",
       file: window.file, at: isLong ? cells[keys.count].position : start,
@@ -114,11 +115,7 @@ struct CSVRecords {
         : "leave missing cells empty, but write their separators")
   }
 
-  private func tooLong(_ cell: CSVRow.Cell) -> DocumentError? {
-    let count = cell.text.utf8.count
-    guard count > limits.scalarBytes else { return nil }
-    let cap = limits.scalarCap(isData: cell.text.utf8.starts(with: "data:".utf8))
-    guard count > cap else { return nil }
-    return .tooLong(count, cap: cap, file: window.file, at: cell.position)
+  private func problem(of cell: CSVRow.Cell) -> Diagnostic? {
+    limits.problem(ofText: cell.text.utf8, file: window.file, at: cell.position)
   }
 }

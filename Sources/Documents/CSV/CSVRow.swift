@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Reads one row of CSV (RFC 4180; lines may also end at `\n` or `\r` alone) out of clean UTF-8.
 struct CSVRow {
   struct Cell {
@@ -6,12 +8,12 @@ struct CSVRow {
   }
 
   enum Outcome {
-    /// The row is complete; the next one starts at the offset and place.
-    case complete(next: Int, at: TextPlace)
+    /// The row is complete; `next` and `at` are the start of the next one.
+    case complete(next: Int, at: TextCursor)
     /// The bytes end before the row does.
     case unfinished
-    /// A quote is wrong; reading can go on at the offset and place.
-    case broken(DocumentError, next: Int, at: TextPlace)
+    /// A quote is wrong; reading can continue at `next`.
+    case broken(Diagnostic, next: Int, at: TextCursor)
     /// The row does not end within the bytes that one record may have.
     case tooLong
   }
@@ -24,43 +26,43 @@ struct CSVRow {
 
   private var index: Int
   private var line: Int
-  /// Such that a column is `index - lineStart + 1`, as in JSON.
+  /// A column is `index - lineStart + 1`, as in JSON.
   private var lineStart: Int
 
   /// - Parameters:
   ///   - bytes: holds the row, and maybe more.
-  ///   - start: where the row starts.
+  ///   - offset: where it starts in `bytes`.
   ///   - cap: how many bytes it may have.
-  ///   - place: where it stands in the text.
+  ///   - start: its position in the text.
   ///   - isComplete: whether nothing follows after `bytes`.
   ///   - separator: a comma or a tab.
   ///   - file: its name, for messages.
   init(
-    _ bytes: [UInt8], from start: Int, cap: Int, at place: Position, isComplete: Bool,
+    _ bytes: [UInt8], from offset: Int, cap: Int, at start: Position, isComplete: Bool,
     separator: UInt8, file: String
   ) {
     self.bytes = bytes
-    end = min(bytes.count, start + cap)
+    end = min(bytes.count, offset + cap)
     self.isComplete = isComplete
     self.separator = separator
     self.file = file
-    index = start
-    line = place.line
-    lineStart = start - (place.column - 1)
+    index = offset
+    line = start.line
+    lineStart = offset - (start.column - 1)
   }
 
   mutating func read(into cells: inout [Cell]) -> Outcome {
     cells.removeAll(keepingCapacity: true)
     while true {
-      let place = position
+      let start = position
       let first = (offset: index, line: line)
       let text: String
       if index < end, bytes[index] == Byte.quote {
         guard let quoted = quotedText() else {
-          return isComplete || isCut ? broken(unclosed(at: place), from: first) : .unfinished
+          return isComplete || isCut ? broken(unclosed(at: start), from: first) : .unfinished
         }
         guard index == end || endsCell(bytes[index]) else {
-          return broken(strayText(opening: place), from: first)
+          return broken(strayText(opening: start), from: first)
         }
         text = quoted
       } else {
@@ -69,10 +71,10 @@ struct CSVRow {
           return broken(strayQuote(), from: first)
         }
       }
-      cells.append(Cell(text: text, position: place))
+      cells.append(Cell(text: text, position: start))
       guard index < end else { return atEnd() }
       guard bytes[index] == separator else {
-        return lineEnd(at: index).map { .complete(next: $0, at: TextPlace(line: line + 1)) }
+        return lineEnd(at: index).map { .complete(next: $0, at: TextCursor(line: line + 1)) }
           ?? .unfinished
       }
       index += 1
@@ -84,14 +86,14 @@ struct CSVRow {
 
   private func atEnd() -> Outcome {
     if isCut { return .tooLong }
-    return isComplete ? .complete(next: index, at: TextPlace(position)) : .unfinished
+    return isComplete ? .complete(next: index, at: TextCursor(position)) : .unfinished
   }
 
   private func endsCell(_ byte: UInt8) -> Bool {
     byte == separator || byte == Byte.newline || byte == Byte.carriageReturn
   }
 
-  /// Reads up to what ends the cell, or to a quote that should not be there.
+  /// Reads to the end of the cell, or to a quote that must not be there.
   private mutating func plainText() -> String {
     let first = index
     while index < end, bytes[index] != Byte.quote, !endsCell(bytes[index]) {
@@ -101,7 +103,7 @@ struct CSVRow {
     return String(decoding: bytes[first..<index], as: UTF8.self)
   }
 
-  /// Reads to behind the closing quote; nil if there is none.
+  /// Reads past the closing quote; nil if there is none.
   private mutating func quotedText() -> String? {
     let first = index + 1
     var doubled = 0
@@ -143,7 +145,7 @@ struct CSVRow {
     index < bytes.count && bytes[index] == Byte.newline
   }
 
-  /// The offset behind the line end at `index`; nil while it may still grow to two bytes.
+  /// The offset after the line end at `index`; nil while a second byte of it may follow.
   private func lineEnd(at index: Int) -> Int? {
     guard bytes[index] == Byte.carriageReturn else { return index + 1 }
     guard index + 1 < bytes.count || isComplete else { return nil }
@@ -152,8 +154,8 @@ struct CSVRow {
 
   // MARK: Wrong quotes
 
-  /// Goes on behind the line on which the wrong cell began: most often only that line is wrong.
-  private func broken(_ error: DocumentError, from cell: (offset: Int, line: Int)) -> Outcome {
+  /// Continues after the line on which the wrong cell began: usually only that line is wrong.
+  private func broken(_ error: Diagnostic, from cell: (offset: Int, line: Int)) -> Outcome {
     var index = cell.offset
     while index < end, bytes[index] != Byte.newline, bytes[index] != Byte.carriageReturn {
       index += 1
@@ -161,27 +163,27 @@ struct CSVRow {
     guard index < end else {
       if isCut { return .tooLong }
       guard isComplete else { return .unfinished }
-      return .broken(error, next: index, at: TextPlace(line: cell.line))
+      return .broken(error, next: index, at: TextCursor(line: cell.line))
     }
     guard let next = lineEnd(at: index) else { return .unfinished }
-    return .broken(error, next: next, at: TextPlace(line: cell.line + 1))
+    return .broken(error, next: next, at: TextCursor(line: cell.line + 1))
   }
 
-  private func unclosed(at place: Position) -> DocumentError {
-    DocumentError(
-      .csvQuoteOpen, "a quoted cell is never closed", file: file, at: place,
+  private func unclosed(at position: Position) -> Diagnostic {
+    Diagnostic(
+      .csvQuoteOpen, "a quoted cell is never closed", file: file, at: position,
       help: "close it with a double quote; a quote inside is written twice")
   }
 
-  private func strayText(opening: Position) -> DocumentError {
-    DocumentError(
+  private func strayText(opening: Position) -> Diagnostic {
+    Diagnostic(
       .csvQuote, "text follows the closing quote of a cell", file: file, at: position,
-      note: "the quoted cell began at \(opening.line):\(opening.column)",
+      note: "the quoted cell began at \(opening)",
       help: "write a quote inside a quoted cell twice")
   }
 
-  private func strayQuote() -> DocumentError {
-    DocumentError(
+  private func strayQuote() -> Diagnostic {
+    Diagnostic(
       .csvQuote, "a quote stands inside a cell that does not start with one", file: file,
       at: position, help: "put the whole cell into quotes, and write the quote inside twice")
   }

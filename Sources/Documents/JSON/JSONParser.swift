@@ -1,16 +1,18 @@
+import Diagnostics
+
 /// Reads one JSON value (RFC 8259, strictly) out of clean UTF-8, in a single pass.
 struct JSONParser {
   let bytes: [UInt8]
-  /// The text ends here, which may be before `bytes` does.
+  /// Where the text ends; `bytes` may go on.
   let end: Int
-  /// What ends there, for messages: the document, or a line of JSON Lines.
+  /// The name of that end in messages.
   let endName: String
   let file: String
   let limits: DocumentLimits
 
   var offset: Int
   private(set) var line: Int
-  /// Such that a column is `offset - lineStart + 1`: bytes that begin no character are subtracted.
+  /// A column is `offset - lineStart + 1`; bytes that continue a character move `lineStart`.
   var lineStart: Int
   private(set) var log: ProblemLog
 
@@ -22,14 +24,14 @@ struct JSONParser {
   var scratch: [UInt8] = []
 
   init(
-    _ bytes: [UInt8], in range: Range<Int>, at place: TextPlace, file: String,
+    _ bytes: [UInt8], in range: Range<Int>, at cursor: TextCursor, file: String,
     limits: DocumentLimits, nodeLimit: Int, endName: String = "the end of the document"
   ) {
     self.bytes = bytes
     end = range.upperBound
     offset = range.lowerBound
-    line = place.position.line
-    lineStart = range.lowerBound - (place.position.column - 1)
+    line = cursor.position.line
+    lineStart = range.lowerBound - (cursor.position.column - 1)
     self.file = file
     self.limits = limits
     self.nodeLimit = nodeLimit
@@ -45,7 +47,7 @@ struct JSONParser {
   }
 
   /// Reads the one value of a whole text.
-  mutating func wholeText() throws(DocumentError) -> Node {
+  mutating func wholeText() throws(Diagnostic) -> Node {
     skipSpace()
     guard offset < end else { throw .empty(file: file) }
     let node = try value(depth: 0)
@@ -54,34 +56,34 @@ struct JSONParser {
     return node
   }
 
-  mutating func value(depth: Int) throws(DocumentError) -> Node {
+  mutating func value(depth: Int) throws(Diagnostic) -> Node {
     nodeCount += 1
     guard nodeCount <= nodeLimit else {
       throw .tooManyValues(nodeLimit, file: file, at: position)
     }
     guard offset < end else { throw unexpected("a value") }
-    let place = position
+    let start = position
     switch bytes[offset] {
     case Byte.quote:
-      return Node(.scalar(Scalar(try string(), style: .quoted)), at: place)
+      return Node(.scalar(Scalar(try string(), style: .quoted)), at: start)
     case Byte.openBrace:
-      return try mapping(at: place, depth: depth + 1)
+      return try mapping(at: start, depth: depth + 1)
     case Byte.openBracket:
-      return try sequence(at: place, depth: depth + 1)
+      return try sequence(at: start, depth: depth + 1)
     case Byte.minus, 0x30...0x39:
-      return Node(.scalar(Scalar(try number(), style: .number)), at: place)
+      return Node(.scalar(Scalar(try number(), style: .number)), at: start)
     case UInt8(ascii: "t") where takes("true"):
-      return Node(.scalar(Scalar("true", style: .boolean)), at: place)
+      return Node(.scalar(Scalar("true", style: .boolean)), at: start)
     case UInt8(ascii: "f") where takes("false"):
-      return Node(.scalar(Scalar("false", style: .boolean)), at: place)
+      return Node(.scalar(Scalar("false", style: .boolean)), at: start)
     case UInt8(ascii: "n") where takes("null"):
-      return Node(.scalar(Scalar("null", style: .null)), at: place)
+      return Node(.scalar(Scalar("null", style: .null)), at: start)
     default:
       throw unexpected("a value")
     }
   }
 
-  /// Passes over blanks and line ends.
+  /// Skips blanks and line ends.
   mutating func skipSpace() {
     while offset < end {
       switch bytes[offset] {
@@ -103,14 +105,14 @@ struct JSONParser {
 
   // MARK: Containers
 
-  private mutating func sequence(at place: Position, depth: Int) throws(DocumentError) -> Node {
-    guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: place) }
+  private mutating func sequence(at start: Position, depth: Int) throws(Diagnostic) -> Node {
+    guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: start) }
     let base = openNodes.count
     offset += 1
     skipSpace()
     if offset < end, bytes[offset] == Byte.closeBracket {
       offset += 1
-      return Node(.sequence([]), at: place)
+      return Node(.sequence([]), at: start)
     }
     while true {
       let node = try value(depth: depth)
@@ -119,44 +121,44 @@ struct JSONParser {
     }
     let nodes = Array(openNodes[base...])
     openNodes.removeLast(nodes.count)
-    return Node(.sequence(nodes), at: place)
+    return Node(.sequence(nodes), at: start)
   }
 
-  private mutating func mapping(at place: Position, depth: Int) throws(DocumentError) -> Node {
-    guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: place) }
+  private mutating func mapping(at start: Position, depth: Int) throws(Diagnostic) -> Node {
+    guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: start) }
     let base = openEntries.count
-    var ledger = KeyLedger()
+    var keys = KeyIndex()
     offset += 1
     skipSpace()
     if offset < end, bytes[offset] == Byte.closeBrace {
       offset += 1
-      return Node(.mapping([]), at: place)
+      return Node(.mapping([]), at: start)
     }
     while true {
       guard offset < end, bytes[offset] == Byte.quote else {
         throw unexpected(openEntries.count == base ? "a key in double quotes or `}`" : "a key")
       }
-      let keyPlace = position
+      let keyStart = position
       let key = try string()
       skipSpace()
       guard offset < end, bytes[offset] == Byte.colon else { throw unexpected("`:`") }
       offset += 1
       skipSpace()
       let node = try value(depth: depth)
-      if let first = ledger.first(key, in: openEntries, from: base) {
-        log.append(.duplicate(key, file: file, at: keyPlace, first: first))
+      if let first = keys.first(key, in: openEntries, from: base) {
+        log.append(.duplicate(key, file: file, at: keyStart, first: first))
       } else {
-        openEntries.append(Entry(key: key, keyPosition: keyPlace, value: node))
+        openEntries.append(Entry(key: key, keyPosition: keyStart, value: node))
       }
       guard try goesOn(until: Byte.closeBrace) else { break }
     }
     let entries = Array(openEntries[base...])
     openEntries.removeLast(entries.count)
-    return Node(.mapping(entries), at: place)
+    return Node(.mapping(entries), at: start)
   }
 
   /// After a child: a comma and another child, or the end of the container.
-  private mutating func goesOn(until close: UInt8) throws(DocumentError) -> Bool {
+  private mutating func goesOn(until close: UInt8) throws(Diagnostic) -> Bool {
     skipSpace()
     guard offset < end, bytes[offset] == Byte.comma || bytes[offset] == close else {
       throw unexpected(

@@ -1,7 +1,9 @@
-/// Makes nodes of libyaml's events, and refuses what this house does not want of YAML.
+import Diagnostics
+
+/// Makes nodes of libyaml's events, and refuses the parts of YAML that manifests do not need.
 ///
-/// Aliases are copies: the copy stands where the alias stands, what is in it where the anchor is.
-/// A class, since a `~Copyable` parser wants one owner that closures can share.
+/// An alias is a copy: the copy has the position of the alias, its content that of the anchor.
+/// A class, because closures share it and the `~Copyable` parser needs one owner.
 final class YAMLBuilder {
   private var events: YAMLEvents
   let input: YAMLInput
@@ -9,6 +11,7 @@ final class YAMLBuilder {
   private var anchors = YAMLAnchors()
   private(set) var log: ProblemLog
 
+  private var isInList = false
   private var nodeLimit: Int
   private var nodeCount = 0
   private var copiedCount = 0
@@ -24,98 +27,106 @@ final class YAMLBuilder {
     nodeLimit = limits.nodes
   }
 
-  func wholeDocument() throws(ReadFailure) -> Node {
+  func wholeDocument() throws -> Node {
     let root = try node(from: try firstEvent(), depth: 0)
     try finish()
     return root
   }
 
-  /// Goes into the root, which has to be a sequence.
-  func enterList() throws(ReadFailure) {
+  private func enterList() throws {
     let event = try firstEvent()
-    let place = input.position(of: event.start)
-    if let tag = event.tag { throw .document(tagRefusal(tag, at: place)) }
+    let position = input.position(of: event.start)
+    if let tag = event.tag { throw tagProblem(tag, at: position) }
     switch event.kind {
     case .sequenceStart:
       // It stays open: an alias to it would be a cycle.
       if let anchor = event.anchor { _ = anchors.open(anchor) }
-    case .mappingStart: throw .document(.notList("a mapping", file: input.file, at: place))
-    default: throw .document(.notList("a single value", file: input.file, at: place))
+    case .mappingStart: throw Diagnostic.notList("a mapping", file: input.file, at: position)
+    default: throw Diagnostic.notList("a single value", file: input.file, at: position)
     }
   }
 
   /// The event that begins the root of the document.
-  private func firstEvent() throws(ReadFailure) -> YAMLEvent {
+  private func firstEvent() throws -> YAMLEvent {
     try input.checkPrologue()
     _ = try next()
     guard case .documentStart = try next().kind else {
-      throw .document(.empty(file: input.file))
+      throw Diagnostic.empty(file: input.file)
     }
     let event = try next()
     if case .scalar(let scalar) = event.kind, scalar.text.isEmpty, scalar.style == .plain,
       event.anchor == nil, event.tag == nil
     {
-      throw .document(.empty(file: input.file))
+      throw Diagnostic.empty(file: input.file)
     }
     return event
   }
 
-  /// To be called behind the root.
-  func finish() throws(ReadFailure) {
+  /// Checks what follows the root.
+  private func finish() throws {
     try input.checkEpilogue(after: try next().end)
   }
 
-  func next() throws(ReadFailure) -> YAMLEvent {
-    do throws(YAMLProblem) {
+  private func next() throws -> YAMLEvent {
+    do throws(YAMLError) {
       let event = try events.next()
       input.hasSpoken()
       return event
     } catch {
-      throw input.failure ?? .document(refusal(of: error))
+      throw input.failure ?? problem(of: error)
     }
   }
 
-  /// One value of a list, with the budgets of a record.
-  func record(from event: YAMLEvent) throws(ReadFailure) -> RecordReader.Finding {
+  /// The next item of the root, which has to be a sequence; nil at its end.
+  ///
+  /// An item is read as soon as libyaml has seen its end. Anchors hold for the rest of the list.
+  func nextRecord() throws -> RecordReader.Finding? {
+    if !isInList { try enterList() }
+    isInList = true
+    let event = try next()
+    if case .sequenceEnd = event.kind {
+      try finish()
+      return nil
+    }
     nodeLimit = limits.recordNodes
     nodeCount = 0
     copiedCount = 0
     let node = try node(from: event, depth: 1)
     guard anchors.total <= limits.copiedNodes else {
-      throw .document(copiesRefusal(limits.copiedNodes, at: node.position))
+      throw copiesProblem(limits.copiedNodes, at: node.position)
     }
     return .init(record: node, problems: log.take(), file: input.file)
   }
 
   // MARK: Values
 
-  private func node(from event: YAMLEvent, depth: Int) throws(ReadFailure) -> Node {
-    let place = input.position(of: event.start)
-    if let tag = event.tag { throw .document(tagRefusal(tag, at: place)) }
-    if case .alias(let name) = event.kind { return try copy(of: name, at: place) }
+  private func node(from event: YAMLEvent, depth: Int) throws -> Node {
+    let position = input.position(of: event.start)
+    if let tag = event.tag { throw tagProblem(tag, at: position) }
+    if case .alias(let name) = event.kind { return try copy(of: name, at: position) }
     let countBefore = nodeCount
-    try count(1, at: place)
+    try count(1, at: position)
     let opening = event.anchor.map { anchors.open($0) }
     let content: Node.Content
     switch event.kind {
     case .scalar(let scalar):
-      try check(scalar.text, at: place)
+      try check(scalar.text, at: position)
       content = .scalar(scalar)
     case .sequenceStart:
-      content = try sequence(at: place, depth: depth + 1)
+      content = try sequence(at: position, depth: depth + 1)
     case .mappingStart:
-      content = try mapping(at: place, depth: depth + 1)
+      content = try mapping(at: position, depth: depth + 1)
     case .streamStart, .streamEnd, .documentStart, .documentEnd, .alias, .sequenceEnd, .mappingEnd:
       preconditionFailure("libyaml's events are well nested")
     }
-    let node = Node(content, at: place)
+    let node = Node(content, at: position)
     if let opening { anchors.close(opening, node: node, count: nodeCount - countBefore) }
     return node
   }
 
-  private func sequence(at place: Position, depth: Int) throws(ReadFailure) -> Node.Content {
+  private func sequence(at position: Position, depth: Int) throws -> Node.Content {
     guard depth <= limits.depth else {
-      throw .document(.tooDeep(limits, file: input.file, at: place))
+      throw Diagnostic.tooDeep(limits, file: input.file, at: position)
     }
     let base = openNodes.count
     while true {
@@ -129,19 +140,19 @@ final class YAMLBuilder {
     return .sequence(nodes)
   }
 
-  private func mapping(at place: Position, depth: Int) throws(ReadFailure) -> Node.Content {
+  private func mapping(at position: Position, depth: Int) throws -> Node.Content {
     guard depth <= limits.depth else {
-      throw .document(.tooDeep(limits, file: input.file, at: place))
+      throw Diagnostic.tooDeep(limits, file: input.file, at: position)
     }
     let base = openEntries.count
-    var ledger = KeyLedger()
+    var keys = KeyIndex()
     while true {
       let event = try next()
       if case .mappingEnd = event.kind { break }
       let keyPlace = input.position(of: event.start)
       let key = try key(from: event, at: keyPlace)
       let child = try node(from: try next(), depth: depth)
-      if let first = ledger.first(key, in: openEntries, from: base) {
+      if let first = keys.first(key, in: openEntries, from: base) {
         log.append(.duplicate(key, file: input.file, at: keyPlace, first: first))
       } else {
         openEntries.append(Entry(key: key, keyPosition: keyPlace, value: child))
@@ -152,49 +163,85 @@ final class YAMLBuilder {
     return .mapping(entries)
   }
 
-  private func key(from event: YAMLEvent, at place: Position) throws(ReadFailure) -> String {
-    if let tag = event.tag { throw .document(tagRefusal(tag, at: place)) }
+  private func key(from event: YAMLEvent, at position: Position) throws -> String {
+    if let tag = event.tag { throw tagProblem(tag, at: position) }
     guard case .scalar(let scalar) = event.kind else {
-      throw .document(keyRefusal(event.kind, at: place))
+      throw keyProblem(event.kind, at: position)
     }
-    if scalar.text == "<<", scalar.style == .plain { throw .document(mergeRefusal(at: place)) }
-    try check(scalar.text, at: place)
+    if scalar.text == "<<", scalar.style == .plain { throw mergeProblem(at: position) }
+    try check(scalar.text, at: position)
     if let anchor = event.anchor {
       let opening = anchors.open(anchor)
-      anchors.close(opening, node: Node(.scalar(scalar), at: place), count: 1)
+      anchors.close(opening, node: Node(.scalar(scalar), at: position), count: 1)
     }
     return scalar.text
   }
 
-  private func copy(of name: String, at place: Position) throws(ReadFailure) -> Node {
+  private func copy(of name: String, at position: Position) throws -> Node {
     guard let anchor = anchors[name] else {
-      throw .document(undefinedRefusal(name, at: place))
+      throw undefinedProblem(name, at: position)
     }
     guard let node = anchor.node else {
-      throw .document(cycleRefusal(name, at: place))
+      throw cycleProblem(name, at: position)
     }
     copiedCount += anchor.count
     guard copiedCount <= limits.copiedNodes else {
-      throw .document(copiesRefusal(limits.copiedNodes, at: place))
+      throw copiesProblem(limits.copiedNodes, at: position)
     }
-    try count(anchor.count, at: place)
-    return Node(node.content, at: place)
+    try count(anchor.count, at: position)
+    return Node(node.content, at: position)
   }
 
   // MARK: Limits
 
-  private func count(_ more: Int, at place: Position) throws(ReadFailure) {
+  private func count(_ more: Int, at position: Position) throws {
     nodeCount += more
     guard nodeCount <= nodeLimit else {
-      throw .document(.tooManyValues(nodeLimit, file: input.file, at: place))
+      throw Diagnostic.tooManyValues(nodeLimit, file: input.file, at: position)
     }
   }
 
-  private func check(_ text: String, at place: Position) throws(ReadFailure) {
-    let count = text.utf8.count
-    guard count > limits.scalarBytes else { return }
-    let cap = limits.scalarCap(isData: text.utf8.starts(with: "data:".utf8))
-    guard count > cap else { return }
-    throw .document(.tooLong(count, cap: cap, file: input.file, at: place))
+  private func check(_ text: String, at position: Position) throws {
+    if let problem = limits.problem(ofText: text.utf8, file: input.file, at: position) {
+      throw problem
+    }
+  }
+}
+
+/// The named values of a YAML document, and which of them are still being read.
+struct YAMLAnchors {
+  struct Anchor {
+    fileprivate let serial: Int
+    /// Nil while the value is being read: an alias to it would be a cycle.
+    fileprivate(set) var node: Node?
+    /// Values in the node, itself and all copies included.
+    fileprivate(set) var count: Int
+  }
+
+  /// Identifies the anchor to close, even if its value uses the same name for another one.
+  struct Opening {
+    fileprivate let name: String
+    fileprivate let serial: Int
+  }
+
+  private var anchors: [String: Anchor] = [:]
+  private var serial = 0
+  /// Values of all anchors that were ever closed.
+  private(set) var total = 0
+
+  subscript(name: String) -> Anchor? { anchors[name] }
+
+  /// The name means this value from here on; an earlier meaning is forgotten.
+  mutating func open(_ name: String) -> Opening {
+    serial += 1
+    anchors[name] = Anchor(serial: serial, node: nil, count: 0)
+    return Opening(name: name, serial: serial)
+  }
+
+  mutating func close(_ opening: Opening, node: Node, count: Int) {
+    total += count
+    guard anchors[opening.name]?.serial == opening.serial else { return }
+    anchors[opening.name]?.node = node
+    anchors[opening.name]?.count = count
   }
 }

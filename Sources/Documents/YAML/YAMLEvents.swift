@@ -1,9 +1,10 @@
 import CYAML
+import Diagnostics
 
-/// Owns one libyaml parser: the only place where C reads text.
+/// Owns one libyaml parser; nothing else here calls C.
 ///
-/// Memory-safe from outside: the parser is initialised once, used by one owner at a time, and
-/// deleted once; nothing that points into it leaves this type.
+/// It is safe to use: the parser is initialised once, has one owner at a time and is deleted once;
+/// no pointer into it leaves this type.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   let input: YAMLInput
@@ -35,23 +36,23 @@ import CYAML
     unsafe parser.deallocate()
   }
 
-  /// The next event; not to be asked again once it has thrown.
+  /// The next event; must not be called again after it has thrown.
   ///
   /// The corresponding C function is `yaml_parser_parse`.
-  mutating func next() throws(YAMLProblem) -> YAMLEvent {
+  mutating func next() throws(YAMLError) -> YAMLEvent {
     var event = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }
     defer { unsafe yaml_event_delete(&event) }
     return unsafe Self.event(event)
   }
 
-  private borrowing func problem() -> YAMLProblem {
+  private borrowing func problem() -> YAMLError {
     let state = unsafe parser.pointee
-    return unsafe YAMLProblem(
+    return unsafe YAMLError(
       problem: state.problem.map { unsafe String(cString: $0) } ?? "out of memory",
-      place: Self.mark(state.problem_mark),
+      mark: Self.mark(state.problem_mark),
       context: state.context.map { unsafe String(cString: $0) },
-      contextPlace: Self.mark(state.context_mark))
+      contextMark: Self.mark(state.context_mark))
   }
 
   // MARK: From C to Swift
@@ -99,4 +100,45 @@ import CYAML
   private static func mark(_ mark: yaml_mark_t) -> YAMLMark {
     YAMLMark(index: Int(mark.index), line: Int(mark.line), column: Int(mark.column))
   }
+}
+
+/// What libyaml says about the next piece of a document.
+struct YAMLEvent {
+  enum Kind {
+    case streamStart
+    case streamEnd
+    case documentStart
+    case documentEnd
+    case alias(String)
+    case scalar(Scalar)
+    case sequenceStart
+    case sequenceEnd
+    case mappingStart
+    case mappingEnd
+  }
+
+  let kind: Kind
+  /// The name after `&`.
+  var anchor: String?
+  /// The name after `!`, in full.
+  var tag: String?
+  let start: YAMLMark
+  let end: YAMLMark
+}
+
+/// A position as libyaml counts it: in characters from 0, without a byte order mark.
+struct YAMLMark {
+  let index: Int
+  /// Counts U+0085, U+2028 and U+2029 as line ends too, so it can differ from `Position.line`.
+  let line: Int
+  let column: Int
+}
+
+/// Why libyaml gave up, in its own words.
+struct YAMLError: Error {
+  let problem: String
+  let mark: YAMLMark
+  /// What it was doing, `while scanning a quoted scalar`, and where that began.
+  let context: String?
+  let contextMark: YAMLMark
 }

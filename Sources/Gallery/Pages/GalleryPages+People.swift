@@ -1,6 +1,7 @@
 import Diagnostics
-import Recipes
+import Imaging
 import Manifest
+import Recipes
 import Mustache
 import Plan
 import Store

@@ -1,6 +1,7 @@
 import Diagnostics
-import Recipes
+import Imaging
 import Manifest
+import Recipes
 import Mustache
 import Plan
 
@@ -66,10 +67,10 @@ struct GalleryPages: Sendable {
   func fill(_ template: String, with values: Record) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1 << 16)
-    do throws(MustacheError) {
+    do throws(Diagnostic) {
       try templates.set.render(template, with: .record(values), into: &bytes)
     } catch {
-      throw Diagnostic(error)
+      throw error
     }
     return bytes
   }

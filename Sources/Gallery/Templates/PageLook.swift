@@ -21,7 +21,7 @@ package struct PageLook: Sendable {
   /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
   package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
     self.name = name
-    do throws(MustacheError) {
+    do throws(Diagnostic) {
       let wardrobe = try Wardrobe(
         try TemplateReader(named: folder), theme: nil,
         files: ["\(name).css", Templates.styleSheetName])
@@ -29,21 +29,17 @@ package struct PageLook: Sendable {
       styleSheet = wardrobe.bytes(of: "\(name).css")
       gallerySheet = wardrobe.bytes(of: Templates.styleSheetName)
     } catch {
-      throw Diagnostic(error)
+      throw error
     }
-    warnings = set.unknownNames(known: vocabulary).map { error in
-      var warning = Diagnostic(error)
-      warning.severity = .warning
-      return warning
-    }
+    warnings = set.unknownNames(known: vocabulary)
   }
 
   package func fill(with values: Record) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    do throws(MustacheError) {
+    do throws(Diagnostic) {
       try set.render(name, with: .record(values), into: &bytes)
     } catch {
-      throw Diagnostic(error)
+      throw error
     }
     return bytes
   }

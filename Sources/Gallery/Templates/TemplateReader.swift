@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 import Mustache
 import Plan
@@ -27,13 +28,13 @@ final class TemplateReader: Sendable {
   /// What is there, readable or not.
   private let present = Guarded<Set<String>>([])
 
-  init(named folder: String?) throws(MustacheError) {
+  init(named folder: String?) throws(Diagnostic) {
     folderPath = folder ?? PageMaker.templatesFolder
     do throws(FileError) {
       self.folder = try Folder(opening: folderPath)
     } catch {
       guard folder == nil, error.reason == .notFound else {
-        throw .unreadable(folderPath, note: error.explanation)
+        throw .unreadableTemplate(folderPath, note: error.explanation)
       }
       self.folder = nil
     }

@@ -47,13 +47,13 @@ package struct Templates: Sendable {
   package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, Wardrobe.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
     let wardrobe: Wardrobe
-    do throws(MustacheError) {
+    do throws(Diagnostic) {
       let reader = try TemplateReader(named: folder)
       wardrobe = try Wardrobe(reader, theme: theme, files: Self.files)
       set = try TemplateSet(loading: Self.roots, from: wardrobe.source)
       reader.tell(&inputs)
     } catch {
-      throw Diagnostic(error)
+      throw error
     }
     styleSheet = wardrobe.bytes(of: Self.styleSheetName)
     script = wardrobe.bytes(of: Self.scriptName)
@@ -66,23 +66,7 @@ package struct Templates: Sendable {
     } else {
       themeSheet = nil
     }
-    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(GalleryHead.vocabulary)).map {
-      error in
-      var warning = Diagnostic(error)
-      warning.severity = .warning
-      return warning
-    }
-  }
-}
-
-extension Diagnostic {
-  init(_ error: MustacheError) {
-    var place = Place(file: error.template)
-    if let line = error.line {
-      place.position = Position(line: line, column: error.column ?? 1)
-    }
-    self.init(
-      .error, error.code, error.message, at: place, note: error.note, help: error.help)
+    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(GalleryHead.vocabulary))
   }
 }
 

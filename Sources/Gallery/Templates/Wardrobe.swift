@@ -1,3 +1,4 @@
+import Diagnostics
 import Manifest
 import Mustache
 
@@ -18,7 +19,7 @@ struct Wardrobe {
   /// - Throws: When a file is there and cannot be read.
   init(
     _ reader: TemplateReader, theme: NamedTheme?, files: [String]
-  ) throws(MustacheError) {
+  ) throws(Diagnostic) {
     self.reader = reader
     self.theme = theme?.name
     var found: [String: [UInt8]] = [:]
@@ -26,7 +27,7 @@ struct Wardrobe {
       do throws(TemplateReader.Failure) {
         found[name] = try Self.read(name, reader)
       } catch {
-        throw .unreadable(reader.path(of: name), note: error.description)
+        throw .unreadableTemplate(reader.path(of: name), note: error.description)
       }
     }
     self.found = found

@@ -57,7 +57,7 @@ extension FieldReader {
     return ButtonStyle(
       name: name, light: light, dark: dark, radius: radius ?? 0, border: border,
       emit: emit.isEmpty ? [.css] : emit, isTemplate: isTemplate,
-      place: Place(file: file, position: fields.position), path: fields.path.text ?? "")
+      place: FileLocation(file: file, position: fields.position), path: fields.path.text ?? "")
   }
 
   /// What stands in one appearance.

@@ -63,6 +63,7 @@ extension FieldReader {
       return nil
     }
     return .badge(
-      path, place: Place(file: file, position: badge.node.position), path: badge.path.text ?? "")
+      path, place: FileLocation(file: file, position: badge.node.position),
+      path: badge.path.text ?? "")
   }
 }

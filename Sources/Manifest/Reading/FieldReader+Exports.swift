@@ -52,7 +52,7 @@ extension FieldReader {
     }
     return IconStyle(
       source: kind, background: background,
-      place: Place(file: file, position: item.node.position), path: item.path.text ?? "")
+      place: FileLocation(file: file, position: item.node.position), path: item.path.text ?? "")
   }
 
   /// All of `strips`; one that is broken is left out.
@@ -82,7 +82,7 @@ extension FieldReader {
     guard let title, let tone else { return nil }
     let strip = ShadowStrip(
       name: title, color: tone, radius: radius, offset: offset, edge: edge,
-      place: Place(file: file, position: fields.position), path: fields.path.text ?? "")
+      place: FileLocation(file: file, position: fields.position), path: fields.path.text ?? "")
     if strip.height > ManifestLimits.stripHeight {
       diagnostics.add(
         Diagnostic(

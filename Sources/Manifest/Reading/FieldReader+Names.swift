@@ -26,7 +26,7 @@ extension FieldReader {
     if let first = names.places[name] {
       report(
         .duplicateName, "there are two \(names.plural) called \(name.quoted)", field,
-        note: "the first is at \(Place(file: file, position: first))",
+        note: "the first is at \(FileLocation(file: file, position: first))",
         help: "give one of them another name")
     } else {
       names.places[name] = field.node.position

@@ -72,6 +72,6 @@ extension FieldReader {
         help: "names of themes have the characters a-z, 0-9 and -")
       return nil
     }
-    return NamedTheme(name: name, place: Place(file: file, position: field.node.position))
+    return NamedTheme(name: name, place: FileLocation(file: file, position: field.node.position))
   }
 }

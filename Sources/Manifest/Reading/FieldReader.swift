@@ -24,7 +24,7 @@ struct FieldReader {
   ) {
     diagnostics.add(
       Diagnostic(
-        severity, id, message, at: Place(file: file, position: position), path: path.text,
+        severity, id, message, at: FileLocation(file: file, position: position), path: path.text,
         note: note, help: help))
   }
 

@@ -39,7 +39,7 @@ extension ManifestReader {
         for problem in record.problems { users.report(problem, index: record.index) }
         if !record.isBroken { users.read(record.node, index: record.index) }
       }
-    } catch let error as DocumentError {
+    } catch let error as Diagnostic {
       users.fields.diagnostics.add(error)
     } catch {
       let refusal = error as? Refusal

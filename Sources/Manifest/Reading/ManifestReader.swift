@@ -39,7 +39,7 @@ package struct ManifestReader {
   /// The manifest, or nil if there is any error; diagnostics in either case.
   package func read(_ document: Document) -> (manifest: Manifest?, diagnostics: Diagnostics) {
     var reader = FieldReader(file: document.file, isTabular: false, diagnostics: Diagnostics())
-    for problem in document.problems { reader.diagnostics.add(Diagnostic(problem)) }
+    for problem in document.problems { reader.diagnostics.add(problem) }
     let manifest = read(Field(node: document.root, path: .root), &reader)
     return (reader.diagnostics.hasErrors ? nil : manifest, reader.diagnostics)
   }
@@ -78,7 +78,7 @@ package struct ManifestReader {
     reader.diagnostics = users.fields.diagnostics
     return sources.map { kind, item in
       FallbackLink(
-        kind, at: Place(file: reader.file, position: item.node.position),
+        kind, at: FileLocation(file: reader.file, position: item.node.position),
         path: item.path.text ?? "")
     }
   }
@@ -129,7 +129,7 @@ extension FieldReader {
 
   fileprivate mutating func namedFile(_ field: Field) -> NamedFile? {
     guard let path = text(field), !path.isEmpty else { return nil }
-    return NamedFile(path: path, place: Place(file: file, position: field.node.position))
+    return NamedFile(path: path, place: FileLocation(file: file, position: field.node.position))
   }
 
   fileprivate mutating func site(_ field: Field) -> SiteDescription? {
@@ -163,7 +163,7 @@ extension FieldReader {
   /// All styles; one with the defaults if there is no `avatars`.
   fileprivate mutating func styles(_ fields: Fields) -> [AvatarStyle] {
     guard let field = fields["avatars"] else {
-      let place = Place(file: file, position: fields.position)
+      let place = FileLocation(file: file, position: fields.position)
       return [AvatarStyle(place: place, path: "avatars[0]")]
     }
     guard case .sequence = field.node.content else {

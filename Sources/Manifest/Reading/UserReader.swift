@@ -46,7 +46,8 @@ struct UserReader {
     let errors = fields.diagnostics.count(.error)
     // A table's keys stand in its header, so a row's place is its own.
     let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
-    var user = User(id: "", name: "", place: Place(file: fields.file, position: start), path: "")
+    var user = User(
+      id: "", name: "", place: FileLocation(file: fields.file, position: start), path: "")
     var idPosition: Position?
     for entry in entries {
       if fields.isAbsent(entry.value) {
@@ -86,7 +87,8 @@ struct UserReader {
     if let first = places[user.id] {
       fields.report(
         .error, .duplicateID, "there are two users with the id \(user.id.quoted)", at: idPosition,
-        .key("id", in: path), note: "the first is at \(Place(file: fields.file, position: first))",
+        .key("id", in: path),
+        note: "the first is at \(FileLocation(file: fields.file, position: first))",
         help: "give one of them another id")
       return
     }
@@ -100,8 +102,10 @@ struct UserReader {
   }
 
   /// Something wrong with a record as text.
-  mutating func report(_ problem: DocumentError, index: Int) {
-    fields.diagnostics.add(Diagnostic(problem, path: "users[\(index)]"))
+  mutating func report(_ problem: Diagnostic, index: Int) {
+    var problem = problem
+    problem.path = "users[\(index)]"
+    fields.diagnostics.add(problem)
   }
 
   private mutating func reportKey(_ entry: Entry, _ path: NodePath) {

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 extension AvatarStyle {
@@ -29,7 +30,7 @@ extension AvatarStyle {
     package enum Content: Hashable, Sendable {
       case dot(Color)
       /// A path beneath the manifest's folder, and where the manifest says so.
-      case badge(String, place: Place, path: String)
+      case badge(String, place: FileLocation, path: String)
     }
 
     /// What a source may be like.

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// A named look that users' pictures get; all lengths in points.
@@ -37,14 +38,14 @@ package struct AvatarStyle: Hashable, Sendable {
   package var quality: [OutputFormat: Int] = [:]
   /// What a file may have at most.
   package var maxBytes: [OutputFormat: Int] = [:]
-  package var place: Place
+  package var place: FileLocation
   package var path: String
   /// Of `focus`, where the style looks for something and says so itself.
-  package var focusPlace: Place?
+  package var focusPlace: FileLocation?
   /// Of `maxBytes`, where the style itself says something of it.
-  package var limitPlace: Place?
+  package var limitPlace: FileLocation?
 
-  package init(name: String = AvatarStyle.defaultName, place: Place, path: String) {
+  package init(name: String = AvatarStyle.defaultName, place: FileLocation, path: String) {
     self.name = name
     self.place = place
     self.path = path

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// A named button: a colour for each of its states.
@@ -62,12 +63,13 @@ package struct ButtonStyle: Hashable, Sendable {
   package var emit: Set<Emission>
   /// Apps colour it themselves.
   package var isTemplate: Bool
-  package var place: Place
+  package var place: FileLocation
   package var path: String
 
   package init(
     name: String, light: Appearance, dark: Appearance? = nil, radius: Double = 0,
-    border: Edge? = nil, emit: Set<Emission> = [.css], isTemplate: Bool = false, place: Place,
+    border: Edge? = nil, emit: Set<Emission> = [.css], isTemplate: Bool = false,
+    place: FileLocation,
     path: String
   ) {
     self.name = name

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// A shadow along one edge of something wide: a picture one pixel wide that repeats.
@@ -16,12 +17,12 @@ package struct ShadowStrip: Hashable, Sendable {
   /// Points: how far the shadow is moved down.
   package var offset: Double
   package var edge: Edge
-  package var place: Place
+  package var place: FileLocation
   package var path: String
 
   package init(
     name: String, color: Color, radius: Double, offset: Double = 0, edge: Edge = .below,
-    place: Place, path: String
+    place: FileLocation, path: String
   ) {
     self.name = name
     self.color = color

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Imaging
 import Recipes
 
 /// What one style says itself; nil is what it takes from its parent or leaves to the defaults.
@@ -49,8 +50,8 @@ struct StyleDraft {
 
   func place(of key: String) -> Position { places[key] ?? position }
 
-  private func ownPlace(of key: String, in file: String) -> Place? {
-    places[key].map { Place(file: file, position: $0) }
+  private func ownPlace(of key: String, in file: String) -> FileLocation? {
+    places[key].map { FileLocation(file: file, position: $0) }
   }
 
   /// The same style with all that it does not say taken from `parent`.
@@ -85,7 +86,7 @@ struct StyleDraft {
   /// The finished style: what is still missing gets the defaults of `AvatarStyle`.
   func style(in file: String) -> AvatarStyle {
     var style = AvatarStyle(
-      name: name, place: Place(file: file, position: position), path: path.text ?? "")
+      name: name, place: FileLocation(file: file, position: position), path: path.text ?? "")
     if let size { (style.width, style.height) = size }
     if let scales { style.scales = scales }
     let radius = radius ?? AvatarStyle.defaultRadius

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Imaging
 import Recipes
 
 extension FieldReader {

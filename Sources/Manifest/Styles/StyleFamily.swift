@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Imaging
 import Recipes
 
 /// All styles of a manifest on their way from drafts to values: names, inheritance, checks.
@@ -15,7 +16,7 @@ struct StyleFamily {
         indices[draft.name] = index
         continue
       }
-      let place = Place(file: reader.file, position: drafts[first].place(of: "name"))
+      let place = FileLocation(file: reader.file, position: drafts[first].place(of: "name"))
       reader.report(
         .error, .duplicateName, "there are two styles called `\(draft.name)`",
         at: draft.place(of: "name"), draft.path, note: "the first is at \(place)",

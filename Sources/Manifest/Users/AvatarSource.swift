@@ -1,4 +1,4 @@
-package import Documents
+package import Diagnostics
 package import Fetch
 package import Foundation
 package import Recipes

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Imaging
 package import Recipes
 
 /// A picture that is no user's: the bitmap of a button, an icon, a sheet of sprites.
@@ -8,11 +9,11 @@ package struct Piece: Sendable {
   package var source: Source
   package var recipe: Recipe
   /// Where the manifest asks for it.
-  package var place: Place
+  package var place: FileLocation
   /// `buttons[3]`.
   package var path: String
 
-  package init(_ source: Source, _ recipe: Recipe, place: Place, path: String) {
+  package init(_ source: Source, _ recipe: Recipe, place: FileLocation, path: String) {
     self.source = source
     self.recipe = recipe
     self.place = place

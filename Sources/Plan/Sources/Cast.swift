@@ -1,6 +1,7 @@
 import Diagnostics
-package import Recipes
+package import Imaging
 package import Manifest
+package import Recipes
 
 /// Who gets which source: each user goes down its own list until something works.
 package struct Cast: Sendable {

@@ -119,7 +119,7 @@ package enum Invocation: Sendable {
 extension Diagnostic {
   /// A mistake in the words typed; without a better help, the page of the command is named.
   package static func usage(
-    _ id: CommandLineID, _ message: String, _ command: String? = nil, help: String? = nil
+    _ id: DiagnosticID, _ message: String, _ command: String? = nil, help: String? = nil
   ) -> Diagnostic {
     let page = command.map { "sitegen help \($0)" } ?? "sitegen help"
     return Diagnostic(.error, id.rawValue, message, help: help ?? "`\(page)` tells how it is used")

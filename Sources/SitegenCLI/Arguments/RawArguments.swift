@@ -1,6 +1,7 @@
 import Diagnostics
-package import Recipes
+package import Imaging
 import Manifest
+package import Recipes
 
 /// The words after a command, checked one by one but not yet put together.
 ///

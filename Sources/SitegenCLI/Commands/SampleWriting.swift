@@ -44,16 +44,13 @@ struct SampleWriting {
 extension Diagnostic {
   /// Why samples could not be written; whatever it is, the machine is to blame.
   fileprivate init(writing folder: String, _ error: any Error) {
-    let (id, note) =
+    let (id, note): (DiagnosticID, String) =
       switch error {
       case let error as FileError:
-        (
-          CommandLineID.samplesUnwritable.rawValue,
-          "cannot \(error.operation) \(error.path): \(error.explanation)"
-        )
-      case WorkerFailure.cannotStart(let why): (DiagnosticID.workerCannotStart.rawValue, why)
-      case WorkerFailure.refused(let why): (DiagnosticID.imageMagickNotTrusted.rawValue, why)
-      default: (DiagnosticID.encodeFailed.rawValue, "\(error)")
+        (.samplesUnwritable, "cannot \(error.operation) \(error.path): \(error.explanation)")
+      case WorkerFailure.cannotStart(let why): (.workerCannotStart, why)
+      case WorkerFailure.refused(let why): (.imageMagickNotTrusted, why)
+      default: (.encodeFailed, "\(error)")
       }
     self.init(
       .error, id, "cannot write the samples to \(folder)", note: note,

@@ -75,7 +75,7 @@ private enum Browser {
 extension Diagnostic {
   fileprivate static func open(to url: String) -> Diagnostic {
     Diagnostic(
-      .warning, CommandLineID.servedToOthers.rawValue,
+      .warning, .servedToOthers,
       "whoever can reach this machine can see the site at \(url)",
       help: "without --host only this machine can")
   }
@@ -84,19 +84,19 @@ extension Diagnostic {
     switch error {
     case .portTaken(let port):
       self.init(
-        .error, CommandLineID.portTaken.rawValue, "somebody else listens at port \(port)",
+        .error, .portTaken, "somebody else listens at port \(port)",
         help: "leave --port out to get the next one that is free")
     case .noFreePort:
       self.init(
-        .error, CommandLineID.portTaken.rawValue, "no port from 8080 to 8180 is free",
+        .error, .portTaken, "no port from 8080 to 8180 is free",
         help: "name one with --port; --port 0 is any that is free")
     case .badHost(let host):
       self.init(
-        .error, CommandLineID.badHost.rawValue, "cannot listen at \(host.quoted)",
+        .error, .badHost, "cannot listen at \(host.quoted)",
         note: "it is no address of this machine", help: "name an address, such as 127.0.0.1 or ::")
     case .system(let call, let message):
       self.init(
-        .error, CommandLineID.cannotServe.rawValue, "cannot serve: \(call) failed",
+        .error, .cannotServe, "cannot serve: \(call) failed",
         note: message)
     }
   }

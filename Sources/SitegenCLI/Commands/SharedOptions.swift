@@ -94,7 +94,7 @@ extension RawArguments {
 
 extension Diagnostic {
   static let nothingPublished = Diagnostic(
-    .error, CommandLineID.strict.rawValue,
+    .error, .strict,
     "nothing was published: with --strict every warning is a failure")
 }
 

@@ -45,7 +45,7 @@ package struct Printer: Sendable {
   private func text(_ diagnostic: Diagnostic) -> String {
     var lines = diagnostic.lines
     // Without a place, say at least who speaks.
-    if diagnostic.place == nil, diagnostic.path == nil { lines[0] = "sitegen: " + lines[0] }
+    if diagnostic.location == nil, diagnostic.path == nil { lines[0] = "sitegen: " + lines[0] }
     if console.hasColors {
       lines[0] = painted(lines[0], diagnostic.severity)
       for index in lines.indices.dropFirst() { lines[index] = "\u{1B}[2m\(lines[index])\u{1B}[0m" }

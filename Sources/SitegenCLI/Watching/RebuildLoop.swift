@@ -202,7 +202,7 @@ extension LiveProblem {
     let path = diagnostic.path.map { "\($0): " } ?? ""
     self.init(
       severity: diagnostic.severity.rawValue, message: path + diagnostic.message,
-      place: diagnostic.place?.description,
+      place: diagnostic.location?.description,
       details: [diagnostic.note, diagnostic.help].compactMap(\.self))
   }
 }

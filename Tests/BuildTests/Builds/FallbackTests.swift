@@ -14,7 +14,7 @@ import Testing
 /// Whole builds in which the manifest's `fallback` does not work either.
 struct FallbackTests {
   private func told(_ diagnostic: Diagnostic) -> String {
-    let place = diagnostic.place
+    let place = diagnostic.location
     let file = place.map { ($0.file as NSString).lastPathComponent } ?? "-"
     let position = place?.position.map { "\($0.line):\($0.column)" } ?? "-"
     return "\(file):\(position) \(diagnostic.path ?? "-") \(diagnostic.id)"

@@ -1,5 +1,6 @@
 import Build
 import Compare
+import Diagnostics
 import Gallery
 import Manifest
 import Plan

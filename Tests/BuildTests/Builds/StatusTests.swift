@@ -127,7 +127,7 @@ struct StatusTests {
     #expect(result.diagnostics.sorted.count == 1)
     #expect(diagnostic.severity == .error && diagnostic.path == "users[42].avatar")
     #expect(diagnostic.message.contains("42.png") && diagnostic.id == "truncated")
-    #expect(diagnostic.place?.position?.line == 47)
+    #expect(diagnostic.location?.position?.line == 47)
     #expect(result.report.failures.map(\.user) == ["user-42"])
     #expect(result.report.failures.map(\.reason) == ["truncated"])
     let users = try site.assets().users

@@ -1,5 +1,6 @@
 import Build
 import Compare
+import Diagnostics
 import Gallery
 import Manifest
 import Plan
@@ -58,7 +59,7 @@ struct ThemeTests {
       Issue.record("the build did not end")
       return
     }
-    let place = diagnostics.sorted.first?.place
+    let place = diagnostics.sorted.first?.location
     #expect(place?.file.hasSuffix("templates/mine-person.mustache") == true)
   }
 

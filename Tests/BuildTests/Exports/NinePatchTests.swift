@@ -22,7 +22,7 @@ struct NinePatchTests {
         highlighted: Color(red: 0, green: 0, blue: 0)),
       radius: radius,
       border: border > 0 ? ButtonStyle.Edge(width: border, color: color ?? edge) : nil,
-      place: Place(file: "manifest.yaml"), path: "buttons[0]")
+      place: FileLocation(file: "manifest.yaml"), path: "buttons[0]")
   }
 
   private func pixels(_ recipe: Recipe, of color: Color) throws -> Pixels {

@@ -1,5 +1,6 @@
 import Build
 import Compare
+import Diagnostics
 import Files
 import Foundation
 import Gallery

@@ -23,7 +23,7 @@ struct NineSliceTests {
   private static func button(radius: Double, border: Double, colors: Int) throws -> ButtonStyle {
     let (fill, edge) = Self.colors[colors % Self.colors.count]
     let normal = try #require(Color(parsing: fill))
-    let place = Place(file: "manifest.yaml")
+    let place = FileLocation(file: "manifest.yaml")
     return ButtonStyle(
       name: "b", light: ButtonStyle.Appearance(normal: normal, highlighted: normal),
       radius: radius,

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A value of a `Contents.json`, laid out as Xcode does.
 ///
 /// Keys are sorted, each level has two spaces more, and a colon has one on both sides: so a catalog

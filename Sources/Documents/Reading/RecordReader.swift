@@ -1,8 +1,10 @@
-/// Reads a list record by record, however long it is: only one record is held at a time.
+package import Diagnostics
+
+/// Reads a list of any length record by record; only one record is in memory at a time.
 ///
 /// A list is CSV or TSV with a header row, JSON Lines, one JSON array or one YAML sequence. In CSV,
-/// TSV and JSON Lines a broken record is reported and reading goes on behind it; in JSON and YAML
-/// broken syntax ends the reading. What comes out does not depend on the pieces that `read` returns.
+/// TSV and JSON Lines a broken record is reported and reading continues after it; in JSON and YAML
+/// broken syntax ends the reading. The result does not depend on the pieces that `read` returns.
 package struct RecordReader: ~Copyable {
   /// One mapping of a list.
   package struct Record: Hashable, Sendable {
@@ -12,18 +14,18 @@ package struct RecordReader: ~Copyable {
     package let node: Node
     /// Whether the record could not be read, so that `node` says nothing.
     package let isBroken: Bool
-    /// What makes it broken, or what can be lived with, such as a duplicate key.
-    package let problems: [DocumentError]
+    /// Why it is broken, or recoverable problems such as a duplicate key.
+    package let problems: [Diagnostic]
   }
 
-  /// What the reader of one syntax finds, before it is counted.
+  /// A record as the reader of one syntax returns it, before it is counted.
   struct Finding {
     var node: Node
     var isBroken = false
-    var problems: [DocumentError] = []
+    var problems: [Diagnostic] = []
   }
 
-  private let advance: () throws(ReadFailure) -> Finding?
+  private let advance: () throws -> Finding?
   private let file: String
   private let limits: DocumentLimits
   private var count = 0
@@ -34,8 +36,8 @@ package struct RecordReader: ~Copyable {
   /// - Parameters:
   ///   - syntax: how the list is written.
   ///   - file: its name, for messages.
-  ///   - limits: what it may cost.
-  ///   - read: hands over the next bytes, or nil at the end; what it throws, `next` throws.
+  ///   - limits: how large it may be.
+  ///   - read: returns the next bytes, nil at the end; its errors are thrown by `next`.
   package init(
     syntax: Syntax, file: String, limits: DocumentLimits = .standard,
     read: @escaping () throws -> [UInt8]?
@@ -54,38 +56,28 @@ package struct RecordReader: ~Copyable {
     case .csv, .tsv:
       let separator = syntax == .csv ? Byte.comma : Byte.tab
       var records = CSVRecords(window, separator: separator, limits: limits)
-      advance = { () throws(ReadFailure) in try records.next() }
+      advance = { try records.next() }
     case .jsonLines:
       var records = JSONLineRecords(window, limits: limits)
-      advance = { () throws(ReadFailure) in try records.next() }
+      advance = { try records.next() }
     case .json:
       var records = JSONArrayRecords(window, limits: limits)
-      advance = { () throws(ReadFailure) in try records.next() }
+      advance = { try records.next() }
     case .yaml:
-      let records = YAMLRecords(window, limits: limits)
-      advance = { () throws(ReadFailure) in try records.next() }
+      let input = YAMLInput(window, awaiting: limits.recordBytes)
+      let builder = YAMLBuilder(input, limits: limits)
+      advance = { try builder.nextRecord() }
     }
   }
 
-  /// The next record, or nil at the end; throws `DocumentError`, or what `read` throws.
+  /// The next record, or nil at the end; throws a `Diagnostic`, or what `read` throws.
   package mutating func next() throws -> Record? {
-    do throws(ReadFailure) {
-      return try nextRecord()
-    } catch {
-      switch error {
-      case .document(let problem): throw problem
-      case .source(let problem): throw problem
-      }
-    }
-  }
-
-  mutating func nextRecord() throws(ReadFailure) -> Record? {
     guard !isDone else { return nil }
-    // Whatever is thrown, nothing is read after it.
+    // Nothing is read after an error.
     isDone = true
     guard let finding = try advance() else { return nil }
     guard count < limits.records else {
-      throw .document(.tooManyRecords(limits, file: file, at: finding.node.position))
+      throw Diagnostic.tooManyRecords(limits, file: file, at: finding.node.position)
     }
     isDone = false
     defer { count += 1 }
@@ -95,13 +87,13 @@ package struct RecordReader: ~Copyable {
 }
 
 extension RecordReader.Finding {
-  /// A record of which nothing can be used.
-  static func broken(_ problem: DocumentError, at position: Position) -> Self {
+  /// A record that cannot be used.
+  static func broken(_ problem: Diagnostic, at position: Position) -> Self {
     Self(node: Node(.mapping([]), at: position), isBroken: true, problems: [problem])
   }
 
-  /// A value that stands where a record should; broken unless it is a mapping.
-  init(record node: Node, problems: [DocumentError], file: String) {
+  /// A value in the place of a record; broken unless it is a mapping.
+  init(record node: Node, problems: [Diagnostic], file: String) {
     if case .mapping = node.content {
       self.init(node: node, problems: problems)
     } else {

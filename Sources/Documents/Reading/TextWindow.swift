@@ -1,31 +1,32 @@
 import Bytes
+import Diagnostics
 
 /// The part of a text that is in memory: clean UTF-8 without its byte order mark, read on demand.
 ///
-/// A fault in the text (or too much of it) is thrown only when the bytes before it are used up, so
-/// what is read does not depend on the sizes of the pieces in which the text arrives.
+/// An error in the text, or too much text, is thrown only after the bytes before it are used. So the
+/// result does not depend on the sizes of the pieces in which the text arrives.
 struct TextWindow {
   /// Read so far and not yet dropped.
   private(set) var bytes: [UInt8] = []
   /// The first byte that is still needed.
   private(set) var start = 0
-  /// Where `bytes[start]` stands in the text.
-  private(set) var place = TextPlace()
+  /// The position of `bytes[start]` in the text.
+  private(set) var cursor = TextCursor()
   /// Whether `bytes` holds all that is left.
   private(set) var isComplete = false
 
   let file: String
-  private let gate: TextGate
+  private let validator: TextValidator
   private let byteLimit: Int
   private let read: () throws -> [UInt8]?
   private var byteCount = 0
-  /// Bytes that cannot be judged yet: a character cut in two, or the very first four.
+  /// Bytes that cannot be checked yet: a character cut in two, or the first four of the text.
   private var pending: [UInt8] = []
   private var isPastMark = false
   private var obstacle: Obstacle?
 
   private enum Obstacle {
-    case unclean(TextGate.Verdict)
+    case unclean(TextValidator.Verdict)
     case encoding(String)
     case tooLarge
     case source(any Error)
@@ -33,22 +34,22 @@ struct TextWindow {
 
   init(file: String, syntax: Syntax, byteLimit: Int, read: @escaping () throws -> [UInt8]?) {
     self.file = file
-    self.gate = TextGate(isYAML: syntax == .yaml)
+    validator = TextValidator(isYAML: syntax == .yaml)
     self.byteLimit = byteLimit
     self.read = read
   }
 
   /// Reads one more piece; false when there is none.
-  mutating func fill() throws(ReadFailure) -> Bool {
+  mutating func fill() throws -> Bool {
     if load() { return true }
     guard let obstacle else { return false }
     throw failure(for: obstacle)
   }
 
-  /// Reads until twice as much is unread as before; false when there is nothing more.
+  /// Reads until the unread text is twice as long as before; false when there is no more.
   ///
-  /// Whoever starts over after each call still works in linear time.
-  mutating func grow() throws(ReadFailure) -> Bool {
+  /// A caller that starts over after each call still takes linear time.
+  mutating func grow() throws -> Bool {
     let target = (bytes.count - start) * 2
     guard try fill() else { return false }
     while bytes.count - start < target, load() {}
@@ -60,18 +61,18 @@ struct TextWindow {
     while bytes.count - offset < count, load() {}
   }
 
-  /// Forgets what stands before `offset`, and says by how much the offsets of the rest have moved.
+  /// Forgets the bytes before `offset`, and returns by how much the offsets of the rest decrease.
   @discardableResult
-  mutating func drop(to offset: Int, at place: TextPlace) -> Int {
+  mutating func drop(to offset: Int, at cursor: TextCursor) -> Int {
     start = offset
-    self.place = place
+    self.cursor = cursor
     guard start >= 1 << 16, start * 2 >= bytes.count else { return 0 }
     defer { start = 0 }
     bytes.removeSubrange(..<start)
     return start
   }
 
-  // MARK: Accepting
+  // MARK: Reading
 
   /// Whether one more piece of clean text could be read; if not, `obstacle` may say why.
   private mutating func load() -> Bool {
@@ -121,7 +122,7 @@ struct TextWindow {
   }
 
   private mutating func admit(_ piece: [UInt8]) {
-    let (clean, verdict) = gate.check(piece)
+    let (clean, verdict) = validator.check(piece)
     if clean == piece.count, bytes.isEmpty {
       bytes = piece
     } else {
@@ -134,7 +135,7 @@ struct TextWindow {
     }
   }
 
-  /// Takes the first bytes of all; a mark of UTF-8 is passed over, another one is an obstacle.
+  /// Removes the byte order mark of UTF-8 from the first bytes; any other mark is an obstacle.
   private mutating func removeMark(from head: inout [UInt8]) {
     isPastMark = true
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -146,43 +147,43 @@ struct TextWindow {
     }
   }
 
-  // MARK: Refusing
+  // MARK: Errors
 
-  private func failure(for obstacle: Obstacle) -> ReadFailure {
+  private func failure(for obstacle: Obstacle) -> any Error {
     switch obstacle {
-    case .source(let error): .source(error)
-    case .tooLarge: .document(tooLarge())
-    case .encoding(let name): .document(encoding(name))
-    case .unclean(let verdict): .document(unclean(verdict))
+    case .source(let error): error
+    case .tooLarge: tooLarge()
+    case .encoding(let name): encoding(name)
+    case .unclean(let verdict): unclean(verdict)
     }
   }
 
-  private func tooLarge() -> DocumentError {
-    DocumentError(
+  private func tooLarge() -> Diagnostic {
+    Diagnostic(
       .documentTooLarge, "the file is larger than \(byteLimit) bytes", file: file, at: nil,
       help: "split it; long lists of users belong in a file of their own")
   }
 
-  private func encoding(_ name: String) -> DocumentError {
-    DocumentError(
+  private func encoding(_ name: String) -> Diagnostic {
+    Diagnostic(
       .textEncoding, "the file is written in \(name), but only UTF-8 is read", file: file,
       at: Position(line: 1, column: 1), help: "save it as UTF-8")
   }
 
-  private func unclean(_ verdict: TextGate.Verdict) -> DocumentError {
-    var place = place
-    place.advance(over: bytes, in: start..<bytes.count)
+  private func unclean(_ verdict: TextValidator.Verdict) -> Diagnostic {
+    var cursor = cursor
+    cursor.advance(over: bytes, in: start..<bytes.count)
     switch verdict {
     case .control(let value):
-      return DocumentError(
+      return Diagnostic(
         .textControlCharacter, "the control character \(Self.name(value)) is not allowed in text",
-        file: file, at: place.position,
+        file: file, at: cursor.position,
         help: value == 0
           ? "remove it; a file full of NUL is often UTF-16: save it as UTF-8" : "remove it")
     case .invalidUTF8(let byte):
-      return DocumentError(
+      return Diagnostic(
         .textInvalidUTF8, "the byte 0x\(Hex.text(of: [byte], .upper)) is no UTF-8 here",
-        file: file, at: place.position, help: "save the file as UTF-8")
+        file: file, at: cursor.position, help: "save the file as UTF-8")
     case .clean, .partial:
       preconditionFailure("clean text is no obstacle")
     }

@@ -1,8 +1,8 @@
-/// Lets only clean UTF-8 pass: no broken sequences, no overlong forms, no raw control characters.
-struct TextGate {
+/// Accepts only clean UTF-8: no broken sequences, no overlong forms, no raw control characters.
+struct TextValidator {
   enum Verdict: Equatable {
     case clean
-    /// The bytes end inside a character that may still become a good one.
+    /// The bytes end inside a character that may still become valid.
     case partial
     case invalidUTF8(UInt8)
     case control(UInt32)

@@ -1,8 +1,10 @@
-/// A position that walks over text; lines end at `\n`, `\r\n` or `\r`.
+import Diagnostics
+
+/// A position that advances over text byte by byte; lines end at `\n`, `\r\n` or `\r`.
 ///
-/// Columns count Unicode scalars: that is what the YAML library counts, it needs no tables, and it
-/// stays the same from one Unicode version to the next. A tab counts one.
-struct TextPlace {
+/// Columns count Unicode scalars, as libyaml does: that needs no tables and is the same in every
+/// version of Unicode. A tab counts one.
+struct TextCursor {
   private var line: Int
   private var column: Int
   private var isAfterReturn = false

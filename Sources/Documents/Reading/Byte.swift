@@ -23,7 +23,7 @@ enum Byte {
 }
 
 extension UInt8 {
-  /// Whether this byte goes on with a UTF-8 character that an earlier one began.
+  /// Whether this byte continues a UTF-8 character that an earlier byte began.
   var isContinuation: Bool { self & 0xC0 == 0x80 }
   /// Letters, digits, and all bytes of characters that are not ASCII.
   var isWord: Bool { isASCIILetterOrDigit || self == 0x5F || self >= 0x80 }

@@ -1,75 +1,77 @@
-// What to say about YAML that cannot be read, or that this house does not want.
+import Diagnostics
+
+// The messages about YAML that cannot be read, or that we do not accept.
 extension YAMLBuilder {
-  func tagRefusal(_ tag: String, at place: Position) -> DocumentError {
+  func tagProblem(_ tag: String, at position: Position) -> Diagnostic {
     let name = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
-    return DocumentError(
-      .yamlTag, "the tag `\(name.brief)` is not supported", file: input.file, at: place,
+    return Diagnostic(
+      .yamlTag, "the tag `\(name.brief)` is not supported", file: input.file, at: position,
       help: "remove it; to make a value text, put it into quotes")
   }
 
-  func keyRefusal(_ kind: YAMLEvent.Kind, at place: Position) -> DocumentError {
+  func keyProblem(_ kind: YAMLEvent.Kind, at position: Position) -> Diagnostic {
     let found =
       switch kind {
       case .alias: "an alias"
       case .sequenceStart: "a list"
       default: "a mapping"
       }
-    return DocumentError(
-      .yamlKey, "a key has to be text, but this is \(found)", file: input.file, at: place,
+    return Diagnostic(
+      .yamlKey, "a key has to be text, but this is \(found)", file: input.file, at: position,
       help: "put text that starts with `[`, `{`, `*` or `?` into quotes")
   }
 
-  func mergeRefusal(at place: Position) -> DocumentError {
-    DocumentError(
-      .yamlMergeKey, "the merge key `<<` is not supported", file: input.file, at: place,
+  func mergeProblem(at position: Position) -> Diagnostic {
+    Diagnostic(
+      .yamlMergeKey, "the merge key `<<` is not supported", file: input.file, at: position,
       help: "write the keys out, or give a whole value by an alias")
   }
 
-  func undefinedRefusal(_ name: String, at place: Position) -> DocumentError {
-    DocumentError(
+  func undefinedProblem(_ name: String, at position: Position) -> Diagnostic {
+    Diagnostic(
       .yamlAliasUndefined, "the alias `*\(name.brief)` has no anchor before it", file: input.file,
-      at: place, help: "write `&\(name.brief)` before the value that it shall copy")
+      at: position, help: "write `&\(name.brief)` before the value that it shall copy")
   }
 
-  func cycleRefusal(_ name: String, at place: Position) -> DocumentError {
-    DocumentError(
+  func cycleProblem(_ name: String, at position: Position) -> Diagnostic {
+    Diagnostic(
       .yamlAliasCycle, "the alias `*\(name.brief)` stands inside its own anchor",
-      file: input.file, at: place, help: "a value cannot contain itself: write it out")
+      file: input.file, at: position, help: "a value cannot contain itself: write it out")
   }
 
-  func copiesRefusal(_ limit: Int, at place: Position) -> DocumentError {
-    DocumentError(
+  func copiesProblem(_ limit: Int, at position: Position) -> Diagnostic {
+    Diagnostic(
       .yamlAliasTooManyCopies, "the aliases copy more than \(limit) values", file: input.file,
-      at: place, help: "use fewer aliases inside of what other aliases copy")
+      at: position, help: "use fewer aliases inside of what other aliases copy")
   }
 
-  /// Says in our words what libyaml found, and what most often helps.
-  func refusal(of error: YAMLProblem) -> DocumentError {
-    // In the order of the text, so that both are exact.
-    let contextPlace = input.position(of: error.contextPlace)
-    let problemPlace = input.position(of: error.place)
-    let isInside = error.context != nil && error.contextPlace.index < error.place.index
-    // An open quote is mended where it opens; everything else where it was found.
+  /// What libyaml found, in our words, with the advice that helps most often.
+  func problem(of error: YAMLError) -> Diagnostic {
+    // Positions are exact only when they are asked for in the order of the text.
+    let contextPosition = input.position(of: error.contextMark)
+    let problemPosition = input.position(of: error.mark)
+    let isInside = error.context != nil && error.contextMark.index < error.mark.index
+    // An open quote is reported where it opens, everything else where it was found.
     let isQuote = isInside && error.context == "while scanning a quoted scalar"
-    let place = isQuote ? contextPlace : problemPlace
+    let position = isQuote ? contextPosition : problemPosition
     let note: String? =
       if isQuote {
-        "the quoted text is still open at \(problemPlace.line):\(problemPlace.column)"
+        "the quoted text is still open at \(problemPosition)"
       } else if isInside, let context = error.context {
-        "\(context) that began at \(contextPlace.line):\(contextPlace.column)"
+        "\(context) that began at \(contextPosition)"
       } else {
         nil
       }
     if error.context == "while scanning a tag" || error.context == "while parsing a tag"
       || error.problem == "found undefined tag handle"
     {
-      return DocumentError(
-        .yamlTag, "the tag here is not supported", file: input.file, at: place, note: note,
+      return Diagnostic(
+        .yamlTag, "the tag here is not supported", file: input.file, at: position, note: note,
         help: "remove it, or put text that starts with `!` into quotes")
     }
     let (message, help) = Self.wording(of: error.problem)
-    return DocumentError(
-      .yamlSyntax, message, file: input.file, at: place, note: note, help: help)
+    return Diagnostic(
+      .yamlSyntax, message, file: input.file, at: position, note: note, help: help)
   }
 
   private static func wording(of problem: String) -> (message: String, help: String?) {

@@ -1,76 +1,70 @@
-extension DocumentError {
-  package init(
-    _ code: DocumentCode, _ message: String, file: String, at position: Position?,
+import Diagnostics
+
+// The problems that every syntax has.
+extension Diagnostic {
+  /// An error in a document as text, whatever the document means.
+  init(
+    _ id: DiagnosticID, _ message: String, file: String, at position: Position?,
     note: String? = nil, help: String? = nil
   ) {
     self.init(
-      code: code.rawValue, message: message, file: file, position: position, note: note, help: help)
+      .error, id, message, at: FileLocation(file: file, position: position), note: note, help: help)
   }
-}
 
-// The same refusals in every syntax.
-extension DocumentError {
-  static func empty(file: String) -> DocumentError {
-    DocumentError(
+  static func empty(file: String) -> Diagnostic {
+    Diagnostic(
       .documentEmpty, "the document is empty", file: file,
       at: Position(line: 1, column: 1),
       help: "write something into it, or check that the right file is named")
   }
 
   static func tooDeep(_ limits: DocumentLimits, file: String, at position: Position)
-    -> DocumentError
+    -> Diagnostic
   {
-    DocumentError(
+    Diagnostic(
       .documentTooDeep, "values are nested deeper than \(limits.depth) levels", file: file,
       at: position, help: "check for brackets that are never closed")
   }
 
-  static func tooManyValues(_ limit: Int, file: String, at position: Position) -> DocumentError {
-    DocumentError(
+  static func tooManyValues(_ limit: Int, file: String, at position: Position) -> Diagnostic {
+    Diagnostic(
       .documentTooManyValues, "there are more than \(limit) values", file: file, at: position,
       help: "split the file; long lists of users belong in a file of their own")
   }
 
-  static func tooLong(_ count: Int, cap: Int, file: String, at position: Position) -> DocumentError
-  {
-    DocumentError(
-      .scalarTooLong, "a text of \(count) bytes is longer than the \(cap) bytes allowed",
-      file: file, at: position, help: "check for a quote that is never closed, or shorten the text")
-  }
-
   static func duplicate(_ key: String, file: String, at position: Position, first: Position)
-    -> DocumentError
+    -> Diagnostic
   {
-    DocumentError(
+    Diagnostic(
       .duplicateKey, "the key `\(key.brief)` is given again", file: file,
-      at: position, note: "the first one is at \(first.line):\(first.column)",
+      at: position, note: "the first one is at \(first)",
       help: "keep one of the two")
   }
 
-  static func notMapping(_ found: Node, file: String) -> DocumentError {
-    DocumentError(
+  static func notMapping(_ found: Node, file: String) -> Diagnostic {
+    Diagnostic(
       .recordNotMapping, "a record has to be a mapping, but this is \(found.content.kind)",
       file: file, at: found.position, help: "write its values as `key: value`")
   }
 
-  static func notList(_ found: String, file: String, at position: Position) -> DocumentError {
-    DocumentError(
+  static func notList(_ found: String, file: String, at position: Position) -> Diagnostic {
+    Diagnostic(
       .listExpected, "a list of records was expected, but this is \(found)", file: file,
       at: position, help: "the file has to be one list, with a mapping for each record")
   }
 
   static func recordTooLong(_ limits: DocumentLimits, file: String, at position: Position)
-    -> DocumentError
+    -> Diagnostic
   {
-    DocumentError(
+    Diagnostic(
       .recordTooLong, "a record is longer than \(limits.recordBytes) bytes", file: file,
       at: position, help: "check for a quote or bracket that is never closed")
   }
 
   static func tooManyRecords(_ limits: DocumentLimits, file: String, at position: Position)
-    -> DocumentError
+    -> Diagnostic
   {
-    DocumentError(
+    Diagnostic(
       .listTooLong, "the list has more than \(limits.records) records", file: file, at: position,
       help: "split it into several sites")
   }
@@ -87,6 +81,33 @@ extension Node.Content {
 }
 
 extension String {
-  /// Short enough for a message, whatever a stranger wrote.
+  /// Short enough for a message.
   var brief: String { count <= 40 ? self : String(prefix(39)) + "…" }
+}
+
+/// The recoverable problems of a document; a limit keeps a hostile file from filling memory.
+struct ProblemLog {
+  private(set) var problems: [Diagnostic] = []
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func append(_ problem: Diagnostic) {
+    if problems.count < limit {
+      problems.append(problem)
+    } else if problems.count == limit {
+      problems.append(
+        Diagnostic(
+          .error, .documentTooManyProblems, "there are more problems than the \(limit) shown",
+          at: problem.location, help: "mend those first"))
+    }
+  }
+
+  /// Returns the problems so far and forgets them.
+  mutating func take() -> [Diagnostic] {
+    defer { problems = [] }
+    return problems
+  }
 }

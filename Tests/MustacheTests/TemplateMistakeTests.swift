@@ -1,7 +1,8 @@
+import Diagnostics
 import Mustache
 import Testing
 
-struct MustacheErrorTests {
+struct TemplateMistakeTests {
   struct Slip: Sendable, CustomTestStringConvertible {
     let template: String
     let code: String
@@ -46,22 +47,22 @@ struct MustacheErrorTests {
     Slip("{{<a}}{{$b}}{{/b}}\n{{$b}}{{/b}}{{/a}}", "template-duplicate-block", "2:1"),
   ])
   func `a slip is reported at its place`(slip: Slip) throws {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try rendered(slip.template, with: ["a": ""])
     }
-    #expect(error?.code == slip.code)
-    #expect("\(error?.line ?? 0):\(error?.column ?? 0)" == slip.place)
-    #expect(error?.template == "page.mustache")
+    #expect(error?.id == slip.code)
+    #expect(error?.location?.position?.description == slip.place)
+    #expect(error?.location?.file == "page.mustache")
     #expect(error?.help != nil)
   }
 
   @Test func `a mismatched close names both places`() {
-    let error = #expect(throws: MustacheError.self) { try rendered("\n{{#a}}\n  {{/b}}") }
+    let error = #expect(throws: Diagnostic.self) { try rendered("\n{{#a}}\n  {{/b}}") }
     #expect(
       error
-        == MustacheError(
-          code: "template-mismatched-close", message: "{{/b}} stands where a is to be closed",
-          template: "page.mustache", line: 3, column: 3,
+        == Diagnostic(
+          .error, .templateMismatchedClose, "{{/b}} stands where a is to be closed",
+          at: FileLocation(file: "page.mustache", position: Position(line: 3, column: 3)),
           note: "a was opened at page.mustache:2:1", help: "write {{/a}} first"))
   }
 
@@ -73,16 +74,16 @@ struct MustacheErrorTests {
       ([0xC0, 0x80], 1, 1),
     ] as [([UInt8], Int, Int)])
   func `bytes that are not UTF-8 are refused`(bytes: [UInt8], line: Int, column: Int) {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try Template(parsing: bytes, name: "a", file: "a.mustache")
     }
-    #expect(error?.code == "template-not-utf8")
-    #expect(error?.line == line)
-    #expect(error?.column == column)
+    #expect(error?.id == "template-not-utf8")
+    #expect(error?.location?.position?.line == line)
+    #expect(error?.location?.position?.column == column)
   }
 
   @Test func `an error shows names on one line`() {
-    let error = #expect(throws: MustacheError.self) {
+    let error = #expect(throws: Diagnostic.self) {
       try rendered("{{a\u{1B}]0;x\u{7}\n\u{202E}\(String(repeating: "b", count: 1_000))}}")
     }
     let message = error?.message ?? ""

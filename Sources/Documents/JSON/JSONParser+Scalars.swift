@@ -1,59 +1,40 @@
 import Bytes
+import Diagnostics
 
-// Strings and numbers: the leaves that have a grammar of their own.
+// Strings and numbers, which have a grammar of their own.
 extension JSONParser {
-  /// Reads a string from its opening quote to behind its closing one.
-  mutating func string() throws(DocumentError) -> String {
-    let opening = offset
-    let place = position
-    var index = opening + 1
+  /// Reads a string with its quotes.
+  mutating func string() throws(Diagnostic) -> String {
+    let start = position
+    var index = offset + 1
+    // The text from here on is not in `scratch`; without escapes that is all of it.
+    var first = index
+    scratch.removeAll(keepingCapacity: true)
     while index < end {
       let byte = bytes[index]
       if byte == Byte.quote {
-        let text = bytes[opening + 1..<index]
         offset = index + 1
-        try check(length: text.count, isData: text.starts(with: Self.dataPrefix), at: place)
+        let hasEscapes = !scratch.isEmpty
+        if hasEscapes { scratch.append(contentsOf: bytes[first..<index]) }
+        let text = hasEscapes ? scratch[...] : bytes[first..<index]
+        if let problem = limits.problem(ofText: text, file: file, at: start) { throw problem }
         return String(decoding: text, as: UTF8.self)
       }
       if byte == Byte.backslash {
-        return try escapedString(opening: opening, backslash: index, place: place)
-      }
-      if byte < 0x20 { throw rawControl(at: index, opening: place) }
-      if byte.isContinuation { lineStart += 1 }
-      index += 1
-    }
-    throw unclosedString(at: place)
-  }
-
-  /// The same from the first backslash on, where the text is no longer a piece of the bytes.
-  private mutating func escapedString(opening: Int, backslash: Int, place: Position)
-    throws(DocumentError) -> String
-  {
-    scratch.removeAll(keepingCapacity: true)
-    scratch.append(contentsOf: bytes[opening + 1..<backslash])
-    var index = backslash
-    while index < end {
-      let byte = bytes[index]
-      if byte == Byte.quote {
-        offset = index + 1
-        let isData = scratch.starts(with: Self.dataPrefix)
-        try check(length: scratch.count, isData: isData, at: place)
-        return String(decoding: scratch, as: UTF8.self)
-      }
-      if byte == Byte.backslash {
-        index = try escape(at: index, opening: place)
+        scratch.append(contentsOf: bytes[first..<index])
+        index = try escape(at: index, opening: start)
+        first = index
         continue
       }
-      if byte < 0x20 { throw rawControl(at: index, opening: place) }
+      if byte < 0x20 { throw rawControl(at: index, opening: start) }
       if byte.isContinuation { lineStart += 1 }
-      scratch.append(byte)
       index += 1
     }
-    throw unclosedString(at: place)
+    throw unclosedString(at: start)
   }
 
-  /// Decodes one escape into `scratch`, and returns the offset behind it.
-  private mutating func escape(at index: Int, opening: Position) throws(DocumentError) -> Int {
+  /// Decodes one escape into `scratch` and returns the offset after it.
+  private mutating func escape(at index: Int, opening: Position) throws(Diagnostic) -> Int {
     guard index + 1 < end else { throw unclosedString(at: opening) }
     switch bytes[index + 1] {
     case Byte.quote, Byte.backslash, UInt8(ascii: "/"): scratch.append(bytes[index + 1])
@@ -69,7 +50,7 @@ extension JSONParser {
   }
 
   private mutating func unicodeEscape(at index: Int, opening: Position)
-    throws(DocumentError) -> Int
+    throws(Diagnostic) -> Int
   {
     let first = try hexadecimal(at: index, opening: opening)
     if let scalar = Unicode.Scalar(first) {
@@ -88,7 +69,7 @@ extension JSONParser {
     return next + 6
   }
 
-  private func hexadecimal(at index: Int, opening: Position) throws(DocumentError) -> UInt32 {
+  private func hexadecimal(at index: Int, opening: Position) throws(Diagnostic) -> UInt32 {
     var value: UInt32 = 0
     for digit in index + 2..<index + 6 {
       guard digit < end else { throw unclosedString(at: opening) }
@@ -101,14 +82,14 @@ extension JSONParser {
   // MARK: Numbers
 
   /// Reads a number and keeps it as written, so that nothing is lost to rounding.
-  mutating func number() throws(DocumentError) -> String {
-    let place = position
+  mutating func number() throws(Diagnostic) -> String {
+    let start = position
     let first = offset
     if bytes[offset] == Byte.minus { offset += 1 }
     let leading = offset
     try digits("a digit")
     if bytes[leading] == Byte.zero, offset - leading > 1 {
-      throw badNumber(at: place, "a number may not start with a zero", help: "remove the zero")
+      throw badNumber(at: start, "a number may not start with a zero", help: "remove the zero")
     }
     if offset < end, bytes[offset] == Byte.dot {
       offset += 1
@@ -121,25 +102,17 @@ extension JSONParser {
     }
     if offset < end, bytes[offset].isWord || bytes[offset] == Byte.dot {
       throw badNumber(
-        at: place, "a number may not go on with \(found(at: offset))",
+        at: start, "a number may not go on with \(found(at: offset))",
         help: "numbers are decimal; put text into double quotes")
     }
-    try check(length: offset - first, isData: false, at: place)
-    return String(decoding: bytes[first..<offset], as: UTF8.self)
+    let text = bytes[first..<offset]
+    if let problem = limits.problem(ofText: text, file: file, at: start) { throw problem }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func digits(_ expected: String) throws(DocumentError) {
+  private mutating func digits(_ expected: String) throws(Diagnostic) {
     let first = offset
     while offset < end, bytes[offset].isASCIIDigit { offset += 1 }
     guard offset > first else { throw unexpected(expected, code: .jsonNumber) }
-  }
-
-  // MARK: Length
-
-  private static let dataPrefix = Array("data:".utf8)
-
-  private func check(length: Int, isData: Bool, at place: Position) throws(DocumentError) {
-    let cap = limits.scalarCap(isData: isData)
-    guard length <= cap else { throw .tooLong(length, cap: cap, file: file, at: place) }
   }
 }

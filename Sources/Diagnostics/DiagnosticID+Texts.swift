@@ -1,0 +1,177 @@
+/// The texts of every id, for people: docs/diagnostics.md, docs/command-line.md and
+/// templates/README.md show the same rows.
+extension DiagnosticID {
+  /// One sentence: what it means.
+  package var meaning: String { Self.texts[self]?.meaning ?? "" }
+
+  /// One sentence: what to do; nil where the help line of each diagnostic says it.
+  package var advice: String? { Self.texts[self]?.advice }
+
+  private static let texts: [DiagnosticID: (meaning: String, advice: String?)] = {
+    var texts: [DiagnosticID: (meaning: String, advice: String?)] = [:]
+    for row in table.split(separator: "\n") {
+      let cells = row.split(separator: " | ").map(String.init)
+      guard let id = DiagnosticID(rawValue: cells[0]) else { continue }
+      texts[id] = (cells[1], cells.count > 2 ? cells[2] : nil)
+    }
+    return texts
+  }()
+
+  private static let table = #"""
+    version-missing | The manifest does not say which version of its format it is. | Write `version: 1`, or use the sitegen that it was made for.
+    version-unknown | The manifest is of a version that this sitegen does not read. | Write `version: 1`, or use the sitegen that it was made for.
+    unknown-key | A key is not one of those that may stand here. | Correct the spelling; the help line names the nearest key.
+    missing-key | A key that cannot be left out is missing or empty. | Add the key; a colour that begins with `#` needs quotes in YAML.
+    not-supported | A key or value is known, but this version cannot do it yet. | Remove it, or use what the help line names.
+    wrong-type | A value is of another kind than its key takes, such as text for a number. | Write the kind that the message expects; numbers, `true` and `false` have no quotes.
+    unknown-value | A word is not one of those that the key takes. | Use one of the words that the help line names.
+    out-of-range | A number is too small or too large, or a list is empty. | Choose a value in the range of the help line.
+    too-many | A list has more values than allowed. | Name fewer, or split the site.
+    bad-text | A text contains control characters, or is too long. | Remove the characters, line breaks included, or shorten the text.
+    bad-color | A text is no colour. | Write `#rgb`, `#rrggbb`, `rgb()`, `gray()` or a CSS name.
+    empty-color | A colour is empty, perhaps since a `#` without quotes begins a comment. | Put the colour in quotes, or remove the key.
+    bad-language | The language of the site is no language tag. | Write a tag such as `en` or `pt-BR`.
+    bad-name | The name of a style or button has characters that it may not have. | Styles are named with `a-z`, `0-9` and `-`; no name is blank or longer than 64 bytes.
+    duplicate-name | Two styles or two buttons have the same name. | Give one of them another name.
+    conflict | Two keys or values contradict each other. | Remove one of them.
+    unknown-theme | There is no theme of this name; that of another file of sitegen, such as `report`, is none either. | Correct the spelling, or write a style sheet of this name.
+    bad-network | What may be reached is neither a network nor the name of a host. | Write a network such as `10.0.0.0/8`, or a name without port and path.
+    unknown-style | A name is that of no style. | Correct the spelling, or add a style with this name.
+    style-cycle | Styles start from one another, so that none of them has a beginning. | Remove `from` from one of them.
+    style-too-small | A style smaller than 1 point in one direction draws nothing. | Make it larger, or remove it.
+    border-skipped | A border cannot be drawn at this size and is left out. | Make the border narrower, or add `allowNonSquare: true` to it.
+    jpeg-needs-background | JPEG has no transparency, and nothing says what to put behind. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
+    badge-unreadable | The picture of a badge cannot be read or used. | Check the name, which is relative to the manifest, or save the picture again.
+    no-face-detector | A style looks for faces, and this machine cannot. | Install the package that the help line names, or use another focus.
+    max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
+    export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
+    low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
+    sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
+    no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
+    users-unreadable | The file that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
+    bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
+    duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
+    bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.
+    unknown-decoration | A name is that of no decoration. | Correct the spelling, or give a decoration of a style this name.
+    unknown-user | An id is that of no user. | Correct the spelling, or add a user with this id.
+    source-unreadable | The file of a picture cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
+    path-outside-root | The path of a picture leads out of the manifest's folder. | Move the picture beside the manifest, or write `allowOutside: true`.
+    not-a-regular-file | The path of a picture leads to a folder, a pipe or a device. | Name a file.
+    source-changed | The file of a picture changed again and again during the build. | Build again when nothing writes to it.
+    source-empty | The file of a picture has no bytes. | Save the picture again, or use another.
+    unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF or HEIC.
+    truncated | The picture ends before it is complete. | Save the picture again, or use another.
+    corrupt | The picture contradicts its own format. | Save the picture again, or use another.
+    too-many-bytes | The file of a picture is too large. | Save a smaller or simpler picture; the message names the limit.
+    too-many-pixels | The picture has too many pixels, whatever the size of its file. | Save a smaller or simpler picture; the message names the limit.
+    too-many-scans | The JPEG has more scans than any honest picture. | Save a smaller or simpler picture; the message names the limit.
+    too-many-chunks | The picture has more parts than any honest picture. | Save a smaller or simpler picture; the message names the limit.
+    decode-failed | The decoder refused the picture. | Save the picture again, or use another.
+    decode-timeout | Decoding took too long and was ended. | Save a smaller picture, or build again on a quieter machine.
+    decode-memory | Decoding took too much memory and was ended. | Save a smaller picture, or build again on a quieter machine.
+    decoder-crashed | The process that decoded the picture died. | Use another picture; it is tried again in the next build.
+    render-failed | A step between decoding and encoding failed. | Choose a smaller size, or another format.
+    encode-failed | The finished image could not be written in its format. | Choose a smaller size, or another format.
+    no-initials | Neither the name nor the id has a letter, a digit or an emoji. | Give the user a name, or another source.
+    font-missing | A font that the initials need is not installed. | Run `script/bootstrap`, install the package that the note names, or use `font`.
+    font-unusable | A font cannot be read, or cannot be drawn from. | Name a TrueType or OpenType font beside the manifest with `font`.
+    glyph-missing | No font has a letter of the initials. | Name a font that has it with `font`, or run `script/bootstrap`.
+    no-avatar | Neither a picture nor a colour was named. | Add `avatar` or `background`, if the person shall have a picture.
+    bad-address | The address of a picture is none that pictures are fetched from. | Write `https://` with a host and a path, or `gravatar:` and a mail address; no password.
+    bad-data-address | A `data:` address is not written as it must be, or is too long. | Write `data:image/png;base64,` and then the bytes, at most 2 MiB in all.
+    port-not-allowed | An address has a port that nothing is fetched from. | Use the usual port, or list it in `network: { ports: … }`.
+    address-not-public | A name leads into a network that is not public. | If it is one of your own, list it in `network: { allow: … }`.
+    host-not-found | The name of a host leads nowhere. | Correct the spelling, or build again when names can be looked up.
+    connection-failed | No connection to the host came about. | Build again later; the next build tries again by itself.
+    connection-cut | The connection ended before the picture did. | Build again later; the next build tries again by itself.
+    tls-failed | The host could not prove who it is, or speaks no TLS that is safe. | Have its certificate mended; `SSL_CERT_FILE` names authorities of your own.
+    fetch-timeout | The picture did not come in time. | Build again later; the next build tries again by itself.
+    redirect-refused | The host sends us on to where nothing is fetched from. | Name the address where the picture is in the end.
+    too-many-redirects | The host sends us on again and again. | Name the address where the picture is in the end.
+    not-found | The host has no such picture. | Correct the address; it is tried again after a day, or with `--retry-failed`.
+    http-refused | The host does not give us the picture. | Name an address that everybody may read.
+    server-failed | The host cannot give the picture now. | Build again later; the next build tries again by itself.
+    bad-answer | What the host answers makes no sense. | Tell whoever runs the host, or copy the picture.
+    encoded-body | The host has packed the picture, which nobody asked it to. | Tell whoever runs the host, or copy the picture.
+    host-given-up | Nothing came from this host again and again, so it was left alone. | Build again later; the report tells what went wrong before.
+    offline | The picture was never fetched, and `--offline` forbids it. | Build once without `--offline`.
+    source-stale | A picture cannot be fetched now; the one that was fetched earlier is shown. | Nothing, if it comes back; else name another source.
+    manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
+    locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
+    output-not-ours | A file that sitegen did not write stands where it has to write one. | Choose another `--output`, move the file away, or take it with `--adopt`.
+    cache-not-ours | The folder of the cache is the output, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
+    worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
+    imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
+    store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
+    machine-failed | The disk or its rights did not allow what had to be done. | Mend what the note names and build again; the old site is whole.
+    report-unwritable | The build has ended, but its report or its report page cannot be written; the note says why. | Name a file in a folder that you may write to with `--report`; mend `report.mustache` where it is at fault.
+    site-unreadable | A folder that shall be compared has no `assets.json` to read. | Name the output folder of a build.
+    site-not-ours | An `assets.json` is cut, or says what sitegen never writes. | Build the site again.
+    diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
+    document-empty | The file has no content, or only blanks and comments.
+    document-too-large | The file has more bytes than a document or a list may have.
+    text-encoding | The file starts with the byte order mark of UTF-16 or UTF-32, but only UTF-8 is read.
+    text-invalid-utf8 | The file holds bytes that are no UTF-8.
+    text-control-character | The file holds a raw control character, such as NUL, that no text needs.
+    document-too-deep | Mappings and sequences are nested deeper than any manifest needs.
+    document-too-many-values | The document, or one record of a list, holds more values than allowed.
+    document-too-many-problems | There were more recoverable problems than are kept, so not all of them are shown.
+    scalar-too-long | One text is longer than allowed; texts that start with `data:` may be longer than others.
+    duplicate-key | A mapping, or a CSV header, names the same key twice.
+    json-syntax | Something else was expected here by the grammar of JSON.
+    json-unfinished | The JSON ends before its value is complete.
+    json-trailing-comma | A comma stands before a closing bracket, which JSON does not allow.
+    json-comment | JSON has no comments.
+    json-word | A word stands where a value should be, but JSON knows only `true`, `false` and `null`.
+    json-number | A number is not written as JSON wants it, for example with a leading zero.
+    json-string | A JSON string holds a line break or tab as such, or uses the wrong quotes.
+    json-escape | A backslash in a JSON string is followed by something that is no escape.
+    json-surrogate | A `\u` escape names one half of a surrogate pair without the other.
+    json-trailing-text | More text follows after the JSON value is complete.
+    yaml-syntax | The YAML parser cannot read the file here.
+    yaml-tag | A value carries a tag such as `!!str`, and tags are not supported.
+    yaml-merge-key | A mapping uses the merge key `<<`, which is not supported.
+    yaml-alias-undefined | An alias names an anchor that no value before it has.
+    yaml-alias-cycle | An alias stands inside the very value that it would copy.
+    yaml-alias-too-many-copies | The aliases of the document copy more values than allowed.
+    yaml-key | A key of a mapping is a list, a mapping or an alias instead of text.
+    yaml-directive | The file holds a directive other than `%YAML`.
+    yaml-many-documents | The file holds more than one YAML document.
+    csv-quote | A quote stands inside an unquoted cell, or text follows a closing quote.
+    csv-quote-open | A quoted cell is never closed.
+    csv-cell-count | A row has more or fewer cells than the header row.
+    csv-header | A cell of the header row is empty, so its column has no key.
+    list-expected | A list was expected, one record after the other, but the file holds something else.
+    list-too-long | A list has more records than allowed.
+    record-not-mapping | A record of a list is not a mapping of keys to values.
+    record-too-long | One record of a list has more bytes than allowed.
+    template-missing | A tag names a template that does not exist.
+    template-unreadable | The file cannot be opened or read.
+    template-outside | A name leads out of the templates' folder, or has characters that no name has.
+    template-too-large | The file is larger than 4 MiB.
+    template-not-utf8 | The file holds bytes that are no UTF-8.
+    template-unclosed-tag | `{{` without its `}}`.
+    template-unclosed-section | A section, block or parent without its `{{/…}}`.
+    template-mismatched-close | `{{/…}}` closes another section than the one that is open.
+    template-unexpected-close | `{{/…}}` where nothing is open.
+    template-bad-delimiters | `{{=…=}}` without two words.
+    template-bad-name | A tag without a name, or a name with blanks or an empty part.
+    template-duplicate-block | A block is filled twice.
+    template-too-deep | More than 128 sections are open.
+    template-recursion | Templates include each other without end.
+    template-unknown-name | A warning: no value has this name, so the tag writes nothing.
+    unknown-command | The first word is no command. | Use the name that the help line suggests; names are never shortened.
+    unknown-option | The command has no option of this name. | Use the name that the help line suggests; names are never shortened.
+    missing-value | An option stands without its value. | Write `--name VALUE`; a value that begins with a dash, `--name=VALUE`.
+    bad-value | The value of an option is not what it takes. | Use a value that the message names; an option without one takes none.
+    missing-operand | The command needs a word more, such as a folder. | Look at `sitegen help COMMAND`.
+    unexpected-word | The command takes no such word. | Look at `sitegen help COMMAND`.
+    folder-taken | Samples would be written among files that are there already. | Name another folder.
+    samples-unwritable | A file of the samples could not be written. | Make room, or choose a folder that you may write to.
+    strict | Something was wrong, and `--strict` publishes only what is not. | Mend what the lines above it name, or build without `--strict`.
+    port-taken | Another program listens at the port, or at every port that was tried. | Leave `--port` out, end the other program, or use `--port 0`.
+    bad-host | The address of `--host` is none of this machine's. | Name an address of this machine, `0.0.0.0` or `::`.
+    cannot-serve | The system would not let us listen. | Look at what the note says; the limits of the system may be too low.
+    served-to-others | With `--host` the preview may be seen from other machines. | Leave `--host` out unless others shall see the site.
+    """#
+}

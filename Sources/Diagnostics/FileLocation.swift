@@ -1,0 +1,43 @@
+/// A file, and where in it.
+package struct FileLocation: Hashable, Sendable, Comparable {
+  package var file: String
+  /// Nil when the whole file is meant.
+  package var position: Position?
+
+  package init(file: String, position: Position? = nil) {
+    self.file = file
+    self.position = position
+  }
+
+  package static func < (left: FileLocation, right: FileLocation) -> Bool {
+    if left.file != right.file { return left.file.utf8.lexicographicallyPrecedes(right.file.utf8) }
+    let origin = Position(line: 0, column: 0)
+    return (left.position ?? origin) < (right.position ?? origin)
+  }
+}
+
+extension FileLocation: CustomStringConvertible {
+  package var description: String { position.map { "\(file):\($0)" } ?? file }
+}
+
+/// A line and a column of a text, both from 1; columns count Unicode scalars.
+package struct Position: Hashable, Comparable, Sendable {
+  private let storedLine: Int32
+  private let storedColumn: Int32
+
+  package var line: Int { Int(storedLine) }
+  package var column: Int { Int(storedColumn) }
+
+  package init(line: Int, column: Int) {
+    storedLine = Int32(clamping: line)
+    storedColumn = Int32(clamping: column)
+  }
+
+  package static func < (left: Position, right: Position) -> Bool {
+    (left.storedLine, left.storedColumn) < (right.storedLine, right.storedColumn)
+  }
+}
+
+extension Position: CustomStringConvertible {
+  package var description: String { "\(line):\(column)" }
+}

@@ -1,0 +1,249 @@
+import Diagnostics
+
+/// The records of one JSON array, each read as soon as its last byte is there.
+struct JSONArrayRecords {
+  private enum State {
+    case beforeArray
+    case beforeFirst
+    case beforeNext
+  }
+
+  private var window: TextWindow
+  private let limits: DocumentLimits
+  private var state = State.beforeArray
+
+  init(_ window: TextWindow, limits: DocumentLimits) {
+    self.window = window
+    self.limits = limits
+  }
+
+  mutating func next() throws -> RecordReader.Finding? {
+    if state == .beforeArray {
+      guard let byte = try nextByte() else { throw Diagnostic.empty(file: window.file) }
+      guard byte == Byte.openBracket else { throw notArray(byte) }
+      step()
+      state = .beforeFirst
+    }
+    if state == .beforeFirst {
+      state = .beforeNext
+      if try nextByte() == Byte.closeBracket { return try finish() }
+      return try record()
+    }
+    switch try nextByte() {
+    case Byte.closeBracket:
+      return try finish()
+    case Byte.comma:
+      let comma = window.cursor.position
+      step()
+      if try nextByte() == Byte.closeBracket {
+        throw parser().trailingComma(at: comma)
+      }
+      return try record()
+    default:
+      throw parser().unexpected("`,` or `]`", help: "put commas between items")
+    }
+  }
+
+  private mutating func record() throws -> RecordReader.Finding {
+    try awaitValue()
+    let (finding, end, cursor) = try parsed()
+    window.drop(to: end, at: cursor)
+    return finding
+  }
+
+  /// The next value, and the offset and position of its end.
+  ///
+  /// A function of its own: a reference to the bytes must not be alive when the window drops some,
+  /// or all of them are copied.
+  private func parsed() throws(Diagnostic) -> (RecordReader.Finding, Int, TextCursor) {
+    var parser = parserHere()
+    let node = try parser.value(depth: 1)
+    let finding = RecordReader.Finding(
+      record: node, problems: parser.log.problems, file: window.file)
+    return (finding, parser.offset, TextCursor(parser.position))
+  }
+
+  private mutating func finish() throws -> RecordReader.Finding? {
+    step()
+    guard try nextByte() != nil else { return nil }
+    throw parser().trailingText()
+  }
+
+  private mutating func notArray(_ byte: UInt8) -> Diagnostic {
+    let kind = byte == Byte.openBrace ? "a mapping" : parser().found(at: window.start)
+    return .notList(kind, file: window.file, at: window.cursor.position)
+  }
+
+  // MARK: Single bytes
+
+  /// Skips blanks and returns the byte after them without skipping it; nil at the end of the text.
+  private mutating func nextByte() throws -> UInt8? {
+    while true {
+      var index = window.start
+      var cursor = window.cursor
+      while index < window.bytes.count {
+        let byte = window.bytes[index]
+        guard
+          byte == Byte.space || byte == Byte.newline || byte == Byte.tab
+            || byte == Byte.carriageReturn
+        else {
+          window.drop(to: index, at: cursor)
+          return byte
+        }
+        cursor.advance(over: byte)
+        index += 1
+      }
+      window.drop(to: index, at: cursor)
+      guard try window.fill() else { return nil }
+    }
+  }
+
+  /// Skips one ASCII byte.
+  private mutating func step() {
+    var cursor = window.cursor
+    cursor.advance(over: window.bytes[window.start])
+    window.drop(to: window.start + 1, at: cursor)
+  }
+
+  /// A parser at the next byte, with enough text after it for any message.
+  private mutating func parser() -> JSONParser {
+    window.ensure(64, from: window.start)
+    return parserHere()
+  }
+
+  private func parserHere() -> JSONParser {
+    JSONParser(
+      window.bytes, in: window.start..<window.bytes.count, at: window.cursor, file: window.file,
+      limits: limits, nodeLimit: limits.recordNodes)
+  }
+
+  // MARK: Finding the end of a value
+
+  /// Reads until the window has the whole value and enough text after it for any message.
+  private mutating func awaitValue() throws {
+    while true {
+      let end = endOfValue()
+      if let end, end - window.start <= limits.recordBytes {
+        window.ensure(64, from: end)
+        return
+      }
+      if window.bytes.count - window.start > limits.recordBytes {
+        throw Diagnostic.recordTooLong(limits, file: window.file, at: window.cursor.position)
+      }
+      guard try window.grow() else { return }
+    }
+  }
+
+  /// The end of the value by counting brackets; the parser checks whether they match.
+  private func endOfValue() -> Int? {
+    let bytes = window.bytes
+    var depth = 0
+    var index = window.start
+    while index < bytes.count {
+      switch bytes[index] {
+      case Byte.quote:
+        guard let close = endOfString(bytes, from: index) else { return nil }
+        index = close
+      case Byte.openBrace, Byte.openBracket:
+        depth += 1
+        // The parser refuses deeper values, so the rest need not be read.
+        if depth > limits.depth { return index }
+      case Byte.closeBrace, Byte.closeBracket:
+        depth -= 1
+        if depth <= 0 { return index }
+      case Byte.comma where depth == 0:
+        return index
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The offset of the closing quote of a string.
+  private func endOfString(_ bytes: [UInt8], from opening: Int) -> Int? {
+    var index = opening + 1
+    while index < bytes.count {
+      if bytes[index] == Byte.quote { return index }
+      index += bytes[index] == Byte.backslash ? 2 : 1
+    }
+    return nil
+  }
+}
+
+/// JSON Lines: one object a line; blank lines are skipped, and a broken line does not end the list.
+struct JSONLineRecords {
+  private var window: TextWindow
+  private let limits: DocumentLimits
+
+  init(_ window: TextWindow, limits: DocumentLimits) {
+    self.window = window
+    self.limits = limits
+  }
+
+  mutating func next() throws -> RecordReader.Finding? {
+    while let line = try nextLine() {
+      let cursor = window.cursor
+      let finding = read(line, at: cursor)
+      var after = TextCursor(line: cursor.position.line + 1)
+      if line.next == line.range.upperBound { after = cursor }
+      window.drop(to: line.next, at: after)
+      if let finding { return finding }
+    }
+    return nil
+  }
+
+  private struct Line {
+    /// Without its end.
+    let range: Range<Int>
+    let next: Int
+  }
+
+  private mutating func nextLine() throws -> Line? {
+    while true {
+      if let line = lineInWindow() { return line }
+      if window.bytes.count - window.start > limits.recordBytes {
+        throw Diagnostic.recordTooLong(limits, file: window.file, at: window.cursor.position)
+      }
+      if window.isComplete {
+        let rest = window.start..<window.bytes.count
+        return rest.isEmpty ? nil : Line(range: rest, next: rest.upperBound)
+      }
+      _ = try window.grow()
+    }
+  }
+
+  private func lineInWindow() -> Line? {
+    let bytes = window.bytes
+    let limit = min(bytes.count, window.start + limits.recordBytes)
+    var index = window.start
+    while index < limit {
+      if bytes[index] == Byte.newline {
+        return Line(range: window.start..<index, next: index + 1)
+      }
+      if bytes[index] == Byte.carriageReturn {
+        // Only the next byte tells whether a line feed belongs to the line end.
+        guard index + 1 < bytes.count || window.isComplete else { return nil }
+        let hasFeed = index + 1 < bytes.count && bytes[index + 1] == Byte.newline
+        return Line(range: window.start..<index, next: index + (hasFeed ? 2 : 1))
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private func read(_ line: Line, at cursor: TextCursor) -> RecordReader.Finding? {
+    var parser = JSONParser(
+      window.bytes, in: line.range, at: cursor, file: window.file, limits: limits,
+      nodeLimit: limits.recordNodes, endName: "the end of the line")
+    parser.skipSpace()
+    guard parser.offset < parser.end else { return nil }
+    let start = parser.position
+    do throws(Diagnostic) {
+      let node = try parser.wholeText()
+      return .init(record: node, problems: parser.log.problems, file: window.file)
+    } catch {
+      return .broken(error, at: start)
+    }
+  }
+}

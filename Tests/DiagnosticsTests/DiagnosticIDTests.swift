@@ -1,0 +1,60 @@
+import Diagnostics
+import Foundation
+import Testing
+
+/// The ids, their texts, and the pages that list them.
+struct DiagnosticIDTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let pages = ["docs/diagnostics.md", "docs/command-line.md", "templates/README.md"]
+
+  /// The rows of all pages that begin with an id and have two or three columns.
+  private static let rows: [String] = {
+    var rows: [String] = []
+    for page in pages {
+      let text = (try? String(contentsOf: root.appending(path: page), encoding: .utf8)) ?? ""
+      var isTableOfIDs = false
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if !line.hasPrefix("|") { isTableOfIDs = false }
+        if line.hasPrefix("| id |") { isTableOfIDs = true }
+        if isTableOfIDs, line.hasPrefix("| `") { rows.append(String(line)) }
+      }
+    }
+    return rows
+  }()
+
+  @Test func `every id has one row in the docs, and no other has any`() {
+    let written = Self.rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) }
+    #expect(Set(written) == Set(DiagnosticID.allCases.map(\.rawValue)))
+    #expect(written.count == Set(written).count)
+  }
+
+  @Test func `every id is used`() throws {
+    let sources = Self.root.appending(path: "Sources").resolvingSymlinksInPath()
+    var used: Set<Substring> = []
+    for case let file as URL in FileManager.default.enumerator(
+      at: sources, includingPropertiesForKeys: nil) ?? .init()
+    where file.pathExtension == "swift" && !file.path.contains("/Sources/Diagnostics/") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      used.formUnion(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
+    }
+    for id in DiagnosticID.allCases {
+      #expect(used.contains("\(id)"[...]) || used.contains(id.rawValue[...]), "\(id)")
+    }
+  }
+
+  @Test(arguments: DiagnosticID.allCases)
+  func `the docs say what the source says`(id: DiagnosticID) {
+    let advice = id.advice.map { " \($0) |" } ?? ""
+    #expect(Self.rows.contains("| `\(id.rawValue)` | \(id.meaning) |\(advice)"))
+  }
+
+  @Test(arguments: DiagnosticID.allCases)
+  func `ids are kebab-case, texts are sentences`(id: DiagnosticID) {
+    let words = id.rawValue.split(separator: "-", omittingEmptySubsequences: false)
+    #expect(
+      words.allSatisfy { !$0.isEmpty && $0.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 } })
+    #expect(id.meaning.hasSuffix("."))
+    #expect(id.advice?.hasSuffix(".") != false)
+  }
+}
