@@ -66,7 +66,7 @@ let package = Package(
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
-    library("Recipes", [], swiftSettings: optimized),
+    library("Recipes", ["Bytes"], swiftSettings: optimized),
     library("Imaging", ["Recipes", "Magick", "Bytes", "Lettering"], swiftSettings: optimized),
     library(
       "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),

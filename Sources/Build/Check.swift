@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import Imaging
 import Recipes
 
 /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.

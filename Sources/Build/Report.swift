@@ -1,5 +1,5 @@
-import Recipes
 package import Plan
+import Recipes
 
 /// What a build did: the figures and reasons that never go into `output`.
 package struct Report: Codable, Sendable {

@@ -1,9 +1,9 @@
 import Diagnostics
 import Files
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 import Workers
 

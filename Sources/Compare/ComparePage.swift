@@ -2,9 +2,9 @@ import Diagnostics
 import Files
 import Foundation
 import Gallery
-import Recipes
 import Mustache
 import Plan
+import Recipes
 import Store
 
 /// The page of differences: what changed, old beside new.

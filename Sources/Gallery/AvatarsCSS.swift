@@ -1,5 +1,5 @@
-import Recipes
 import Manifest
+import Recipes
 
 /// `avatars.css`: the size of each style, so that a page can lay out before a picture comes.
 enum AvatarsCSS {

@@ -1,5 +1,5 @@
-import Recipes
 import Plan
+import Recipes
 
 /// A style sheet that is being written.
 struct CSSText {

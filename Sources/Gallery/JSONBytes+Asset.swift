@@ -1,5 +1,5 @@
-import Recipes
 import Plan
+import Recipes
 import Store
 
 extension JSONBytes {

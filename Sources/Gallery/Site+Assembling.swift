@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 package import Plan
+import Recipes
 import Store
 
 extension PageMaker {

@@ -1,5 +1,4 @@
 package import Diagnostics
-package import Imaging
 package import Recipes
 
 /// What the user asked for, checked and complete: every default is filled in.

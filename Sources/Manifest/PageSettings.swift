@@ -1,5 +1,4 @@
 package import Diagnostics
-package import Imaging
 package import Recipes
 
 /// How the gallery is cut into pages, and which of them there are.

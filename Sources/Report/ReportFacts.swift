@@ -1,8 +1,8 @@
 package import Build
 import Files
-import Recipes
 import Manifest
 package import Plan
+import Recipes
 import Store
 
 /// What the report page tells of a site, beside counters and times.

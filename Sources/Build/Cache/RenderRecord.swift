@@ -1,5 +1,5 @@
-package import Recipes
 package import Plan
+package import Recipes
 import Store
 
 /// `renders`: the image that a render key stands for, or why the bytes give none.

@@ -1,8 +1,8 @@
 import Files
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 
 /// Finds out, for every user who needs it, which source comes next and whether it can be had.

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 import Recipes
 
 /// The data by which faces are found: OpenCV's, as Debian packages them.

@@ -1,8 +1,8 @@
 import Files
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 import Workers
 

@@ -1,8 +1,8 @@
 import Diagnostics
 import Fetch
 import Foundation
-import Recipes
 import Manifest
+import Recipes
 import Store
 
 extension RemoteSources {

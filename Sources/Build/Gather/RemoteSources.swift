@@ -1,9 +1,9 @@
 import Fetch
 import Files
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 
 /// Sources on the network: what is kept of them, and what must be asked for.

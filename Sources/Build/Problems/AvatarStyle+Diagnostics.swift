@@ -1,5 +1,4 @@
 package import Diagnostics
-import Imaging
 package import Manifest
 package import Plan
 import Recipes

@@ -1,9 +1,9 @@
 import Diagnostics
 import Documents
 import Fetch
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 extension SiteContent {
   /// What is to be said of a user's picture; nil when it is what was asked for.

@@ -1,5 +1,4 @@
 import Diagnostics
-import Imaging
 import Manifest
 import Plan
 import Recipes

@@ -1,7 +1,7 @@
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 
 /// Pages for the time before the first picture is made: everyone is there, and each picture has an

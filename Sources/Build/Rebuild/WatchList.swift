@@ -1,8 +1,8 @@
 import Files
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// The files and folders whose changes may change the site.
 package struct WatchList: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Files
-import Recipes
 import Plan
+import Recipes
 import Store
 
 /// Lets no image be made twice: whoever asks for one that is being made waits for it.

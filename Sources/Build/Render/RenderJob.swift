@@ -1,9 +1,9 @@
 import Diagnostics
 import Files
 import Foundation
-package import Recipes
 import Manifest
 package import Plan
+package import Recipes
 package import Store
 import Workers
 

@@ -1,7 +1,7 @@
 import Files
 import Foundation
-import Recipes
 import Plan
+import Recipes
 import Store
 import Workers
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Files
-import Recipes
 import Plan
+import Recipes
 
 /// Takes down when a build does what, from any thread; there is none unless somebody asked.
 package final class Trace: Sendable {

@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// The stretchable pictures of a button, as what CSS says of them.
 ///

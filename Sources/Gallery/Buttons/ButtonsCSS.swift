@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// `buttons.css`: every button's states, as colours, as stretched pictures, or both.
 ///

@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// What one export adds to the folder.
 struct SitePart: Sendable {

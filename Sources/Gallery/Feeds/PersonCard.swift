@@ -1,7 +1,7 @@
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// `card.vcf`: a person for address books, as a vCard (version 4.0, RFC 6350).
 struct PersonCard {

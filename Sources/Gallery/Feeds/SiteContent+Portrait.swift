@@ -1,7 +1,7 @@
 import Foundation
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 
 extension SiteContent {

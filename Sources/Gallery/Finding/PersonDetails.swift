@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Store
 
 /// All that is known of the people of one page, for the detail view: a script that calls

@@ -1,7 +1,7 @@
-import Recipes
 import Manifest
 import Mustache
 import Plan
+import Recipes
 
 /// What the head of a page tells other sites and programs; whole addresses, or nothing.
 struct GalleryHead: Sendable {

@@ -1,9 +1,8 @@
 import Diagnostics
-import Imaging
 import Manifest
-import Recipes
 import Mustache
 import Plan
+import Recipes
 import Store
 
 extension GalleryPages {

@@ -1,7 +1,7 @@
-import Recipes
 import Manifest
 import Mustache
 import Plan
+import Recipes
 import Store
 
 extension GalleryPages {

@@ -1,5 +1,5 @@
-import Recipes
 import Manifest
+import Recipes
 
 /// How large pictures of a style are on a page: whole CSS pixels, of the canvas with all its room.
 struct PageSize: Sendable {

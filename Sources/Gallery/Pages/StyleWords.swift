@@ -1,5 +1,5 @@
-import Recipes
 import Manifest
+import Recipes
 
 /// The recipe of a style in words: what its pictures go through, without what does nothing.
 struct StyleWords {

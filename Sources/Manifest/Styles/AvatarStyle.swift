@@ -1,5 +1,4 @@
 package import Diagnostics
-package import Imaging
 package import Recipes
 
 /// A named look that users' pictures get; all lengths in points.

@@ -1,5 +1,4 @@
 package import Diagnostics
-package import Imaging
 package import Recipes
 
 /// A shadow along one edge of something wide: a picture one pixel wide that repeats.

@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import Imaging
 import Recipes
 
 /// What one style says itself; nil is what it takes from its parent or leaves to the defaults.

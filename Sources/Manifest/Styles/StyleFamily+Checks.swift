@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import Imaging
 import Recipes
 
 extension FieldReader {

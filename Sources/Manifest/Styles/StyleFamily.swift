@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import Imaging
 import Recipes
 
 /// All styles of a manifest on their way from drafts to values: names, inheritance, checks.

@@ -1,5 +1,5 @@
-package import Recipes
 import Manifest
+package import Recipes
 
 /// A text in the few lines that it takes, and the room for it.
 ///

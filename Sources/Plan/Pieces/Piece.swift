@@ -1,5 +1,4 @@
 package import Diagnostics
-package import Imaging
 package import Recipes
 
 /// A picture that is no user's: the bitmap of a button, an icon, a sheet of sprites.

@@ -1,5 +1,5 @@
-package import Recipes
 package import Manifest
+package import Recipes
 
 extension SiteContent {
   /// The styles that exports of avatars are made of, as indices: those with PNG files.

@@ -1,5 +1,5 @@
-package import Recipes
 package import Manifest
+package import Recipes
 
 /// Everything that the pages are made of, complete and unchanging.
 package struct SiteContent: Sendable {

@@ -1,5 +1,4 @@
 import Diagnostics
-package import Imaging
 package import Manifest
 package import Recipes
 

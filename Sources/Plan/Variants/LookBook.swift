@@ -1,5 +1,5 @@
-package import Recipes
 package import Manifest
+package import Recipes
 
 /// A style as some users get it: with their own decorations, cropped around their own point.
 package struct Look: Hashable, Sendable {

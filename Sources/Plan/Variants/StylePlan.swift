@@ -1,5 +1,5 @@
-package import Recipes
 package import Manifest
+package import Recipes
 
 /// What a look asks of any picture: its images in the order of `assets.json`.
 package struct StylePlan: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Recipes
 import Manifest
+package import Recipes
 
 /// What decorations ask of a source: see `AvatarStyle.Decoration.Condition`.
 package struct Traits: OptionSet, Hashable, Sendable {

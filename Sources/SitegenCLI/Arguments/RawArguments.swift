@@ -1,5 +1,4 @@
 import Diagnostics
-package import Imaging
 import Manifest
 package import Recipes
 

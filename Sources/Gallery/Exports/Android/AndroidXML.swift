@@ -1,5 +1,5 @@
-import Recipes
 import Manifest
+import Recipes
 
 /// The files of text among Android's resources.
 enum AndroidXML {

@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 extension SitePart {
   /// `res/`: nine-patches, selectors and colours of all buttons.

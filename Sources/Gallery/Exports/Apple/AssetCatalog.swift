@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// What `Assets.xcassets` holds, by the names that all has there.
 struct AssetCatalog: Sendable {

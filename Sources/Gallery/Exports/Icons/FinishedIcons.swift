@@ -1,5 +1,5 @@
-import Recipes
 import Plan
+import Recipes
 
 /// The icons of the site, in the store.
 struct FinishedIcons: Sendable {

@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// `site.webmanifest`: what a browser shows of a site that is put on a home screen.
 enum WebManifest {

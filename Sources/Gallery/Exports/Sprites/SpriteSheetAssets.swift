@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// The files of a style's sheets.
 struct SpriteSheetAssets {

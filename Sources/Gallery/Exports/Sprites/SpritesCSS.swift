@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// `sprites.css`: for each style a class of its size, for each user the place on a sheet.
 ///

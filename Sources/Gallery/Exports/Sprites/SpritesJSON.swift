@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 /// `sprites.json`: the sheets of each style, and where each user's picture lies on them.
 ///

@@ -1,6 +1,6 @@
-import Recipes
 import Manifest
 import Plan
+import Recipes
 
 extension SiteContent {
   /// The finished pictures of a strip, by scale; those that failed are left out.

@@ -1,5 +1,5 @@
-import Recipes
 package import Manifest
+import Recipes
 
 /// The stretchable picture of one state of a button at one scale.
 package struct ButtonBitmap: Hashable, Sendable {

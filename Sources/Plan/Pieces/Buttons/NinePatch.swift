@@ -1,5 +1,5 @@
-import Recipes
 package import Manifest
+import Recipes
 
 /// The nine-patch of one state of a button at one density: its `NineSlice` within guides.
 package struct NinePatch: Sendable {

@@ -1,5 +1,5 @@
-package import Recipes
 package import Manifest
+package import Recipes
 
 /// The smallest picture of a button that can be stretched to every size: four corners, and one
 /// pixel between them.

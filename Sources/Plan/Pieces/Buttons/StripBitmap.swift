@@ -1,5 +1,5 @@
-import Recipes
 package import Manifest
+import Recipes
 
 /// The picture of a shadow along an edge, one pixel wide, at one scale.
 package struct StripBitmap: Sendable {

@@ -12,7 +12,7 @@ extension Source {
     package var size: PixelSize
     package var ground: Color
     package var cells: [Cell]
-    package var words: Imaging.Collage.Words?
+    package var words: Recipes.Collage.Words?
 
     /// All that decides the picture.
     fileprivate var text: [UInt8] {

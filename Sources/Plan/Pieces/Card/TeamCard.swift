@@ -1,5 +1,5 @@
-import Recipes
 import Manifest
+import Recipes
 
 /// The picture that other sites show of this one: many people, and the title.
 ///

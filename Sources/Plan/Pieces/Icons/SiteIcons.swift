@@ -1,5 +1,5 @@
-package import Recipes
 import Manifest
+package import Recipes
 
 /// The icons of the site: one picture in the sizes and on the grounds that browsers and home
 /// screens ask for.

@@ -1,5 +1,5 @@
-package import Recipes
 import Manifest
+package import Recipes
 package import Store
 
 /// The sprites of a style: which different pictures its users got, and who has which.
