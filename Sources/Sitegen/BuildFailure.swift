@@ -36,13 +36,17 @@ extension BuildFailure {
   }
 
   /// What the error of some room means for the whole build.
-  init(_ error: any Error, _ cancellation: Cancellation) {
+  package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
     case let failure as BuildFailure:
       self = failure
+    case is CancellationError where cancellation.signalNumber != 0:
+      self = .cancelled(signal: cancellation.signalNumber)
+    case is CancellationError where cancellation.isSuperseded:
+      self = .superseded
     case is CancellationError:
-      let signal = cancellation.signalNumber
-      self = signal == 0 && cancellation.isSuperseded ? .superseded : .cancelled(signal: signal)
+      // Nobody asked for an end, so this is no signal's exit status.
+      self = .machine(.machineFailed("the build cannot go on", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
     case .file(let error) as StoreError:

@@ -80,7 +80,7 @@ extension Publisher {
       }
       return Waiting(file: file, bytes: Int(draft.entry.size))
     } catch {
-      halt.cancel(signal: 1)
+      halt.cancel()
       throw error
     }
   }

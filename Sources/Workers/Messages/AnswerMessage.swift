@@ -116,3 +116,37 @@ extension ByteWriter {
     write(counted: detail.plain.utf8)
   }
 }
+
+extension ByteReader {
+  /// Reads what can have been found out while a recipe was followed, and nothing else.
+  fileprivate mutating func readFindings(of recipe: Recipe) throws(Malformed) -> Findings {
+    guard let findings = Findings(try readCounted()) else { throw Malformed() }
+    let (frame, encoding) = (recipe.frame, recipe.encoding)
+    let isLargest = frame.box == frame.base
+    guard findings.placeholder == nil || isLargest,
+      findings.focus == nil || (isLargest && frame.finder != nil),
+      findings.quality == nil || (encoding.limit != nil && encoding.quality != nil)
+    else { throw Malformed() }
+    return findings
+  }
+}
+
+extension String {
+  /// Whether it can stand in a message of ours: on one line, without control characters.
+  var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
+
+  /// The words on one line, without control characters.
+  var plain: String {
+    unicodeScalars.split { $0.breaksLines || $0 == " " }.map { String($0) }
+      .joined(separator: " ")
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var breaksLines: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

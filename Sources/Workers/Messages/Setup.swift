@@ -49,20 +49,3 @@ struct Setup {
 
   private var named: [(key: String, value: Data)] { supplies.sorted { $0.key < $1.key } }
 }
-
-extension WorkerFingerprint {
-  init(head: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
-    var reader = ByteReader(head)
-    let text = try reader.readText()
-    var files: [String] = []
-    while !reader.isAtEnd { files.append(try reader.readText()) }
-    self.init(text: text, files: files)
-  }
-
-  var head: [UInt8] {
-    var writer = ByteWriter()
-    writer.write(counted: text.utf8)
-    for file in files { writer.write(counted: file.utf8) }
-    return writer.bytes
-  }
-}

@@ -16,7 +16,7 @@ final class ChildProcess {
   /// None of the three blocks.
   let input: Descriptor
   let output: Descriptor
-  let complaints: Descriptor
+  let errorOutput: Descriptor
   private var ending: Ending?
 
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
@@ -25,17 +25,17 @@ final class ChildProcess {
   ) throws(SystemFailure) {
     let input = try Pipe()
     let output = try Pipe()
-    let complaints = try Pipe()
+    let errorOutput = try Pipe()
     processID = try Self.spawn(
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
-      streams: [input.reading.number, output.writing.number, complaints.writing.number])
+      streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
-    complaints.reading.makeNonblocking()
+    errorOutput.reading.makeNonblocking()
     // The child's own ends close here: when it dies, we read the end.
     self.input = input.writing
     self.output = output.reading
-    self.complaints = complaints.reading
+    self.errorOutput = errorOutput.reading
   }
 
   deinit { _ = end() }
@@ -156,5 +156,35 @@ extension ChildProcess {
       for index in unsafe copies.indices { unsafe free(copies[index]) }
     }
     return unsafe body(copies + [nil])
+  }
+}
+
+/// Both ends of a pipe, closed on exec and never 0, 1 or 2.
+private struct Pipe: ~Copyable {
+  /// Holds many portraits whole, so that a request costs few switches between the processes.
+  private static let byteCount: Int32 = 1 << 20
+
+  /// `F_SETPIPE_SZ`, which Swift's Glibc hides.
+  private static let setSize: Int32 = 1_031
+
+  let reading: Descriptor
+  let writing: Descriptor
+
+  init() throws(SystemFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure("pipe2", errno) }
+    reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
+    writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
+    // Beyond a user's share of pipe memory this fails, and costs only time.
+    _ = fcntl(writing.number, Self.setSize, Self.byteCount)
+  }
+
+  /// In a process started without stdin or stdout a pipe gets their numbers, over which a child's
+  /// streams are then laid.
+  private static func aboveStandardStreams(_ number: Int32) -> Int32 {
+    guard number <= 2 else { return number }
+    let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    _ = close(number)
+    return moved
   }
 }

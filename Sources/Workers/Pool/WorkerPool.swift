@@ -30,6 +30,8 @@ package final class WorkerPool: Sendable {
   private let permits = DispatchSemaphore(value: 0)
   private let state = Guarded(State())
   private let isStopped = Atomic(false)
+  /// Held by the one caller of `stop` that takes all permits: two would each wait for the other's.
+  private let stopping = Guarded(())
 
   /// Makes a pool; nothing starts before the first job.
   ///
@@ -136,21 +138,23 @@ package final class WorkerPool: Sendable {
     try takePermit(isOver)
     defer { permits.signal() }
     let worker = try obtain(takeIdle(), isOver)
-    checkIn(worker)
+    giveBack(worker)
     return worker.fingerprint
   }
 
   /// Ends all workers and waits until they are gone; jobs that run are cancelled.
   package func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
-    for _ in 0..<width { permits.wait() }
-    let workers = state.withLock { state in
-      defer { state.idle = [] }
-      return state.idle
+    stopping.withLock { _ in
+      for _ in 0..<width { permits.wait() }
+      let workers = state.withLock { state in
+        defer { state.idle = [] }
+        return state.idle
+      }
+      for worker in workers { worker.end() }
+      // A job that still waits for a worker must learn that there will be none.
+      for _ in 0..<width { permits.signal() }
     }
-    for worker in workers { worker.end() }
-    // Whoever still waits for a worker shall learn that there will be none.
-    for _ in 0..<width { permits.signal() }
   }
 }
 
@@ -171,10 +175,10 @@ extension WorkerPool {
     let worker = try obtain(idle, isCancelled)
     do throws(WorkerFailure) {
       let outcomes = try worker.render(request, isCancelled: isCancelled)
-      checkIn(worker)
+      giveBack(worker)
       return outcomes
     } catch {
-      forget(worker)
+      discard(worker)
       throw error
     }
   }
@@ -194,7 +198,7 @@ extension WorkerPool {
     // An idle one may have started before we knew what to expect.
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
     guard worker.fingerprint.text == expected else {
-      forget(worker)
+      discard(worker)
       throw .refused("this is another renderer than the one that this build began with")
     }
     return worker
@@ -218,7 +222,7 @@ extension WorkerPool {
       return state.fingerprint
     }
     guard known?.text == worker.fingerprint.text else {
-      forget(worker)
+      discard(worker)
       throw .refused("ImageMagick or a codec was exchanged while we rendered")
     }
     return worker
@@ -242,7 +246,7 @@ extension WorkerPool {
     }
   }
 
-  private func checkIn(_ worker: Worker) {
+  private func giveBack(_ worker: Worker) {
     let isWanted = !worker.isSpent
     let isBack = state.withLock { state in
       state.working.remove(worker.processID)
@@ -253,7 +257,7 @@ extension WorkerPool {
     if !isBack { worker.end() }
   }
 
-  private func forget(_ worker: Worker) {
+  private func discard(_ worker: Worker) {
     _ = state.withLock { $0.working.remove(worker.processID) }
     worker.end()
   }

@@ -71,7 +71,7 @@ struct Wire: ~Copyable {
   private func readBytes(_ count: Int, mayEnd: Bool = false) throws -> Data {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.
-    guard let memory = unsafe malloc(count) else { throw Exhausted() }
+    guard let memory = unsafe malloc(count) else { throw OutOfMemory() }
     var filled = 0
     // `filled` never exceeds `count`, so all that is read lies in the memory.
     while filled < count {
