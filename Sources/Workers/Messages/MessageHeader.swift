@@ -19,7 +19,7 @@ package struct MessageHeader: Equatable, Sendable {
   }
 
   package static let byteCount = 20
-  /// Two builds of ours never talk to each other; should they, the number says so.
+  /// Parent and worker are the same program; should they ever differ, this number says so.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 
@@ -59,7 +59,7 @@ package struct MessageHeader: Equatable, Sendable {
   }
 }
 
-/// A message as it arrives.
+/// A message that is arriving.
 package struct IncomingMessage {
   private let limit: Int
   private var start: [UInt8] = []
@@ -87,7 +87,7 @@ package struct IncomingMessage {
       body.reserveCapacity(min(header.bodyCount, 1 << 20))
     }
     let rest = bytes.dropFirst(missing)
-    // A worker speaks only when asked: bytes after its answer are no answer.
+    // A worker sends only answers: bytes after one are a fault.
     guard body.count + rest.count <= header.bodyCount else { throw ByteReader.Malformed() }
     body.append(contentsOf: rest)
   }

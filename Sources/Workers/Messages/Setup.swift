@@ -38,7 +38,7 @@ struct Setup {
     writer.write(UInt64(clamping: requestBytes))
     writer.write(UInt64(clamping: answerBytes))
     for (name, bytes) in named {
-      writer.write(counted: name.utf8)
+      writer.write(name)
       writer.write(UInt64(clamping: bytes.count))
     }
     return writer.bytes

@@ -61,7 +61,7 @@ final class ChildProcess {
 
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
-    // First only looked at: as long as nobody takes the status, the number of the group is ours.
+    // First look without taking: until somebody takes the status, the group's number stays ours.
     var info = unsafe siginfo_t()
     var looked: Int32
     repeat {
@@ -89,18 +89,18 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
-  /// Sets what this process must do with two signals before it has children of this kind.
+  /// Prepares this process for children: sets what two signals do.
   static func prepareSignals() {
     // A child that dies while we write to it is an error of that write, not our end.
     signal(SIGPIPE, SIG_IGN)
-    // Who started us may ignore the ends of children; then the kernel takes their exit statuses.
+    // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
     var current = sigaction()
     guard unsafe sigaction(SIGCHLD, nil, &current) == 0 else { return }
     let handler = unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
     if unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGCHLD, SIG_DFL) }
   }
 
-  /// `posix_spawn`, which starts a child without copying the page tables of a large parent.
+  /// Uses `posix_spawn`, which does not copy the page tables of a large parent.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
   ) throws(SystemFailure) -> pid_t {
@@ -118,8 +118,8 @@ extension ChildProcess {
     var attributes = posix_spawnattr_t()
     try check("attr_init", unsafe posix_spawnattr_init(&attributes))
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherits
-    // that cannot be stopped by its processor limit. And what we ignore it must not ignore.
+    // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherited
+    // that could not be stopped by its processor limit. Nor may it ignore the signals that we ignore.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))

@@ -21,7 +21,7 @@ final class MessageChannel {
 
   init(to child: ChildProcess) { self.child = child }
 
-  /// Sends one message and waits for the answer; after a throw the child has ended.
+  /// Sends one message and waits for the answer; after a throw the child is of no more use.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
     within seconds: Double, isCancelled: () -> Bool
@@ -34,19 +34,14 @@ final class MessageChannel {
     defer { incoming = IncomingMessage(limit: 0) }
     // Not the continuous clock: a machine that slept has not worked.
     let deadline = SuspendingClock.now + .seconds(seconds)
-    do throws(WorkerFailure) {
-      while true {
-        if isCancelled() { throw .cancelled }
-        let left = SuspendingClock.now.duration(to: deadline)
-        guard left > .zero else { throw .timedOut }
-        let events = wait(atMost: left)
-        if events.hasErrorOutput { readErrorOutput() }
-        if events.canWrite { try writeSome() }
-        if events.canRead, try readSome() { return incoming }
-      }
-    } catch {
-      child.end()
-      throw error
+    while true {
+      if isCancelled() { throw .cancelled }
+      let left = SuspendingClock.now.duration(to: deadline)
+      guard left > .zero else { throw .timedOut }
+      let events = wait(atMost: left)
+      if events.hasErrorOutput { readErrorOutput() }
+      if events.canWrite { try writeSome() }
+      if events.canRead, try readSome() { return incoming }
     }
   }
 

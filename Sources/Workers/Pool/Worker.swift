@@ -5,8 +5,8 @@ import Imaging
 
 /// A warm worker process, seen from the build.
 ///
-/// `@unchecked Sendable`: it travels between threads only through the pool's lock, and the thread
-/// that checked it out is the only one that uses it until it is back.
+/// `@unchecked Sendable`: it travels between threads only through the pool's lock, and only the thread
+/// that took it from the pool uses it until it is back.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let child: ChildProcess
@@ -46,12 +46,12 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Sends a request and waits for its outcomes; after a throw the worker has ended.
+  /// Sends a request and waits for its outcomes; after a throw the worker is of no more use.
   func render(
     _ request: RenderRequest, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
     let head: [UInt8]
-    // Only numbers that are none cannot be written down, and no frame or border has those.
+    // Only NaN and infinity cannot be encoded, and no frame or border has those.
     do { head = try requests.head(of: request, limits: limits) } catch { throw .garbled }
     let payload = request.source.payload
     guard head.count + payload.count <= limits.requestBytes else {
@@ -63,28 +63,23 @@ final class Worker: @unchecked Sendable {
       answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
       within: limits.wallSeconds(images: request.imageCount), isCancelled: isCancelled)
     jobs += 1
-    do throws(WorkerFailure) {
-      switch reply.header?.kind {
-      case .answer:
-        do {
-          return try AnswerMessage.outcomes(
-            head: reply.head, payload: reply.payload, recipes: request.recipes)
-        } catch {
-          throw .garbled
-        }
-      case .exhausted: throw .outOfMemory
-      default: throw .garbled
+    switch reply.header?.kind {
+    case .answer:
+      do {
+        return try AnswerMessage.outcomes(
+          head: reply.head, payload: reply.payload, recipes: request.recipes)
+      } catch {
+        throw .garbled
       }
-    } catch {
-      child.end()
-      throw error
+    case .exhausted: throw .outOfMemory
+    default: throw .garbled
     }
   }
 
   /// Kills it and takes its exit status.
   func end() { child.end() }
 
-  /// Whether it has done its share or keeps too much memory.
+  /// Whether it has done its number of jobs or keeps too much memory.
   ///
   /// A decode that fails may leave its pixels allocated: that shows in the address space, and the
   /// next large picture would find no room.

@@ -17,8 +17,6 @@ package struct WorkerFingerprint: Hashable, Sendable {
   }
 }
 
-// MARK: - In messages
-
 extension WorkerFingerprint {
   init(head: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
     var reader = ByteReader(head)
@@ -30,15 +28,11 @@ extension WorkerFingerprint {
 
   var head: [UInt8] {
     var writer = ByteWriter()
-    writer.write(counted: text.utf8)
-    for file in files { writer.write(counted: file.utf8) }
+    writer.write(text)
+    for file in files { writer.write(file) }
     return writer.bytes
   }
-}
 
-// MARK: - Files
-
-extension WorkerFingerprint {
   /// The executable and the shared libraries, sorted; empty where there is no `/proc`.
   static func filesOfThisProcess() -> [String] {
     let maps = Descriptor(adopting: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))

@@ -18,7 +18,7 @@ package final class WorkerPool: Sendable {
     /// The text of the fingerprint that all workers must have.
     var expected: String?
     var supplies: [String: Data] = [:]
-    /// Raised when workers that run already will not do any more.
+    /// Raised when running workers must be replaced.
     var epoch = 0
   }
 
@@ -48,15 +48,15 @@ package final class WorkerPool: Sendable {
     self.program = URL(fileURLWithPath: program).path
     self.width = width
     self.limits = limits
-    // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. A
-    // crashed worker shall die at once: the backtracer would hold it for seconds.
-    // TMPDIR only says where a worker's private folder can be made on this machine.
+    // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. TMPDIR
+    // only says where a worker's private folder can be made on this machine. A crashed worker must
+    // die at once: the backtracer would hold it for seconds.
     self.environment = environment.filter {
       $0.key.hasPrefix("SITEGEN_TEST_") || $0.key == "TMPDIR"
     }
     .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     ChildProcess.prepareSignals()
-    // Not as the initial value: a semaphore must not be released below that.
+    // Not the initial value: a semaphore with fewer permits than that traps when it is freed.
     for _ in 0..<width { permits.signal() }
   }
 
@@ -72,8 +72,8 @@ package final class WorkerPool: Sendable {
 
   /// Renders one request on a worker, and waits for it.
   ///
-  /// - Throws: `WorkerFailure`, when no statement about the bytes can be made. A job whose worker
-  ///   crashed has by then been tried once more, on a fresh worker.
+  /// - Throws: When nothing can be said about the bytes. A job whose worker crashed has by then been
+  ///   tried once more, on a fresh worker.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
@@ -86,16 +86,16 @@ package final class WorkerPool: Sendable {
       do throws(WorkerFailure) {
         return try attempt(request, on: nil, isOver)
       } catch .crashed(SIGKILL) {
-        // Nobody kills workers with this signal twice in a row but the kernel short of memory.
+        // Only the kernel, when memory is short, kills workers with this signal twice in a row.
         throw .outOfMemory
       }
     }
   }
 
-  /// Says what must render, before the first request of a build.
+  /// Sets the fingerprint that all workers must have, before the first request of a build.
   ///
-  /// The keys under which images are kept were made of this text, perhaps without asking a worker.
-  /// A worker that is another renderer then fails as `.refused`.
+  /// The keys of images contain this text, perhaps from an earlier run. A worker with another
+  /// fingerprint fails as `.refused`.
   package func expect(_ text: String) {
     let isOther = state.withLock { state in
       defer { state.expected = text }
@@ -104,11 +104,10 @@ package final class WorkerPool: Sendable {
     if isOther { renew() }
   }
 
-  /// Gives every worker something to make pictures with, by the digest of its bytes; before the
-  /// first request of a build.
+  /// Sets what every worker makes pictures with (fonts, badges), by the digest of its bytes; before
+  /// the first request of a build.
   ///
-  /// Workers that run already have what they started with: where that is something else, others
-  /// take their place.
+  /// Workers keep what they started with: those that have something else are replaced.
   package func supply(_ items: [String: Data]) {
     let isOther = state.withLock { state in
       defer { state.supplies = items }
@@ -117,8 +116,8 @@ package final class WorkerPool: Sendable {
     if isOther { renew() }
   }
 
-  /// Lets new workers take the place of those that run, and asks them what they are: another
-  /// ImageMagick may be installed by now.
+  /// Replaces all workers and asks the new ones for their fingerprint: another ImageMagick may be
+  /// installed by now.
   package func renew() {
     let old = state.withLock { state in
       state.epoch += 1
@@ -129,7 +128,7 @@ package final class WorkerPool: Sendable {
     for worker in old { worker.end() }
   }
 
-  /// What renders here, from a warm worker; one is started if none is.
+  /// What a warm worker says that it is; starts one if there is none.
   package func fingerprint(
     isCancelled: () -> Bool = { false }
   ) throws(WorkerFailure) -> WorkerFingerprint {

@@ -24,7 +24,7 @@ enum ProcessLimits {
     try limit(RLIMIT_CORE, to: 0)
   }
 
-  /// From here on no regular file grows by our hand; pipes are not counted.
+  /// From here on this process cannot make a regular file grow; pipes are not counted.
   static func forbidFiles() throws(SystemFailure) {
     try limit(RLIMIT_FSIZE, to: 0)
   }
@@ -44,7 +44,7 @@ enum ProcessLimits {
     alarm(UInt32(clamping: wallSeconds + 5))
   }
 
-  /// Between jobs a worker may wait for as long as it takes.
+  /// Between jobs a worker may wait without a limit.
   static func rest() { alarm(0) }
 
   private static func limit(_ what: __rlimit_resource, to value: Int) throws(SystemFailure) {

@@ -1,7 +1,7 @@
 import Files
 import Imaging
 
-/// The job needs more memory than there is: the machine's word, not the picture's.
+/// The job needs more memory than there is, which says nothing about the picture.
 struct OutOfMemory: Error {}
 
 extension WorkerProcess {

@@ -4,9 +4,9 @@
 
   /// A failure on purpose, for tests: `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short`.
   ///
-  /// It strikes when the worker gets its first job. Where `SITEGEN_TEST_FAULT_FOLDER` names a folder,
-  /// a worker takes one file out of it as it starts and is armed only if there was one: so a test
-  /// says how many workers shall fail, by putting that many files there.
+  /// It happens at the worker's first job. Where `SITEGEN_TEST_FAULT_FOLDER` names a folder, a worker
+  /// removes one file from it at its start and fails only if there was one: as many workers fail as
+  /// the test puts files there.
   enum TestFault: String {
     case segv
     case hang

@@ -9,17 +9,16 @@ import Imaging
 package enum WorkerProcess {
   /// Serves one build, and returns the exit status.
   package static func run() -> Int32 {
-    // Before anything allocates much.
     ProcessLimits.configureAllocator()
     do {
       var wire = try Wire.takingStandardStreams()
       try serve(&wire)
       return 0
     } catch is Wire.Closed {
-      // The build ended, in the middle of a message perhaps: nobody is left to tell.
+      // The build ended, perhaps in the middle of a message.
       return 0
     } catch is OutOfMemory {
-      // There was no room for the request itself; the build knows these words.
+      // There was no memory for the request itself; the build looks for these words.
       FileHandle.standardError.write(Data("sitegen worker: out of memory\n".utf8))
       return 1
     } catch {
@@ -68,8 +67,8 @@ package enum WorkerProcess {
     }
   }
 
-  /// The place of the seccomp filter and the Landlock rules: coders are loaded, the policy is
-  /// read, the descriptors are open, and no stranger's byte has arrived.
+  /// Here a seccomp filter and Landlock rules belong: coders are loaded, the policy is read, the
+  /// descriptors are open, and no byte of a source has arrived.
   private static func enterJail() {
   }
 }
