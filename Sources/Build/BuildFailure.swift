@@ -43,9 +43,13 @@ extension BuildFailure {
       self = failure
     case let diagnostic as Diagnostic:
       self = .usage(diagnostic)
+    case is CancellationError where cancellation.signalNumber != 0:
+      self = .cancelled(signal: cancellation.signalNumber)
+    case is CancellationError where cancellation.isSuperseded:
+      self = .superseded
     case is CancellationError:
-      let signal = cancellation.signalNumber
-      self = signal == 0 && cancellation.isSuperseded ? .superseded : .cancelled(signal: signal)
+      // Nobody asked for an end, so this is no signal's exit status.
+      self = .machine(.machineFailed("the build cannot go on", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
     case .file(let error) as StoreError:

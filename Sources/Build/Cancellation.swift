@@ -6,6 +6,7 @@ import Synchronization
 /// current one, and a newer build does the same with newer files.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
+  private let isHalted = Atomic(false)
   private let generation: Generation?
   private let captured: Int32
   /// Whoever stops everything stops this, too.
@@ -29,7 +30,12 @@ package final class Cancellation: Sendable {
     _ = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  package var isCancelled: Bool { signalNumber != 0 || isSuperseded }
+  /// Ends work without a signal, such as that of the jobs beside one that failed.
+  package func cancel() { isHalted.store(true, ordering: .relaxed) }
+
+  package var isCancelled: Bool {
+    isHalted.load(ordering: .relaxed) || signalNumber != 0 || isSuperseded
+  }
 
   /// Something newer takes its place.
   package var isSuperseded: Bool { generation.map { !$0.isCurrent(captured) } ?? false }

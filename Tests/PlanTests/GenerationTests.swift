@@ -34,4 +34,29 @@ struct GenerationTests {
     whole.cancel(signal: 2)
     #expect(new.isCancelled && !new.isSuperseded && new.signalNumber == 2)
   }
+
+  @Test func `what ends beside a failure has no signal`() {
+    let halt = Cancellation()
+    halt.cancel()
+    #expect(halt.isCancelled && !halt.isSuperseded && halt.signalNumber == 0)
+    #expect(throws: CancellationError.self) { try halt.check() }
+    halt.cancel(signal: 15)
+    #expect(halt.signalNumber == 15)
+  }
+
+  /// Without a signal there is none to tell: 128 is the status of nothing.
+  @Test func `a build that ends is told why`() {
+    let generation = Generation()
+    let whole = Cancellation()
+    let one = Cancellation(of: generation, within: whole)
+    func status() -> Int32 { BuildFailure(CancellationError(), one).exitStatus }
+    #expect(status() == 3)
+    generation.increase()
+    guard case .superseded = BuildFailure(CancellationError(), one) else {
+      Issue.record("something newer takes its place")
+      return
+    }
+    whole.cancel(signal: 2)
+    #expect(status() == 130)
+  }
 }

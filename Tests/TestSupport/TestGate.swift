@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A place in the program where it waits until we let it go on; see `Gate`.
+/// A place in the program where it waits until we let it go on; see `TestHook`.
 package struct TestGate: Sendable {
   /// Nobody came.
   package struct NeverReached: Error {

@@ -55,6 +55,29 @@ struct CancellationTests {
     #expect(try second.value() == .failure(.cancelled))
     #expect(!exists(process))
   }
+
+  /// Two threads that stop one pool do not wait for each other's permits.
+  @Test func `stopping twice at once ends`() throws {
+    let pool = bench.pool(gate: "after-decode", width: 4)
+    let jobs = (0..<4).map { seed in
+      Background { pool.result(of: Samples.raster(seed: seed)) }
+    }
+    var processes: Set<pid_t> = []
+    for _ in jobs {
+      processes.insert(try bench.processAtGate("after-decode", after: processes))
+    }
+    let ends = (0..<4).map { _ in
+      let end = Flag()
+      Thread.detachNewThread {
+        pool.stop()
+        end.set()
+      }
+      return end
+    }
+    for job in jobs { #expect(try job.value() == .failure(.cancelled)) }
+    expectSoon("the ends of four stops") { ends.allSatisfy(\.isSet) }
+    #expect(pool.processIDs.isEmpty && !processes.contains(where: exists))
+  }
 }
 
 /// What a test says from another thread.

@@ -81,7 +81,7 @@ extension Publisher {
       }
       return Waiting(file: file, bytes: Int(draft.entry.size))
     } catch {
-      halt.cancel(signal: 1)
+      halt.cancel()
       throw error
     }
   }

@@ -54,7 +54,7 @@ extension Renderer {
           if error is CancellationError {
             runner.countEnd()
           } else {
-            halt.cancel(signal: 1)
+            halt.cancel()
           }
           if failure == nil || failure is CancellationError { failure = error }
         }

@@ -88,7 +88,7 @@ struct Renderer {
             if open[job.item] == nil { meter.advance() }
           } catch {
             let isCancelled = error is CancellationError
-            if isCancelled { runner.countEnd() } else { halt.cancel(signal: 1) }
+            if isCancelled { runner.countEnd() } else { halt.cancel() }
             if failure == nil || failure is CancellationError { failure = error }
           }
         })

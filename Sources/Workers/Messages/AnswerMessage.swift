@@ -20,7 +20,7 @@ package struct AnswerMessage {
   package init(_ outcomes: [RenderOutcome], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
-    // What the longest head of so many outcomes takes.
+    // The longest head of an outcome has less than 4,096 bytes.
     var room = limit - outcomes.count * 4_096
     for outcome in outcomes {
       switch outcome {
@@ -45,8 +45,8 @@ package struct AnswerMessage {
 
   /// Reads one outcome for each recipe, each byte of the payload used exactly once.
   ///
-  /// A worker that a source has taken over can say what it likes: an image counts only if its bytes
-  /// are one picture of the format and size that were asked for.
+  /// A source may have taken the worker over: an image counts only if its bytes are one picture of the
+  /// format and size that were asked for.
   package static func outcomes(
     head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
   ) throws(ByteReader.Malformed) -> [RenderOutcome] {
@@ -87,7 +87,7 @@ extension Recipe {
   /// Whether the bytes are one picture of this format and size, as far as their structure tells.
   fileprivate func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
-    // Not what a source may be, but what this image must be; its pieces are as many as they are.
+    // These are the limits of this image, not those of a source.
     var limits = InspectionLimits()
     limits.bytes = .max
     limits.chunks = .max
@@ -110,9 +110,43 @@ extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
-    // Cut between bytes, then made whole: what arrives must be valid UTF-8.
+    // A cut may fall inside of a character, and what arrives must be valid UTF-8.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
     // A decoder quotes what it finds in a file.
-    write(counted: detail.plain.utf8)
+    write(detail.plain)
+  }
+}
+
+extension ByteReader {
+  /// Reads what can have been found out while a recipe was followed, and nothing else.
+  fileprivate mutating func readFindings(of recipe: Recipe) throws(Malformed) -> Findings {
+    guard let findings = Findings(try readCounted()) else { throw Malformed() }
+    let (frame, encoding) = (recipe.frame, recipe.encoding)
+    let isLargest = frame.box == frame.base
+    guard findings.placeholder == nil || isLargest,
+      findings.focus == nil || (isLargest && frame.finder != nil),
+      findings.quality == nil || (encoding.limit != nil && encoding.quality != nil)
+    else { throw Malformed() }
+    return findings
+  }
+}
+
+extension String {
+  /// Whether it has one line and no control characters.
+  var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
+
+  /// The same words on one line, without control characters.
+  var plain: String {
+    unicodeScalars.split { $0.breaksLines || $0 == " " }.map { String($0) }
+      .joined(separator: " ")
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var breaksLines: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

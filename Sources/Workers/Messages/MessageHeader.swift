@@ -19,7 +19,7 @@ package struct MessageHeader: Equatable, Sendable {
   }
 
   package static let byteCount = 20
-  /// Two builds of ours never talk to each other; should they, the number says so.
+  /// Parent and worker are the same program; should they ever differ, this number says so.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 
@@ -56,5 +56,39 @@ package struct MessageHeader: Equatable, Sendable {
     writer.write(UInt32(clamping: headCount))
     writer.write(UInt64(clamping: payloadCount))
     return writer.bytes
+  }
+}
+
+/// A message that is arriving.
+package struct IncomingMessage {
+  private let limit: Int
+  private var start: [UInt8] = []
+  package private(set) var header: MessageHeader?
+  private var body: [UInt8] = []
+
+  package init(limit: Int) { self.limit = limit }
+
+  package var isEmpty: Bool { start.isEmpty }
+  package var isWhole: Bool { header?.bodyCount == body.count }
+  package var head: ArraySlice<UInt8> { body.prefix(header?.headCount ?? 0) }
+  package var payload: ArraySlice<UInt8> { body.dropFirst(header?.headCount ?? 0) }
+
+  package mutating func append(_ bytes: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
+    let missing = MessageHeader.byteCount - start.count
+    start.append(contentsOf: bytes.prefix(missing))
+    guard start.count == MessageHeader.byteCount else { return }
+    let header: MessageHeader
+    if let known = self.header {
+      header = known
+    } else {
+      header = try MessageHeader(start, limit: limit)
+      self.header = header
+      // Memory follows the bytes that come, not the length that they claim.
+      body.reserveCapacity(min(header.bodyCount, 1 << 20))
+    }
+    let rest = bytes.dropFirst(missing)
+    // A worker sends only answers: bytes after one are a fault.
+    guard body.count + rest.count <= header.bodyCount else { throw ByteReader.Malformed() }
+    body.append(contentsOf: rest)
   }
 }

@@ -38,7 +38,7 @@ struct Setup {
     writer.write(UInt64(clamping: requestBytes))
     writer.write(UInt64(clamping: answerBytes))
     for (name, bytes) in named {
-      writer.write(counted: name.utf8)
+      writer.write(name)
       writer.write(UInt64(clamping: bytes.count))
     }
     return writer.bytes
@@ -48,21 +48,4 @@ struct Setup {
   var payload: [Data] { named.map(\.value) }
 
   private var named: [(key: String, value: Data)] { supplies.sorted { $0.key < $1.key } }
-}
-
-extension WorkerFingerprint {
-  init(head: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
-    var reader = ByteReader(head)
-    let text = try reader.readText()
-    var files: [String] = []
-    while !reader.isAtEnd { files.append(try reader.readText()) }
-    self.init(text: text, files: files)
-  }
-
-  var head: [UInt8] {
-    var writer = ByteWriter()
-    writer.write(counted: text.utf8)
-    for file in files { writer.write(counted: file.utf8) }
-    return writer.bytes
-  }
 }

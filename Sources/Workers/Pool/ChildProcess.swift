@@ -16,7 +16,7 @@ final class ChildProcess {
   /// None of the three blocks.
   let input: Descriptor
   let output: Descriptor
-  let complaints: Descriptor
+  let errorOutput: Descriptor
   private var ending: Ending?
 
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
@@ -25,17 +25,17 @@ final class ChildProcess {
   ) throws(SystemFailure) {
     let input = try Pipe()
     let output = try Pipe()
-    let complaints = try Pipe()
+    let errorOutput = try Pipe()
     processID = try Self.spawn(
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
-      streams: [input.reading.number, output.writing.number, complaints.writing.number])
+      streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
-    complaints.reading.makeNonblocking()
+    errorOutput.reading.makeNonblocking()
     // The child's own ends close here: when it dies, we read the end.
     self.input = input.writing
     self.output = output.reading
-    self.complaints = complaints.reading
+    self.errorOutput = errorOutput.reading
   }
 
   deinit { _ = end() }
@@ -61,7 +61,7 @@ final class ChildProcess {
 
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
-    // First only looked at: as long as nobody takes the status, the number of the group is ours.
+    // First look without taking: until somebody takes the status, the group's number stays ours.
     var info = unsafe siginfo_t()
     var looked: Int32
     repeat {
@@ -89,18 +89,18 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
-  /// Sets what this process must do with two signals before it has children of this kind.
+  /// Prepares this process for children: sets what two signals do.
   static func prepareSignals() {
     // A child that dies while we write to it is an error of that write, not our end.
     signal(SIGPIPE, SIG_IGN)
-    // Who started us may ignore the ends of children; then the kernel takes their exit statuses.
+    // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
     var current = sigaction()
     guard unsafe sigaction(SIGCHLD, nil, &current) == 0 else { return }
     let handler = unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
     if unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGCHLD, SIG_DFL) }
   }
 
-  /// `posix_spawn`, which starts a child without copying the page tables of a large parent.
+  /// Uses `posix_spawn`, which does not copy the page tables of a large parent.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
   ) throws(SystemFailure) -> pid_t {
@@ -118,8 +118,8 @@ extension ChildProcess {
     var attributes = posix_spawnattr_t()
     try check("attr_init", unsafe posix_spawnattr_init(&attributes))
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherits
-    // that cannot be stopped by its processor limit. And what we ignore it must not ignore.
+    // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherited
+    // that could not be stopped by its processor limit. Nor may it ignore the signals that we ignore.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
@@ -156,5 +156,35 @@ extension ChildProcess {
       for index in unsafe copies.indices { unsafe free(copies[index]) }
     }
     return unsafe body(copies + [nil])
+  }
+}
+
+/// Both ends of a pipe, closed on exec and never 0, 1 or 2.
+private struct Pipe: ~Copyable {
+  /// Holds many portraits whole, so that a request costs few switches between the processes.
+  private static let byteCount: Int32 = 1 << 20
+
+  /// `F_SETPIPE_SZ`, which Swift's Glibc hides.
+  private static let setSize: Int32 = 1_031
+
+  let reading: Descriptor
+  let writing: Descriptor
+
+  init() throws(SystemFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure("pipe2", errno) }
+    reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
+    writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
+    // Beyond a user's share of pipe memory this fails, and costs only time.
+    _ = fcntl(writing.number, Self.setSize, Self.byteCount)
+  }
+
+  /// In a process started without stdin or stdout a pipe gets their numbers, over which a child's
+  /// streams are then laid.
+  private static func aboveStandardStreams(_ number: Int32) -> Int32 {
+    guard number <= 2 else { return number }
+    let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    _ = close(number)
+    return moved
   }
 }

@@ -1,17 +1,20 @@
+import Foundation
+
 /// Why a job has no result although its bytes may be good: the machine decided, not the picture.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// Twice, the second time on a fresh worker.
+  /// A signal ended it, twice; the second time it was a fresh worker.
   case crashed(signal: Int32)
-  /// It ended by itself in the middle of a job, twice; the message is the end of its stderr.
+  /// It ended by itself in the middle of a job, twice; the message is the beginning of its stderr.
   case exited(code: Int32, message: String)
   /// The job took more wall or processor time than `WorkerLimits` allow.
   case timedOut
-  /// The job needs more memory than a worker may have.
+  /// The job needs more memory than a worker may have, or than the machine has.
   case outOfMemory
   /// What came back was no answer, twice.
   case garbled
   case cancelled
-  /// The program is missing, or it ends before it says hello.
+  /// No worker became ready: the program is missing or is none of ours, or it ended, hung or ran out
+  /// of memory at its start.
   case cannotStart(String)
   /// ImageMagick or its policy cannot be trusted on this machine.
   case refused(String)
@@ -20,8 +23,8 @@ package enum WorkerFailure: Error, Hashable, Sendable {
 extension WorkerFailure {
   /// Whether the same job may well succeed on a fresh worker.
   ///
-  /// A crash can be the late fruit of an earlier job's memory damage, or a stranger's `kill`. More
-  /// time or memory than allowed is the job's own doing, and costs the most to see again.
+  /// An earlier job may have damaged the memory of a worker that crashes, or somebody may have killed
+  /// it. A job that takes too much time or memory would do so again, at the highest cost.
   var isWorthAnotherTry: Bool {
     switch self {
     case .crashed, .exited, .garbled: true
@@ -43,5 +46,20 @@ extension WorkerFailure {
     case .cancelled: "was cancelled"
     case .cannotStart(let text), .refused(let text): "did not start: \(text)"
     }
+  }
+}
+
+/// How ImageMagick, the C++ library and Swift say that they got no memory.
+///
+/// Text is all that reaches us: many libraries just print it and exit.
+enum OutOfMemoryText {
+  private static let phrases = [
+    "memory allocation failed", "cache resources exhausted", "unable to acquire memory",
+    "failed to allocate", "cannot allocate memory", "out of memory", "bad_alloc",
+  ]
+
+  static func occurs(in text: String) -> Bool {
+    let text = text.lowercased()
+    return phrases.contains { text.contains($0) }
   }
 }

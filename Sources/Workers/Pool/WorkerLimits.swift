@@ -20,8 +20,8 @@ package struct WorkerLimits: Hashable, Sendable {
   package var answerBytes: Int
   /// Jobs after which a worker is replaced.
   ///
-  /// A start takes 30 ms, so a fresh worker every 500 jobs costs 0.06 ms a job, and a stranger
-  /// who took one over, or a leak, has it for no longer than that.
+  /// A start takes 30 ms, so a fresh worker every 500 jobs costs 0.06 ms a job. It ends leaks, and an
+  /// attacker who took a worker over loses it.
   package var jobs: Int
   /// Resident bytes between jobs above which a worker is replaced; 70 MB are usual.
   package var residentBytes: Int

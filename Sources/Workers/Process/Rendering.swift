@@ -2,15 +2,15 @@ import Files
 import Imaging
 import Recipes
 
-/// The job needs more memory than there is: the machine's word, not the picture's.
-struct Exhausted: Error {}
+/// The job needs more memory than there is, which says nothing about the picture.
+struct OutOfMemory: Error {}
 
 extension WorkerProcess {
   /// One outcome for each recipe; one that fails does not harm the others.
   static func outcomes(
     of request: RenderRequest, with supplies: Supplies
-  ) throws(Exhausted) -> [RenderOutcome] {
-    Gate.pass("before-decode")
+  ) throws(OutOfMemory) -> [RenderOutcome] {
+    TestHook.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
       picture = try Picture(request.source, supplies)
@@ -18,17 +18,17 @@ extension WorkerProcess {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }
     }
-    Gate.pass("after-decode")
+    TestHook.pass("after-decode")
     var outcomes: [RenderOutcome] = []
     outcomes.reserveCapacity(request.recipes.count)
     for recipe in request.recipes {
       do throws(Rejection) {
-        outcomes.append(.image(try picture.rendered(recipe) { Gate.pass("after-draw") }))
+        outcomes.append(.image(try picture.rendered(recipe) { TestHook.pass("after-draw") }))
       } catch {
         outcomes.append(.rejected(try judged(error)))
       }
     }
-    Gate.pass("after-encode")
+    TestHook.pass("after-encode")
     return outcomes
   }
 }
@@ -56,7 +56,7 @@ extension Picture {
 }
 
 /// Throws where a rejection speaks of this machine's memory.
-private func judged(_ rejection: Rejection) throws(Exhausted) -> Rejection {
-  if MemoryWords.occur(in: rejection.detail) { throw Exhausted() }
+private func judged(_ rejection: Rejection) throws(OutOfMemory) -> Rejection {
+  if OutOfMemoryText.occurs(in: rejection.detail) { throw OutOfMemory() }
   return rejection
 }

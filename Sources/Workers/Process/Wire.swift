@@ -11,7 +11,7 @@ struct Wire: ~Copyable {
   private let input: Descriptor
   private let output: Descriptor
 
-  /// Takes stdin and stdout away from everyone else in this process.
+  /// Takes stdin and stdout away from the rest of this process.
   ///
   /// A coder that reads `-` finds nothing, and a library that prints does not garble an answer.
   static func takingStandardStreams() throws -> Wire {
@@ -71,7 +71,7 @@ struct Wire: ~Copyable {
   private func readBytes(_ count: Int, mayEnd: Bool = false) throws -> Data {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.
-    guard let memory = unsafe malloc(count) else { throw Exhausted() }
+    guard let memory = unsafe malloc(count) else { throw OutOfMemory() }
     var filled = 0
     // `filled` never exceeds `count`, so all that is read lies in the memory.
     while filled < count {
@@ -84,7 +84,7 @@ struct Wire: ~Copyable {
         throw Closed()
       }
     }
-    // Only now: of few bytes it makes a copy and frees the memory at once.
+    // After the reads, since a short Data copies its bytes and frees the memory at once.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 }

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Glibc
-import Imaging
+import Recipes
 
 /// The hidden mode `sitegen worker`: requests come in on stdin, answers go out on stdout.
 ///
@@ -9,17 +9,16 @@ import Imaging
 package enum WorkerProcess {
   /// Serves one build, and returns the exit status.
   package static func run() -> Int32 {
-    // Before anything allocates much.
-    WorkerMemory.configure()
+    ProcessLimits.configureAllocator()
     do {
       var wire = try Wire.takingStandardStreams()
       try serve(&wire)
       return 0
     } catch is Wire.Closed {
-      // The build ended, in the middle of a message perhaps: nobody is left to tell.
+      // The build ended, perhaps in the middle of a message.
       return 0
-    } catch is Exhausted {
-      // There was no room for the request itself; the build knows these words.
+    } catch is OutOfMemory {
+      // There was no memory for the request itself; the build looks for these words.
       FileHandle.standardError.write(Data("sitegen worker: out of memory\n".utf8))
       return 1
     } catch {
@@ -30,7 +29,9 @@ package enum WorkerProcess {
 
   private static func serve(_ wire: inout Wire) throws {
     let setup = try wire.readSetup()
-    let fault = TestFault.armed()
+    #if DEBUG
+      let fault = TestFault.armed()
+    #endif
     do {
       try ProcessLimits.set(addressSpace: setup.addressSpace)
       ImagingRuntime.declare(.worker)
@@ -42,7 +43,7 @@ package enum WorkerProcess {
       return try wire.send(.refusal, head: Array(failure.text.utf8))
     }
     let fingerprint = WorkerFingerprint(
-      text: ImagingRuntime.fingerprint(), files: MappedFiles.ofThisProcess())
+      text: ImagingRuntime.fingerprint(), files: WorkerFingerprint.filesOfThisProcess())
     enterJail()
     try wire.send(.hello, head: fingerprint.head)
 
@@ -51,21 +52,23 @@ package enum WorkerProcess {
     while let job = try wire.readJob(reader, limit: setup.requestBytes) {
       ProcessLimits.allow(
         processorSeconds: job.processorSeconds, wallSeconds: job.wallSeconds)
-      fault?.strike(wire)
+      #if DEBUG
+        fault?.strike(wire)
+      #endif
       do {
         let limit = WorkerLimits.answerBytes(
           for: job.request.recipes, atMost: setup.answerBytes)
         let answer = AnswerMessage(try outcomes(of: job.request, with: supplies), limit: limit)
         try wire.send(.answer, head: answer.head, payload: answer.images)
-      } catch is Exhausted {
+      } catch is OutOfMemory {
         try wire.send(.exhausted, head: [])
       }
       ProcessLimits.rest()
     }
   }
 
-  /// The place of the seccomp filter and the Landlock rules: coders are loaded, the policy is
-  /// read, the descriptors are open, and no stranger's byte has arrived.
+  /// Here a seccomp filter and Landlock rules belong: coders are loaded, the policy is read, the
+  /// descriptors are open, and no byte of a source has arrived.
   private static func enterJail() {
   }
 }

@@ -4,22 +4,22 @@ import Glibc
 import TestSupport
 import Testing
 
-struct GateTests {
+struct TestHookTests {
   let temporary = TemporaryFolder()
 
-  func gate(_ name: String) throws -> Gate {
+  func gate(_ name: String) throws -> TestHook {
     try #require(
-      Gate(environment: [
+      TestHook(environment: [
         "SITEGEN_TEST_GATE": name, "SITEGEN_TEST_GATE_FOLDER": temporary.path,
       ]))
   }
 
   @Test func `without its variables there is no gate`() {
-    #expect(Gate(environment: [:]) == nil)
-    #expect(Gate(environment: ["SITEGEN_TEST_GATE": "x"]) == nil)
+    #expect(TestHook(environment: [:]) == nil)
+    #expect(TestHook(environment: ["SITEGEN_TEST_GATE": "x"]) == nil)
     #expect(
-      Gate(environment: ["SITEGEN_TEST_GATE": "", "SITEGEN_TEST_GATE_FOLDER": "/tmp"]) == nil)
-    Gate.pass("before-decode")
+      TestHook(environment: ["SITEGEN_TEST_GATE": "", "SITEGEN_TEST_GATE_FOLDER": "/tmp"]) == nil)
+    TestHook.pass("before-decode")
   }
 
   @Test func `another gate is passed at once`() throws {
