@@ -40,17 +40,17 @@ final class Multi: @unchecked Sendable {
   /// False when it is not taken.
   ///
   /// The corresponding C function is `curl_multi_add_handle`.
-  func add(_ courier: Courier) -> Bool {
+  func add(_ transfer: CurlTransfer) -> Bool {
     var code = CURLM_OK
-    unsafe courier.withHandle { code = unsafe curl_multi_add_handle(handle, $0) }
+    unsafe transfer.withHandle { code = unsafe curl_multi_add_handle(handle, $0) }
     return code == CURLM_OK
   }
 
   /// Ends what has not ended.
   ///
   /// The corresponding C function is `curl_multi_remove_handle`.
-  func remove(_ courier: Courier) {
-    unsafe courier.withHandle { _ = unsafe curl_multi_remove_handle(handle, $0) }
+  func remove(_ transfer: CurlTransfer) {
+    unsafe transfer.withHandle { _ = unsafe curl_multi_remove_handle(handle, $0) }
   }
 
   /// Does whatever can be done at once.
@@ -70,10 +70,10 @@ final class Multi: @unchecked Sendable {
     if unsafe curl_multi_poll(handle, nil, 0, time, nil) != CURLM_OK { _ = usleep(10_000) }
   }
 
-  /// Who has ended, by the key of the courier, and how.
+  /// Who has ended, by the key of the transfer, and how.
   ///
   /// The corresponding C function is `curl_multi_info_read`.
-  func ended() -> (courier: Int, code: CURLcode)? {
+  func ended() -> (transfer: Int, code: CURLcode)? {
     var left: Int32 = 0
     while let message = unsafe curl_multi_info_read(handle, &left) {
       if unsafe message.pointee.msg == CURLMSG_DONE {

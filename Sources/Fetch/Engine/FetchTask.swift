@@ -1,7 +1,7 @@
 /// One request on its way to an answer, over its redirects, its retries and its pauses.
 ///
 /// It belongs to the thread of the engine.
-final class Errand {
+final class FetchTask {
   let id: Int
   let request: FetchRequest
   let tell: @Sendable (FetchAnswer) -> Void

@@ -6,14 +6,14 @@ import Glibc
 ///
 /// It belongs to the thread of the engine.
 @safe
-final class Courier {
+final class CurlTransfer {
   private let handle: UnsafeMutableRawPointer
   private let settings: FetchSettings
   private let judge: AddressJudge
   private let errorText: UnsafeMutablePointer<CChar>
   private let usualLines: UnsafeMutablePointer<curl_slist>?
   private var lines: UnsafeMutablePointer<curl_slist>?
-  private(set) var errand: Errand?
+  private(set) var task: FetchTask?
   private var attempt: Attempt?
   /// What the attempt had.
   private var time = Duration.zero
@@ -95,19 +95,19 @@ final class Courier {
   /// Makes an attempt ready to begin.
   ///
   /// - Parameters:
-  ///   - errand: For whom.
+  ///   - task: For whom.
   ///   - proxy: Who connects for us.
   ///   - now: The time.
-  func take(_ errand: Errand, proxy: String?, now: Duration) {
-    self.errand = errand
-    time = errand.left
+  func take(_ task: FetchTask, proxy: String?, now: Duration) {
+    self.task = task
+    time = task.left
     began = now
-    let conditions = errand.validators.lines
+    let conditions = task.validators.lines
     attempt = Attempt(
-      errand.address, isProxied: proxy != nil, isRetry: errand.isRetry,
+      task.address, isProxied: proxy != nil, isRetry: task.isRetry,
       isConditional: !conditions.isEmpty, settings)
     unsafe errorText.pointee = 0
-    set(CURLOPT_URL, errand.address.text)
+    set(CURLOPT_URL, task.address.text)
     set(CURLOPT_PROXY, proxy ?? "")
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
     unsafe curl_slist_free_all(lines)
@@ -127,10 +127,10 @@ final class Courier {
   ///   - now: In seconds since 1970.
   /// - Returns: What it means, and what became of the question for a name; nil if none was asked.
   func end(_ code: CURLcode, now: Int64) -> (Verdict, name: NameWatch.Answer?) {
-    guard let errand, let attempt = attempt.take() else { preconditionFailure("nothing began") }
+    guard let task, let attempt = attempt.take() else { preconditionFailure("nothing began") }
     let connects = unsafe sitegen_curl_get_long(handle, CURLINFO_NUM_CONNECTS)
-    errand.spend(attempt, isReused: connects == 0 && attempt.status != 0)
-    self.errand = nil
+    task.spend(attempt, isReused: connects == 0 && attempt.status != 0)
+    self.task = nil
     let isUnready = unsafe sitegen_curl_get_time(handle, CURLINFO_PRETRANSFER_TIME_T) <= 0
     let ending = unsafe Ending(
       code: code, text: String(cString: errorText),
@@ -147,7 +147,7 @@ final class Courier {
     } else if code == CURLE_COULDNT_RESOLVE_HOST {
       // The library has one word for both: who knows that there is no name says so soon.
       let time = unsafe sitegen_curl_get_time(handle, CURLINFO_TOTAL_TIME_T)
-      name = time < Courier.soon ? NameWatch.Answer.none : .silence
+      name = time < CurlTransfer.soon ? NameWatch.Answer.none : .silence
     }
     return (attempt.verdict(ending, settings, now: now), name)
   }
@@ -157,7 +157,7 @@ final class Courier {
 
   /// Forgets an attempt that nobody waits for.
   func drop() {
-    errand = nil
+    task = nil
     attempt = nil
   }
 
@@ -167,29 +167,29 @@ final class Courier {
   private enum Calls {
     static let head: curl_write_callback = { bytes, size, count, object in
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return unsafe courier(object).attempt?.takes(line: line) == true ? size * count : 0
+      return unsafe transfer(object).attempt?.takes(line: line) == true ? size * count : 0
     }
 
     static let body: curl_write_callback = { bytes, size, count, object in
       let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return unsafe courier(object).attempt?.takes(piece: piece) == true ? size * count : 0
+      return unsafe transfer(object).attempt?.takes(piece: piece) == true ? size * count : 0
     }
 
     static let socket: curl_opensocket_callback = { object, _, address in
       guard let address = unsafe address else { return -1 }
-      let courier = unsafe courier(object)
+      let transfer = unsafe transfer(object)
       let to = unsafe withUnsafePointer(to: &address.pointee.addr) { start in
         unsafe InternetAddress(start, count: Int(address.pointee.addrlen))
       }
-      guard courier.attempt?.connects(to: to, courier.judge) == true else { return -1 }
+      guard transfer.attempt?.connects(to: to, transfer.judge) == true else { return -1 }
       return unsafe Glibc.socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
         address.pointee.protocol)
     }
 
-    private static func courier(_ object: UnsafeMutableRawPointer?) -> Courier {
-      guard let object = unsafe object else { preconditionFailure("every call has its courier") }
-      return unsafe Unmanaged<Courier>.fromOpaque(object).takeUnretainedValue()
+    private static func transfer(_ object: UnsafeMutableRawPointer?) -> CurlTransfer {
+      guard let object = unsafe object else { preconditionFailure("every call has its transfer") }
+      return unsafe Unmanaged<CurlTransfer>.fromOpaque(object).takeUnretainedValue()
     }
   }
 }
