@@ -138,7 +138,7 @@ struct Attempt: ~Copyable {
   consuming func body() -> FetchedBody { sink.finish() }
 
   private mutating func refuseSize() -> Bool {
-    refuse(.tooManyBytes, "more than \(AnswerWords.size(settings.bytes))")
+    refuse(.tooManyBytes, "more than \(FetchMessages.size(settings.bytes))")
   }
 
   private mutating func refuse(_ reason: FetchReason, _ detail: String) -> Bool {

@@ -36,6 +36,6 @@ package enum BackOff {
   /// What is beyond the time of a request ends those who are there; who comes much later may look
   /// whether it is still so.
   package static func rest(_ wanted: Duration, time: Duration) -> Duration {
-    wanted <= time ? wanted : min(wanted, Line.rest)
+    wanted <= time ? wanted : min(wanted, HostQueue.rest)
   }
 }

@@ -9,7 +9,7 @@ final class EngineLoop {
   private let multi: Multi
   private let judge: AddressJudge
   private let proxies: Proxies
-  private var line: Line
+  private var queue: HostQueue
   private var names: NameWatch
   /// By their numbers: all that have not ended.
   private var tasks: [Int: FetchTask] = [:]
@@ -25,7 +25,7 @@ final class EngineLoop {
     self.multi = multi
     judge = AddressJudge(settings.reach)
     proxies = Proxies(settings.proxy)
-    line = Line(
+    queue = HostQueue(
       perHost: settings.perHost, overall: settings.overall, patience: settings.patience)
     names = NameWatch(patience: settings.patience)
   }
@@ -40,7 +40,7 @@ final class EngineLoop {
         case .cancel(let id): cancel(id)
         }
       }
-      while let id = line.next(now: now) { attempt(id) }
+      while let id = queue.next(now: now) { attempt(id) }
       multi.perform()
       var hasEnded = false
       while let (key, code) = multi.ended() {
@@ -63,7 +63,7 @@ final class EngineLoop {
 
   private func sleep() {
     let now = now
-    let times = transfers.values.map(\.deadline) + [line.due(now: now) ?? now + .seconds(60)]
+    let times = transfers.values.map(\.deadline) + [queue.due(now: now) ?? now + .seconds(60)]
     multi.wait(max(min(times.min() ?? now, now + .seconds(60)) - now, .zero))
   }
 
@@ -98,12 +98,12 @@ final class EngineLoop {
     } catch {
       return end(task, .failed(error))
     }
-    if line.isGivenUp(host, now: now) { return end(task, .failed(givenUp(task))) }
+    if queue.isGivenUp(host, now: now) { return end(task, .failed(givenUp(task))) }
     if isNameless(task, now) { return end(task, .failed(nameless(task))) }
-    let pause = line.pausedUntil(host) - now
+    let pause = queue.pausedUntil(host) - now
     if pause > task.left { return end(task, .failed(paused(task, pause))) }
     task.waits(from: max(due ?? now, now))
-    line.enter(task.id, host, due: due, now: now)
+    queue.enter(task.id, host, due: due, now: now)
   }
 
   private func cancel(_ id: Int) {
@@ -111,9 +111,9 @@ final class EngineLoop {
     if let transfer = transfers.values.first(where: { $0.task === task }) {
       retire(transfer)
       transfer.drop()
-      line.leave(task.address.authority, now: now)
+      queue.leave(task.address.authority, now: now)
     } else {
-      line.remove(id, task.address.authority, now: now)
+      queue.remove(id, task.address.authority, now: now)
     }
   }
 
@@ -123,13 +123,13 @@ final class EngineLoop {
     guard let task = tasks[id] else { preconditionFailure("who waits has not ended") }
     let now = now
     let host = task.address.authority
-    task.count(waitingUntil: now, pausedUntil: line.pausedUntil(host))
+    task.count(waitingUntil: now, pausedUntil: queue.pausedUntil(host))
     task.attempts(now: now)
     let transfer = idle.popLast() ?? CurlTransfer(settings, judge)
     transfer.take(task, proxy: proxies.proxy(for: task.address), now: now)
     guard multi.add(transfer) else {
       transfer.drop()
-      line.leave(host, now: now)
+      queue.leave(host, now: now)
       let words = "\(task.address.name): this machine can ask for no more"
       return end(task, .failed(FetchFailure(.spoolFailed, words)))
     }
@@ -148,17 +148,17 @@ final class EngineLoop {
     retire(transfer)
     let now = now
     let host = task.address.authority
-    line.leave(host, now: now)
+    queue.leave(host, now: now)
     task.count(attemptUntil: now)
     let (verdict, name) = transfer.end(code, now: Int64(Date().timeIntervalSince1970))
     if let name, names.note(name, of: task.address.host, now: now) { endNameless(now) }
     switch verdict {
     case .ends(.failed(let failure)): fail(task, failure)
     case .ends(let outcome):
-      line.noteSuccess(host)
+      queue.noteSuccess(host)
       end(task, outcome)
     case .leads(let address):
-      line.noteSuccess(host)
+      queue.noteSuccess(host)
       redirect(task, to: address)
     case .mayRetry(let failure, let after): retry(task, failure, after)
     }
@@ -183,7 +183,7 @@ final class EngineLoop {
     guard task.retries < settings.retries, pause < task.left else {
       var failure = failure
       if let after, after >= task.left {
-        failure.detail += ", and wants to be left alone for \(AnswerWords.time(after))"
+        failure.detail += ", and wants to be left alone for \(FetchMessages.time(after))"
       }
       return fail(task, failure)
     }
@@ -195,8 +195,8 @@ final class EngineLoop {
   /// Nobody asks a host for some time; who cannot wait so long has nothing to wait for.
   private func pause(_ host: String, _ time: Duration) {
     let now = now
-    let before = line.pausedUntil(host)
-    line.pause(host, until: now + BackOff.rest(time, time: settings.time), now: now)
+    let before = queue.pausedUntil(host)
+    queue.pause(host, until: now + BackOff.rest(time, time: settings.time), now: now)
     func cannotWait(_ task: FetchTask) -> Bool {
       task.count(waitingUntil: now, pausedUntil: before)
       return task.left < time
@@ -213,19 +213,19 @@ final class EngineLoop {
     case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed:
       break
     case .notFound, .httpRefused, .empty, .tooManyBytes, .encodedBody, .redirectRefused:
-      line.noteSuccess(host)
+      queue.noteSuccess(host)
       return end(task, .failed(failure))
     default: return end(task, .failed(failure))
     }
     end(task, .failed(failure))
-    if line.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
+    if queue.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
   }
 
   /// Ends those who wait for a host, all that are meant at once.
   private func dismiss(
     _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
   ) {
-    let ids = line.remove(host, now: now) { tasks[$0].map(isMeant) ?? true }
+    let ids = queue.remove(host, now: now) { tasks[$0].map(isMeant) ?? true }
     for task in ids.compactMap({ tasks[$0] }) { end(task, .failed(failure(task))) }
   }
 
@@ -261,6 +261,6 @@ final class EngineLoop {
   private func paused(_ task: FetchTask, _ time: Duration) -> FetchFailure {
     FetchFailure(
       .serverFailed,
-      "\(task.address.name): it wants to be left alone for \(AnswerWords.time(time))")
+      "\(task.address.name): it wants to be left alone for \(FetchMessages.time(time))")
   }
 }

@@ -37,7 +37,7 @@ package struct NameWatch {
       unanswered.insert(name)
       guard unanswered.count >= patience else { return false }
       // Somebody may look again after so long.
-      silentUntil = now + Line.rest
+      silentUntil = now + HostQueue.rest
       return true
     }
   }

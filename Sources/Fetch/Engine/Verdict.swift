@@ -102,7 +102,7 @@ extension Attempt {
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT:
-      .ends(.failed(fails(.tlsFailed, AnswerWords.certificate(ending.text))))
+      .ends(.failed(fails(.tlsFailed, FetchMessages.certificate(ending.text))))
     case CURLE_RECV_ERROR where ending.text.contains("chunk"):
       .ends(.failed(fails(.badAnswer, "its chunks are none")))
     case CURLE_RECV_ERROR where ending.proxyStatus >= 300:
@@ -130,7 +130,7 @@ extension Attempt {
 
   private borrowing func judgeTime(_ ending: Ending, _ settings: FetchSettings) -> Verdict {
     if ending.text.contains("too slow") {
-      let time = AnswerWords.time(settings.slowTime)
+      let time = FetchMessages.time(settings.slowTime)
       return .mayRetry(
         fails(
           .timeout,
@@ -140,10 +140,10 @@ extension Attempt {
     }
     if ending.isConnecting {
       return .mayRetry(
-        fails(.timeout, "no connection within \(AnswerWords.time(settings.connectTime))"),
+        fails(.timeout, "no connection within \(FetchMessages.time(settings.connectTime))"),
         after: nil)
     }
     return .mayRetry(
-      fails(.timeout, "not done within \(AnswerWords.time(settings.time))"), after: nil)
+      fails(.timeout, "not done within \(FetchMessages.time(settings.time))"), after: nil)
   }
 }

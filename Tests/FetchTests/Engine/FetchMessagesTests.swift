@@ -1,7 +1,7 @@
 import Fetch
 import Testing
 
-@Suite struct AnswerWordsTests {
+@Suite struct FetchMessagesTests {
   /// What libcurl 7.88 and OpenSSL 3 say, as seen.
   @Test(arguments: [
     ("SSL certificate problem: certificate has expired", "the certificate has expired"),
@@ -36,13 +36,13 @@ import Testing
     ("person@example.org", "no secure connection could be made"),
     ("", "no secure connection could be made"),
   ]) func `what is wrong with TLS is told in our words`(text: String, words: String) {
-    #expect(AnswerWords.certificate(text) == words)
+    #expect(FetchMessages.certificate(text) == words)
   }
 
   @Test func `times are rounded to tenths`() {
-    #expect(AnswerWords.time(.seconds(1)) == "1 second")
-    #expect(AnswerWords.time(.seconds(15)) == "15 seconds")
-    #expect(AnswerWords.time(.milliseconds(1500)) == "1.5 seconds")
-    #expect(AnswerWords.time(.milliseconds(20)) == "0 seconds")
+    #expect(FetchMessages.time(.seconds(1)) == "1 second")
+    #expect(FetchMessages.time(.seconds(15)) == "15 seconds")
+    #expect(FetchMessages.time(.milliseconds(1500)) == "1.5 seconds")
+    #expect(FetchMessages.time(.milliseconds(20)) == "0 seconds")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What failures are called; never with a path or a query in it, nor with words of the far end.
-package enum AnswerWords {
+package enum FetchMessages {
   static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
   }

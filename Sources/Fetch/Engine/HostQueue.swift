@@ -1,7 +1,7 @@
 /// Whose turn it is: per host and over all, after pauses, and not at all where nobody answers.
 ///
 /// Knows nothing of networks, and is told the time. Hosts are with their port.
-package struct Line {
+package struct HostQueue {
   /// Where nobody answered, somebody may look again after so long.
   package static let rest = Duration.seconds(60)
 
@@ -97,17 +97,17 @@ package struct Line {
   package mutating func remove(
     _ host: String, now: Duration, where isMeant: (Int) -> Bool
   ) -> [Int] {
-    guard var line = hosts.removeValue(forKey: host) else { return [] }
+    guard var waiting = hosts.removeValue(forKey: host) else { return [] }
     var meant: [Int] = []
     func isTaken(_ id: Int) -> Bool {
       guard isMeant(id) else { return false }
       meant.append(id)
       return true
     }
-    line.back.removeAll(where: isTaken)
-    line.fresh.removeAll(where: isTaken)
-    line.later.removeAll { isTaken($0.id) }
-    hosts[host] = line
+    waiting.back.removeAll(where: isTaken)
+    waiting.fresh.removeAll(where: isTaken)
+    waiting.later.removeAll { isTaken($0.id) }
+    hosts[host] = waiting
     arrange(host, now)
     return meant
   }
@@ -146,7 +146,7 @@ package struct Line {
   package mutating func noteFailure(_ host: String, now: Duration) -> Bool {
     hosts[host, default: Host()].failures += 1
     guard hosts[host, default: Host()].failures >= patience else { return false }
-    hosts[host]?.givenUpUntil = now + Line.rest
+    hosts[host]?.givenUpUntil = now + HostQueue.rest
     return true
   }
 
