@@ -44,13 +44,13 @@ struct Attempt: ~Copyable {
   ///
   /// - Parameters:
   ///   - to: Where; nil for what is no address of the internet.
-  ///   - judge: Who knows.
+  ///   - policy: Who knows.
   /// - Returns: False refuses.
-  mutating func connects(to: InternetAddress?, _ judge: AddressJudge) -> Bool {
+  mutating func connects(to: InternetAddress?, _ policy: AddressPolicy) -> Bool {
     // A proxy is where it is; what it connects to is its own affair.
     if isProxied {
       hasOpened = true
-    } else if let to, judge.allows(to, of: address.host) {
+    } else if let to, policy.allows(to, of: address.host) {
       hasOpened = true
     } else {
       refused = to ?? .v4(0)

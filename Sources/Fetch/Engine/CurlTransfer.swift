@@ -9,7 +9,7 @@ import Glibc
 final class CurlTransfer {
   private let handle: UnsafeMutableRawPointer
   private let settings: FetchSettings
-  private let judge: AddressJudge
+  private let policy: AddressPolicy
   private let errorText: UnsafeMutablePointer<CChar>
   private let usualLines: UnsafeMutablePointer<curl_slist>?
   private var lines: UnsafeMutablePointer<curl_slist>?
@@ -20,11 +20,11 @@ final class CurlTransfer {
   private var began = Duration.zero
 
   /// The corresponding C function is `curl_easy_init`.
-  init(_ settings: FetchSettings, _ judge: AddressJudge) {
+  init(_ settings: FetchSettings, _ policy: AddressPolicy) {
     guard let handle = unsafe curl_easy_init() else { fatalError("out of memory") }
     unsafe self.handle = handle
     self.settings = settings
-    self.judge = judge
+    self.policy = policy
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     unsafe usualLines = curl_slist_append(nil, "Accept: image/*,*/*;q=0.5")
@@ -126,18 +126,18 @@ final class CurlTransfer {
   ///   - code: How libcurl has ended it.
   ///   - now: In seconds since 1970.
   /// - Returns: What it means, and what became of the question for a name; nil if none was asked.
-  func end(_ code: CURLcode, now: Int64) -> (Verdict, name: NameWatch.Answer?) {
+  func end(_ code: CURLcode, now: Int64) -> (AttemptResult, name: ResolverHealth.Answer?) {
     guard let task, let attempt = attempt.take() else { preconditionFailure("nothing began") }
     let connects = unsafe sitegen_curl_get_long(handle, CURLINFO_NUM_CONNECTS)
     task.spend(attempt, isReused: connects == 0 && attempt.status != 0)
     self.task = nil
     let isUnready = unsafe sitegen_curl_get_time(handle, CURLINFO_PRETRANSFER_TIME_T) <= 0
-    let ending = unsafe Ending(
+    let ended = unsafe CurlResult(
       code: code, text: String(cString: errorText),
       osError: Int32(truncatingIfNeeded: sitegen_curl_get_long(handle, CURLINFO_OS_ERRNO)),
       isConnecting: time >= settings.connectTime && isUnready,
       proxyStatus: sitegen_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE))
-    var name: NameWatch.Answer?
+    var name: ResolverHealth.Answer?
     if attempt.isProxied {
       name = nil
     } else if attempt.hasOpened || attempt.refused != nil {
@@ -147,9 +147,9 @@ final class CurlTransfer {
     } else if code == CURLE_COULDNT_RESOLVE_HOST {
       // The library has one word for both: who knows that there is no name says so soon.
       let time = unsafe sitegen_curl_get_time(handle, CURLINFO_TOTAL_TIME_T)
-      name = time < CurlTransfer.soon ? NameWatch.Answer.none : .silence
+      name = time < CurlTransfer.soon ? ResolverHealth.Answer.none : .silence
     }
-    return (attempt.verdict(ending, settings, now: now), name)
+    return (attempt.result(ended, settings, now: now), name)
   }
 
   /// In microseconds.
@@ -181,7 +181,7 @@ final class CurlTransfer {
       let to = unsafe withUnsafePointer(to: &address.pointee.addr) { start in
         unsafe InternetAddress(start, count: Int(address.pointee.addrlen))
       }
-      guard transfer.attempt?.connects(to: to, transfer.judge) == true else { return -1 }
+      guard transfer.attempt?.connects(to: to, transfer.policy) == true else { return -1 }
       return unsafe Glibc.socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
         address.pointee.protocol)

@@ -5,12 +5,12 @@ import Foundation
 /// What the thread of an engine does: lets requests begin, follows them, tells what came of them.
 final class EngineLoop {
   private let settings: FetchSettings
-  private let inbox: Inbox
-  private let multi: Multi
-  private let judge: AddressJudge
+  private let inbox: CommandQueue
+  private let multi: CurlMulti
+  private let policy: AddressPolicy
   private let proxies: Proxies
   private var queue: HostQueue
-  private var names: NameWatch
+  private var names: ResolverHealth
   /// By their numbers: all that have not ended.
   private var tasks: [Int: FetchTask] = [:]
   /// By their keys: those who carry an attempt.
@@ -19,15 +19,15 @@ final class EngineLoop {
   private let origin = ContinuousClock.now
   private var random = SystemRandomNumberGenerator()
 
-  init(_ settings: FetchSettings, _ inbox: Inbox, _ multi: Multi) {
+  init(_ settings: FetchSettings, _ inbox: CommandQueue, _ multi: CurlMulti) {
     self.settings = settings
     self.inbox = inbox
     self.multi = multi
-    judge = AddressJudge(settings.reach)
+    policy = AddressPolicy(settings.reach)
     proxies = Proxies(settings.proxy)
     queue = HostQueue(
       perHost: settings.perHost, overall: settings.overall, patience: settings.patience)
-    names = NameWatch(patience: settings.patience)
+    names = ResolverHealth(patience: settings.patience)
   }
 
   private var now: Duration { ContinuousClock.now - origin }
@@ -94,7 +94,7 @@ final class EngineLoop {
     let now = now
     let host = task.address.authority
     do throws(FetchFailure) {
-      try judge.check(task.address, isProxied: isProxied(task))
+      try policy.check(task.address, isProxied: isProxied(task))
     } catch {
       return end(task, .failed(error))
     }
@@ -125,7 +125,7 @@ final class EngineLoop {
     let host = task.address.authority
     task.count(waitingUntil: now, pausedUntil: queue.pausedUntil(host))
     task.attempts(now: now)
-    let transfer = idle.popLast() ?? CurlTransfer(settings, judge)
+    let transfer = idle.popLast() ?? CurlTransfer(settings, policy)
     transfer.take(task, proxy: proxies.proxy(for: task.address), now: now)
     guard multi.add(transfer) else {
       transfer.drop()
@@ -150,9 +150,9 @@ final class EngineLoop {
     let host = task.address.authority
     queue.leave(host, now: now)
     task.count(attemptUntil: now)
-    let (verdict, name) = transfer.end(code, now: Int64(Date().timeIntervalSince1970))
+    let (result, name) = transfer.end(code, now: Int64(Date().timeIntervalSince1970))
     if let name, names.note(name, of: task.address.host, now: now) { endNameless(now) }
-    switch verdict {
+    switch result {
     case .ends(.failed(let failure)): fail(task, failure)
     case .ends(let outcome):
       queue.noteSuccess(host)

@@ -5,7 +5,7 @@ import Foundation
 /// The thread of an engine, seen from other threads.
 final class EngineThread: Sendable {
   private let settings: FetchSettings
-  private let inbox = Inbox()
+  private let inbox = CommandQueue()
   private let running = DispatchGroup()
   private let own = Guarded<Thread?>(nil)
 
@@ -49,8 +49,8 @@ final class EngineThread: Sendable {
     thread.start()
   }
 
-  private static func run(_ settings: FetchSettings, _ inbox: Inbox) {
-    let multi = Multi(settings)
+  private static func run(_ settings: FetchSettings, _ inbox: CommandQueue) {
+    let multi = CurlMulti(settings)
     if inbox.start(multi) { EngineLoop(settings, inbox, multi).run() }
     for message in inbox.end() {
       if case .begin(_, _, let tell) = message { tell(FetchAnswer(.failed(EngineLoop.closed))) }

@@ -19,7 +19,7 @@ package struct WebAddress: Hashable, Sendable {
     guard text.utf8.count <= WebAddress.limit, !text.utf8.contains(0) else {
       throw FetchFailure(.badAddress, "it is no URL")
     }
-    let parts = URLParts()
+    let parts = CurlURL()
     try WebAddress.check(
       parts.set(
         CURLUPART_URL, text, CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME))
@@ -46,7 +46,7 @@ package struct WebAddress: Hashable, Sendable {
 
   /// Reads what libcurl wrote.
   private init(plain: String) throws(FetchFailure) {
-    let parts = URLParts()
+    let parts = CurlURL()
     try WebAddress.check(
       parts.set(CURLUPART_URL, plain, CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME))
     let scheme = try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
@@ -73,7 +73,7 @@ package struct WebAddress: Hashable, Sendable {
   /// - Throws: A refused redirect: to another scheme, from https to http, or to nowhere.
   /// - Returns: The next address.
   package func leading(to location: String) throws(FetchFailure) -> WebAddress {
-    let parts = URLParts()
+    let parts = CurlURL()
     guard location.utf8.count <= WebAddress.limit, !location.utf8.contains(0),
       parts.set(CURLUPART_URL, text) == CURLUE_OK,
       parts.set(

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 /// What an attempt means.
-enum Verdict {
+enum AttemptResult {
   case ends(FetchAnswer.Outcome)
   case leads(to: WebAddress)
   /// It may be better another time.
@@ -14,7 +14,7 @@ enum Verdict {
 }
 
 /// How libcurl ended an attempt.
-struct Ending {
+struct CurlResult {
   var code: CURLcode
   /// What libcurl says of it.
   var text = ""
@@ -30,15 +30,15 @@ extension Attempt {
   /// Judges what came.
   ///
   /// - Parameters:
-  ///   - ending: How it ended.
+  ///   - ended: How it ended.
   ///   - settings: The limits that words tell of.
   ///   - now: In seconds since 1970.
   /// - Returns: What it means.
-  consuming func verdict(_ ending: Ending, _ settings: FetchSettings, now: Int64) -> Verdict {
+  consuming func result(_ ended: CurlResult, _ settings: FetchSettings, now: Int64) -> AttemptResult {
     if let noted { return .ends(.failed(noted)) }
     // Whatever became of a body that nobody wants.
     if isHeadComplete, status != 200 { return judgeStatus(now: now) }
-    guard ending.code == CURLE_OK else { return judge(ending, settings) }
+    guard ended.code == CURLE_OK else { return judge(ended, settings) }
     // libcurl is content with a head that is cut.
     guard isHeadComplete else {
       return .mayRetry(fails(.connectionCut, "it ended before the answer did"), after: nil)
@@ -57,7 +57,7 @@ extension Attempt {
 
   // MARK: - What the server said
 
-  private borrowing func judgeStatus(now: Int64) -> Verdict {
+  private borrowing func judgeStatus(now: Int64) -> AttemptResult {
     switch status {
     case 304 where isConditional: .ends(.notModified(fields))
     case 301, 302, 303, 307, 308: judgeRedirect()
@@ -71,7 +71,7 @@ extension Attempt {
     }
   }
 
-  private borrowing func judgeRedirect() -> Verdict {
+  private borrowing func judgeRedirect() -> AttemptResult {
     guard let location = locations.first, !location.isEmpty, Set(locations).count == 1 else {
       return .ends(.failed(fails(.redirectRefused, "it leads nowhere")))
     }
@@ -86,10 +86,10 @@ extension Attempt {
 
   // MARK: - What became of the connection
 
-  private borrowing func judge(_ ending: Ending, _ settings: FetchSettings) -> Verdict {
-    switch ending.code {
-    case CURLE_COULDNT_CONNECT, CURLE_PROXY: judgeConnecting(ending)
-    case CURLE_OPERATION_TIMEDOUT: judgeTime(ending, settings)
+  private borrowing func judge(_ ended: CurlResult, _ settings: FetchSettings) -> AttemptResult {
+    switch ended.code {
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY: judgeConnecting(ended)
+    case CURLE_OPERATION_TIMEDOUT: judgeTime(ended, settings)
     case CURLE_COULDNT_RESOLVE_HOST:
       .ends(.failed(fails(.hostNotFound, "there is no such name, or nobody who knows it")))
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -102,25 +102,25 @@ extension Attempt {
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT:
-      .ends(.failed(fails(.tlsFailed, FetchMessages.certificate(ending.text))))
-    case CURLE_RECV_ERROR where ending.text.contains("chunk"):
+      .ends(.failed(fails(.tlsFailed, FetchMessages.certificate(ended.text))))
+    case CURLE_RECV_ERROR where ended.text.contains("chunk"):
       .ends(.failed(fails(.badAnswer, "its chunks are none")))
-    case CURLE_RECV_ERROR where ending.proxyStatus >= 300:
+    case CURLE_RECV_ERROR where ended.proxyStatus >= 300:
       .ends(
-        .failed(fails(.connectionFailed, "the proxy answered \(ending.proxyStatus)")))
+        .failed(fails(.connectionFailed, "the proxy answered \(ended.proxyStatus)")))
     case CURLE_GOT_NOTHING:
       .mayRetry(fails(.connectionCut, "it ended without an answer"), after: nil)
     default: .mayRetry(fails(.connectionCut, "it ended before the answer did"), after: nil)
     }
   }
 
-  private borrowing func judgeConnecting(_ ending: Ending) -> Verdict {
+  private borrowing func judgeConnecting(_ ended: CurlResult) -> AttemptResult {
     if let refused, !hasOpened {
       return .ends(.failed(FetchFailure(.addressNotPublic, "\(address.host) leads to \(refused)")))
     }
     var detail = "nobody is there"
     if isProxied { detail = "the proxy is not there" }
-    if ending.osError != 0, let text = unsafe strerror(ending.osError) {
+    if ended.osError != 0, let text = unsafe strerror(ended.osError) {
       // glibc keeps the text per thread, and it is copied at once.
       detail = unsafe String(cString: text).lowercased()
     }
@@ -128,8 +128,8 @@ extension Attempt {
     return .mayRetry(fails(.connectionFailed, detail), after: nil)
   }
 
-  private borrowing func judgeTime(_ ending: Ending, _ settings: FetchSettings) -> Verdict {
-    if ending.text.contains("too slow") {
+  private borrowing func judgeTime(_ ended: CurlResult, _ settings: FetchSettings) -> AttemptResult {
+    if ended.text.contains("too slow") {
       let time = FetchMessages.time(settings.slowTime)
       return .mayRetry(
         fails(
@@ -138,7 +138,7 @@ extension Attempt {
             ? "nothing came for \(time)"
             : "less than \(settings.slowRate) bytes a second for \(time)"), after: nil)
     }
-    if ending.isConnecting {
+    if ended.isConnecting {
       return .mayRetry(
         fails(.timeout, "no connection within \(FetchMessages.time(settings.connectTime))"),
         after: nil)

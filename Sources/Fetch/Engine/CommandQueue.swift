@@ -1,7 +1,7 @@
 import Files
 
 /// What others want of the thread of an engine.
-final class Inbox: Sendable {
+final class CommandQueue: Sendable {
   enum Message: Sendable {
     case begin(Int, FetchRequest, @Sendable (FetchAnswer) -> Void)
     case cancel(Int)
@@ -10,7 +10,7 @@ final class Inbox: Sendable {
   private struct State: Sendable {
     var messages: [Message] = []
     /// Who is to be woken; nil before the thread has begun and after it has ended.
-    var multi: Multi?
+    var multi: CurlMulti?
     var isSleeping = false
     var hasStarted = false
     var isClosed = false
@@ -66,7 +66,7 @@ final class Inbox: Sendable {
   // MARK: - The thread
 
   /// False when it was closed before.
-  func start(_ multi: Multi) -> Bool {
+  func start(_ multi: CurlMulti) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.multi = multi }
       return !state.isClosed

@@ -3,7 +3,7 @@ import Glibc
 
 /// A URL in libcurl's hands.
 @safe
-struct URLParts: ~Copyable {
+struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
 
   /// The corresponding C function is `curl_url`.

@@ -1,5 +1,5 @@
 /// Says where we may connect.
-package struct AddressJudge: Sendable {
+package struct AddressPolicy: Sendable {
   private let networks: [NetworkRange]
   private let hosts: Set<String>
   private let ports: Set<UInt16>
@@ -7,7 +7,7 @@ package struct AddressJudge: Sendable {
   /// What is no network in it allows nothing.
   package init(_ reach: Reach) {
     networks = reach.networks.compactMap { NetworkRange($0) }
-    hosts = Set(reach.hosts.map(AddressJudge.plain))
+    hosts = Set(reach.hosts.map(AddressPolicy.plain))
     ports = Set(reach.ports).union([80, 443])
   }
 
@@ -18,8 +18,8 @@ package struct AddressJudge: Sendable {
   ///   - host: Whose name led there, as in the URL.
   /// - Returns: Whether it may.
   package func allows(_ address: InternetAddress, of host: String) -> Bool {
-    AddressJudge.isPublic(address) || networks.contains { $0.contains(address) }
-      || hosts.contains(AddressJudge.plain(host))
+    AddressPolicy.isPublic(address) || networks.contains { $0.contains(address) }
+      || hosts.contains(AddressPolicy.plain(host))
   }
 
   /// What can be said before anybody is asked: about the port, and about an address for a name.

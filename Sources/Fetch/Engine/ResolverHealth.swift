@@ -1,7 +1,7 @@
 /// Says whether it is of any use to ask for names.
 ///
 /// Knows nothing of networks, and is told the time.
-package struct NameWatch {
+package struct ResolverHealth {
   private let patience: Int
   private var known: Set<String> = []
   /// Names whose question nobody answered, since one was answered last.

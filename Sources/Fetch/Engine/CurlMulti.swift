@@ -7,7 +7,7 @@ import Glibc
 /// Sendable since the pointer never changes, one thread calls everything but `wake`, and for that
 /// libcurl allows any.
 @safe
-final class Multi: @unchecked Sendable {
+final class CurlMulti: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
 
   private static let start: Void = {
@@ -16,7 +16,7 @@ final class Multi: @unchecked Sendable {
 
   /// The corresponding C function is `curl_multi_init`.
   init(_ settings: FetchSettings) {
-    Multi.start
+    CurlMulti.start
     guard let handle = unsafe curl_multi_init() else { fatalError("out of memory") }
     unsafe self.handle = handle
     // Those who are idle are kept for later, beside those who work.
