@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// What came of one request to one server so far.
+/// One request to one server, and what has come of it so far.
 struct Attempt: ~Copyable {
   let address: WebAddress
   let isProxied: Bool
   let isRetry: Bool
-  /// Whether it may be answered that nothing has changed.
+  /// Whether the server may answer that nothing has changed.
   let isConditional: Bool
   private let settings: FetchSettings
 
@@ -14,16 +14,16 @@ struct Attempt: ~Copyable {
   private(set) var fields = HTTPFields()
   private(set) var locations: [String] = []
   private(set) var isHeadComplete = false
-  /// Of bodies.
+  /// Bytes of bodies.
   private(set) var received = 0
-  /// Why we do not go on ourselves.
+  /// Why we end the attempt ourselves.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
   private var headBytes = 0
   private var sink: BodySink
 
-  /// Of a body that nobody wants, so much is read, so that the connection can be used again.
+  /// So much of an unwanted body is read, so that the connection can be used again.
   private static let unwanted = 64 << 10
 
   init(
@@ -40,22 +40,14 @@ struct Attempt: ~Copyable {
 
   // MARK: - The socket
 
-  /// Whether a socket may be connected.
-  ///
-  /// - Parameters:
-  ///   - to: Where; nil for what is no address of the internet.
-  ///   - policy: Who knows.
-  /// - Returns: False refuses.
+  /// Whether a socket may be connected; `to` is nil for what is no address of the internet.
   mutating func connects(to: InternetAddress?, _ policy: AddressPolicy) -> Bool {
-    // A proxy is where it is; what it connects to is its own affair.
-    if isProxied {
-      hasOpened = true
-    } else if let to, policy.allows(to, of: address.host) {
-      hasOpened = true
-    } else {
+    // Where a proxy is, and where it connects to, is not for us to judge.
+    guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false
     }
+    hasOpened = true
     return true
   }
 
@@ -67,7 +59,7 @@ struct Attempt: ~Copyable {
     guard headBytes <= settings.headerBytes else {
       return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of header lines")
     }
-    // What comes behind a body means nothing to us.
+    // Trailers are ignored.
     if isHeadComplete { return true }
     let text = unsafe Attempt.plain(line[...])
     if unsafe text.isEmpty { return endHead() }
@@ -78,7 +70,7 @@ struct Attempt: ~Copyable {
       locations = []
       return true
     }
-    // A line that goes on with the one before is no longer allowed, and nothing we need.
+    // A folded line (obsolete) is nothing we need.
     guard let colon = unsafe text.firstIndex(of: 0x3A), unsafe line[0] > 0x20 else { return true }
     let name = unsafe String(decoding: Attempt.plain(text[..<colon]), as: UTF8.self).lowercased()
     let value = unsafe String(decoding: Attempt.plain(text[(colon + 1)...]), as: UTF8.self)
@@ -97,7 +89,7 @@ struct Attempt: ~Copyable {
   }
 
   private mutating func endHead() -> Bool {
-    // Others follow.
+    // A final answer follows.
     if (100..<200).contains(status), status != 101 { return true }
     isHeadComplete = true
     guard status == 200 else { return true }
@@ -134,7 +126,7 @@ struct Attempt: ~Copyable {
     }
   }
 
-  /// What came; only of an attempt that has ended well.
+  /// The body of an attempt that has succeeded.
   consuming func body() -> FetchedBody { sink.finish() }
 
   private mutating func refuseSize() -> Bool {

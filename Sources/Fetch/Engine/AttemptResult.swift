@@ -2,148 +2,142 @@ import CCurl
 import Foundation
 import Glibc
 
-/// What an attempt means.
+/// What an attempt means for its request.
 enum AttemptResult {
-  case ends(FetchAnswer.Outcome)
-  case leads(to: WebAddress)
-  /// It may be better another time.
-  ///
-  /// - Parameters:
-  ///   - after: What the server wants to be waited.
-  case mayRetry(FetchFailure, after: Duration?)
+  case finished(FetchAnswer.Outcome)
+  case redirect(to: WebAddress)
+  /// It may work another time; `after` is what the server wants us to wait.
+  case retry(FetchFailure, after: Duration?)
 }
 
 /// How libcurl ended an attempt.
 struct CurlResult {
   var code: CURLcode
-  /// What libcurl says of it.
+  /// What libcurl says about it.
   var text = ""
   /// Of the last system call that failed.
   var osError: Int32 = 0
-  /// Whether it took too long to connect, secrets agreed on included.
+  /// Whether the time for connecting, the TLS handshake included, ran out.
   var isConnecting = false
   /// What a proxy answered to CONNECT.
   var proxyStatus = 0
 }
 
 extension Attempt {
-  /// Judges what came.
+  /// Decides what came of the attempt.
   ///
   /// - Parameters:
-  ///   - ended: How it ended.
-  ///   - settings: The limits that words tell of.
+  ///   - ended: How libcurl ended it.
+  ///   - settings: The limits that messages name.
   ///   - now: In seconds since 1970.
-  /// - Returns: What it means.
-  consuming func result(_ ended: CurlResult, _ settings: FetchSettings, now: Int64) -> AttemptResult {
-    if let noted { return .ends(.failed(noted)) }
-    // Whatever became of a body that nobody wants.
-    if isHeadComplete, status != 200 { return judgeStatus(now: now) }
-    guard ended.code == CURLE_OK else { return judge(ended, settings) }
-    // libcurl is content with a head that is cut.
-    guard isHeadComplete else {
-      return .mayRetry(fails(.connectionCut, "it ended before the answer did"), after: nil)
-    }
-    guard received > 0 else {
-      return .ends(.failed(fails(.empty, "an answer without a body")))
-    }
+  /// - Returns: What the request does next.
+  consuming func result(_ ended: CurlResult, _ settings: FetchSettings, now: Int64) -> AttemptResult
+  {
+    if let noted { return .finished(.failed(noted)) }
+    // The status counts even if the rest of an unwanted body was cut off.
+    if isHeadComplete, status != 200 { return statusResult(now: now) }
+    guard ended.code == CURLE_OK else { return failureResult(ended, settings) }
+    // libcurl accepts a head that is cut off.
+    guard isHeadComplete else { return retry(.connectionCut, "it ended before the answer did") }
+    guard received > 0 else { return failed(.empty, "an answer without a body") }
     var fields = fields
     fields.host = address.authority
-    return .ends(.fetched(body(), fields))
+    return .finished(.fetched(body(), fields))
   }
 
-  private func fails(_ reason: FetchReason, _ detail: String) -> FetchFailure {
+  private func failure(_ reason: FetchReason, _ detail: String) -> FetchFailure {
     FetchFailure(reason, "\(address.name): \(detail)", status: status == 0 ? nil : status)
   }
 
-  // MARK: - What the server said
+  private func failed(_ reason: FetchReason, _ detail: String) -> AttemptResult {
+    .finished(.failed(failure(reason, detail)))
+  }
 
-  private borrowing func judgeStatus(now: Int64) -> AttemptResult {
-    switch status {
-    case 304 where isConditional: .ends(.notModified(fields))
-    case 301, 302, 303, 307, 308: judgeRedirect()
-    case 404, 410: .ends(.failed(fails(.notFound, "it answered \(status)")))
+  private func retry(
+    _ reason: FetchReason, _ detail: String, after: Duration? = nil
+  ) -> AttemptResult {
+    .retry(failure(reason, detail), after: after)
+  }
+
+  // MARK: - By status
+
+  private borrowing func statusResult(now: Int64) -> AttemptResult {
+    let detail = "it answered \(status)"
+    return switch status {
+    case 304 where isConditional: .finished(.notModified(fields))
+    case 301, 302, 303, 307, 308: redirectResult()
+    case 404, 410: failed(.notFound, detail)
     case 408, 429, 500..<600:
-      .mayRetry(
-        fails(.serverFailed, "it answered \(status)"),
-        after: BackOff.wanted(fields["retry-after"], now: now))
-    case 400..<500: .ends(.failed(fails(.httpRefused, "it answered \(status)")))
-    default: .ends(.failed(fails(.badAnswer, "it answered \(status)")))
+      retry(.serverFailed, detail, after: BackOff.wanted(fields["retry-after"], now: now))
+    case 400..<500: failed(.httpRefused, detail)
+    default: failed(.badAnswer, detail)
     }
   }
 
-  private borrowing func judgeRedirect() -> AttemptResult {
+  private borrowing func redirectResult() -> AttemptResult {
     guard let location = locations.first, !location.isEmpty, Set(locations).count == 1 else {
-      return .ends(.failed(fails(.redirectRefused, "it leads nowhere")))
+      return failed(.redirectRefused, "it leads nowhere")
     }
     do throws(FetchFailure) {
-      return .leads(to: try address.leading(to: location))
+      return .redirect(to: try address.leading(to: location))
     } catch {
       var failure = error
       failure.status = status
-      return .ends(.failed(failure))
+      return .finished(.failed(failure))
     }
   }
 
-  // MARK: - What became of the connection
+  // MARK: - By what became of the connection
 
-  private borrowing func judge(_ ended: CurlResult, _ settings: FetchSettings) -> AttemptResult {
+  private borrowing func failureResult(
+    _ ended: CurlResult, _ settings: FetchSettings
+  ) -> AttemptResult {
     switch ended.code {
-    case CURLE_COULDNT_CONNECT, CURLE_PROXY: judgeConnecting(ended)
-    case CURLE_OPERATION_TIMEDOUT: judgeTime(ended, settings)
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY: connectFailure(ended)
+    case CURLE_OPERATION_TIMEDOUT: retry(.timeout, timeoutDetail(ended, settings))
     case CURLE_COULDNT_RESOLVE_HOST:
-      .ends(.failed(fails(.hostNotFound, "there is no such name, or nobody who knows it")))
-    case CURLE_COULDNT_RESOLVE_PROXY:
-      .ends(.failed(fails(.hostNotFound, "the proxy has no address")))
-    case CURLE_URL_MALFORMAT: .ends(.failed(fails(.badAddress, "it is no URL")))
+      failed(.hostNotFound, "there is no such name, or nobody who knows it")
+    case CURLE_COULDNT_RESOLVE_PROXY: failed(.hostNotFound, "the proxy has no address")
+    case CURLE_URL_MALFORMAT: failed(.badAddress, "it is no URL")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY,
       CURLE_BAD_CONTENT_ENCODING:
-      .ends(.failed(fails(.badAnswer, "what it answered is no HTTP")))
+      failed(.badAnswer, "what it answered is no HTTP")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT:
-      .ends(.failed(fails(.tlsFailed, FetchMessages.certificate(ended.text))))
+      failed(.tlsFailed, FetchMessages.certificate(ended.text))
     case CURLE_RECV_ERROR where ended.text.contains("chunk"):
-      .ends(.failed(fails(.badAnswer, "its chunks are none")))
+      failed(.badAnswer, "its chunks are none")
     case CURLE_RECV_ERROR where ended.proxyStatus >= 300:
-      .ends(
-        .failed(fails(.connectionFailed, "the proxy answered \(ended.proxyStatus)")))
-    case CURLE_GOT_NOTHING:
-      .mayRetry(fails(.connectionCut, "it ended without an answer"), after: nil)
-    default: .mayRetry(fails(.connectionCut, "it ended before the answer did"), after: nil)
+      failed(.connectionFailed, "the proxy answered \(ended.proxyStatus)")
+    case CURLE_GOT_NOTHING: retry(.connectionCut, "it ended without an answer")
+    default: retry(.connectionCut, "it ended before the answer did")
     }
   }
 
-  private borrowing func judgeConnecting(_ ended: CurlResult) -> AttemptResult {
+  private borrowing func connectFailure(_ ended: CurlResult) -> AttemptResult {
     if let refused, !hasOpened {
-      return .ends(.failed(FetchFailure(.addressNotPublic, "\(address.host) leads to \(refused)")))
+      return .finished(
+        .failed(FetchFailure(.addressNotPublic, "\(address.host) leads to \(refused)")))
     }
-    var detail = "nobody is there"
-    if isProxied { detail = "the proxy is not there" }
+    var detail = isProxied ? "the proxy is not there" : "nobody is there"
     if ended.osError != 0, let text = unsafe strerror(ended.osError) {
       // glibc keeps the text per thread, and it is copied at once.
       detail = unsafe String(cString: text).lowercased()
     }
     if refused != nil { detail += ", and another of its addresses is not public" }
-    return .mayRetry(fails(.connectionFailed, detail), after: nil)
+    return retry(.connectionFailed, detail)
   }
 
-  private borrowing func judgeTime(_ ended: CurlResult, _ settings: FetchSettings) -> AttemptResult {
+  private borrowing func timeoutDetail(_ ended: CurlResult, _ settings: FetchSettings) -> String {
     if ended.text.contains("too slow") {
       let time = FetchMessages.time(settings.slowTime)
-      return .mayRetry(
-        fails(
-          .timeout,
-          received == 0 && status == 0
-            ? "nothing came for \(time)"
-            : "less than \(settings.slowRate) bytes a second for \(time)"), after: nil)
+      return received == 0 && status == 0
+        ? "nothing came for \(time)" : "less than \(settings.slowRate) bytes a second for \(time)"
     }
-    if ended.isConnecting {
-      return .mayRetry(
-        fails(.timeout, "no connection within \(FetchMessages.time(settings.connectTime))"),
-        after: nil)
-    }
-    return .mayRetry(
-      fails(.timeout, "not done within \(FetchMessages.time(settings.time))"), after: nil)
+    return ended.isConnecting
+      ? "no connection within \(FetchMessages.time(settings.connectTime))"
+      : "not done within \(FetchMessages.time(settings.time))"
   }
 }

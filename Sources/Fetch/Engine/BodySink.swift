@@ -2,24 +2,24 @@ import Files
 import Foundation
 import Glibc
 
-/// Takes a body piece by piece: what is small stays in memory, what is large goes to a file.
+/// Collects a body piece by piece: a small one in memory, a large one in a file.
 struct BodySink: ~Copyable {
-  /// So much of one body stays in memory.
+  /// A larger body goes to a file.
   static let inMemory = 1 << 18
 
   private let folder: String
   private(set) var count = 0
   private var bytes = Data()
   private var file: Descriptor?
-  /// Without one, everything stays in memory.
+  /// The folder takes no file, so everything stays in memory.
   private var hasNoSpool = false
 
-  /// - Parameter folder: Where a large one goes.
+  /// - Parameter folder: Where a large body goes.
   init(folder: String) {
     self.folder = folder
   }
 
-  /// Makes room for a body whose length is told.
+  /// Makes room for a body of known length.
   mutating func expect(_ count: Int) {
     if count <= BodySink.inMemory { bytes.reserveCapacity(count) }
   }
@@ -30,17 +30,10 @@ struct BodySink: ~Copyable {
       file = BodySink.open(folder)
       hasNoSpool = file == nil
       if let number = file?.number {
-        let bytes = self.bytes
-        self.bytes = Data()
-        var failure: FileError?
-        unsafe bytes.withUnsafeBytes { buffer in
-          do throws(FileError) {
-            try unsafe BodySink.write(buffer, to: number, folder)
-          } catch {
-            failure = error
-          }
+        try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(FileError) in
+          try unsafe BodySink.write(buffer, to: number, folder)
         }
-        if let failure { throw failure }
+        bytes = Data()
       }
     }
     if let number = file?.number {
@@ -52,7 +45,7 @@ struct BodySink: ~Copyable {
 
   consuming func finish() -> FetchedBody {
     let count = count
-    if let file = file.take() { return FetchedBody(SpooledFile(file, count: count)) }
+    if let file = file.take() { return FetchedBody(file, count: count) }
     return FetchedBody(bytes)
   }
 

@@ -1,50 +1,50 @@
 import Files
 
-/// What others want of the thread of an engine.
+/// What other threads want of the engine's thread.
 final class CommandQueue: Sendable {
-  enum Message: Sendable {
+  enum Command: Sendable {
     case begin(Int, FetchRequest, @Sendable (FetchAnswer) -> Void)
     case cancel(Int)
   }
 
+  /// What became of a command.
+  enum Posted {
+    case taken
+    /// Taken, and the caller must start the thread.
+    case first
+    case closed
+  }
+
   private struct State: Sendable {
-    var messages: [Message] = []
-    /// Who is to be woken; nil before the thread has begun and after it has ended.
+    var commands: [Command] = []
+    /// Woken by a command; nil before the thread starts and after it has ended.
     var multi: CurlMulti?
     var isSleeping = false
     var hasStarted = false
     var isClosed = false
     var last = 0
+
+    mutating func takeAll() -> [Command] {
+      defer { commands = [] }
+      return commands
+    }
   }
 
   private let state = Guarded(State())
 
   /// The number of the next request.
-  func number() -> Int {
+  func nextNumber() -> Int {
     state.withLock {
       $0.last += 1
       return $0.last
     }
   }
 
-  /// What became of a message.
-  enum Posted {
-    case taken
-    /// Taken, and somebody must start the thread.
-    case first
-    case closed
-  }
-
-  /// Takes a message.
-  ///
-  /// - Parameters:
-  ///   - message: What is wanted.
-  ///   - first: Called before anybody can close it, for the message that starts the thread.
-  /// - Returns: What became of it.
-  func post(_ message: Message, first: () -> Void = {}) -> Posted {
+  /// Takes a command; calls `first`, before anybody can close the queue, for the first one.
+  func post(_ command: Command, first: () -> Void = {}) -> Posted {
     state.withLock { state in
       if state.isClosed { return .closed }
-      state.messages.append(message)
+      state.commands.append(command)
       // A thread that works looks here before it sleeps.
       if state.isSleeping { state.multi?.wake() }
       state.isSleeping = false
@@ -55,7 +55,7 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// Says that the thread shall end.
+  /// Tells the thread to end.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -63,9 +63,9 @@ final class CommandQueue: Sendable {
     }
   }
 
-  // MARK: - The thread
+  // MARK: - For the engine's thread
 
-  /// False when it was closed before.
+  /// False when the queue is closed already.
   func start(_ multi: CurlMulti) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.multi = multi }
@@ -73,31 +73,27 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// What has come since; nil when it was closed.
-  func take() -> [Message]? {
+  /// The commands since the last call; nil when the queue is closed.
+  func take() -> [Command]? {
     state.withLock { state in
       state.isSleeping = false
-      if state.isClosed { return nil }
-      guard !state.messages.isEmpty else { return [] }
-      defer { state.messages = [] }
-      return state.messages
+      return state.isClosed ? nil : state.takeAll()
     }
   }
 
-  /// Whether nothing has come, so that the thread may sleep; whoever posts wakes it from now on.
+  /// Whether there is no command, so that the thread may sleep; from now on `post` wakes it.
   func maySleep() -> Bool {
     state.withLock { state in
-      state.isSleeping = state.messages.isEmpty && !state.isClosed
+      state.isSleeping = state.commands.isEmpty && !state.isClosed
       return state.isSleeping
     }
   }
 
-  /// Nobody is woken any more; gives back what has come and was not taken.
-  func end() -> [Message] {
+  /// Stops waking the thread, and returns the commands that it has not taken.
+  func end() -> [Command] {
     state.withLock { state in
       state.multi = nil
-      defer { state.messages = [] }
-      return state.messages
+      return state.takeAll()
     }
   }
 }

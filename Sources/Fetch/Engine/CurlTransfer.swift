@@ -2,9 +2,9 @@ import CCurl
 import Foundation
 import Glibc
 
-/// An easy handle of libcurl, and the attempt that it carries; it carries one after the other.
+/// An easy handle of libcurl, used for one attempt after the other.
 ///
-/// It belongs to the thread of the engine.
+/// Only the engine's thread uses it.
 @safe
 final class CurlTransfer {
   private let handle: UnsafeMutableRawPointer
@@ -15,7 +15,7 @@ final class CurlTransfer {
   private var lines: UnsafeMutablePointer<curl_slist>?
   private(set) var task: FetchTask?
   private var attempt: Attempt?
-  /// What the attempt had.
+  /// The time limit of the attempt.
   private var time = Duration.zero
   private var began = Duration.zero
 
@@ -38,10 +38,9 @@ final class CurlTransfer {
     unsafe errorText.deallocate()
   }
 
-  /// By which the multi handle tells who has ended.
+  /// Names this transfer in `CurlMulti.nextFinished`.
   var key: Int { Int(bitPattern: unsafe handle) }
 
-  /// When the attempt must have ended.
   var deadline: Duration { began + time }
 
   func withHandle(_ body: (UnsafeMutableRawPointer) -> Void) {
@@ -59,7 +58,6 @@ final class CurlTransfer {
     _ = unsafe sitegen_curl_set_text(handle, option, value)
   }
 
-  /// What is the same for every attempt.
   private func setAlways() {
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -77,14 +75,14 @@ final class CurlTransfer {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Empty: libcurl does not look at the environment for exceptions either.
+    // Empty: libcurl shall not read `no_proxy` from the environment.
     set(CURLOPT_NOPROXY, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
     if let certificates = settings.certificates {
       set(CURLOPT_CAINFO, certificates)
       set(CURLOPT_CAPATH, nil)
     }
-    // The pointers are used by nobody after the handle, which this object owns.
+    // libcurl uses the pointers no longer than the handle lives, which this object owns.
     _ = unsafe sitegen_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     unsafe sitegen_curl_set_calls(
       handle, Calls.head, Calls.body, Calls.socket, Unmanaged.passUnretained(self).toOpaque())
@@ -92,13 +90,8 @@ final class CurlTransfer {
 
   // MARK: - An attempt
 
-  /// Makes an attempt ready to begin.
-  ///
-  /// - Parameters:
-  ///   - task: For whom.
-  ///   - proxy: Who connects for us.
-  ///   - now: The time.
-  func take(_ task: FetchTask, proxy: String?, now: Duration) {
+  /// Prepares the next attempt of a task.
+  func prepare(_ task: FetchTask, proxy: String?, now: Duration) {
     self.task = task
     time = task.left
     began = now
@@ -120,13 +113,13 @@ final class CurlTransfer {
     _ = unsafe sitegen_curl_set_lines(handle, lines ?? usualLines)
   }
 
-  /// Ends the attempt, which is in no multi handle any more.
+  /// Ends the attempt, after it has left the multi handle.
   ///
   /// - Parameters:
   ///   - code: How libcurl has ended it.
   ///   - now: In seconds since 1970.
-  /// - Returns: What it means, and what became of the question for a name; nil if none was asked.
-  func end(_ code: CURLcode, now: Int64) -> (AttemptResult, name: ResolverHealth.Answer?) {
+  /// - Returns: The result, and how the name lookup went; nil if there was none.
+  func finish(_ code: CURLcode, now: Int64) -> (AttemptResult, lookup: ResolverHealth.Answer?) {
     guard let task, let attempt = attempt.take() else { preconditionFailure("nothing began") }
     let connects = unsafe sitegen_curl_get_long(handle, CURLINFO_NUM_CONNECTS)
     task.spend(attempt, isReused: connects == 0 && attempt.status != 0)
@@ -137,25 +130,23 @@ final class CurlTransfer {
       osError: Int32(truncatingIfNeeded: sitegen_curl_get_long(handle, CURLINFO_OS_ERRNO)),
       isConnecting: time >= settings.connectTime && isUnready,
       proxyStatus: sitegen_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE))
-    var name: ResolverHealth.Answer?
-    if attempt.isProxied {
-      name = nil
-    } else if attempt.hasOpened || attempt.refused != nil {
-      name = .found
-    } else if code == CURLE_OPERATION_TIMEDOUT, isUnready {
-      name = .silence
-    } else if code == CURLE_COULDNT_RESOLVE_HOST {
-      // The library has one word for both: who knows that there is no name says so soon.
-      let time = unsafe sitegen_curl_get_time(handle, CURLINFO_TOTAL_TIME_T)
-      name = time < CurlTransfer.soon ? ResolverHealth.Answer.none : .silence
-    }
-    return (attempt.result(ended, settings, now: now), name)
+    let lookup = lookup(attempt, code, isUnready: isUnready)
+    return (attempt.result(ended, settings, now: now), lookup)
   }
 
-  /// In microseconds.
-  private static let soon = 2_000_000
+  private func lookup(
+    _ attempt: borrowing Attempt, _ code: CURLcode, isUnready: Bool
+  ) -> ResolverHealth.Answer? {
+    if attempt.isProxied { return nil }
+    if attempt.hasOpened || attempt.refused != nil { return .found }
+    if code == CURLE_OPERATION_TIMEDOUT, isUnready { return .silence }
+    guard code == CURLE_COULDNT_RESOLVE_HOST else { return nil }
+    // libcurl has one code for "no such name" and "no answer"; only the former comes soon.
+    let microseconds = unsafe sitegen_curl_get_time(handle, CURLINFO_TOTAL_TIME_T)
+    return microseconds < 2_000_000 ? ResolverHealth.Answer.none : .silence
+  }
 
-  /// Forgets an attempt that nobody waits for.
+  /// Drops an attempt that nobody waits for.
   func drop() {
     task = nil
     attempt = nil
@@ -163,7 +154,7 @@ final class CurlTransfer {
 
   // MARK: - What libcurl calls
 
-  /// Pointers become values here: the object is the one that owns the handle.
+  /// `object` is always the transfer that owns the handle.
   private enum Calls {
     static let head: curl_write_callback = { bytes, size, count, object in
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -188,7 +179,7 @@ final class CurlTransfer {
     }
 
     private static func transfer(_ object: UnsafeMutableRawPointer?) -> CurlTransfer {
-      guard let object = unsafe object else { preconditionFailure("every call has its transfer") }
+      guard let object = unsafe object else { preconditionFailure("set with the callbacks") }
       return unsafe Unmanaged<CurlTransfer>.fromOpaque(object).takeUnretainedValue()
     }
   }
@@ -199,17 +190,5 @@ extension Duration {
   var milliseconds: Int {
     let (seconds, rest) = components
     return Int(seconds) * 1000 + Int((rest + 999_999_999_999_999) / 1_000_000_000_000_000)
-  }
-}
-
-extension Validators {
-  /// The lines to send; what is too long, or would be more than one line, is not sent.
-  var lines: [String] {
-    func isGood(_ value: String) -> Bool {
-      (1...1024).contains(value.utf8.count) && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    }
-    return [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap {
-      name, value in value.flatMap { isGood($0) ? "\(name): \($0)" : nil }
-    }
   }
 }

@@ -2,55 +2,54 @@ import CCurl
 import Files
 import Foundation
 
-/// What the thread of an engine does: lets requests begin, follows them, tells what came of them.
+/// What an engine's thread does: it starts requests, follows them, and reports the answers.
 final class EngineLoop {
   private let settings: FetchSettings
-  private let inbox: CommandQueue
+  private let commands: CommandQueue
   private let multi: CurlMulti
   private let policy: AddressPolicy
   private let proxies: Proxies
   private var queue: HostQueue
-  private var names: ResolverHealth
-  /// By their numbers: all that have not ended.
+  private var resolver: ResolverHealth
+  /// All open requests, by their numbers.
   private var tasks: [Int: FetchTask] = [:]
-  /// By their keys: those who carry an attempt.
+  /// The transfers that are running, by their keys.
   private var transfers: [Int: CurlTransfer] = [:]
   private var idle: [CurlTransfer] = []
   private let origin = ContinuousClock.now
-  private var random = SystemRandomNumberGenerator()
 
-  init(_ settings: FetchSettings, _ inbox: CommandQueue, _ multi: CurlMulti) {
+  init(_ settings: FetchSettings, _ commands: CommandQueue, _ multi: CurlMulti) {
     self.settings = settings
-    self.inbox = inbox
+    self.commands = commands
     self.multi = multi
     policy = AddressPolicy(settings.reach)
     proxies = Proxies(settings.proxy)
     queue = HostQueue(
       perHost: settings.perHost, overall: settings.overall, patience: settings.patience)
-    names = ResolverHealth(patience: settings.patience)
+    resolver = ResolverHealth(patience: settings.patience)
   }
 
   private var now: Duration { ContinuousClock.now - origin }
 
   func run() {
-    while let messages = inbox.take() {
-      for message in messages {
-        switch message {
+    while let commands = commands.take() {
+      for command in commands {
+        switch command {
         case .begin(let id, let request, let tell): begin(id, request, tell)
         case .cancel(let id): cancel(id)
         }
       }
       while let id = queue.next(now: now) { attempt(id) }
       multi.perform()
-      var hasEnded = false
-      while let (key, code) = multi.ended() {
-        hasEnded = true
+      var hasFinished = false
+      while let (key, code) = multi.nextFinished() {
+        hasFinished = true
         finish(key, code)
       }
       let late = late()
       for transfer in late { finish(transfer.key, CURLE_OPERATION_TIMEDOUT) }
-      // Whoever has ended leaves a place.
-      if !hasEnded, late.isEmpty, inbox.maySleep() { sleep() }
+      // A finished transfer frees its slot, so the queue is asked again before sleeping.
+      if !hasFinished, late.isEmpty, self.commands.maySleep() { sleep() }
     }
     for transfer in transfers.values { multi.remove(transfer) }
     transfers = [:]
@@ -58,7 +57,7 @@ final class EngineLoop {
     for task in tasks.values { task.end(.failed(EngineLoop.closed), now: now) }
   }
 
-  /// What is told of requests that an engine does not do any more.
+  /// The answer to every request that is open when the engine is closed.
   static let closed = FetchFailure(.cancelled, "nothing is fetched any more")
 
   private func sleep() {
@@ -67,13 +66,13 @@ final class EngineLoop {
     multi.wait(max(min(times.min() ?? now, now + .seconds(60)) - now, .zero))
   }
 
-  /// Whose time is over: libcurl does not count that of everybody who waits within it.
+  /// Transfers out of time: libcurl does not count the wait for a connection of another one.
   private func late() -> [CurlTransfer] {
     let now = now
     return transfers.values.filter { $0.deadline <= now }
   }
 
-  // MARK: - Coming
+  // MARK: - Commands
 
   private func begin(
     _ id: Int, _ request: FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
@@ -82,15 +81,14 @@ final class EngineLoop {
     do throws(FetchFailure) {
       task = FetchTask(id, request, try WebAddress(request.url), time: settings.time, tell)
     } catch {
-      tell(FetchAnswer(.failed(error)))
-      return
+      return tell(FetchAnswer(.failed(error)))
     }
     tasks[id] = task
-    enter(task)
+    enqueue(task)
   }
 
-  /// Puts a request in line for its host, or ends it where that is of no use.
-  private func enter(_ task: FetchTask, due: Duration? = nil) {
+  /// Queues a request for its host, or ends it where waiting is of no use.
+  private func enqueue(_ task: FetchTask, due: Duration? = nil) {
     let now = now
     let host = task.address.authority
     do throws(FetchFailure) {
@@ -102,7 +100,7 @@ final class EngineLoop {
     if isNameless(task, now) { return end(task, .failed(nameless(task))) }
     let pause = queue.pausedUntil(host) - now
     if pause > task.left { return end(task, .failed(paused(task, pause))) }
-    task.waits(from: max(due ?? now, now))
+    task.queued(readyAt: max(due ?? now, now))
     queue.enter(task.id, host, due: due, now: now)
   }
 
@@ -120,23 +118,21 @@ final class EngineLoop {
   // MARK: - Attempts
 
   private func attempt(_ id: Int) {
-    guard let task = tasks[id] else { preconditionFailure("who waits has not ended") }
+    guard let task = tasks[id] else { preconditionFailure("an ended task has left the queue") }
     let now = now
     let host = task.address.authority
     task.count(waitingUntil: now, pausedUntil: queue.pausedUntil(host))
     task.attempts(now: now)
     let transfer = idle.popLast() ?? CurlTransfer(settings, policy)
-    transfer.take(task, proxy: proxies.proxy(for: task.address), now: now)
+    transfer.prepare(task, proxy: proxies.proxy(for: task.address), now: now)
     guard multi.add(transfer) else {
       transfer.drop()
       queue.leave(host, now: now)
-      let words = "\(task.address.name): this machine can ask for no more"
-      return end(task, .failed(FetchFailure(.spoolFailed, words)))
+      return end(task, .failed(failure(task, .notStarted, "this machine cannot start a request")))
     }
     transfers[transfer.key] = transfer
   }
 
-  /// Takes a transfer from the work.
   private func retire(_ transfer: CurlTransfer) {
     multi.remove(transfer)
     transfers[transfer.key] = nil
@@ -150,36 +146,34 @@ final class EngineLoop {
     let host = task.address.authority
     queue.leave(host, now: now)
     task.count(attemptUntil: now)
-    let (result, name) = transfer.end(code, now: Int64(Date().timeIntervalSince1970))
-    if let name, names.note(name, of: task.address.host, now: now) { endNameless(now) }
+    let (result, lookup) = transfer.finish(code, now: Int64(Date().timeIntervalSince1970))
+    if let lookup, resolver.note(lookup, of: task.address.host, now: now) { endNameless(now) }
     switch result {
-    case .ends(.failed(let failure)): fail(task, failure)
-    case .ends(let outcome):
+    case .finished(.failed(let failure)): fail(task, failure)
+    case .finished(let outcome):
       queue.noteSuccess(host)
       end(task, outcome)
-    case .leads(let address):
+    case .redirect(let address):
       queue.noteSuccess(host)
       redirect(task, to: address)
-    case .mayRetry(let failure, let after): retry(task, failure, after)
+    case .retry(let failure, let after): retry(task, failure, after)
     }
   }
 
   private func redirect(_ task: FetchTask, to address: WebAddress) {
-    guard task.hops < settings.redirects else {
-      let words = "\(task.address.name): more than \(settings.redirects) redirects"
-      return end(task, .failed(FetchFailure(.tooManyRedirects, words)))
+    guard task.redirects < settings.redirects else {
+      let detail = "more than \(settings.redirects) redirects"
+      return end(task, .failed(failure(task, .tooManyRedirects, detail)))
     }
     task.follow(to: address)
-    enter(task, due: now)
+    enqueue(task, due: now)
   }
 
   private func retry(_ task: FetchTask, _ failure: FetchFailure, _ after: Duration?) {
     if let after, after > .zero { pause(task.address.authority, after) }
     let pause = max(
       after ?? .zero,
-      BackOff.pause(
-        before: task.retries, base: settings.backOff,
-        part: .random(in: 0...1, using: &random)))
+      BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
     guard task.retries < settings.retries, pause < task.left else {
       var failure = failure
       if let after, after >= task.left {
@@ -189,10 +183,10 @@ final class EngineLoop {
     }
     task.retries += 1
     task.isRetry = true
-    enter(task, due: now + pause)
+    enqueue(task, due: now + pause)
   }
 
-  /// Nobody asks a host for some time; who cannot wait so long has nothing to wait for.
+  /// Leaves a host alone for some time; requests that cannot wait so long end now.
   private func pause(_ host: String, _ time: Duration) {
     let now = now
     let before = queue.pausedUntil(host)
@@ -206,45 +200,17 @@ final class EngineLoop {
 
   // MARK: - Ends
 
-  /// Ends a request with what the last attempt came to, and counts whether its host is there.
+  /// Ends a request with the failure of its last attempt, and counts whether its host works.
   private func fail(_ task: FetchTask, _ failure: FetchFailure) {
     let host = task.address.authority
+    end(task, .failed(failure))
     switch failure.reason {
     case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed:
-      break
+      if queue.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
     case .notFound, .httpRefused, .empty, .tooManyBytes, .encodedBody, .redirectRefused:
       queue.noteSuccess(host)
-      return end(task, .failed(failure))
-    default: return end(task, .failed(failure))
+    default: break
     }
-    end(task, .failed(failure))
-    if queue.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
-  }
-
-  /// Ends those who wait for a host, all that are meant at once.
-  private func dismiss(
-    _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
-  ) {
-    let ids = queue.remove(host, now: now) { tasks[$0].map(isMeant) ?? true }
-    for task in ids.compactMap({ tasks[$0] }) { end(task, .failed(failure(task))) }
-  }
-
-  /// No name server answers: ends all who wait to ask for names that are not known.
-  private func endNameless(_ now: Duration) {
-    let waiting = Set(tasks.values.map(\.address.authority))
-    for host in waiting.sorted() {
-      dismiss(host, with: nameless) { isNameless($0, now) }
-    }
-  }
-
-  private func isProxied(_ task: FetchTask) -> Bool { proxies.proxy(for: task.address) != nil }
-
-  private func isNameless(_ task: FetchTask, _ now: Duration) -> Bool {
-    names.isSilent(about: task.address.host, now: now) && !isProxied(task)
-  }
-
-  private func nameless(_ task: FetchTask) -> FetchFailure {
-    FetchFailure(.hostNotFound, "\(task.address.name): no name server answers")
   }
 
   private func end(_ task: FetchTask, _ outcome: FetchAnswer.Outcome) {
@@ -252,15 +218,43 @@ final class EngineLoop {
     task.end(outcome, now: now)
   }
 
+  /// Ends the requests that wait for a host and that `isMeant` selects.
+  private func dismiss(
+    _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
+  ) {
+    let ids = queue.remove(host, now: now) { tasks[$0].map(isMeant) ?? true }
+    for task in ids.compactMap({ tasks[$0] }) { end(task, .failed(failure(task))) }
+  }
+
+  /// No name server answers: ends all requests that wait to look up an unknown name.
+  private func endNameless(_ now: Duration) {
+    for host in Set(tasks.values.map(\.address.authority)).sorted() {
+      dismiss(host, with: nameless) { isNameless($0, now) }
+    }
+  }
+
+  private func isProxied(_ task: FetchTask) -> Bool { proxies.proxy(for: task.address) != nil }
+
+  private func isNameless(_ task: FetchTask, _ now: Duration) -> Bool {
+    resolver.isSilent(about: task.address.host, now: now) && !isProxied(task)
+  }
+
+  // MARK: - Failures
+
+  private func failure(_ task: FetchTask, _ reason: FetchReason, _ detail: String) -> FetchFailure {
+    FetchFailure(reason, "\(task.address.name): \(detail)")
+  }
+
+  private func nameless(_ task: FetchTask) -> FetchFailure {
+    failure(task, .hostNotFound, "no name server answers")
+  }
+
   private func givenUp(_ task: FetchTask) -> FetchFailure {
-    FetchFailure(
-      .hostGivenUp,
-      "\(task.address.name): \(settings.patience) requests have failed one after the other")
+    failure(task, .hostGivenUp, "\(settings.patience) requests have failed one after the other")
   }
 
   private func paused(_ task: FetchTask, _ time: Duration) -> FetchFailure {
-    FetchFailure(
-      .serverFailed,
-      "\(task.address.name): it wants to be left alone for \(FetchMessages.time(time))")
+    let time = FetchMessages.time(time)
+    return failure(task, .serverFailed, "it wants to be left alone for \(time)")
   }
 }

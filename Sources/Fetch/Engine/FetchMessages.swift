@@ -1,6 +1,6 @@
 import Foundation
 
-/// What failures are called; never with a path or a query in it, nor with words of the far end.
+/// The words of failures; never with a path, a query, or anything that the server said.
 package enum FetchMessages {
   static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
@@ -14,7 +14,7 @@ package enum FetchMessages {
     return tenths == 10 ? "1 second" : "\(tenths / 10) seconds"
   }
 
-  /// What is wrong with a certificate, by what libcurl and OpenSSL say of it.
+  /// What is wrong with TLS, from what libcurl and OpenSSL say.
   package static func certificate(_ text: String) -> String {
     for (sign, words) in certificates where text.localizedCaseInsensitiveContains(sign) {
       return words
@@ -22,27 +22,25 @@ package enum FetchMessages {
     return "no secure connection could be made"
   }
 
-  private static let certificates = [
+  private static let certificates: [(String, String)] = [
     ("has expired", "the certificate has expired"),
     ("not yet valid", "the certificate is not valid yet"),
-    ("self-signed", "the certificate is signed by nobody who is trusted"),
-    ("self signed", "the certificate is signed by nobody who is trusted"),
-    ("unable to get", "the certificate is signed by nobody who is trusted"),
+    ("self-signed", untrusted), ("self signed", untrusted), ("unable to get", untrusted),
     ("revoked", "the certificate is revoked"),
-    ("subject name", "the certificate is for another host"),
-    ("match", "the certificate is for another host"),
-    ("error setting certificate", "the certificates that are to be trusted cannot be read"),
-    ("certificate verify locations", "the certificates that are to be trusted cannot be read"),
-    ("CAfile", "the certificates that are to be trusted cannot be read"),
+    ("subject name", otherHost), ("match", otherHost),
+    ("error setting certificate", unreadable), ("certificate verify locations", unreadable),
+    ("CAfile", unreadable),
     ("wrong version number", "it does not speak TLS"),
-    ("unsupported protocol", "it speaks no version of TLS that is safe"),
-    ("protocol version", "it speaks no version of TLS that is safe"),
-    ("legacy sigalg", "it speaks no version of TLS that is safe"),
-    ("reset by peer", "the connection ended before it was secure"),
-    ("SYSCALL", "the connection ended before it was secure"),
-    ("unexpected eof", "the connection ended before it was secure"),
+    ("unsupported protocol", oldTLS), ("protocol version", oldTLS), ("legacy sigalg", oldTLS),
+    ("reset by peer", cut), ("SYSCALL", cut), ("unexpected eof", cut),
     ("handshake failure", "no common way to encrypt was found"),
-    ("too weak", "the certificate is too weak"),
-    ("too small", "the certificate is too weak"),
+    ("too weak", weak), ("too small", weak),
   ]
+
+  private static let untrusted = "the certificate is signed by nobody who is trusted"
+  private static let otherHost = "the certificate is for another host"
+  private static let unreadable = "the certificates that are to be trusted cannot be read"
+  private static let oldTLS = "it speaks no version of TLS that is safe"
+  private static let cut = "the connection ended before it was secure"
+  private static let weak = "the certificate is too weak"
 }

@@ -1,25 +1,25 @@
-/// One request on its way to an answer, over its redirects, its retries and its pauses.
+/// One request on its way to an answer, over its redirects, retries and pauses.
 ///
-/// It belongs to the thread of the engine.
+/// Only the engine's thread uses it.
 final class FetchTask {
   let id: Int
   let request: FetchRequest
   let tell: @Sendable (FetchAnswer) -> Void
-  /// Where it goes next.
+  /// Where the next attempt goes.
   private(set) var address: WebAddress
-  private(set) var hops = 0
-  /// Whether it has been sent to another host or port since it began.
-  private var hasStrayed = false
+  private(set) var redirects = 0
+  /// Whether a redirect has led to another host or port.
+  private var hasChangedHost = false
   var retries = 0
-  /// Whether the next attempt asks again for what has failed.
+  /// Whether the next attempt repeats a failed one.
   var isRetry = false
   /// When the first attempt began; nil before.
   private var began: Duration?
-  /// What it may still take; waiting in line for a place takes nothing from it.
+  /// The time that is left; waiting for other requests does not count.
   private(set) var left: Duration
   /// Until when `left` is counted.
   private var counted = Duration.zero
-  /// From when on nothing holds it back but that others are before it.
+  /// From when on it only waits for other requests.
   private var ready = Duration.zero
   private(set) var cost = FetchCost()
 
@@ -34,40 +34,31 @@ final class FetchTask {
     left = time
   }
 
-  /// What the next attempt may send of what is known already.
+  /// The validators that the next attempt may send.
   ///
-  /// A date may be right for one thing and wrong for another, to which a redirect leads today; and
-  /// what one host has given is nobody else's business.
+  /// Behind a redirect a date may belong to another resource, so only a tag is sent there; and no
+  /// host learns what another one has given.
   var validators: Validators {
     let known = request.validators
-    if let host = known.host {
-      guard host == address.authority else { return Validators() }
-      return hops == 0 ? known : Validators(etag: known.etag)
-    }
-    if hops == 0 { return known }
-    return hasStrayed ? Validators() : Validators(etag: request.validators.etag)
+    if known.host == nil ? hasChangedHost : known.host != address.authority { return Validators() }
+    return redirects == 0 ? known : Validators(etag: known.etag)
   }
 
-  /// Goes elsewhere.
   func follow(to next: WebAddress) {
-    hops += 1
+    redirects += 1
     isRetry = false
-    if next.authority != address.authority { hasStrayed = true }
+    if next.authority != address.authority { hasChangedHost = true }
     address = next
   }
 
   // MARK: - Time
 
-  /// It goes into line; what it waits there from then on is not its own time.
-  func waits(from time: Duration) {
+  /// The task is queued; from `time` on its waiting does not count.
+  func queued(readyAt time: Duration) {
     ready = time
   }
 
-  /// Counts what it has waited in line.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - pausedUntil: Until when its host was not to be asked; waiting for that is its own time.
+  /// Counts the wait in the queue, as far as its host was paused until `pausedUntil`.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {
     guard began != nil else { return }
     left -= max(min(now, max(ready, pausedUntil)) - counted, .zero)
@@ -88,17 +79,18 @@ final class FetchTask {
 
   // MARK: - Ends
 
-  /// Adds what an attempt took.
+  /// Adds the cost of an attempt.
   func spend(_ attempt: borrowing Attempt, isReused: Bool) {
-    cost.hosts[address.name, default: FetchCost.PerHost()].requests += 1
-    cost.hosts[address.name, default: FetchCost.PerHost()].bytes += attempt.received
-    if attempt.isRetry { cost.hosts[address.name, default: FetchCost.PerHost()].retries += 1 }
-    if isReused { cost.hosts[address.name, default: FetchCost.PerHost()].reused += 1 }
+    var host = cost.hosts[address.name, default: FetchCost.PerHost()]
+    host.requests += 1
+    host.bytes += attempt.received
+    if attempt.isRetry { host.retries += 1 }
+    if isReused { host.reused += 1 }
+    cost.hosts[address.name] = host
   }
 
   func end(_ outcome: FetchAnswer.Outcome, now: Duration) {
-    let time = (now - (began ?? now)).components
-    cost.seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
+    cost.seconds = (now - (began ?? now)) / .seconds(1)
     tell(FetchAnswer(outcome, cost: cost))
   }
 }

@@ -1,25 +1,25 @@
-/// Whose turn it is: per host and over all, after pauses, and not at all where nobody answers.
+/// Decides which request goes next: limited per host and in all, after pauses, in turns.
 ///
-/// Knows nothing of networks, and is told the time. Hosts are with their port.
+/// Pure: it knows no network and no clock. A host is a name with a port.
 package struct HostQueue {
-  /// Where nobody answered, somebody may look again after so long.
+  /// After so long a host that did not answer is tried again.
   package static let rest = Duration.seconds(60)
 
   private let perHost: Int
   private let overall: Int
   private let patience: Int
   private var hosts: [String: Host] = [:]
-  /// Hosts whose first in line may go, each once; they take turns.
+  /// Hosts with a request that may go, each once, in turns.
   private var ring: [String] = []
-  /// Hosts for which a time must come.
+  /// Hosts that wait for a time.
   private var sleeping: Set<String> = []
   package private(set) var running = 0
 
   private struct Host {
-    /// Those who have begun already, and go before the others.
+    /// Requests that have begun already; they go first.
     var back: [Int] = []
     var fresh: [Int] = []
-    /// Those who wait for their own time first.
+    /// Requests that wait for their own time first.
     var later: [(id: Int, due: Duration)] = []
     var running = 0
     var pausedUntil = Duration.zero
@@ -47,13 +47,7 @@ package struct HostQueue {
 
   // MARK: - Coming and going
 
-  /// Puts somebody in line.
-  ///
-  /// - Parameters:
-  ///   - id: Who.
-  ///   - host: For whom.
-  ///   - due: Not before then; somebody with a time has begun already, and goes before the others then.
-  ///   - now: The time.
+  /// Queues a request; one with a `due` time has begun already, and goes first from then on.
   package mutating func enter(_ id: Int, _ host: String, due: Duration? = nil, now: Duration) {
     if let due, due > now {
       hosts[host, default: Host()].later.append((id, due))
@@ -65,7 +59,7 @@ package struct HostQueue {
     arrange(host, now)
   }
 
-  /// Takes the next one who may go; he holds a place until `leave`.
+  /// Takes the next request that may go; it holds a slot until `leave`.
   package mutating func next(now: Duration) -> Int? {
     guard running < overall else { return nil }
     for host in sleeping where hosts[host]?.due(now).map({ $0 > now }) != true {
@@ -81,19 +75,19 @@ package struct HostQueue {
     return id
   }
 
-  /// Gives a place back.
+  /// Frees a slot.
   package mutating func leave(_ host: String, now: Duration) {
     hosts[host, default: Host()].running -= 1
     running -= 1
     arrange(host, now)
   }
 
-  /// Takes somebody out who does not wait any more.
+  /// Removes one request.
   package mutating func remove(_ id: Int, _ host: String, now: Duration) {
     _ = remove(host, now: now) { $0 == id }
   }
 
-  /// Takes out all for a host who are meant, in the order in which they would have gone.
+  /// Removes a host's requests that `isMeant` selects, in the order in which they would have gone.
   package mutating func remove(
     _ host: String, now: Duration, where isMeant: (Int) -> Bool
   ) -> [Int] {
@@ -112,7 +106,7 @@ package struct HostQueue {
     return meant
   }
 
-  /// All who wait for a host.
+  /// All that wait for a host.
   package func waiting(_ host: String) -> [Int] {
     guard let host = hosts[host] else { return [] }
     return host.back + host.fresh + host.later.map(\.id)
@@ -120,14 +114,14 @@ package struct HostQueue {
 
   /// When to look again, if nothing else happens before.
   package func due(now: Duration) -> Duration? {
-    // Without a free place nothing changes before somebody leaves.
+    // Without a free slot nothing changes before a request leaves.
     if running >= overall { return nil }
     return sleeping.compactMap { hosts[$0]?.due(now) }.min()
   }
 
   // MARK: - Hosts
 
-  /// Nobody goes there before; an earlier wish does not shorten a later one.
+  /// Holds a host's requests back; an earlier time does not shorten a later one.
   package mutating func pause(_ host: String, until: Duration, now: Duration) {
     hosts[host, default: Host()].pausedUntil = max(pausedUntil(host), until)
     arrange(host, now)
@@ -140,9 +134,7 @@ package struct HostQueue {
     hosts[host]?.givenUpUntil = nil
   }
 
-  /// Counts a failure.
-  ///
-  /// - Returns: Whether the host is given up by it.
+  /// Counts a failure; true when the host is given up by it.
   package mutating func noteFailure(_ host: String, now: Duration) -> Bool {
     hosts[host, default: Host()].failures += 1
     guard hosts[host, default: Host()].failures >= patience else { return false }
@@ -154,7 +146,7 @@ package struct HostQueue {
     hosts[host]?.givenUpUntil.map { now < $0 } ?? false
   }
 
-  /// Puts a host where it belongs: into the ring, to the sleeping, or nowhere.
+  /// Puts a host into the ring, among the sleeping, or nowhere.
   private mutating func arrange(_ name: String, _ now: Duration) {
     guard var host = hosts[name] else { return }
     let due = host.later.filter { $0.due <= now }

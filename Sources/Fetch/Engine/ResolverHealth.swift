@@ -1,21 +1,20 @@
-/// Says whether it is of any use to ask for names.
+/// Knows whether the name servers answer.
 ///
-/// Knows nothing of networks, and is told the time.
+/// Pure: it knows no network and no clock.
 package struct ResolverHealth {
   private let patience: Int
   private var known: Set<String> = []
-  /// Names whose question nobody answered, since one was answered last.
+  /// Names without an answer, since the last answer.
   private var unanswered: Set<String> = []
   private var silentUntil: Duration?
 
-  /// - Parameter patience: So many names one after the other without an answer.
+  /// - Parameter patience: After so many names without an answer nothing is looked up for a while.
   package init(patience: Int) {
     self.patience = max(patience, 1)
   }
 
-  /// What became of the question for a name.
+  /// How a lookup went.
   package enum Answer {
-    /// It leads somewhere.
     case found
     /// There is no such name.
     case none
@@ -23,9 +22,7 @@ package struct ResolverHealth {
     case silence
   }
 
-  /// Takes what became of a question.
-  ///
-  /// - Returns: Whether names that are not known are of no use from now on.
+  /// Counts a lookup; true when unknown names are not looked up from now on.
   package mutating func note(_ answer: Answer, of name: String, now: Duration) -> Bool {
     switch answer {
     case .found, .none:
@@ -36,13 +33,12 @@ package struct ResolverHealth {
     case .silence:
       unanswered.insert(name)
       guard unanswered.count >= patience else { return false }
-      // Somebody may look again after so long.
       silentUntil = now + HostQueue.rest
       return true
     }
   }
 
-  /// Whether nobody would say where a name leads.
+  /// Whether a lookup of the name is of no use now.
   package func isSilent(about name: String, now: Duration) -> Bool {
     guard let silentUntil, now < silentUntil else { return false }
     return !known.contains(name) && InternetAddress(name) == nil

@@ -1,33 +1,28 @@
-/// Says where we may connect.
+/// Decides where we may connect.
 package struct AddressPolicy: Sendable {
   private let networks: [NetworkRange]
   private let hosts: Set<String>
   private let ports: Set<UInt16>
 
-  /// What is no network in it allows nothing.
+  /// A network that cannot be read allows nothing.
   package init(_ reach: Reach) {
     networks = reach.networks.compactMap { NetworkRange($0) }
     hosts = Set(reach.hosts.map(AddressPolicy.plain))
     ports = Set(reach.ports).union([80, 443])
   }
 
-  /// Whether a socket may be connected to an address.
-  ///
-  /// - Parameters:
-  ///   - address: What the socket is to be connected to.
-  ///   - host: Whose name led there, as in the URL.
-  /// - Returns: Whether it may.
+  /// Whether a socket may be connected to an address, to which the host of the URL has led.
   package func allows(_ address: InternetAddress, of host: String) -> Bool {
     AddressPolicy.isPublic(address) || networks.contains { $0.contains(address) }
       || hosts.contains(AddressPolicy.plain(host))
   }
 
-  /// What can be said before anybody is asked: about the port, and about an address for a name.
+  /// Checks what is known before any lookup: the port, and a host that is an address.
   ///
   /// - Parameters:
   ///   - address: Where to.
-  ///   - isProxied: Whether somebody else connects, whose sockets we do not see.
-  /// - Throws: Why not.
+  ///   - isProxied: Whether a proxy connects, so that we do not see the socket.
+  /// - Throws: Why it is refused.
   package func check(_ address: WebAddress, isProxied: Bool = false) throws(FetchFailure) {
     guard ports.contains(address.port) else {
       throw FetchFailure(.portNotAllowed, "port \(address.port) of \(address.host)")
@@ -35,7 +30,7 @@ package struct AddressPolicy: Sendable {
     if let literal = InternetAddress(address.host), !allows(literal, of: address.host) {
       throw FetchFailure(.addressNotPublic, "\(literal)")
     }
-    // The names that mean the machine itself: here the proxy's.
+    // These names mean the machine itself: here the proxy's.
     if isProxied, address.host == "localhost" || address.host.hasSuffix(".localhost"),
       !allows(.v4(0x7F00_0001), of: address.host)
     {

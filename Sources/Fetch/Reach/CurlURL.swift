@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// A URL in libcurl's hands.
+/// A URL that libcurl has parsed.
 @safe
 struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
@@ -16,7 +16,7 @@ struct CurlURL: ~Copyable {
     unsafe curl_url_cleanup(handle)
   }
 
-  /// Sets a part, or all of it; nil takes the part away.
+  /// Sets a part, or the whole URL; nil removes the part.
   ///
   /// The corresponding C function is `curl_url_set`.
   borrowing func set(_ part: CURLUPart, _ text: String?, _ flags: Int32 = 0) -> CURLUcode {
@@ -35,9 +35,9 @@ struct CurlURL: ~Copyable {
     return unsafe String(cString: text)
   }
 
-  /// The host in the letters of the name system.
+  /// The host in Punycode.
   ///
-  /// libcurl takes names to be in the letters of the locale. Ours are UTF-8, whatever it is.
+  /// libcurl reads names in the encoding of the locale; ours are UTF-8 in any locale.
   borrowing func asciiHost() -> String? {
     guard let host = get(CURLUPART_HOST) else { return nil }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return host }

@@ -76,6 +76,7 @@ extension DiagnosticID {
     case .httpRefused: "Name an address that everybody may read."
     case .badAnswer, .encodedBody: "Tell whoever runs the host, or copy the picture."
     case .hostGivenUp: "Build again later; the report tells what went wrong before."
+    case .fetchNotStarted: "Build again when the machine has memory to spare."
     case .offline: "Build once without `--offline`."
     case .sourceStale: "Nothing, if it comes back; else name another source."
     case .noAvatar: "Add `avatar` or `background`, if the person shall have a picture."

@@ -79,6 +79,7 @@ extension DiagnosticID {
     case .badAnswer: "What the host answers makes no sense."
     case .encodedBody: "The host has packed the picture, which nobody asked it to."
     case .hostGivenUp: "Nothing came from this host again and again, so it was left alone."
+    case .fetchNotStarted: "This machine could not start the request."
     case .offline: "The picture was never fetched, and `--offline` forbids it."
     case .sourceStale:
       "A picture cannot be fetched now; the one that was fetched earlier is shown."

@@ -1,7 +1,7 @@
 /// The header fields of an answer, by names in lower case.
 package struct HTTPFields: Hashable, Sendable {
   private var values: [String: [String]] = [:]
-  /// Who said so, with the port: behind redirects another one than was asked.
+  /// The host that answered, with the port; redirects may have led to another one than was asked.
   package var host: String?
 
   package init() {}

@@ -1,11 +1,13 @@
-/// How long an answer may be used without asking again: RFC 9111 for a cache of one's own.
+import Foundation
+
+/// How long an answer may be used without asking again (RFC 9111, for a private cache).
 ///
-/// What is said twice or makes no sense is read as strictly as it can be: it costs a question,
-/// while the opposite would cost a picture that is out of date.
+/// Contradictions and nonsense are read strictly: that costs a request, while the opposite would
+/// cost an outdated picture.
 package enum Freshness {
-  /// Nothing is used longer, whatever a server promises: seven days.
+  /// Seven days, whatever a server promises.
   package static let longest: Int64 = 7 * 86_400
-  /// When all we know is how long ago something has changed.
+  /// When only the age of the last change is known.
   fileprivate static let longestGuess: Int64 = 86_400
 
   /// Until when an answer may be used without asking.
@@ -22,20 +24,20 @@ package enum Freshness {
     return left > 0 ? answeredAt + min(left, longest) : 0
   }
 
-  /// Of a clock: from 1970 to 9999.
+  /// From 1970 to 9999.
   private static let years: ClosedRange<Int64> = 0...253_402_300_799
 }
 
-/// When something came, by both clocks.
+/// When an answer came, by both clocks.
 private struct Moment {
-  /// By the server's clock; nil when what it says is no date.
+  /// By the server's clock; nil when it gives no proper date.
   let date: Int64?
   let answeredAt: Int64
-  /// How long it was on the way.
+  /// Its time on the way.
   let delay: Int64
 
   init(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) {
-    // Without a date, when it came stands for it (RFC 9110, 6.6.1).
+    // Without a date the time of arrival counts (RFC 9110, 6.6.1).
     date = fields["date"].map { HTTPDate.seconds($0, now: answeredAt) } ?? answeredAt
     self.answeredAt = answeredAt
     delay =
@@ -43,12 +45,14 @@ private struct Moment {
       ? DeltaSeconds.largest : max(0, answeredAt - askedAt)
   }
 
-  /// How old it was when it came (RFC 9111, 4.2.3); nil when nobody can tell.
+  /// Its age when it came (RFC 9111, 4.2.3); nil when that cannot be known.
   func age(_ fields: HTTPFields) -> Int64? {
     var told: Int64 = 0
     if let field = fields["age"] {
       for part in field.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let age = DeltaSeconds.read(part.trimmingBlanks) else { return nil }
+        guard let age = DeltaSeconds.read(part.trimmingCharacters(in: [" ", "\t"])) else {
+          return nil
+        }
         told = max(told, age)
       }
     }
@@ -56,7 +60,7 @@ private struct Moment {
     return max(apparent, told + delay)
   }
 
-  /// From when it was made (RFC 9111, 4.2.1 and 4.2.2).
+  /// Counted from its date (RFC 9111, 4.2.1 and 4.2.2).
   func lifetime(_ fields: HTTPFields) -> Int64 {
     let control = CacheControl(fields["cache-control"])
     guard !control.noStore, !control.noCache, !(fields["vary"]?.contains("*") ?? false) else {
@@ -76,13 +80,5 @@ private struct Moment {
       let changed = HTTPDate.seconds(changed, now: answeredAt)
     else { return 0 }
     return min(max(0, date - changed) / 10, Freshness.longestGuess)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingBlanks: Substring {
-    var text = drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who connects for us, decided per request; libcurl itself never looks at the environment.
+/// Chooses the proxy of a request; libcurl itself never reads the environment.
 package struct Proxies: Sendable {
   private var forHTTP: String?
   private var forHTTPS: String?
@@ -18,7 +18,7 @@ package struct Proxies: Sendable {
       forHTTP = url
       forHTTPS = url
     case .environment:
-      // In capitals it may come from the header `Proxy:` of a request to a CGI program.
+      // Never HTTP_PROXY: to a CGI program it may come from the header `Proxy:` of a request.
       forHTTP = word("http_proxy", "all_proxy", "ALL_PROXY")
       forHTTPS = word("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
       exceptions = (word("no_proxy", "NO_PROXY") ?? "")
@@ -34,7 +34,8 @@ package struct Proxies: Sendable {
     return proxy
   }
 
-  /// `*`, a name with all below it, an address, a network; each but the network also with a port.
+  /// An exception is `*`, a name with all below it, an address, or a network; any but a network
+  /// may have a port.
   private static func matches(_ exception: Substring, _ address: WebAddress) -> Bool {
     if exception == "*" { return true }
     if let literal = InternetAddress(address.host), let range = NetworkRange(exception) {

@@ -1,14 +1,14 @@
-/// What a `Cache-Control` field says to a cache of one's own (RFC 9111, 5.2).
+/// What a `Cache-Control` field says to a private cache (RFC 9111, 5.2).
 ///
-/// A field that breaks the grammar anywhere is read as if it forbade use without asking.
+/// A field that breaks the grammar counts as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
-  /// Also when it names fields: then it forbids less than we take it to.
+  /// Also when it names fields, which is stricter than needed.
   package private(set) var noCache = false
   /// In seconds, the smallest of several; 0 for what is no number.
   package private(set) var maxAge: Int64?
 
-  /// Reads all lines of the field as one list; without a field nothing is said.
+  /// Reads all lines of the field as one list.
   package init(_ text: String?) {
     guard let text else { return }
     var scanner = Scanner(bytes: Array(text.utf8))
@@ -29,7 +29,7 @@ package struct CacheControl: Hashable, Sendable {
 
 /// A number of seconds as HTTP writes it.
 enum DeltaSeconds {
-  /// What larger numbers count as (RFC 9111, 1.2.2).
+  /// Larger numbers count as this (RFC 9111, 1.2.2).
   static let largest: Int64 = 1 << 31
 
   static func read(_ text: some StringProtocol) -> Int64? {
@@ -45,30 +45,30 @@ enum DeltaSeconds {
 
 private struct Scanner {
   let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skip(while condition: (UInt8) -> Bool) {
-    while let byte = next, condition(byte) { place += 1 }
+    while let byte = next, condition(byte) { position += 1 }
   }
 
-  /// Goes to the next element of the list, over empty ones; false at the end.
+  /// Skips to the next element of the list; false at the end.
   mutating func skipToElement() -> Bool {
     skip { isBlank($0) || $0 == UInt8(ascii: ",") }
     return next != nil
   }
 
-  /// A name in lower case, and what stands behind its `=`; nil for what is no directive.
+  /// A name in lower case and its value; nil when the grammar is broken.
   mutating func directive() -> (name: String, value: String?)? {
     guard let name = token() else { return nil }
     var value: String?
     if next == UInt8(ascii: "=") {
-      place += 1
+      position += 1
       value = next == quote ? quoted() : token()
       guard value != nil else { return nil }
     }
@@ -78,25 +78,25 @@ private struct Scanner {
   }
 
   private mutating func token() -> String? {
-    let start = place
+    let start = position
     skip(while: isTokenByte)
-    return place > start ? String(decoding: bytes[start..<place], as: UTF8.self) : nil
+    return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
   }
 
   private mutating func quoted() -> String? {
     var text: [UInt8] = []
-    place += 1
+    position += 1
     while var byte = next, byte != quote {
       if byte == UInt8(ascii: "\\") {
-        place += 1
+        position += 1
         guard let escaped = next else { return nil }
         byte = escaped
       }
       text.append(byte)
-      place += 1
+      position += 1
     }
     guard next == quote else { return nil }
-    place += 1
+    position += 1
     return String(decoding: text, as: UTF8.self)
   }
 }
@@ -105,7 +105,7 @@ private let quote = UInt8(ascii: "\"")
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-/// Of a word that needs no quotes (RFC 9110, 5.6.2).
+/// RFC 9110, 5.6.2.
 private func isTokenByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,11 +1,10 @@
-/// Reads the answer of a name server, which anybody on the way may have written (RFC 1035).
+/// Reads the answer of a name server, which anybody on the way may have forged (RFC 1035).
 package enum ServiceAnswer {
   package static let longest = 65_535
 
-  /// What the packet says about the services of a name.
+  /// Finds the service of a name in a packet.
   ///
-  /// All of its answers are read before one is believed: a packet that is damaged anywhere in them
-  /// says nothing.
+  /// All answers are read before one is believed: a damaged packet says nothing.
   package static func read(
     _ packet: some Collection<UInt8>, question: String
   ) -> ServiceRecords.Answer {
@@ -36,7 +35,7 @@ package enum ServiceAnswer {
     let questions = try reader.word()
     let answers = try reader.word()
     try reader.skip(4)
-    // An answer to a query of the usual kind, and whole.
+    // An answer to a standard query, and not truncated.
     guard flags & 0x8000 != 0, flags >> 11 & 15 == 0, flags & 0x0200 == 0, questions == 1 else {
       return .failed
     }
@@ -55,7 +54,7 @@ package enum ServiceAnswer {
       let family = try reader.word()
       try reader.skip(4)
       let length = Int(try reader.word())
-      let end = reader.place + length
+      let end = reader.position + length
       switch (family, kind) {
       case (internet, service):
         let priority = try reader.word()
@@ -69,7 +68,7 @@ package enum ServiceAnswer {
       default:
         try reader.skip(length)
       }
-      guard reader.place == end else { throw PacketReader.Damaged() }
+      guard reader.position == end else { throw PacketReader.Damaged() }
     }
     return choose(records, of: follow(aliases, from: question))
   }
@@ -78,7 +77,7 @@ package enum ServiceAnswer {
   private static let service: UInt16 = 33
   private static let internet: UInt16 = 1
 
-  /// The name that another one stands for, over at most eight steps.
+  /// Follows aliases, at most eight of them.
   private static func follow(_ aliases: [[[UInt8]]: [[UInt8]]], from name: [[UInt8]]) -> [[UInt8]] {
     var name = name
     for _ in 0..<8 {
@@ -103,47 +102,47 @@ package enum ServiceAnswer {
   }
 }
 
-/// Takes a packet apart, and never reads beyond its end.
+/// Never reads beyond the end of its packet.
 private struct PacketReader {
   struct Damaged: Error {}
 
   let bytes: [UInt8]
-  private(set) var place = 0
+  private(set) var position = 0
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  private func byte(at place: Int) throws(Damaged) -> Int {
-    guard bytes.indices.contains(place) else { throw Damaged() }
-    return Int(bytes[place])
+  private func byte(at position: Int) throws(Damaged) -> Int {
+    guard bytes.indices.contains(position) else { throw Damaged() }
+    return Int(bytes[position])
   }
 
   mutating func word() throws(Damaged) -> UInt16 {
-    let word = try byte(at: place) << 8 | byte(at: place + 1)
-    place += 2
+    let word = try byte(at: position) << 8 | byte(at: position + 1)
+    position += 2
     return UInt16(word)
   }
 
   mutating func skip(_ count: Int) throws(Damaged) {
-    guard count <= bytes.count - place else { throw Damaged() }
-    place += count
+    guard count <= bytes.count - position else { throw Damaged() }
+    position += count
   }
 
-  /// The labels of a name, in lower case, wherever its parts are.
+  /// The labels of a name, in lower case.
   ///
-  /// A pointer leads to before the part that it ends, and so to the end after finitely many steps.
+  /// A pointer must lead to before the part that it ends, so the loop ends.
   mutating func name() throws(Damaged) -> [[UInt8]] {
     var labels: [[UInt8]] = []
     var length = 1
-    var part = place
-    var at = place
+    var part = position
+    var at = position
     var after: Int?
     while true {
       let count = try byte(at: at)
       switch count {
       case 0:
-        place = after ?? at + 1
+        position = after ?? at + 1
         return labels
       case 1...63:
         length += count + 1
