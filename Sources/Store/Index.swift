@@ -251,7 +251,8 @@ extension Index {
 
   /// Forgets what nothing has used for 90 days; looks only once a week, since that reads it all.
   ///
-  /// For the end of a build that has read every record that it needs.
+  /// For the end of a build that has read every record that it needs. The file does not shrink,
+  /// but the next records take the space.
   package func forgetUnused() throws(StoreError) {
     let name = "forgotten on day"
     let last = try get(.meta, name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -260,18 +261,25 @@ extension Index {
     try put(.meta, name, Array("\(today)".utf8))
   }
 
-  /// Forgets what nothing has used for so many days, or up to a week more, and shrinks the file.
+  /// Forgets what nothing has used for so many days, or up to a week more.
   ///
   /// A day of use that is as far in the future is from a wrong clock, and counts the same.
   package func forget(unusedFor days: Int) throws(StoreError) {
+    let days = Int64(days) + Index.lag
     try perform { (connection, _) throws(StoreError) in
       for table in kind.tables where table != .meta {
         let forget = connection.statements(table).forget
-        try forget.bind(1, today - Int64(days) - Index.lag)
-        try forget.bind(2, today + Int64(days) + Index.lag)
+        try forget.bind(1, today - days)
+        try forget.bind(2, today + days)
         try forget.run()
       }
-      try connection.database.execute("PRAGMA incremental_vacuum")
+    }
+  }
+
+  /// Writes the file anew without the space of what was forgotten.
+  package func shrink() throws(StoreError) {
+    try perform { (connection, _) throws(StoreError) in
+      try connection.database.execute("VACUUM")
     }
   }
 }

@@ -24,8 +24,6 @@ final class IndexConnection: @unchecked Sendable {
   /// - Throws: A damage also when the file is of another version, or of someone else.
   init(_ path: String, of kind: IndexFile, isNew: Bool) throws(StoreError) {
     let database = try Database(path)
-    // Counts only before anything is written; on a file that is there it would write each time.
-    if isNew { try database.execute("PRAGMA auto_vacuum = INCREMENTAL") }
     // The lock of the cache is ours, so an exclusive connection is right: it keeps its bookkeeping
     // in memory instead of a mapped file. A power cut costs the last transactions only, so nothing
     // is synced while building. Nothing in the file may run code.

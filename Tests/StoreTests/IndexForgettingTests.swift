@@ -57,7 +57,14 @@ struct IndexForgettingTests {
     }
     let full = try #require(sizes[..<110].max())
     #expect(try #require(sizes.max()) < full * 5 / 4)
-    try index(day: 30_000, kind).forget(unusedFor: 0)
+    do {
+      let index = try index(day: 30_000, kind)
+      try index.forget(unusedFor: 0)
+      try index.shrink()
+      try index.put(table, "new", [1])
+      #expect(try index.get(table, "new") == [1])
+    }
+    #expect(try !index(day: 30_000, kind).wasReset)
     #expect(try size(kind.rawValue) < 50_000)
   }
 
