@@ -69,7 +69,7 @@ let package = Package(
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "CCrypto", "Bytes", "Files"], swiftSettings: optimized),
 
-    library("Fetch", ["CCurl", "CResolv", "Files"]),
+    library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
 
     // The sentence, and the words around it.
     .target(

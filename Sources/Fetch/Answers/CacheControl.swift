@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a `Cache-Control` field says to a private cache (RFC 9111, 5.2).
 ///
 /// A field that breaks the grammar counts as `no-cache`.
@@ -36,7 +38,7 @@ enum DeltaSeconds {
     guard !text.isEmpty else { return nil }
     var seconds: Int64 = 0
     for byte in text.utf8 {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      guard byte.isASCIIDigit else { return nil }
       seconds = min(largest, seconds * 10 + Int64(byte - UInt8(ascii: "0")))
     }
     return seconds
@@ -59,7 +61,7 @@ private struct Scanner {
 
   /// Skips to the next element of the list; false at the end.
   mutating func skipToElement() -> Bool {
-    skip { isBlank($0) || $0 == UInt8(ascii: ",") }
+    skip { $0.isASCIIBlank || $0 == UInt8(ascii: ",") }
     return next != nil
   }
 
@@ -72,14 +74,14 @@ private struct Scanner {
       value = next == quote ? quoted() : token()
       guard value != nil else { return nil }
     }
-    skip(while: isBlank)
+    skip(while: \.isASCIIBlank)
     guard next == nil || next == UInt8(ascii: ",") else { return nil }
     return (name.lowercased(), value)
   }
 
   private mutating func token() -> String? {
     let start = position
-    skip(while: isTokenByte)
+    skip(while: \.isHTTPTokenByte)
     return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
   }
 
@@ -102,16 +104,3 @@ private struct Scanner {
 }
 
 private let quote = UInt8(ascii: "\"")
-
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-/// RFC 9110, 5.6.2.
-private func isTokenByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  default:
-    "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
-}

@@ -1,4 +1,4 @@
-import Foundation
+import Bytes
 
 /// How long an answer may be used without asking again (RFC 9111, for a private cache).
 ///
@@ -50,7 +50,7 @@ private struct Moment {
     var told: Int64 = 0
     if let field = fields["age"] {
       for part in field.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let age = DeltaSeconds.read(part.trimmingCharacters(in: [" ", "\t"])) else {
+        guard let age = DeltaSeconds.read(part.trimmingBlanks) else {
           return nil
         }
         told = max(told, age)

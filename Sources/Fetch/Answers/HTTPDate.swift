@@ -1,12 +1,14 @@
-/// Points in time as HTTP writes them, in seconds since 1970.
+import Bytes
+
+/// Dates as HTTP writes them.
 package enum HTTPDate {
-  /// Of any of the three forms of RFC 9110; nil for anything else.
+  /// Reads any of the three forms of RFC 9110; nil for anything else.
   ///
   /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
   /// - Parameters:
   ///   - text: What the server wrote.
-  ///   - now: By which a year of two digits is understood.
+  ///   - now: Decides the century of a year of two digits.
   /// - Returns: Seconds since 1970.
   package static func seconds(_ text: some StringProtocol, now: Int64 = 0) -> Int64? {
     var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "," }).map {
@@ -43,7 +45,7 @@ package enum HTTPDate {
   ]
 
   private static func number(_ text: some StringProtocol, digits: Int? = nil) -> Int? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.count <= 4,
+    guard text.utf8.allSatisfy(\.isASCIIDigit), text.utf8.count <= 4,
       digits == nil || text.utf8.count == digits
     else { return nil }
     return Int(text)

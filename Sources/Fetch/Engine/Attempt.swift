@@ -1,5 +1,5 @@
+import Bytes
 import Files
-import Foundation
 
 /// One request to one server, and what has come of it so far.
 struct Attempt: ~Copyable {
@@ -61,7 +61,7 @@ struct Attempt: ~Copyable {
     }
     // Trailers are ignored.
     if isHeadComplete { return true }
-    let text = unsafe Attempt.plain(line[...])
+    let text = unsafe line.trimmed(while: Attempt.isSpace)
     if unsafe text.isEmpty { return endHead() }
     if unsafe text.starts(with: "HTTP/".utf8) {
       let words = unsafe text.split(separator: 0x20, maxSplits: 2)
@@ -72,21 +72,17 @@ struct Attempt: ~Copyable {
     }
     // A folded line (obsolete) is nothing we need.
     guard let colon = unsafe text.firstIndex(of: 0x3A), unsafe line[0] > 0x20 else { return true }
-    let name = unsafe String(decoding: Attempt.plain(text[..<colon]), as: UTF8.self).lowercased()
-    let value = unsafe String(decoding: Attempt.plain(text[(colon + 1)...]), as: UTF8.self)
+    let name = unsafe String(
+      decoding: text[..<colon].trimmed(while: Attempt.isSpace), as: UTF8.self
+    ).lowercased()
+    let value = unsafe String(
+      decoding: text[(colon + 1)...].trimmed(while: Attempt.isSpace), as: UTF8.self)
     fields.add(name, value)
     if name == "location" { locations.append(value) }
     return true
   }
 
-  /// Without white space before and behind.
-  private static func plain(_ text: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer>
-  {
-    var text = unsafe text
-    while let first = unsafe text.first, first <= 0x20 { unsafe text.removeFirst() }
-    while let last = unsafe text.last, last <= 0x20 { unsafe text.removeLast() }
-    return unsafe text
-  }
+  private static func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
   private mutating func endHead() -> Bool {
     // A final answer follows.
@@ -102,7 +98,7 @@ struct Attempt: ~Copyable {
     guard let text = fields["content-length"], fields["transfer-encoding"] == nil else {
       return true
     }
-    let lengths = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    let lengths = Set(text.split(separator: ",").map { $0.trimmingBlanks })
     guard lengths.count == 1, let length = lengths.first.flatMap({ UInt64($0) }) else {
       return refuse(.badAnswer, "a length that is none")
     }

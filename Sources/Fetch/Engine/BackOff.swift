@@ -1,4 +1,4 @@
-import Foundation
+import Bytes
 
 /// How long to wait before asking again.
 package enum BackOff {
@@ -12,8 +12,8 @@ package enum BackOff {
 
   /// The pause that `Retry-After` asks for, in seconds or as a date; nil when it makes no sense.
   package static func wanted(_ text: String?, now: Int64) -> Duration? {
-    guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
-    if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    guard let text = text?.trimmingBlanks, !text.isEmpty else { return nil }
+    if text.utf8.allSatisfy(\.isASCIIDigit) {
       // Beyond ten years it does not matter.
       return .seconds(min(Int64(text) ?? .max, 315_360_000))
     }

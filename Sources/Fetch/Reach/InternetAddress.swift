@@ -1,3 +1,4 @@
+import Bytes
 package import Glibc
 
 /// An IP address.
@@ -96,7 +97,7 @@ package struct NetworkRange: Hashable, Sendable {
     var bits = first.width
     if parts.count == 2 {
       guard (1...3).contains(parts[1].utf8.count),
-        parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[1]),
+        parts[1].utf8.allSatisfy(\.isASCIIDigit), let number = Int(parts[1]),
         number <= first.width, first.masked(number) == first
       else { return nil }
       bits = number

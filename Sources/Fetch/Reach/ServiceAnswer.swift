@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads the answer of a name server, which anybody on the way may have forged (RFC 1035).
 package enum ServiceAnswer {
   package static let longest = 65_535
@@ -147,7 +149,7 @@ private struct PacketReader {
       case 1...63:
         length += count + 1
         guard length <= 255, at + 1 + count <= bytes.count else { throw Damaged() }
-        labels.append(bytes[(at + 1)..<(at + 1 + count)].map(DomainName.lowercased))
+        labels.append(bytes[(at + 1)..<(at + 1 + count)].map(\.asciiLowercased))
         at += 1 + count
       case 0xC0...0xFF:
         let target = try (count & 0x3F) << 8 | byte(at: at + 1)

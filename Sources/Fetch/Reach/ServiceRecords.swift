@@ -1,3 +1,4 @@
+import Bytes
 import CResolv
 
 /// Where a domain says that one of its services is: SRV records of the name system (RFC 2782).
@@ -60,42 +61,22 @@ package enum ServiceRecords {
 enum DomainName {
   /// The labels of a name to look up, in lower case; nil when it cannot be one.
   static func labels(_ name: String) -> [[UInt8]]? {
-    guard (1...253).contains(name.utf8.count) else { return nil }
-    let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .map { $0.map(lowercased) }
-    let isName = labels.allSatisfy { label in
-      (1...63).contains(label.count) && label.allSatisfy { isHostByte($0) || $0 == underscore }
-    }
-    return isName ? labels : nil
+    guard HostName.isValid(name), !name.hasSuffix(".") else { return nil }
+    return name.utf8.split(separator: UInt8(ascii: ".")).map { $0.map(\.asciiLowercased) }
   }
 
   /// The text of a host name; nil for anything else, such as a number.
   ///
   /// The last label begins with a letter, so that nothing reads the name as an address.
   static func host(_ labels: [[UInt8]]) -> String? {
-    guard let first = labels.last?.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
-    else { return nil }
-    for label in labels {
-      guard (1...63).contains(label.count), label.first != hyphen, label.last != hyphen,
-        label.allSatisfy(isHostByte)
-      else { return nil }
-    }
     let name = labels.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
-    return name.utf8.count <= 253 ? name : nil
-  }
-
-  /// Names are equal whatever the case of their ASCII letters.
-  static func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-  }
-
-  private static let hyphen = UInt8(ascii: "-")
-  private static let underscore = UInt8(ascii: "_")
-
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), hyphen: true
-    default: false
-    }
+    let hyphen = UInt8(ascii: "-")
+    guard HostName.isValid(name), !name.utf8.contains(UInt8(ascii: "_")),
+      labels.allSatisfy({
+        $0.first != hyphen && $0.last != hyphen && !$0.contains(UInt8(ascii: "."))
+      }),
+      labels.last?.first?.isASCIILetter == true
+    else { return nil }
+    return name
   }
 }
