@@ -86,12 +86,7 @@ package final class BlobStore: Sendable {
 
   /// Writes a blob beside its place in another folder, verified, sharing its blocks if possible.
   ///
-  /// - Parameters:
-  ///   - digest: The blob.
-  ///   - output: The folder that is published.
-  ///   - path: Where the file will be placed in it.
-  /// - Throws: When the machine fails, on either side.
-  /// - Returns: What `output.place` wants, or nil when the blob is missing or damaged.
+  /// Returns what `output.place` wants, or nil when the blob is missing or damaged.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String
   ) throws(StoreError) -> StagedFile? {

@@ -25,11 +25,7 @@ package final class Index: Sendable {
   ///
   /// Only for the holder of the folder's lock.
   ///
-  /// - Parameters:
-  ///   - cache: The folder.
-  ///   - kind: Which file.
-  ///   - now: In seconds since 1970.
-  /// - Throws: When the machine fails, or the folder is not ours; never for damage.
+  /// `now` is in seconds since 1970.
   package init(
     in cache: Folder, _ kind: IndexFile = .work, now: Int64 = FileStamp.now() / 1_000_000_000
   ) throws(StoreError) {
@@ -232,13 +228,6 @@ extension Index {
           try batch.withKey(index) { (key) throws(StoreError) in try remove.run(key) }
         }
       }
-    }
-  }
-
-  /// Forgets everything in a table.
-  package func removeAll(_ table: IndexTable) throws(StoreError) {
-    try perform { (connection, _) throws(StoreError) in
-      try connection.statements(table).removeAll.run()
     }
   }
 }

@@ -10,18 +10,13 @@ final class IndexConnection: @unchecked Sendable {
     let put: Statement
     let touch: Statement
     let remove: Statement
-    let removeAll: Statement
     let forget: Statement
     let scan: Statement
   }
 
   /// Opens a file that is there, or fills one that is not.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - kind: What is in it.
-  ///   - isNew: Whether nothing is there.
-  /// - Throws: A damage also when the file is of another version, or of someone else.
+  /// A file of another version, or of someone else, counts as damaged.
   init(_ path: String, of kind: IndexFile, isNew: Bool) throws(StoreError) {
     let database = try Database(path)
     // The lock of the cache is ours, so an exclusive connection is right: it keeps its bookkeeping
@@ -44,7 +39,6 @@ final class IndexConnection: @unchecked Sendable {
         put: try Statement(database, "REPLACE INTO \(name) (\(columns)) VALUES (?1, ?2, ?3, ?4)"),
         touch: try Statement(database, "UPDATE \(name) SET used = ?2 WHERE key = ?1"),
         remove: try Statement(database, "DELETE FROM \(name) WHERE key = ?1"),
-        removeAll: try Statement(database, "DELETE FROM \(name)"),
         forget: try Statement(database, "DELETE FROM \(name) WHERE used NOT BETWEEN ?1 AND ?2"),
         scan: try Statement(database, "SELECT \(columns) FROM \(name) ORDER BY key"))
     }

@@ -6,12 +6,9 @@ final class Statement {
   private let pointer: OpaquePointer
   private let database: Database
 
-  /// The corresponding C function is `sqlite3_prepare_v3`.
+  /// The text is made of our own words only, never of values.
   ///
-  /// - Parameters:
-  ///   - database: Kept open as long as the statement lives.
-  ///   - sql: Made of our own words only, never of values.
-  /// - Throws: When the words and the file's tables do not go together.
+  /// The corresponding C function is `sqlite3_prepare_v3`.
   init(_ database: Database, _ sql: String) throws(StoreError) {
     var prepared: OpaquePointer?
     try database.check(

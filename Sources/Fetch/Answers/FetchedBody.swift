@@ -42,24 +42,13 @@ private final class SpooledFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Threads may read at the same time.
-  ///
-  /// The corresponding C function is `pread`.
-  func read(_ count: Int) throws(FileError) -> Data {
+  func read(_ count: Int) throws -> Data {
+    let path = "a fetched body"
     var bytes = Data(count: count)
-    var done = 0
-    while done < count {
-      // The rest of the buffer is inside it, since `done` is less than its count.
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        return unsafe pread(descriptor.number, rest.baseAddress, rest.count, off_t(done))
-      }
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else {
-        throw FileError("read", path: "a fetched body", code: read < 0 ? errno : EIO)
-      }
-      done += read
+    let done = try unsafe bytes.withUnsafeMutableBytes { buffer in
+      try unsafe descriptor.fill(buffer, from: 0, path: path)
     }
+    guard done == count else { throw FileError("read", path: path, code: EIO) }
     return bytes
   }
 }

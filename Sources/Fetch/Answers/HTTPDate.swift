@@ -6,10 +6,7 @@ package enum HTTPDate {
   ///
   /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
-  /// - Parameters:
-  ///   - text: What the server wrote.
-  ///   - now: Decides the century of a year of two digits.
-  /// - Returns: Seconds since 1970.
+  /// The result is in seconds since 1970; `now` decides the century of a year of two digits.
   package static func seconds(_ text: some StringProtocol, now: Int64 = 0) -> Int64? {
     var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "," }).map {
       String($0)

@@ -26,11 +26,7 @@ struct CurlResult {
 extension Attempt {
   /// Decides what came of the attempt.
   ///
-  /// - Parameters:
-  ///   - ended: How libcurl ended it.
-  ///   - settings: The limits that messages name.
-  ///   - now: In seconds since 1970.
-  /// - Returns: What the request does next.
+  /// `settings` has the limits that messages name; `now` is in seconds since 1970.
   consuming func result(_ ended: CurlResult, _ settings: FetchSettings, now: Int64) -> AttemptResult
   {
     if let noted { return .finished(.failed(noted)) }

@@ -14,7 +14,6 @@ struct BodySink: ~Copyable {
   /// The folder takes no file, so everything stays in memory.
   private var hasNoSpool = false
 
-  /// - Parameter folder: Where a large body goes.
   init(folder: String) {
     self.folder = folder
   }
@@ -29,17 +28,13 @@ struct BodySink: ~Copyable {
     if file == nil, count > BodySink.inMemory, !hasNoSpool {
       file = BodySink.open(folder)
       hasNoSpool = file == nil
-      if let number = file?.number {
-        try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(FileError) in
-          try unsafe BodySink.write(buffer, to: number, folder)
-        }
-        bytes = Data()
-      }
+      try file?.write(unsafe bytes.span.bytes, path: folder)
+      if file != nil { bytes = Data() }
     }
-    if let number = file?.number {
-      try unsafe BodySink.write(piece, to: number, folder)
-    } else {
+    if file == nil {
       unsafe bytes.append(contentsOf: piece)
+    } else {
+      try file?.write(unsafe piece.bytes, path: folder)
     }
   }
 
@@ -65,20 +60,5 @@ struct BodySink: ~Copyable {
       if number >= 0 { _ = unsafe unlink(path) }
     }
     return number < 0 ? nil : Descriptor(adopting: number)
-  }
-
-  /// The corresponding C function is `write`.
-  private static func write(
-    _ buffer: UnsafeRawBufferPointer, to number: Int32, _ folder: String
-  ) throws(FileError) {
-    var done = 0
-    while done < buffer.count {
-      // The rest of the buffer is inside it, since `done` is less than its count.
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-      let count = unsafe Glibc.write(number, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileError("write", path: folder, code: count < 0 ? errno : EIO) }
-      done += count
-    }
   }
 }

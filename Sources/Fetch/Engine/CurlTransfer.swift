@@ -115,10 +115,7 @@ final class CurlTransfer {
 
   /// Ends the attempt, after it has left the multi handle.
   ///
-  /// - Parameters:
-  ///   - code: How libcurl has ended it.
-  ///   - now: In seconds since 1970.
-  /// - Returns: The result, and how the name lookup went; nil if there was none.
+  /// Returns the result, and how the name lookup went; nil if there was none.
   func finish(_ code: CURLcode, now: Int64) -> (AttemptResult, lookup: ResolverHealth.Answer?) {
     guard let task, let attempt = attempt.take() else { preconditionFailure("nothing began") }
     let connects = unsafe sitegen_curl_get_long(handle, CURLINFO_NUM_CONNECTS)

@@ -11,9 +11,7 @@ package final class FetchEngine: Sendable {
   /// Fetches with this engine, each thing once at a time; works until the engine is closed.
   package let fetcher: Fetcher
 
-  /// - Parameters:
-  ///   - settings: How requests are made.
-  ///   - canStart: For tests: false for a URL whose transfer libcurl shall refuse.
+  /// `canStart` is for tests: libcurl refuses to start a URL for which it is false.
   package init(
     _ settings: FetchSettings, canStart: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {

@@ -19,10 +19,7 @@ package struct AddressPolicy: Sendable {
 
   /// Checks what is known before any lookup: the port, and a host that is an address.
   ///
-  /// - Parameters:
-  ///   - address: Where to.
-  ///   - isProxied: Whether a proxy connects, so that we do not see the socket.
-  /// - Throws: Why it is refused.
+  /// If a proxy connects, we do not see the socket, so names of the machine itself are refused.
   package func check(_ address: WebAddress, isProxied: Bool = false) throws(FetchFailure) {
     guard ports.contains(address.port) else {
       throw FetchFailure(.portNotAllowed, "port \(address.port) of \(address.host)")

@@ -1,6 +1,6 @@
 import CCurl
 
-/// A URL that can be fetched: libcurl parses it, which also connects, so the two never differ.
+/// A URL that can be fetched. libcurl parses it, as it does to connect, so the two never differ.
 package struct WebAddress: Hashable, Sendable {
   /// As libcurl is given it: the host in lower case and in Punycode, no fragment.
   package let text: String

@@ -97,9 +97,9 @@ import Testing
     #expect(range.contains(try #require(InternetAddress(address))) == holds)
     var reach = Reach()
     reach.networks = [network]
-    let judge = AddressPolicy(reach)
+    let policy = AddressPolicy(reach)
     let one = try #require(InternetAddress(address))
-    #expect(judge.allows(one, of: "a") == (holds || AddressPolicy.isPublic(one)))
+    #expect(policy.allows(one, of: "a") == (holds || AddressPolicy.isPublic(one)))
   }
 
   @Test(arguments: [
@@ -116,14 +116,14 @@ import Testing
   @Test func `a host that is allowed may lead anywhere, others may not`() throws {
     var reach = Reach()
     reach.hosts = ["Intra.Example.", "[::1]"]
-    let judge = AddressPolicy(reach)
+    let policy = AddressPolicy(reach)
     let inside = try #require(InternetAddress("10.0.0.1"))
     for host in ["intra.example", "INTRA.example", "intra.example."] {
-      #expect(judge.allows(inside, of: host))
+      #expect(policy.allows(inside, of: host))
     }
     for host in ["example", "a.intra.example", "intra.example.com", "xintra.example", ""] {
-      #expect(!judge.allows(inside, of: host))
+      #expect(!policy.allows(inside, of: host))
     }
-    #expect(judge.allows(try #require(InternetAddress("::1")), of: "[::1]"))
+    #expect(policy.allows(try #require(InternetAddress("::1")), of: "[::1]"))
   }
 }

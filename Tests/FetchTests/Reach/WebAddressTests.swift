@@ -83,10 +83,10 @@ import Testing
   }
 
   @Test func `a proxy is not asked for what is its own`() throws {
-    let judge = AddressPolicy(Reach())
+    let policy = AddressPolicy(Reach())
     for text in ["http://localhost/", "http://a.localhost./", "http://127.1/", "http://[::1]/"] {
       let failure = #expect(throws: FetchFailure.self) {
-        try judge.check(WebAddress(text), isProxied: true)
+        try policy.check(WebAddress(text), isProxied: true)
       }
       #expect(failure?.reason == .addressNotPublic)
     }

@@ -1,17 +1,17 @@
 import Foundation
 import Glibc
 
-/// For tests only: stops the program at a named place until the test lets it go on.
+/// For tests only: holds the program at a named place until the test opens the gate.
 ///
 /// A test that kills or cancels at a certain moment starts the program with
 /// `SITEGEN_TEST_GATE=before-decode` and `SITEGEN_TEST_GATE_FOLDER=/some/folder`, waits for
 /// `reached-before-decode-PID` to appear there, and makes `open` to let the program go on.
 /// Without these variables a gate costs one comparison.
-package struct Gate: Sendable {
+package struct TestGate: Sendable {
   private let name: String
   private let folder: String
 
-  private static let armed = Gate(environment: ProcessInfo.processInfo.environment)
+  private static let armed = TestGate(environment: ProcessInfo.processInfo.environment)
 
   /// Waits here, if this is the gate that the test has named.
   package static func pass(_ name: String, isCancelled: () -> Bool = { false }) {

@@ -4,22 +4,22 @@ import Glibc
 import TestSupport
 import Testing
 
-struct GateTests {
+struct TestGateTests {
   let temporary = TemporaryFolder()
 
-  func gate(_ name: String) throws -> Gate {
+  func gate(_ name: String) throws -> TestGate {
     try #require(
-      Gate(environment: [
+      TestGate(environment: [
         "SITEGEN_TEST_GATE": name, "SITEGEN_TEST_GATE_FOLDER": temporary.path,
       ]))
   }
 
   @Test func `without its variables there is no gate`() {
-    #expect(Gate(environment: [:]) == nil)
-    #expect(Gate(environment: ["SITEGEN_TEST_GATE": "x"]) == nil)
+    #expect(TestGate(environment: [:]) == nil)
+    #expect(TestGate(environment: ["SITEGEN_TEST_GATE": "x"]) == nil)
     #expect(
-      Gate(environment: ["SITEGEN_TEST_GATE": "", "SITEGEN_TEST_GATE_FOLDER": "/tmp"]) == nil)
-    Gate.pass("before-decode")
+      TestGate(environment: ["SITEGEN_TEST_GATE": "", "SITEGEN_TEST_GATE_FOLDER": "/tmp"]) == nil)
+    TestGate.pass("before-decode")
   }
 
   @Test func `another gate is passed at once`() throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A place in the program where it waits until we let it go on; see `Gate`.
-package struct TestGate: Sendable {
+/// A place in the program where it waits until we let it go on; see `TestGate`.
+package struct ProgramGate: Sendable {
   /// Nobody came.
   package struct NeverReached: Error {
     package let name: String
