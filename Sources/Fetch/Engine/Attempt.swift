@@ -61,28 +61,28 @@ struct Attempt: ~Copyable {
     }
     // Trailers are ignored.
     if isHeadComplete { return true }
-    let text = unsafe line.trimmed(while: Attempt.isSpace)
-    if unsafe text.isEmpty { return endHead() }
-    if unsafe text.starts(with: "HTTP/".utf8) {
-      let words = unsafe text.split(separator: 0x20, maxSplits: 2)
-      status = unsafe words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+    let bytes = unsafe Array(line)
+    let text = Attempt.trimmed(bytes[...])
+    if text.isEmpty { return endHead() }
+    if text.starts(with: "HTTP/".utf8) {
+      let words = text.split(separator: 0x20, maxSplits: 2)
+      status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
       fields = HTTPFields()
       locations = []
       return true
     }
     // A folded line (obsolete) is nothing we need.
-    guard let colon = unsafe text.firstIndex(of: 0x3A), unsafe line[0] > 0x20 else { return true }
-    let name = unsafe String(
-      decoding: text[..<colon].trimmed(while: Attempt.isSpace), as: UTF8.self
-    ).lowercased()
-    let value = unsafe String(
-      decoding: text[(colon + 1)...].trimmed(while: Attempt.isSpace), as: UTF8.self)
+    guard let colon = text.firstIndex(of: 0x3A), bytes[0] > 0x20 else { return true }
+    let name = String(decoding: Attempt.trimmed(text[..<colon]), as: UTF8.self).lowercased()
+    let value = String(decoding: Attempt.trimmed(text[(colon + 1)...]), as: UTF8.self)
     fields.add(name, value)
     if name == "location" { locations.append(value) }
     return true
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 }
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    bytes.trimmed { $0 <= 0x20 }
+  }
 
   private mutating func endHead() -> Bool {
     // A final answer follows.

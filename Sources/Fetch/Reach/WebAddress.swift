@@ -1,6 +1,6 @@
 import CCurl
 
-/// A URL that can be fetched. libcurl parses it, as it does to connect, so the two never differ.
+/// A URL that can be fetched; libcurl parses it, as it does to connect, so the two never differ.
 package struct WebAddress: Hashable, Sendable {
   /// As libcurl is given it: the host in lower case and in Punycode, no fragment.
   package let text: String
@@ -92,25 +92,26 @@ package struct WebAddress: Hashable, Sendable {
 
   // MARK: - What is wrong
 
+  private static let badScheme = "it begins neither with http:// nor with https://"
+
   private static func check(_ code: CURLUcode) throws(FetchFailure) {
-    switch code {
-    case CURLUE_OK: return
-    case CURLUE_USER_NOT_ALLOWED:
-      throw FetchFailure(.badAddress, "it has a user or a password in it")
-    case CURLUE_NO_HOST: throw FetchFailure(.badAddress, "it has no host")
-    case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN:
-      throw FetchFailure(.badAddress, "its host is no name")
-    case CURLUE_BAD_PORT_NUMBER: throw FetchFailure(.badAddress, "its port is no port")
-    case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME:
-      throw FetchFailure(.badAddress, "it begins neither with http:// nor with https://")
-    default: throw FetchFailure(.badAddress, "it is no URL")
-    }
+    let detail =
+      switch code {
+      case CURLUE_OK: ""
+      case CURLUE_USER_NOT_ALLOWED: "it has a user or a password in it"
+      case CURLUE_NO_HOST: "it has no host"
+      case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN: "its host is no name"
+      case CURLUE_BAD_PORT_NUMBER: "its port is no port"
+      case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME: badScheme
+      default: "it is no URL"
+      }
+    if !detail.isEmpty { throw FetchFailure(.badAddress, detail) }
   }
 
   @discardableResult
   private static func checkScheme(_ scheme: String?) throws(FetchFailure) -> String {
     guard let scheme, scheme == "http" || scheme == "https" else {
-      throw FetchFailure(.badAddress, "it begins neither with http:// nor with https://")
+      throw FetchFailure(.badAddress, badScheme)
     }
     return scheme
   }
