@@ -79,7 +79,7 @@ let package = Package(
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "CCrypto", "Bytes", "Files"], swiftSettings: optimized),
 
-    library("Fetch", ["CCurl", "CResolv", "Files"]),
+    library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
     library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),

@@ -15,7 +15,7 @@ package struct Clean: Sendable {
   ///   - beforeDeleting: For tests: called when the paths are free and nothing is deleted yet.
   package init(
     _ options: BuildOptions,
-    beforeDeleting: @escaping @Sendable () -> Void = { TestHook.pass("before-deleting") }
+    beforeDeleting: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }
   ) {
     self.options = options
     self.beforeDeleting = beforeDeleting
@@ -69,7 +69,7 @@ package struct Clean: Sendable {
     where try holdsOnly(ours, name, in: output) {
       if let temporary = try output.retire(name) { retired.append(temporary) }
     }
-    TestHook.pass("inside-clean")
+    TestGate.pass("inside-clean")
     var removed = 0
     for entry in ledger.entries {
       let isRetired = try output.kind(of: entry.path) == nil

@@ -17,7 +17,7 @@ package final class Leftovers: Sendable {
   ///   - prepare: Called before the first one is deleted; tests hold it there.
   init(
     _ names: [(folder: Folder, names: [String])],
-    prepare: @escaping @Sendable () -> Void = { TestHook.pass("before-deleting") }
+    prepare: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }
   ) {
     guard names.contains(where: { !$0.names.isEmpty }) else { return }
     DispatchQueue.global(qos: .utility).async(group: deletion) {

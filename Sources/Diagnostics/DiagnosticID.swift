@@ -92,6 +92,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case badAnswer = "bad-answer"
   case encodedBody = "encoded-body"
   case hostGivenUp = "host-given-up"
+  case fetchNotStarted = "fetch-not-started"
   case offline
   case sourceStale = "source-stale"
 

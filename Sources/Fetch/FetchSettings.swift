@@ -11,39 +11,39 @@ package struct FetchSettings: Hashable, Sendable {
   /// Of all header lines of an answer.
   package var headerBytes = 64 << 10
   package var redirects = 5
-  /// Beyond the first attempt.
+  /// After the first attempt.
   package var retries = 2
   /// Before a retry: a random part of this, doubled each time.
   package var backOff: Duration = .milliseconds(250)
-  /// At once to one host, and to all.
+  /// Requests at once to one host, and in all.
   package var perHost = 4
   package var overall = 16
-  /// So many failures one after the other, and a host is given up.
+  /// After so many failures one after the other a host is given up.
   package var patience = 8
   package var reach = Reach()
   package var proxy = ProxyChoice.none
   package var userAgent = "sitegen"
   /// A file of certificates to trust instead of the system's.
   package var certificates: String?
-  /// The folder where large bodies are put down.
+  /// The folder for large bodies.
   package var spool = "/tmp"
 
   package init() {}
 }
 
-/// Where requests may go beside public addresses at the usual ports.
+/// Where requests may go besides public addresses at the usual ports.
 package struct Reach: Hashable, Sendable {
   /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
   package var networks: [String] = []
-  /// Names, in lower case: all that they lead to.
+  /// Names, in lower case; any address that they lead to is allowed.
   package var hosts: [String] = []
-  /// Beside 80 and 443.
+  /// Besides 80 and 443.
   package var ports: [UInt16] = []
 
   package init() {}
 }
 
-/// Whether somebody else connects for us.
+/// Which proxy connects for us.
 package enum ProxyChoice: Hashable, Sendable {
   case none
   /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.

@@ -1,9 +1,11 @@
-/// What gets things from the network; tests have others.
+import Dispatch
+import Files
+
+/// Fetches from the network; tests have others.
 package struct Fetcher: Sendable {
-  /// Begins a request; the answer is told once, on any thread, unless nobody waits any more.
+  /// Begins a request; the answer is told once, on any thread, unless the ticket is cancelled.
   package var begin:
-    @Sendable (FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void)
-      -> FetchTicket
+    @Sendable (FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void) -> FetchTicket
 
   package init(
     begin:
@@ -15,12 +17,71 @@ package struct Fetcher: Sendable {
   }
 }
 
-/// Of somebody who waits for an answer.
+/// An open request.
 package struct FetchTicket: Sendable {
-  /// Says that he does not wait any more: he is told nothing from then on.
+  /// Gives the answer up: nothing is told from then on.
   package var cancel: @Sendable () -> Void
 
   package init(cancel: @escaping @Sendable () -> Void) {
     self.cancel = cancel
+  }
+}
+
+// MARK: - Many at once
+
+extension Fetcher {
+  /// Fetches many things, and hands out each answer as it comes.
+  ///
+  /// - Parameters:
+  ///   - requests: What to fetch.
+  ///   - isCancelled: Asked every 50 ms.
+  ///   - receive: Called on this thread for every request, by its index; what it throws ends all.
+  /// - Throws: `CancellationError`, or what `receive` throws; no request is open any more then.
+  package func all(
+    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
+    receive: (Int, FetchAnswer) throws -> Void
+  ) throws {
+    try all(requests, isCancelled: isCancelled) { answers in
+      for (index, answer) in answers {
+        try receive(index, answer)
+        if isCancelled() { throw CancellationError() }
+      }
+    }
+  }
+
+  /// The same, with all answers at once that have come meanwhile.
+  package func all(
+    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
+    receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
+  ) throws {
+    // More than the engine runs at once, so that silent hosts hold up few others; but not all,
+    // since their answers wait here in memory.
+    let atOnce = 256
+    let came = Guarded<[(index: Int, answer: FetchAnswer)]>([])
+    let arrival = DispatchSemaphore(value: 0)
+    var tickets: [Int: FetchTicket] = [:]
+    defer { for ticket in tickets.values { ticket.cancel() } }
+    var next = 0
+    var open = 0
+    while next < requests.count || open > 0 {
+      if isCancelled() { throw CancellationError() }
+      while next < requests.count, open < atOnce {
+        let index = next
+        tickets[index] = begin(requests[index]) { answer in
+          came.withLock { $0.append((index, answer)) }
+          arrival.signal()
+        }
+        next += 1
+        open += 1
+      }
+      _ = arrival.wait(timeout: .now() + .milliseconds(50))
+      let answers = came.withLock { came in
+        defer { came = [] }
+        return came
+      }
+      for (index, _) in answers { tickets[index] = nil }
+      open -= answers.count
+      if !answers.isEmpty { try receive(answers) }
+    }
   }
 }

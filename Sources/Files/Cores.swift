@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// How much of the machine we may use.
+/// How many cores we may use.
 package enum Cores {
   /// The cores that this process may run on, or fewer where a cgroup grants less time; at least 1.
   ///
@@ -11,20 +11,18 @@ package enum Cores {
     let affinity = Int(linux_allowed_cores())
     let cores = affinity > 0 ? affinity : sysconf(Int32(_SC_NPROCESSORS_ONLN))
     return allowed(of: cores) { path in
-      // The kernel makes these files up while they are read, so their size says nothing.
+      // The size of these files says nothing: the kernel writes them while they are read.
       FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
   /// The same, from what the machine says about itself.
   ///
-  /// Every group above ours limits us too. Inside a container the path may be the host's while
-  /// only our own part is mounted, at the top; so the top is asked as well.
+  /// Every group above ours limits us too. Inside a container the path may be the host's while only
+  /// our own part is mounted, at the top; so the top is read as well.
   ///
-  /// - Parameters:
-  ///   - cores: How many cores there are for us without cgroups.
-  ///   - read: The text of a file, or nil.
-  /// - Returns: The number of cores, a part of one counted as one.
+  /// `cores` is their number without cgroups; `read` gives the text of a file. A part of a core
+  /// counts as one.
   package static func allowed(of cores: Int, read: (String) -> String?) -> Int {
     var allowed = max(cores, 1)
     for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Owns one file descriptor and closes it exactly once.
@@ -13,7 +14,7 @@ package struct Descriptor: ~Copyable, Sendable {
     _ = Glibc.close(number)
   }
 
-  /// Calls `body` with the number, and keeps the file open until it returns.
+  /// Calls `body` with the number; the file stays open until it returns.
   @discardableResult
   borrowing func with<Result: ~Copyable>(
     _ body: (Int32) throws(FileError) -> Result
@@ -23,7 +24,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Closes now, since some file systems report a failed write only here.
   ///
-  /// Never tried again: after a failure the descriptor is gone all the same.
+  /// Not repeated: the descriptor is gone even after a failure.
   /// The corresponding C function is `close`.
   consuming func close(path: String) throws(FileError) {
     let number = number
@@ -36,5 +37,105 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Gives the descriptor to a new owner, who closes it.
   consuming func release() {
     discard self
+  }
+}
+
+extension Descriptor {
+  /// Writes everything, in as many calls as it takes.
+  ///
+  /// The corresponding C function is `write`.
+  package borrowing func write(
+    _ bytes: RawSpan, path: @autoclosure () -> String
+  ) throws(FileError) {
+    let number = number
+    // The pointer is used only during the call of the closure.
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(FileError) in
+      var done = 0
+      while done < buffer.count {
+        // The rest of the buffer is inside it, since `done` is less than its count.
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+        let count = try call("write", path()) {
+          unsafe Glibc.write(number, rest.baseAddress, rest.count)
+        }
+        // Never seen for a regular file, but the loop would not end.
+        if count == 0 { throw FileError("write", path: path(), code: EIO) }
+        done += count
+      }
+    }
+  }
+
+  /// Reads until the buffer is full or the file ends; threads may read at the same time.
+  ///
+  /// The corresponding C function is `pread`.
+  package borrowing func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, path: @autoclosure () -> String
+  ) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      // The rest of the buffer is inside it, since `done` is less than its count.
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try call("read", path()) {
+        unsafe pread(number, rest.baseAddress, rest.count, Int(offset) + done)
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Makes this empty file share the blocks of another one; false when that is not possible.
+  ///
+  /// The corresponding C function is `ioctl(FICLONE)`.
+  borrowing func clone(_ source: borrowing OpenFile) -> Bool {
+    linux_clone_file(number, source.descriptor.number) == 0
+  }
+
+  /// Copies a whole file into this empty one: by sharing blocks, else inside the kernel, else here.
+  ///
+  /// The corresponding C functions are `ioctl(FICLONE)`, `copy_file_range`, `pread` and `write`.
+  borrowing func copy(
+    from source: borrowing OpenFile, path: @autoclosure () -> String
+  ) throws(FileError) {
+    if clone(source) { return }
+    var offset: Int64 = 0
+    while true {
+      // An offset of our own leaves that of the source, which threads may share, where it is.
+      let count = unsafe linux_copy_file_range(
+        source.descriptor.number, &offset, number, 1 << 30)
+      if count > 0 { continue }
+      if count == 0, offset > 0 || source.size == 0 { return }
+      let code = errno
+      if count < 0, code == EINTR { continue }
+      if count < 0, [ENOSPC, EDQUOT, EIO, EFBIG].contains(code) {
+        throw FileError("write", path: path(), code: code)
+      }
+      break
+    }
+    // The kernel cannot do it (other file system, old kernel): copy what is left here.
+    while true {
+      let chunk = try source.readChunk(at: offset, count: 1 << 18)
+      if chunk.isEmpty { return }
+      try write(unsafe chunk.span.bytes, path: path())
+      offset += Int64(chunk.count)
+    }
+  }
+}
+
+/// How many descriptors this process may have open.
+package enum DescriptorLimit {
+  /// Raises it to what the system allows, and returns it; child processes inherit it.
+  ///
+  /// The usual 1024 are for programs that use `select`, which we do not.
+  /// The corresponding C functions are `getrlimit` and `setrlimit`.
+  package static func raise() -> Int {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limits = rlimit()
+    guard unsafe getrlimit(resource, &limits) == 0 else { return 1024 }
+    let before = limits.rlim_cur
+    if before < limits.rlim_max {
+      limits.rlim_cur = limits.rlim_max
+      if unsafe setrlimit(resource, &limits) != 0 { limits.rlim_cur = before }
+    }
+    return Int(clamping: limits.rlim_cur)
   }
 }

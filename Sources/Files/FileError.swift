@@ -73,12 +73,7 @@ extension FileError.Reason {
 
 /// The only door from a C result to a Swift error; an interrupted call is made again.
 ///
-/// - Parameters:
-///   - operation: The verb for the error.
-///   - path: The path for the error, put together only when needed.
-///   - body: The C call; below zero means that `errno` tells why.
-/// - Throws: The error that `errno` names.
-/// - Returns: What the C call returned.
+/// The path is put together only for an error. A result below zero means that `errno` tells why.
 @discardableResult
 func call<Result: SignedInteger>(
   _ operation: String, _ path: @autoclosure () -> String, _ body: () -> Result

@@ -11,7 +11,7 @@ package final class FileLock: Sendable {
     case held(by: String)
   }
 
-  /// Whether the last holder ended without releasing: what it was writing may still lie about.
+  /// Whether the last holder ended without releasing: its temporary files may be left.
   package let wasAbandoned: Bool
   private let descriptor: Descriptor
   private let isReleased = Atomic(false)
@@ -23,27 +23,22 @@ package final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Gives the lock back, now and not when the last reference has gone.
+  /// Gives the lock back now, even if other threads still hold a reference.
   ///
-  /// A process that ends does not wait for its other threads to let go of theirs.
   /// The corresponding C functions are `ftruncate` and `flock`.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-    // An empty file says that the holder ended well. Closing alone would not unlock at once: a
-    // child that another thread is just starting has the open file too, until it runs its program.
+    // An empty file says that the holder has released the lock. Closing alone would not unlock at
+    // once: a child process that is just starting has the file open too, until it calls `exec`.
     _ = ftruncate(descriptor.number, 0)
     _ = flock(descriptor.number, LOCK_UN)
   }
 
   /// Takes the lock, or tells at once who has it.
   ///
+  /// The file is made where it is missing, and never removed. An error means that it cannot be
+  /// made, or that its file system knows no locks.
   /// The corresponding C function is `flock`.
-  ///
-  /// - Parameters:
-  ///   - name: The lock's file, which is made where it is missing and never removed.
-  ///   - folder: Where it is.
-  /// - Throws: When the file cannot be made, or its file system knows no locks.
-  /// - Returns: The lock, or its holder.
   package static func acquire(
     _ name: String, in folder: Folder
   ) throws(FileError) -> Attempt {
@@ -66,10 +61,10 @@ package final class FileLock: Sendable {
         let words = try descriptor.firstLine(path: folder.shown(name))
         return .held(by: words.isEmpty ? "another process" : words)
       }
-      // Somebody removed the file between our opening and our locking: nobody else sees our lock.
+      // The file was removed between our opening and our locking: nobody else sees our lock.
       guard try folder.stamp(of: name, followingLinks: false)?.inode == UInt64(status.st_ino)
       else { continue }
-      // Not before the lock was ours: until then its holder could still empty or fill the file.
+      // Read only now: until the lock was ours, its holder could change the file.
       let words = try descriptor.firstLine(path: folder.shown(name))
       try descriptor.replace(with: "pid \(getpid())\n", path: folder.shown(name))
       return .acquired(FileLock(descriptor, wasAbandoned: !words.isEmpty))

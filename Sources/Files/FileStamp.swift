@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `stat` says about a file's identity; equal stamps mean, with care, equal bytes.
+/// What `stat` says about a file; equal stamps mean equal bytes, if they can be trusted.
 package struct FileStamp: Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
@@ -22,16 +22,12 @@ package struct FileStamp: Hashable, Sendable, BitwiseCopyable {
 extension FileStamp {
   /// How old a file must be before its stamp is believed: 3 s in nanoseconds.
   ///
-  /// Clocks of file systems tick in steps of up to 2 s (FAT): two edits within one step that
-  /// leave the size as it was cannot be told apart.
+  /// Clocks of file systems tick in steps of up to 2 s (FAT): two edits within one step and with
+  /// the same size have the same stamp.
   package static let safetyGap: Int64 = 3_000_000_000
 
-  /// Whether a later file with this same stamp surely has the bytes that were read at `moment`.
-  ///
-  /// Never for a file that claims to be from the future.
-  ///
-  /// - Parameter moment: When the bytes were read, in nanoseconds since 1970.
-  /// - Returns: False means that the bytes must be read again, which is always right.
+  /// Whether a file that still has this stamp has the bytes that were read at `moment`, in
+  /// nanoseconds since 1970; false for a file from the future.
   package func isTrustworthy(takenAt moment: Int64) -> Bool {
     let (age, overflow) = moment.subtractingReportingOverflow(modified)
     if overflow { return moment > modified }
@@ -58,8 +54,27 @@ extension FileStamp {
       changed: FileStamp.nanoseconds(status.st_ctim))
   }
 
-  /// Wraps around for the years outside 1678 to 2262: odd, but still the same for the same time.
+  /// Wraps around outside the years 1678 to 2262, but the same time gives the same number.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}
+
+/// What a name in a folder stands for.
+package enum FileKind: Hashable, Sendable {
+  case file
+  case folder
+  case link
+  /// A pipe, a socket or a device.
+  case other
+
+  init(mode: mode_t) {
+    // The macro S_IFMT is declared twice, here and by CLinux; its value is part of the ABI.
+    switch mode & 0o170000 {
+    case 0o100000: self = .file
+    case 0o040000: self = .folder
+    case 0o120000: self = .link
+    default: self = .other
+    }
   }
 }

@@ -12,15 +12,8 @@ extension Folder {
   ///
   /// Every descriptor is closed in child processes.
   ///
-  /// - Parameters:
-  ///   - start: The folder that `name` is relative to.
-  ///   - name: A path; its zero bytes are refused, since C would silently take the part before.
-  ///   - flags: As for `open`.
-  ///   - mode: The rights of a file that is made, before the umask.
-  ///   - resolve: What the kernel must refuse on the way.
-  ///   - shown: The path for the error.
-  /// - Throws: What the system says, or that the name leads outside.
-  /// - Returns: The open file or folder.
+  /// The flags are those of `open`; `resolve` is what the kernel must refuse on the way. Zero bytes
+  /// in the name are refused, since C would silently take the part before them.
   static func open(
     _ start: Int32, _ name: String, flags: Int32, mode: UInt32 = 0, resolve: Int32,
     shown: @autoclosure () -> String

@@ -3,12 +3,9 @@ import Glibc
 extension Folder {
   /// What is directly in a folder, sorted by the bytes of the names.
   ///
-  /// A name that is no UTF-8 is shown with replacement characters; it is none of ours.
+  /// A name that is no UTF-8 gets replacement characters.
+  /// The folder is reached without links; `.` is this one. One that is missing has no entries.
   /// The corresponding C function is `readdir`.
-  ///
-  /// - Parameter name: A folder in this one, reached without links; `.` for this one.
-  /// - Throws: When the folder is reached through a link, or cannot be read.
-  /// - Returns: The entries; empty when there is no such folder.
   package func entries(of name: String = ".") throws(FileError) -> [FolderEntry] {
     let folder: Descriptor
     do {
@@ -38,4 +35,84 @@ extension Folder {
       if entry.kind == .folder { try walk(entry.path, visit: visit) }
     }
   }
+}
+
+/// One thing found in a folder.
+package struct FolderEntry: Hashable, Sendable {
+  /// Relative to the folder that was asked.
+  package let path: String
+  package let kind: FileKind
+
+  package var name: Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] }
+      ?? path[...]
+  }
+}
+
+/// The names in one folder, in the file system's order, without `.` and `..`.
+@safe
+struct Listing: ~Copyable {
+  private let stream: OpaquePointer
+  private let path: String
+
+  /// The corresponding C function is `fdopendir`.
+  init(_ folder: consuming Descriptor, path: String) throws(FileError) {
+    guard let stream = unsafe fdopendir(folder.number) else {
+      throw FileError("list", path: path, code: errno)
+    }
+    // The stream closes the descriptor from now on.
+    folder.release()
+    unsafe self.stream = stream
+    self.path = path
+  }
+
+  deinit {
+    _ = unsafe closedir(stream)
+  }
+
+  /// The descriptor that the stream owns.
+  ///
+  /// The corresponding C function is `dirfd`.
+  var number: Int32 { unsafe dirfd(stream) }
+
+  /// The corresponding C function is `readdir`.
+  borrowing func next() throws(FileError) -> (name: [UInt8], kind: FileKind)? {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        if errno != 0 { throw FileError("list", path: path, code: errno) }
+        return nil
+      }
+      // The name ends with a zero byte; the entry stays valid until the next call.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+      }
+      if name == [0x2e] || name == [0x2e, 0x2e] { continue }
+      return (name, try kind(of: name, type: Int32(unsafe entry.pointee.d_type)))
+    }
+  }
+
+  /// Some file systems do not say in the listing what an entry is.
+  ///
+  /// The corresponding C function is `fstatat`.
+  private borrowing func kind(of name: [UInt8], type: Int32) throws(FileError) -> FileKind {
+    switch type {
+    case 8: return .file
+    case 4: return .folder
+    case 10: return .link
+    case 0: break
+    default: return .other
+    }
+    var status = stat()
+    // Gone in the meantime.
+    guard unsafe fstatat(number, terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return .other
+    }
+    return FileKind(mode: status.st_mode)
+  }
+}
+
+/// The bytes as C wants them.
+func terminated(_ name: [UInt8]) -> [CChar] {
+  name.map { CChar(bitPattern: $0) } + [0]
 }

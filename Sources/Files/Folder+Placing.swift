@@ -23,14 +23,8 @@ extension Folder {
 
   /// Writes a whole file beside its place, to be placed later.
   ///
+  /// Its rights are `mode`, before the umask. Returns what `place` or `discard` wants.
   /// The corresponding C functions are `openat2` and `write`.
-  ///
-  /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - name: Where it will be placed.
-  ///   - mode: Its rights, before the umask.
-  /// - Throws: When a parent is a link or no folder, the disk is full, or the system refuses.
-  /// - Returns: What `place` or `discard` wants.
   package func stage(
     _ bytes: RawSpan, to name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> StagedFile {
@@ -70,19 +64,13 @@ extension Folder {
 
   /// Writes a file piece by piece beside its place, for what is too large to be held.
   ///
+  /// `body` is given what writes the next piece; when it throws, nothing is left.
   /// The corresponding C functions are `openat2` and `write`.
-  ///
-  /// - Parameters:
-  ///   - name: Where it will be placed.
-  ///   - mode: Its rights, before the umask.
-  ///   - body: Is given what writes the next piece; when it throws, nothing is left.
-  /// - Throws: When writing fails, or what the body throws.
-  /// - Returns: What `place` or `discard` wants.
   package func stage(
     streamTo name: String, mode: UInt32 = 0o666,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws -> StagedFile {
-    // Files throws its own errors only; what the body throws is carried past that.
+    // `stage` throws only errors of files; those of the body are carried past it.
     var stray: (any Error)?
     let staged = try stage(to: name, mode: mode) { (target) throws(FileError) in
       do {
@@ -120,7 +108,7 @@ extension Folder {
   ///
   /// The corresponding C function is `unlinkat`.
   package func discard(_ staged: StagedFile) {
-    // What cannot be removed now is swept later.
+    // If this fails, the next run removes it.
     _ = try? remove(staged.temporary)
   }
 
@@ -136,7 +124,7 @@ extension Folder {
             parent, staged.temporaryName, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode,
             resolve: Folder.insideOnly, shown: shown(staged.temporary))
         } catch let error where error.code == EEXIST {
-          // Left behind by an earlier process with our number.
+          // Left by an earlier process with our process number.
           continue
         }
         do throws(FileError) {
@@ -150,4 +138,23 @@ extension Folder {
       }
     }
   }
+}
+
+/// A complete file under a temporary name, beside its place.
+package struct StagedFile: Hashable, Sendable {
+  /// Where it will be, relative to the folder that staged it.
+  package let path: String
+  let number: UInt64
+  let process: Int32
+
+  /// Where it is now.
+  package var temporary: String {
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    return folder + temporaryName
+  }
+
+  var temporaryName: String { StagedFile.prefix + "\(process)-\(number)" }
+
+  /// The prefix of all our temporary names.
+  package static let prefix = ".sitegen-tmp-"
 }

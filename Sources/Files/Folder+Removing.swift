@@ -6,11 +6,8 @@ import Glibc
 extension Folder {
   /// Removes a file or a link.
   ///
+  /// Returns false when there was nothing; a folder is an error.
   /// The corresponding C function is `unlinkat`.
-  ///
-  /// - Parameter name: Not a folder.
-  /// - Throws: When the name leads through a link, is a folder, or may not be removed.
-  /// - Returns: False when there was nothing.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     do {
@@ -54,15 +51,11 @@ extension Folder {
     }
   }
 
-  /// Moves a file or a folder out of the way at once; what is left to do is to delete it.
+  /// Moves a file or a folder out of the way at once, to be deleted later.
   ///
-  /// Nothing ever gets that name again, not even in another process of our number: whoever knows it
-  /// may delete it as late as he likes, without any lock.
+  /// The new name is random and never used again, so deleting it needs no lock.
+  /// Returns its new name in this folder, or nil when there was nothing.
   /// The corresponding C function is `renameat`.
-  ///
-  /// - Parameter name: A file or a folder.
-  /// - Throws: When it cannot be renamed.
-  /// - Returns: Its new name in this folder, or nil when there was nothing.
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
     while true {
@@ -86,12 +79,12 @@ extension Folder {
         try removeTree(parent, Array(last.utf8), shown: shown(name))
       }
     } catch let error where error.code == ENOENT {
-      // Only on the way to it: what goes missing beneath it is no error there.
+      // A parent is missing.
       return
     }
   }
 
-  /// What anybody has retired in this folder and not deleted yet.
+  /// What was retired in this folder and is not deleted yet.
   ///
   /// The corresponding C function is `readdir`.
   package func retired() throws(FileError) -> [String] {
@@ -100,13 +93,12 @@ extension Folder {
 
   private static let retiredPrefix = StagedFile.prefix + "gone-"
 
-  /// Removes what earlier runs have left unfinished, everywhere beneath this folder.
+  /// Removes the temporary files of earlier runs, everywhere beneath this folder.
   ///
-  /// Only for the holder of the folder's lock: it cannot tell whose they are.
+  /// Only for the holder of the folder's lock: it cannot tell them from those of a running build.
   ///
-  /// - Parameter spared: Names directly in this folder that stay, with all that is in them.
-  /// - Throws: When something may not be removed.
-  /// - Returns: How many there were.
+  /// Names directly in this folder that are `spared` stay, with all that is in them. Returns how
+  /// many there were.
   @discardableResult
   package func sweepTemporaries(sparing spared: [String] = []) throws(FileError) -> Int {
     let spared = Set(spared)
@@ -125,14 +117,14 @@ extension Folder {
     return found.count
   }
 
-  /// Names stay bytes here: what is removed need not be ours, nor UTF-8.
+  /// Names stay bytes here, since a foreign file's name need not be UTF-8.
   private func removeTree(
     _ parent: Int32, _ name: [UInt8], shown: String
   ) throws(FileError) {
     let name = terminated(name)
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
-    // POSIX says EPERM for a folder; Linux says that of a file that must not be removed.
+    // Linux says EISDIR for a folder; POSIX would say EPERM, as Linux does for a protected file.
     guard code == EISDIR else {
       throw FileError("remove", path: shown, code: code)
     }
@@ -157,7 +149,6 @@ extension Folder {
         unsafe linux_openat2(parent, name, UInt64(flags), 0, UInt64(Folder.insideOnly))
       }
     } catch let error where error.code == ENOENT {
-      // Somebody else has removed it.
       return
     }
     let listing = try Listing(Descriptor(adopting: number), path: shown)

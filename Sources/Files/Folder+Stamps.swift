@@ -6,13 +6,9 @@ extension Folder {
   ///
   /// Three system calls and no allocation. The file is not opened for reading, so its rights are
   /// not asked, and a pipe is not waited for.
+  /// `allowOutside` lets `..`, absolute paths and links leave the folder. Returns nil when there is
+  /// nothing; the error has the reason: outside, linked, not a regular file, denied, a bad name.
   /// The corresponding C functions are `openat2(O_PATH)` and `fstat`.
-  ///
-  /// - Parameters:
-  ///   - name: A path relative to the folder.
-  ///   - allowOutside: Lets `..`, absolute paths and links leave the folder.
-  /// - Throws: With the reason: outside, linked, not a regular file, denied, a bad name.
-  /// - Returns: The stamp, or nil when there is nothing.
   package func stamp(
     beneath name: String, allowOutside: Bool = false
   ) throws(FileError) -> FileStamp? {
@@ -30,13 +26,9 @@ extension Folder {
 
   /// The stamp of a file; nil when there is nothing, or something that is no regular file.
   ///
+  /// The name is looked at, not opened, and may lead outside. A link that is followed has the stamp
+  /// of its target.
   /// The corresponding C function is `fstatat`.
-  ///
-  /// - Parameters:
-  ///   - name: A path relative to the folder. It is looked at, not opened, and may lead outside.
-  ///   - followingLinks: Whether the stamp of a link is that of its target, or nil.
-  /// - Throws: When the system cannot tell.
-  /// - Returns: The stamp.
   package func stamp(of name: String, followingLinks: Bool = true) throws(FileError) -> FileStamp? {
     guard let status = try status(of: name, followingLinks: followingLinks),
       FileKind(mode: status.st_mode) == .file
@@ -67,14 +59,10 @@ extension Folder {
 
   /// The stamps of many files, with one system call and no allocation for each.
   ///
-  /// Whatever cannot be inspected is nil: it is looked at closely later, and the reason found.
+  /// A file that cannot be inspected is nil; who needs the reason opens it.
+  /// Followed links have the stamp of their target, or nil. A range lets threads share the work.
+  /// `visit` gets the index of each path and its stamp.
   /// The corresponding C function is `fstatat`.
-  ///
-  /// - Parameters:
-  ///   - paths: The files, relative to the folder.
-  ///   - range: Which of them; callers divide the work between threads by this.
-  ///   - followingLinks: Whether the stamp of a link is that of its target, or nil.
-  ///   - visit: Called with the index of each path and its stamp.
   package func sweep(
     _ paths: borrowing PathList, _ range: Range<Int>, followingLinks: Bool = true,
     visit: (Int, FileStamp?) -> Void
@@ -93,6 +81,46 @@ extension Folder {
           && FileKind(mode: status.st_mode) == .file
         visit(index, isFile ? FileStamp(status) : nil)
       }
+    }
+  }
+}
+
+// MARK: - Marks
+
+/// What a name stands for, in enough detail to see a change.
+package struct FileMark: Hashable, Sendable {
+  package let kind: FileKind
+  /// Of a link: its own stamp, not its target's.
+  package let stamp: FileStamp
+  /// Of the file that a link leads to; nil when there is none.
+  package let target: FileStamp?
+}
+
+extension Folder {
+  /// What a name stands for; nil when there is nothing.
+  ///
+  /// The corresponding C function is `fstatat`.
+  package func mark(of name: String) throws(FileError) -> FileMark? {
+    guard let status = try status(of: name, followingLinks: false) else { return nil }
+    let kind = FileKind(mode: status.st_mode)
+    // A link to nothing, or to itself, is still a link.
+    let target = kind == .link ? try? stamp(of: name) : nil
+    return FileMark(kind: kind, stamp: FileStamp(status), target: target)
+  }
+
+  /// The text of a link; nil when there is no link.
+  ///
+  /// The corresponding C function is `readlinkat`.
+  package func destination(of name: String) throws(FileError) -> String? {
+    guard !name.utf8.contains(0) else { return nil }
+    var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX))
+    do throws(FileError) {
+      let count = try call("read", shown(name)) {
+        unsafe readlinkat(descriptor.number, name, &bytes, bytes.count)
+      }
+      return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    } catch  where error.reason == .notFound || error.code == EINVAL {
+      return nil
     }
   }
 }

@@ -41,14 +41,8 @@ package final class Folder: Sendable {
 
   /// Opens a folder inside this one, never through a link.
   ///
+  /// The rights of a folder that is made are `mode`, before the umask.
   /// The corresponding C functions are `mkdirat` and `openat2`.
-  ///
-  /// - Parameters:
-  ///   - name: A relative path.
-  ///   - making: Whether to make what is missing.
-  ///   - mode: The rights of a folder that is made, before the umask.
-  /// - Throws: When it is missing, is no folder, or is reached through a link.
-  /// - Returns: The folder.
   package func folder(
     _ name: String, making: Bool = false, mode: UInt32 = 0o777
   ) throws(FileError) -> Folder {

@@ -2,8 +2,7 @@ import CLinux
 package import Foundation
 import Glibc
 
-/// A regular file, open for reading; what was inspected is what is read, whatever its name
-/// stands for by now.
+/// A regular file, open for reading: it stays the same file, whatever happens to its name.
 package struct OpenFile: ~Copyable, Sendable {
   /// For messages.
   package let path: String
@@ -13,7 +12,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
   package var size: Int64 { stamp.size }
 
-  /// Gives the descriptor to whoever sends the file, and closes it then.
+  /// Gives the descriptor to a new owner, who closes it.
   package consuming func release() -> Int32 {
     let number = descriptor.number
     descriptor.release()
@@ -24,22 +23,18 @@ package struct OpenFile: ~Copyable, Sendable {
 // MARK: - Opening
 
 extension Folder {
-  /// Opens a regular file for reading, and nothing else: at once, even if the name is a pipe.
+  /// Opens a regular file for reading, and nothing else; it never waits, even for a pipe.
   ///
   /// Links are followed as long as they stay inside the folder. The name is taken literally:
   /// `@file`, `-`, `a.png[0]` and `msl:x` are names of files.
+  /// `allowOutside` lets `..`, absolute paths and links leave the folder; without `followingLinks`
+  /// every link is refused. The error has the reason: not found, outside, linked, not a regular
+  /// file, denied, a bad name.
   /// The corresponding C function is `openat2`.
-  ///
-  /// - Parameters:
-  ///   - name: A path relative to the folder.
-  ///   - allowOutside: Lets `..`, absolute paths and links leave the folder.
-  ///   - followingLinks: False refuses every link, also one that stays inside.
-  /// - Throws: With the reason: not found, outside, linked, not a regular file, denied, a bad name.
-  /// - Returns: The open file.
   package func open(
     beneath name: String, allowOutside: Bool = false, followingLinks: Bool = true
   ) throws(FileError) -> OpenFile {
-    // O_NONBLOCK: opening a pipe would wait for a writer. O_NOCTTY: a terminal stays a stranger.
+    // O_NONBLOCK: opening a pipe would wait for a writer. O_NOCTTY: a terminal must not control us.
     let descriptor = try Folder.open(
       self.descriptor.number, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY,
       resolve: (followingLinks ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS)
@@ -48,9 +43,7 @@ extension Folder {
     let status = try descriptor.regularStatus(allowOutside: allowOutside, path: shown(name))
     return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
   }
-}
 
-extension Folder {
   /// Throws the reason why a file cannot be opened for reading and writing, if there is one.
   ///
   /// The corresponding C function is `openat2`.
@@ -93,13 +86,13 @@ extension Descriptor {
 extension OpenFile {
   /// Reads the whole file, refusing before and while reading more than `limit` bytes.
   ///
-  /// Never by mapping: a file that shrinks under a mapping kills the reader.
+  /// It does not map the file, since a mapped file that shrinks kills its reader.
   /// The corresponding C function is `pread`.
   package borrowing func read(upTo limit: Int) throws(FileError) -> Data {
     var capacity = try firstCapacity(limit: limit)
     while true {
       let bytes = RawBytes(capacity: capacity)
-      let count = try unsafe fill(bytes.buffer, from: 0)
+      let count = try unsafe descriptor.fill(bytes.buffer, from: 0, path: path)
       if count < capacity { return bytes.data(count: count) }
       capacity = try nextCapacity(after: capacity, limit: limit)
     }
@@ -120,12 +113,6 @@ extension OpenFile {
   /// Reads the next bytes; fewer than `count` only at the end of the file.
   ///
   /// The corresponding C function is `pread`.
-  ///
-  /// - Parameters:
-  ///   - offset: Where to start.
-  ///   - count: At most this many.
-  /// - Throws: When the disk fails.
-  /// - Returns: Empty at the end of the file.
   package borrowing func readChunk(
     at offset: Int64, count: Int = 1 << 16
   ) throws(FileError) -> [UInt8] {
@@ -133,7 +120,8 @@ extension OpenFile {
     var failure: FileError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       do throws(FileError) {
-        used = try unsafe fill(UnsafeMutableRawBufferPointer(buffer), from: offset)
+        used = try unsafe descriptor.fill(
+          UnsafeMutableRawBufferPointer(buffer), from: offset, path: path)
       } catch {
         failure = error
       }
@@ -155,25 +143,6 @@ extension OpenFile {
   }
 
   private var tooLarge: FileError { FileError("read", path: path, code: EFBIG) }
-
-  /// Reads until the buffer is full or the file ends.
-  ///
-  /// The corresponding C function is `pread`.
-  borrowing func fill(
-    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64
-  ) throws(FileError) -> Int {
-    var done = 0
-    while done < buffer.count {
-      // The rest of the buffer is inside it, since `done` is less than its count.
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = try call("read", path) {
-        unsafe pread(descriptor.number, rest.baseAddress, rest.count, Int(offset) + done)
-      }
-      if count == 0 { break }
-      done += count
-    }
-    return done
-  }
 }
 
 /// Owns memory from `malloc` until a `Data` takes it over.

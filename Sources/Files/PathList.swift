@@ -1,4 +1,4 @@
-/// Many relative paths in one piece of memory, for sweeping over them.
+/// Many relative paths in one piece of memory, for `Folder.sweep`.
 package struct PathList: Sendable {
   /// Each path, followed by a zero byte.
   private(set) var bytes: [UInt8] = []

@@ -3,8 +3,6 @@ import Glibc
 
 /// What a descriptor of ours is connected to.
 package enum Terminal {
-  /// Whether a person is at the other end.
-  ///
   /// The corresponding C function is `isatty`.
   package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1

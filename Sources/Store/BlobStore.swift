@@ -13,7 +13,7 @@ package final class BlobStore: Sendable {
 
   private let cachePath: String
   private let name: String
-  let current: Guarded<Folder>
+  private let current: Guarded<Folder>
   private let damagedCount = Atomic<Int>(0)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
@@ -86,12 +86,7 @@ package final class BlobStore: Sendable {
 
   /// Writes a blob beside its place in another folder, verified, sharing its blocks if possible.
   ///
-  /// - Parameters:
-  ///   - digest: The blob.
-  ///   - output: The folder that is published.
-  ///   - path: Where the file will be placed in it.
-  /// - Throws: When the machine fails, on either side.
-  /// - Returns: What `output.place` wants, or nil when the blob is missing or damaged.
+  /// Returns what `output.place` wants, or nil when the blob is missing or damaged.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String
   ) throws(StoreError) -> StagedFile? {
@@ -127,6 +122,33 @@ package final class BlobStore: Sendable {
   /// Forgets a blob.
   package func remove(_ digest: Digest) throws(StoreError) {
     try file { () throws(FileError) in _ = try folder.remove(BlobStore.name(of: digest)) }
+  }
+
+  // MARK: - Listing
+
+  /// A blob as it lies there.
+  package struct Entry: Hashable, Sendable {
+    package let digest: Digest
+    package let size: Int64
+    /// When it was written, in seconds since 1970.
+    package let written: Int64
+  }
+
+  /// Every blob; what has another name than a blob is left out.
+  package func entries() throws(StoreError) -> [Entry] {
+    var entries: [Entry] = []
+    try file { () throws(FileError) in
+      let folder = current.withLock { $0 }
+      try folder.walk { (entry) throws(FileError) in
+        let names = entry.path.split(separator: "/")
+        guard entry.kind == .file, names.count == 2, let digest = Digest(hex: String(names[1])),
+          names[0] == names[1].prefix(2), let stamp = try folder.stamp(of: entry.path)
+        else { return }
+        entries.append(
+          Entry(digest: digest, size: stamp.size, written: stamp.modified / 1_000_000_000))
+      }
+    }
+    return entries
   }
 
   // MARK: - Names

@@ -1,10 +1,12 @@
 package import Files
 
-/// Records by key, in a file of the cache; what they mean is the callers' business.
+/// Records by key, in a file of the cache; its callers decide what they mean.
 ///
-/// Damage costs no more than what is in it: a record that does not verify counts as missing,
+/// Damage costs only the records that it hits: a record whose checksum is wrong counts as missing,
 /// and a file that is broken, or of another version, is deleted and started anew. Threads may
 /// share it.
+///
+/// Each record knows the day of its last use, so that unused ones can be forgotten.
 package final class Index: Sendable {
   /// The connection is used by one thread at a time, under the lock.
   private struct State {
@@ -16,12 +18,19 @@ package final class Index: Sendable {
   private let kind: IndexFile
   private let cache: Folder
   private let state: Guarded<State>
+  /// Days since 1970.
+  private let today: Int64
 
   /// Opens the index in a cache folder, which must be ours and becomes private.
   ///
   /// Only for the holder of the folder's lock.
-  package init(in cache: Folder, _ kind: IndexFile = .work) throws(StoreError) {
+  ///
+  /// `now` is in seconds since 1970.
+  package init(
+    in cache: Folder, _ kind: IndexFile = .work, now: Int64 = FileStamp.now() / 1_000_000_000
+  ) throws(StoreError) {
     self.kind = kind
+    today = now / 86_400
     self.cache = cache
     try file { () throws(FileError) in try cache.makePrivate() }
     state = Guarded(State())
@@ -113,7 +122,7 @@ extension Index {
   package func get(_ table: IndexTable, _ key: some IndexKey) throws(StoreError) -> [UInt8]? {
     try perform { (connection, damaged) throws(StoreError) in
       try key.withBytes { (key) throws(StoreError) in
-        try Index.find(key, table, connection, &damaged)
+        try find(key, table, connection, &damaged)
       }
     }
   }
@@ -128,7 +137,7 @@ extension Index {
       try connection.database.transaction { () throws(StoreError) in
         for index in batch.order {
           values[index] = try batch.withKey(index) { (key) throws(StoreError) in
-            try Index.find(key, table, connection, &damaged)
+            try find(key, table, connection, &damaged)
           }
         }
       }
@@ -136,20 +145,28 @@ extension Index {
     }
   }
 
-  private static func find(
+  private func find(
     _ key: RawSpan, _ table: IndexTable, _ connection: IndexConnection, _ damaged: inout Int
   ) throws(StoreError) -> [UInt8]? {
-    var value: [UInt8]?
+    let statements = connection.statements(table)
+    var found: [UInt8]?
     var broken = 0
-    try connection.statements(table).get.run(key) { key, sealed in
-      if RecordSeal.isIntact(sealed, table: table, key: key) {
-        value = RecordSeal.value(of: sealed)
+    var lastUse = today
+    try statements.get.run(key) { _, value, sum, used in
+      if checksum(table, key, value) == sum {
+        found = unsafe value.withUnsafeBytes { unsafe Array($0) }
+        lastUse = used
       } else {
         broken += 1
       }
     }
     damaged += broken
-    return value
+    // At most once a week, since this makes a read write.
+    if table != .meta, (today &- lastUse).magnitude >= Index.lag {
+      try statements.touch.bind(2, today)
+      try statements.touch.run(key)
+    }
+    return found
   }
 
   /// Visits all records of a table, sorted by the bytes of their keys.
@@ -160,9 +177,9 @@ extension Index {
     _ table: IndexTable, _ visit: (_ key: RawSpan, _ value: RawSpan) -> Void
   ) throws(StoreError) {
     try perform { (connection, damaged) throws(StoreError) in
-      try connection.statements(table).scan.run { key, sealed in
-        if RecordSeal.isIntact(sealed, table: table, key: key) {
-          visit(key, sealed.extracting(droppingLast: RecordSeal.byteCount))
+      try connection.statements(table).scan.run { key, value, sum, _ in
+        if checksum(table, key, value) == sum {
+          visit(key, value)
         } else {
           damaged += 1
         }
@@ -191,8 +208,10 @@ extension Index {
       try connection.database.transaction { () throws(StoreError) in
         for index in batch.order {
           try batch.withKey(index) { (key) throws(StoreError) in
-            let sealed = RecordSeal.seal(records[index].value, table: table, key: key)
-            try put.run(key, unsafe sealed.span.bytes)
+            let value = records[index].value
+            try put.bind(3, checksum(table, key, unsafe value.span.bytes))
+            try put.bind(4, today)
+            try put.run(key, unsafe value.span.bytes)
           }
         }
       }
@@ -211,11 +230,61 @@ extension Index {
       }
     }
   }
+}
 
-  /// Forgets everything in a table.
-  package func removeAll(_ table: IndexTable) throws(StoreError) {
+// MARK: - Forgetting
+
+extension Index {
+  /// How many days the noted last use of a record may be behind.
+  private static let lag: Int64 = 7
+
+  /// Forgets what nothing has used for 90 days; looks only once a week, since that reads it all.
+  ///
+  /// For the end of a build that has read every record that it needs. The file does not shrink,
+  /// but the next records take the space.
+  package func forgetUnused() throws(StoreError) {
+    let name = "forgotten on day"
+    let last = try get(.meta, name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
+    guard (today &- last).magnitude >= Index.lag else { return }
+    try forget(unusedFor: 90)
+    try put(.meta, name, Array("\(today)".utf8))
+  }
+
+  /// Forgets what nothing has used for so many days, or up to a week more.
+  ///
+  /// A day of use that is as far in the future is from a wrong clock, and counts the same.
+  package func forget(unusedFor days: Int) throws(StoreError) {
+    let days = Int64(days) + Index.lag
     try perform { (connection, _) throws(StoreError) in
-      try connection.statements(table).removeAll.run()
+      for table in kind.tables where table != .meta {
+        let forget = connection.statements(table).forget
+        try forget.bind(1, today - days)
+        try forget.bind(2, today + days)
+        try forget.run()
+      }
     }
   }
+
+  /// Writes the file anew without the space of what was forgotten.
+  package func shrink() throws(StoreError) {
+    try perform { (connection, _) throws(StoreError) in
+      try connection.database.execute("VACUUM")
+    }
+  }
+}
+
+/// 64-bit FNV-1a over a record: two inputs that differ in one byte never agree.
+///
+/// SQLite checks its own structure, but hands out a flipped bit of a key or a value as if it were
+/// right; a wrong width or digest would be published. It guards against disks, not against people.
+private func checksum(_ table: IndexTable, _ key: RawSpan, _ value: RawSpan) -> Int64 {
+  var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+  func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+  for byte in table.rawValue.utf8 { add(byte) }
+  // The length keeps a key's end apart from a value's start.
+  add(UInt8(truncatingIfNeeded: key.byteCount))
+  // Inside: every offset is less than the count.
+  for i in 0..<key.byteCount { add(unsafe key.unsafeLoad(fromByteOffset: i, as: UInt8.self)) }
+  for i in 0..<value.byteCount { add(unsafe value.unsafeLoad(fromByteOffset: i, as: UInt8.self)) }
+  return Int64(bitPattern: sum)
 }

@@ -1,7 +1,6 @@
 /// An open index file of the current version, with a statement for each thing that is done to it.
 ///
-/// Sendable, since `Index` keeps it behind its lock, hands it to closures only while it holds the
-/// lock, and none of them keeps it.
+/// Sendable: `Index` keeps it behind its lock, and hands it only to closures that run under it.
 final class IndexConnection: @unchecked Sendable {
   let database: Database
   private let tables: [IndexTable: Statements]
@@ -9,23 +8,20 @@ final class IndexConnection: @unchecked Sendable {
   struct Statements {
     let get: Statement
     let put: Statement
+    let touch: Statement
     let remove: Statement
-    let removeAll: Statement
+    let forget: Statement
     let scan: Statement
   }
 
   /// Opens a file that is there, or fills one that is not.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - kind: What is in it.
-  ///   - isNew: Whether nothing is there.
-  /// - Throws: A damage also when the file is of another version, or of someone else.
+  /// A file of another version, or of someone else, counts as damaged.
   init(_ path: String, of kind: IndexFile, isNew: Bool) throws(StoreError) {
     let database = try Database(path)
-    // The lock of the cache is ours, so nobody needs to share; and an exclusive connection keeps
-    // its bookkeeping in memory instead of a mapped file. A power cut costs the last transactions
-    // only, for which no sync is needed while building. Nothing in the file may run code.
+    // The lock of the cache is ours, so an exclusive connection is right: it keeps its bookkeeping
+    // in memory instead of a mapped file. A power cut costs the last transactions only, so nothing
+    // is synced while building. Nothing in the file may run code.
     try database.execute(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
@@ -37,13 +33,14 @@ final class IndexConnection: @unchecked Sendable {
     var tables: [IndexTable: Statements] = [:]
     for table in kind.tables {
       // The names are our own words.
-      let name = table.rawValue
+      let (name, columns) = (table.rawValue, "key, value, checksum, used")
       tables[table] = Statements(
-        get: try Statement(database, "SELECT key, value FROM \(name) WHERE key = ?1"),
-        put: try Statement(database, "REPLACE INTO \(name) (key, value) VALUES (?1, ?2)"),
+        get: try Statement(database, "SELECT \(columns) FROM \(name) WHERE key = ?1"),
+        put: try Statement(database, "REPLACE INTO \(name) (\(columns)) VALUES (?1, ?2, ?3, ?4)"),
+        touch: try Statement(database, "UPDATE \(name) SET used = ?2 WHERE key = ?1"),
         remove: try Statement(database, "DELETE FROM \(name) WHERE key = ?1"),
-        removeAll: try Statement(database, "DELETE FROM \(name)"),
-        scan: try Statement(database, "SELECT key, value FROM \(name) ORDER BY key"))
+        forget: try Statement(database, "DELETE FROM \(name) WHERE used NOT BETWEEN ?1 AND ?2"),
+        scan: try Statement(database, "SELECT \(columns) FROM \(name) ORDER BY key"))
     }
     self.database = database
     self.tables = tables
@@ -59,7 +56,8 @@ final class IndexConnection: @unchecked Sendable {
   // MARK: - Shape
 
   private static func schema(_ table: IndexTable) -> String {
-    "CREATE TABLE \(table) (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+    "CREATE TABLE \(table) (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL, "
+      + "checksum INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
   }
 
   private static func fill(_ database: Database, _ kind: IndexFile) throws(StoreError) {
@@ -72,19 +70,19 @@ final class IndexConnection: @unchecked Sendable {
   /// SQLite would obey whatever a damaged file says its tables are.
   private static func verify(_ database: Database, _ kind: IndexFile) throws(StoreError) {
     var found: [String] = []
-    let version = try Statement(database, "SELECT user_version, 0 FROM pragma_user_version")
-    try version.run { version, _ in found.append(text(version)) }
-    let schema = try Statement(database, "SELECT sql, type FROM sqlite_schema ORDER BY name")
-    try schema.run { sql, _ in found.append(text(sql)) }
+    for words in [
+      "SELECT user_version, '', 0, 0 FROM pragma_user_version",
+      "SELECT sql, '', 0, 0 FROM sqlite_schema ORDER BY name",
+    ] {
+      try Statement(database, words).run { text, _, _, _ in
+        unsafe text.withUnsafeBytes { unsafe found.append(String(decoding: $0, as: UTF8.self)) }
+      }
+    }
     let expected =
       ["\(kind.version)"]
       + kind.tables.sorted { $0.rawValue < $1.rawValue }.map(IndexConnection.schema)
     guard found == expected else {
       throw .database(code: Database.wrongShape, message: "another version")
     }
-  }
-
-  private static func text(_ bytes: RawSpan) -> String {
-    unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

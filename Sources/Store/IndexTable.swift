@@ -1,9 +1,8 @@
-/// What the index keeps apart; what the records mean is the callers' business.
-///
-/// One table has one kind of key.
+/// A table of the index; its callers decide what the records mean, and use one kind of key.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
+  /// A few records that are kept whether they are used or not.
   case meta
   case renders
   case stamps
@@ -13,24 +12,24 @@ package enum IndexTable: String, CaseIterable, Hashable, Sendable {
 package enum IndexFile: String, Hashable, Sendable {
   /// What can be found out again at any time.
   case work = "index.sqlite"
-  /// What is known of addresses: not to be lost for a change of anything else.
+  /// What is known of addresses: lost by no change of anything else.
   case addresses = "addresses.sqlite"
 
   package var tables: [IndexTable] {
     switch self {
     case .work: [.facts, .meta, .renders, .stamps]
-    case .addresses: [.fetches]
+    case .addresses: [.fetches, .meta]
     }
   }
 
-  /// Raised whenever its tables or the records in them take another shape.
-  var version: Int { 1 }
+  /// Raised when its tables, or the records in them, change their shape.
+  var version: Int { 2 }
 
-  /// Those that SQLite makes beside it too.
+  /// The names of the file, and of those that SQLite makes beside it.
   package var names: [String] { ["", "-wal", "-shm", "-journal"].map { rawValue + $0 } }
 }
 
-/// What a record can be found by: a digest, a text, or bytes.
+/// A key of a record: a digest, a text, or bytes.
 package protocol IndexKey {
   /// Calls `body` with the bytes of the key, which are valid only during the call.
   func withBytes<Result, Failure>(

@@ -82,15 +82,13 @@ struct IndexTests {
     #expect(seen["file 10"] == [3])
   }
 
-  @Test func `records are forgotten by key or by table`() throws {
+  @Test func `records are forgotten by key`() throws {
     let index = try Index(in: cache)
     for table in IndexFile.work.tables {
       try index.put(table, ["a", "b", "c"].map { (key: $0, value: [1]) })
     }
     try index.remove(.stamps, ["a", "c", "unknown"])
-    try index.removeAll(.facts)
     #expect(try index.get(.stamps, ["a", "b", "c"]) == [nil, [1], nil])
-    #expect(try index.get(.facts, ["a", "b", "c"]) == [nil, nil, nil])
     #expect(try index.get(.renders, ["a", "b", "c"]) == [[1], [1], [1]])
   }
 

@@ -64,7 +64,7 @@ package struct Publisher: Sendable {
     try cancellation.check()
     try write(Ledger(orphans).merging(new))
     try place(images: site.images.filter { changed.contains($0.path) })
-    TestHook.pass("inside-publish") { cancellation.isCancelled }
+    TestGate.pass("inside-publish") { cancellation.isCancelled }
     try cancellation.check()
     try place(pages: drafts.filter { changed.contains($0.entry.path) })
     // From here on the new site stands: finishing is quicker than explaining half of it.

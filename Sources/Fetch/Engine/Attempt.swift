@@ -1,12 +1,12 @@
+import Bytes
 import Files
-import Foundation
 
-/// What came of one request to one server so far.
+/// One request to one server, and what has come of it so far.
 struct Attempt: ~Copyable {
   let address: WebAddress
   let isProxied: Bool
   let isRetry: Bool
-  /// Whether it may be answered that nothing has changed.
+  /// Whether the server may answer that nothing has changed.
   let isConditional: Bool
   private let settings: FetchSettings
 
@@ -14,16 +14,16 @@ struct Attempt: ~Copyable {
   private(set) var fields = HTTPFields()
   private(set) var locations: [String] = []
   private(set) var isHeadComplete = false
-  /// Of bodies.
+  /// Bytes of bodies.
   private(set) var received = 0
-  /// Why we do not go on ourselves.
+  /// Why we end the attempt ourselves.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
   private var headBytes = 0
   private var sink: BodySink
 
-  /// Of a body that nobody wants, so much is read, so that the connection can be used again.
+  /// So much of an unwanted body is read, so that the connection can be used again.
   private static let unwanted = 64 << 10
 
   init(
@@ -40,22 +40,14 @@ struct Attempt: ~Copyable {
 
   // MARK: - The socket
 
-  /// Whether a socket may be connected.
-  ///
-  /// - Parameters:
-  ///   - to: Where; nil for what is no address of the internet.
-  ///   - judge: Who knows.
-  /// - Returns: False refuses.
-  mutating func connects(to: InternetAddress?, _ judge: AddressJudge) -> Bool {
-    // A proxy is where it is; what it connects to is its own affair.
-    if isProxied {
-      hasOpened = true
-    } else if let to, judge.allows(to, of: address.host) {
-      hasOpened = true
-    } else {
+  /// Whether a socket may be connected; `to` is nil for what is no address of the internet.
+  mutating func connects(to: InternetAddress?, _ policy: AddressPolicy) -> Bool {
+    // Where a proxy is, and where it connects to, is not for us to judge.
+    guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false
     }
+    hasOpened = true
     return true
   }
 
@@ -67,37 +59,33 @@ struct Attempt: ~Copyable {
     guard headBytes <= settings.headerBytes else {
       return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of header lines")
     }
-    // What comes behind a body means nothing to us.
+    // Trailers are ignored.
     if isHeadComplete { return true }
-    let text = unsafe Attempt.plain(line[...])
-    if unsafe text.isEmpty { return endHead() }
-    if unsafe text.starts(with: "HTTP/".utf8) {
-      let words = unsafe text.split(separator: 0x20, maxSplits: 2)
-      status = unsafe words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+    let bytes = unsafe Array(line)
+    let text = Attempt.trimmed(bytes[...])
+    if text.isEmpty { return endHead() }
+    if text.starts(with: "HTTP/".utf8) {
+      let words = text.split(separator: 0x20, maxSplits: 2)
+      status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
       fields = HTTPFields()
       locations = []
       return true
     }
-    // A line that goes on with the one before is no longer allowed, and nothing we need.
-    guard let colon = unsafe text.firstIndex(of: 0x3A), unsafe line[0] > 0x20 else { return true }
-    let name = unsafe String(decoding: Attempt.plain(text[..<colon]), as: UTF8.self).lowercased()
-    let value = unsafe String(decoding: Attempt.plain(text[(colon + 1)...]), as: UTF8.self)
+    // A folded line (obsolete) is nothing we need.
+    guard let colon = text.firstIndex(of: 0x3A), bytes[0] > 0x20 else { return true }
+    let name = String(decoding: Attempt.trimmed(text[..<colon]), as: UTF8.self).lowercased()
+    let value = String(decoding: Attempt.trimmed(text[(colon + 1)...]), as: UTF8.self)
     fields.add(name, value)
     if name == "location" { locations.append(value) }
     return true
   }
 
-  /// Without white space before and behind.
-  private static func plain(_ text: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer>
-  {
-    var text = unsafe text
-    while let first = unsafe text.first, first <= 0x20 { unsafe text.removeFirst() }
-    while let last = unsafe text.last, last <= 0x20 { unsafe text.removeLast() }
-    return unsafe text
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    bytes.trimmed { $0 <= 0x20 }
   }
 
   private mutating func endHead() -> Bool {
-    // Others follow.
+    // A final answer follows.
     if (100..<200).contains(status), status != 101 { return true }
     isHeadComplete = true
     guard status == 200 else { return true }
@@ -110,7 +98,7 @@ struct Attempt: ~Copyable {
     guard let text = fields["content-length"], fields["transfer-encoding"] == nil else {
       return true
     }
-    let lengths = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    let lengths = Set(text.split(separator: ",").map { $0.trimmingBlanks })
     guard lengths.count == 1, let length = lengths.first.flatMap({ UInt64($0) }) else {
       return refuse(.badAnswer, "a length that is none")
     }
@@ -134,11 +122,11 @@ struct Attempt: ~Copyable {
     }
   }
 
-  /// What came; only of an attempt that has ended well.
+  /// The body of an attempt that has succeeded.
   consuming func body() -> FetchedBody { sink.finish() }
 
   private mutating func refuseSize() -> Bool {
-    refuse(.tooManyBytes, "more than \(AnswerWords.size(settings.bytes))")
+    refuse(.tooManyBytes, "more than \(FetchMessages.size(settings.bytes))")
   }
 
   private mutating func refuse(_ reason: FetchReason, _ detail: String) -> Bool {

@@ -2,24 +2,23 @@ import Files
 import Foundation
 import Glibc
 
-/// Takes a body piece by piece: what is small stays in memory, what is large goes to a file.
+/// Collects a body piece by piece: a small one in memory, a large one in a file.
 struct BodySink: ~Copyable {
-  /// So much of one body stays in memory.
+  /// A larger body goes to a file.
   static let inMemory = 1 << 18
 
   private let folder: String
   private(set) var count = 0
   private var bytes = Data()
   private var file: Descriptor?
-  /// Without one, everything stays in memory.
+  /// The folder takes no file, so everything stays in memory.
   private var hasNoSpool = false
 
-  /// - Parameter folder: Where a large one goes.
   init(folder: String) {
     self.folder = folder
   }
 
-  /// Makes room for a body whose length is told.
+  /// Makes room for a body of known length.
   mutating func expect(_ count: Int) {
     if count <= BodySink.inMemory { bytes.reserveCapacity(count) }
   }
@@ -29,30 +28,19 @@ struct BodySink: ~Copyable {
     if file == nil, count > BodySink.inMemory, !hasNoSpool {
       file = BodySink.open(folder)
       hasNoSpool = file == nil
-      if let number = file?.number {
-        let bytes = self.bytes
-        self.bytes = Data()
-        var failure: FileError?
-        unsafe bytes.withUnsafeBytes { buffer in
-          do throws(FileError) {
-            try unsafe BodySink.write(buffer, to: number, folder)
-          } catch {
-            failure = error
-          }
-        }
-        if let failure { throw failure }
-      }
+      try file?.write(unsafe bytes.span.bytes, path: folder)
+      if file != nil { bytes = Data() }
     }
-    if let number = file?.number {
-      try unsafe BodySink.write(piece, to: number, folder)
-    } else {
+    if file == nil {
       unsafe bytes.append(contentsOf: piece)
+    } else {
+      try file?.write(unsafe piece.bytes, path: folder)
     }
   }
 
   consuming func finish() -> FetchedBody {
     let count = count
-    if let file = file.take() { return FetchedBody(SpooledFile(file, count: count)) }
+    if let file = file.take() { return FetchedBody(file, count: count) }
     return FetchedBody(bytes)
   }
 
@@ -72,20 +60,5 @@ struct BodySink: ~Copyable {
       if number >= 0 { _ = unsafe unlink(path) }
     }
     return number < 0 ? nil : Descriptor(adopting: number)
-  }
-
-  /// The corresponding C function is `write`.
-  private static func write(
-    _ buffer: UnsafeRawBufferPointer, to number: Int32, _ folder: String
-  ) throws(FileError) {
-    var done = 0
-    while done < buffer.count {
-      // The rest of the buffer is inside it, since `done` is less than its count.
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-      let count = unsafe Glibc.write(number, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileError("write", path: folder, code: count < 0 ? errno : EIO) }
-      done += count
-    }
   }
 }

@@ -2,265 +2,259 @@ import CCurl
 import Files
 import Foundation
 
-/// What the thread of an engine does: lets requests begin, follows them, tells what came of them.
+/// What an engine's thread does: it starts requests, follows them, and reports the answers.
 final class EngineLoop {
   private let settings: FetchSettings
-  private let inbox: Inbox
-  private let multi: Multi
-  private let judge: AddressJudge
+  private let commands: CommandQueue
+  private let multi: CurlMulti
+  private let policy: AddressPolicy
   private let proxies: Proxies
-  private var line: Line
-  private var names: NameWatch
-  /// By their numbers: all that have not ended.
-  private var errands: [Int: Errand] = [:]
-  /// By their keys: those who carry an attempt.
-  private var couriers: [Int: Courier] = [:]
-  private var idle: [Courier] = []
+  private var queue: HostQueue
+  private var resolver: ResolverHealth
+  /// All open requests, by their numbers.
+  private var tasks: [Int: FetchTask] = [:]
+  /// The transfers that are running, by their keys.
+  private var transfers: [Int: CurlTransfer] = [:]
+  private var idle: [CurlTransfer] = []
   private let origin = ContinuousClock.now
-  private var random = SystemRandomNumberGenerator()
 
-  init(_ settings: FetchSettings, _ inbox: Inbox, _ multi: Multi) {
+  init(_ settings: FetchSettings, _ commands: CommandQueue, _ multi: CurlMulti) {
     self.settings = settings
-    self.inbox = inbox
+    self.commands = commands
     self.multi = multi
-    judge = AddressJudge(settings.reach)
+    policy = AddressPolicy(settings.reach)
     proxies = Proxies(settings.proxy)
-    line = Line(
+    queue = HostQueue(
       perHost: settings.perHost, overall: settings.overall, patience: settings.patience)
-    names = NameWatch(patience: settings.patience)
+    resolver = ResolverHealth(patience: settings.patience)
   }
 
   private var now: Duration { ContinuousClock.now - origin }
 
   func run() {
-    while let messages = inbox.take() {
-      for message in messages {
-        switch message {
+    while let commands = commands.take() {
+      for command in commands {
+        switch command {
         case .begin(let id, let request, let tell): begin(id, request, tell)
         case .cancel(let id): cancel(id)
         }
       }
-      while let id = line.next(now: now) { attempt(id) }
+      while let id = queue.next(now: now) { attempt(id) }
       multi.perform()
-      var hasEnded = false
-      while let (key, code) = multi.ended() {
-        hasEnded = true
+      var hasFinished = false
+      while let (key, code) = multi.nextFinished() {
+        hasFinished = true
         finish(key, code)
       }
       let late = late()
-      for courier in late { finish(courier.key, CURLE_OPERATION_TIMEDOUT) }
-      // Whoever has ended leaves a place.
-      if !hasEnded, late.isEmpty, inbox.maySleep() { sleep() }
+      for transfer in late { finish(transfer.key, CURLE_OPERATION_TIMEDOUT) }
+      // A finished transfer frees its slot, so the queue is asked again before sleeping.
+      if !hasFinished, late.isEmpty, self.commands.maySleep() { sleep() }
     }
-    for courier in couriers.values { multi.remove(courier) }
-    couriers = [:]
+    for transfer in transfers.values { multi.remove(transfer) }
+    transfers = [:]
     idle = []
-    for errand in errands.values { errand.end(.failed(EngineLoop.closed), now: now) }
+    for task in tasks.values { task.end(.failed(EngineLoop.closed), now: now) }
   }
 
-  /// What is told of requests that an engine does not do any more.
+  /// The answer to every request that is open when the engine is closed.
   static let closed = FetchFailure(.cancelled, "nothing is fetched any more")
 
   private func sleep() {
     let now = now
-    let times = couriers.values.map(\.deadline) + [line.due(now: now) ?? now + .seconds(60)]
+    let times = transfers.values.map(\.deadline) + [queue.due(now: now) ?? now + .seconds(60)]
     multi.wait(max(min(times.min() ?? now, now + .seconds(60)) - now, .zero))
   }
 
-  /// Whose time is over: libcurl does not count that of everybody who waits within it.
-  private func late() -> [Courier] {
+  /// Transfers out of time: libcurl does not count the wait for a connection of another one.
+  private func late() -> [CurlTransfer] {
     let now = now
-    return couriers.values.filter { $0.deadline <= now }
+    return transfers.values.filter { $0.deadline <= now }
   }
 
-  // MARK: - Coming
+  // MARK: - Commands
 
   private func begin(
     _ id: Int, _ request: FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
   ) {
-    let errand: Errand
+    let task: FetchTask
     do throws(FetchFailure) {
-      errand = Errand(id, request, try WebAddress(request.url), time: settings.time, tell)
+      task = FetchTask(id, request, try WebAddress(request.url), time: settings.time, tell)
     } catch {
-      tell(FetchAnswer(.failed(error)))
-      return
+      return tell(FetchAnswer(.failed(error)))
     }
-    errands[id] = errand
-    enter(errand)
+    tasks[id] = task
+    enqueue(task)
   }
 
-  /// Puts a request in line for its host, or ends it where that is of no use.
-  private func enter(_ errand: Errand, due: Duration? = nil) {
+  /// Queues a request for its host, or ends it where waiting is of no use.
+  private func enqueue(_ task: FetchTask, due: Duration? = nil) {
     let now = now
-    let host = errand.address.authority
+    let host = task.address.authority
     do throws(FetchFailure) {
-      try judge.check(errand.address, isProxied: isProxied(errand))
+      try policy.check(task.address, isProxied: isProxied(task))
     } catch {
-      return end(errand, .failed(error))
+      return end(task, .failed(error))
     }
-    if line.isGivenUp(host, now: now) { return end(errand, .failed(givenUp(errand))) }
-    if isNameless(errand, now) { return end(errand, .failed(nameless(errand))) }
-    let pause = line.pausedUntil(host) - now
-    if pause > errand.left { return end(errand, .failed(paused(errand, pause))) }
-    errand.waits(from: max(due ?? now, now))
-    line.enter(errand.id, host, due: due, now: now)
+    if queue.isGivenUp(host, now: now) { return end(task, .failed(givenUp(task))) }
+    if isNameless(task, now) { return end(task, .failed(nameless(task))) }
+    let pause = queue.pausedUntil(host) - now
+    if pause > task.left { return end(task, .failed(paused(task, pause))) }
+    task.queued(readyAt: max(due ?? now, now))
+    queue.enter(task.id, host, due: due, now: now)
   }
 
   private func cancel(_ id: Int) {
-    guard let errand = errands.removeValue(forKey: id) else { return }
-    if let courier = couriers.values.first(where: { $0.errand === errand }) {
-      retire(courier)
-      courier.drop()
-      line.leave(errand.address.authority, now: now)
+    guard let task = tasks.removeValue(forKey: id) else { return }
+    if let transfer = transfers.values.first(where: { $0.task === task }) {
+      retire(transfer)
+      transfer.drop()
+      queue.leave(task.address.authority, now: now)
     } else {
-      line.remove(id, errand.address.authority, now: now)
+      queue.remove(id, task.address.authority, now: now)
     }
   }
 
   // MARK: - Attempts
 
   private func attempt(_ id: Int) {
-    guard let errand = errands[id] else { preconditionFailure("who waits has not ended") }
+    guard let task = tasks[id] else { preconditionFailure("an ended task has left the queue") }
     let now = now
-    let host = errand.address.authority
-    errand.count(waitingUntil: now, pausedUntil: line.pausedUntil(host))
-    errand.attempts(now: now)
-    let courier = idle.popLast() ?? Courier(settings, judge)
-    courier.take(errand, proxy: proxies.proxy(for: errand.address), now: now)
-    guard multi.add(courier) else {
-      courier.drop()
-      line.leave(host, now: now)
-      let words = "\(errand.address.name): this machine can ask for no more"
-      return end(errand, .failed(FetchFailure(.spoolFailed, words)))
+    let host = task.address.authority
+    task.count(waitingUntil: now, pausedUntil: queue.pausedUntil(host))
+    task.attempts(now: now)
+    let transfer = idle.popLast() ?? CurlTransfer(settings, policy)
+    transfer.prepare(task, proxy: proxies.proxy(for: task.address), now: now)
+    guard multi.add(transfer) else {
+      transfer.drop()
+      queue.leave(host, now: now)
+      return end(task, .failed(failure(task, .notStarted, "this machine cannot start a request")))
     }
-    couriers[courier.key] = courier
+    transfers[transfer.key] = transfer
   }
 
-  /// Takes a courier from the work.
-  private func retire(_ courier: Courier) {
-    multi.remove(courier)
-    couriers[courier.key] = nil
-    idle.append(courier)
+  private func retire(_ transfer: CurlTransfer) {
+    multi.remove(transfer)
+    transfers[transfer.key] = nil
+    idle.append(transfer)
   }
 
   private func finish(_ key: Int, _ code: CURLcode) {
-    guard let courier = couriers[key], let errand = courier.errand else { return }
-    retire(courier)
+    guard let transfer = transfers[key], let task = transfer.task else { return }
+    retire(transfer)
     let now = now
-    let host = errand.address.authority
-    line.leave(host, now: now)
-    errand.count(attemptUntil: now)
-    let (verdict, name) = courier.end(code, now: Int64(Date().timeIntervalSince1970))
-    if let name, names.note(name, of: errand.address.host, now: now) { endNameless(now) }
-    switch verdict {
-    case .ends(.failed(let failure)): fail(errand, failure)
-    case .ends(let outcome):
-      line.noteSuccess(host)
-      end(errand, outcome)
-    case .leads(let address):
-      line.noteSuccess(host)
-      redirect(errand, to: address)
-    case .mayRetry(let failure, let after): retry(errand, failure, after)
+    let host = task.address.authority
+    queue.leave(host, now: now)
+    task.count(attemptUntil: now)
+    let (result, lookup) = transfer.finish(code, now: Int64(Date().timeIntervalSince1970))
+    if let lookup, resolver.note(lookup, of: task.address.host, now: now) { endNameless(now) }
+    switch result {
+    case .finished(.failed(let failure)): fail(task, failure)
+    case .finished(let outcome):
+      queue.noteSuccess(host)
+      end(task, outcome)
+    case .redirect(let address):
+      queue.noteSuccess(host)
+      redirect(task, to: address)
+    case .retry(let failure, let after): retry(task, failure, after)
     }
   }
 
-  private func redirect(_ errand: Errand, to address: WebAddress) {
-    guard errand.hops < settings.redirects else {
-      let words = "\(errand.address.name): more than \(settings.redirects) redirects"
-      return end(errand, .failed(FetchFailure(.tooManyRedirects, words)))
+  private func redirect(_ task: FetchTask, to address: WebAddress) {
+    guard task.redirects < settings.redirects else {
+      let detail = "more than \(settings.redirects) redirects"
+      return end(task, .failed(failure(task, .tooManyRedirects, detail)))
     }
-    errand.follow(to: address)
-    enter(errand, due: now)
+    task.follow(to: address)
+    enqueue(task, due: now)
   }
 
-  private func retry(_ errand: Errand, _ failure: FetchFailure, _ after: Duration?) {
-    if let after, after > .zero { pause(errand.address.authority, after) }
+  private func retry(_ task: FetchTask, _ failure: FetchFailure, _ after: Duration?) {
+    if let after, after > .zero { pause(task.address.authority, after) }
     let pause = max(
       after ?? .zero,
-      BackOff.pause(
-        before: errand.retries, base: settings.backOff,
-        part: .random(in: 0...1, using: &random)))
-    guard errand.retries < settings.retries, pause < errand.left else {
+      BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
+    guard task.retries < settings.retries, pause < task.left else {
       var failure = failure
-      if let after, after >= errand.left {
-        failure.detail += ", and wants to be left alone for \(AnswerWords.time(after))"
+      if let after, after >= task.left {
+        failure.detail += ", and wants to be left alone for \(FetchMessages.time(after))"
       }
-      return fail(errand, failure)
+      return fail(task, failure)
     }
-    errand.retries += 1
-    errand.isRetry = true
-    enter(errand, due: now + pause)
+    task.retries += 1
+    task.isRetry = true
+    enqueue(task, due: now + pause)
   }
 
-  /// Nobody asks a host for some time; who cannot wait so long has nothing to wait for.
+  /// Leaves a host alone for some time; requests that cannot wait so long end now.
   private func pause(_ host: String, _ time: Duration) {
     let now = now
-    let before = line.pausedUntil(host)
-    line.pause(host, until: now + BackOff.rest(time, time: settings.time), now: now)
-    func cannotWait(_ errand: Errand) -> Bool {
-      errand.count(waitingUntil: now, pausedUntil: before)
-      return errand.left < time
+    let before = queue.pausedUntil(host)
+    queue.pause(host, until: now + BackOff.rest(time, time: settings.time), now: now)
+    func cannotWait(_ task: FetchTask) -> Bool {
+      task.count(waitingUntil: now, pausedUntil: before)
+      return task.left < time
     }
     dismiss(host, with: { paused($0, time) }, where: cannotWait)
   }
 
   // MARK: - Ends
 
-  /// Ends a request with what the last attempt came to, and counts whether its host is there.
-  private func fail(_ errand: Errand, _ failure: FetchFailure) {
-    let host = errand.address.authority
+  /// Ends a request with the failure of its last attempt, and counts whether its host works.
+  private func fail(_ task: FetchTask, _ failure: FetchFailure) {
+    let host = task.address.authority
+    end(task, .failed(failure))
     switch failure.reason {
     case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed:
-      break
+      if queue.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
     case .notFound, .httpRefused, .empty, .tooManyBytes, .encodedBody, .redirectRefused:
-      line.noteSuccess(host)
-      return end(errand, .failed(failure))
-    default: return end(errand, .failed(failure))
+      queue.noteSuccess(host)
+    default: break
     }
-    end(errand, .failed(failure))
-    if line.noteFailure(host, now: now) { dismiss(host, with: givenUp) { _ in true } }
   }
 
-  /// Ends those who wait for a host, all that are meant at once.
+  private func end(_ task: FetchTask, _ outcome: FetchAnswer.Outcome) {
+    tasks[task.id] = nil
+    task.end(outcome, now: now)
+  }
+
+  /// Ends the requests that wait for a host and that `isMeant` selects.
   private func dismiss(
-    _ host: String, with failure: (Errand) -> FetchFailure, where isMeant: (Errand) -> Bool
+    _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
   ) {
-    let ids = line.remove(host, now: now) { errands[$0].map(isMeant) ?? true }
-    for errand in ids.compactMap({ errands[$0] }) { end(errand, .failed(failure(errand))) }
+    let ids = queue.remove(host, now: now) { tasks[$0].map(isMeant) ?? true }
+    for task in ids.compactMap({ tasks[$0] }) { end(task, .failed(failure(task))) }
   }
 
-  /// No name server answers: ends all who wait to ask for names that are not known.
+  /// No name server answers: ends all requests that wait to look up an unknown name.
   private func endNameless(_ now: Duration) {
-    let waiting = Set(errands.values.map(\.address.authority))
-    for host in waiting.sorted() {
+    for host in Set(tasks.values.map(\.address.authority)).sorted() {
       dismiss(host, with: nameless) { isNameless($0, now) }
     }
   }
 
-  private func isProxied(_ errand: Errand) -> Bool { proxies.proxy(for: errand.address) != nil }
+  private func isProxied(_ task: FetchTask) -> Bool { proxies.proxy(for: task.address) != nil }
 
-  private func isNameless(_ errand: Errand, _ now: Duration) -> Bool {
-    names.isSilent(about: errand.address.host, now: now) && !isProxied(errand)
+  private func isNameless(_ task: FetchTask, _ now: Duration) -> Bool {
+    resolver.isSilent(about: task.address.host, now: now) && !isProxied(task)
   }
 
-  private func nameless(_ errand: Errand) -> FetchFailure {
-    FetchFailure(.hostNotFound, "\(errand.address.name): no name server answers")
+  // MARK: - Failures
+
+  private func failure(_ task: FetchTask, _ reason: FetchReason, _ detail: String) -> FetchFailure {
+    FetchFailure(reason, "\(task.address.name): \(detail)")
   }
 
-  private func end(_ errand: Errand, _ outcome: FetchAnswer.Outcome) {
-    errands[errand.id] = nil
-    errand.end(outcome, now: now)
+  private func nameless(_ task: FetchTask) -> FetchFailure {
+    failure(task, .hostNotFound, "no name server answers")
   }
 
-  private func givenUp(_ errand: Errand) -> FetchFailure {
-    FetchFailure(
-      .hostGivenUp,
-      "\(errand.address.name): \(settings.patience) requests have failed one after the other")
+  private func givenUp(_ task: FetchTask) -> FetchFailure {
+    failure(task, .hostGivenUp, "\(settings.patience) requests have failed one after the other")
   }
 
-  private func paused(_ errand: Errand, _ time: Duration) -> FetchFailure {
-    FetchFailure(
-      .serverFailed,
-      "\(errand.address.name): it wants to be left alone for \(AnswerWords.time(time))")
+  private func paused(_ task: FetchTask, _ time: Duration) -> FetchFailure {
+    let time = FetchMessages.time(time)
+    return failure(task, .serverFailed, "it wants to be left alone for \(time)")
   }
 }

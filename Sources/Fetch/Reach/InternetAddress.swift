@@ -1,12 +1,13 @@
+import Bytes
 package import Glibc
 
-/// An address of the internet, as numbers.
+/// An IP address.
 package enum InternetAddress: Hashable, Sendable {
   case v4(UInt32)
   /// The first half and the second.
   case v6(UInt64, UInt64)
 
-  /// Reads four numbers with dots, or IPv6 with or without brackets; nothing shorter, no octal.
+  /// Reads IPv4 as four decimal numbers, or IPv6 with or without brackets.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -23,11 +24,7 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// Nil for any other family.
-  ///
-  /// - Parameters:
-  ///   - address: What a socket is to be connected to.
-  ///   - count: Its bytes.
+  /// Reads `count` bytes of a socket address; nil for any other family.
   package init?(_ address: UnsafePointer<sockaddr>, count: Int) {
     // Whatever the family says, only as many bytes are read as are there.
     let bytes = unsafe UnsafeRawBufferPointer(start: address, count: count)
@@ -49,7 +46,7 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// How many bits an address of its kind has.
+  /// The bits of an address of its kind.
   var width: Int {
     switch self {
     case .v4: 32
@@ -83,5 +80,33 @@ extension InternetAddress: CustomStringConvertible {
       _ = unsafe inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
       return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
+  }
+}
+
+/// Addresses that begin alike: `10.0.0.0/8`, `fd00::/8`; a bare address is a range of one.
+package struct NetworkRange: Hashable, Sendable {
+  private let first: InternetAddress
+  private let bits: Int
+
+  /// Nil for anything else, and when bits behind the prefix are set, as in `10.1.0.0/8`.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, !text.hasPrefix("["), let first = InternetAddress(parts[0]) else {
+      return nil
+    }
+    var bits = first.width
+    if parts.count == 2 {
+      guard (1...3).contains(parts[1].utf8.count),
+        parts[1].utf8.allSatisfy(\.isASCIIDigit), let number = Int(parts[1]),
+        number <= first.width, first.masked(number) == first
+      else { return nil }
+      bits = number
+    }
+    self.first = first
+    self.bits = bits
+  }
+
+  package func contains(_ address: InternetAddress) -> Bool {
+    address.width == first.width && address.masked(bits) == first
   }
 }

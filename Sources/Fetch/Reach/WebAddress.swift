@@ -1,25 +1,24 @@
 import CCurl
 
-/// A URL that can be fetched from: read by the library that connects, so that the two never differ.
+/// A URL that can be fetched; libcurl parses it, as it does to connect, so the two never differ.
 package struct WebAddress: Hashable, Sendable {
-  /// As libcurl is given it: the host in lower case and in letters of the name system, no fragment.
+  /// As libcurl is given it: the host in lower case and in Punycode, no fragment.
   package let text: String
   package let isSecure: Bool
   /// In lower case, without a dot at its end; IPv6 in brackets.
   package let host: String
   package let port: UInt16
 
-  /// Longer ones are nobody's avatar.
+  /// No avatar has a longer one.
   private static let limit = 8192
 
-  /// - Parameter text: What a manifest says.
-  /// - Throws: A bad address. It names no part of the text but the scheme.
+  /// - Throws: A bad address; the message contains no part of the text but the scheme.
   package init(_ text: String) throws(FetchFailure) {
     // libcurl would stop at a zero byte.
     guard text.utf8.count <= WebAddress.limit, !text.utf8.contains(0) else {
       throw FetchFailure(.badAddress, "it is no URL")
     }
-    let parts = URLParts()
+    let parts = CurlURL()
     try WebAddress.check(
       parts.set(
         CURLUPART_URL, text, CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME))
@@ -30,8 +29,8 @@ package struct WebAddress: Hashable, Sendable {
     if host.hasSuffix(".") { host.removeLast() }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
-    // A name may turn into an address by being read: it is read until it stays as it is, so that
-    // libcurl will read the same.
+    // Parsing may turn a name into an address: it is parsed until it no longer changes, so that
+    // libcurl reads the same when it connects.
     var plain = parts.get(CURLUPART_URL) ?? ""
     for _ in 0..<4 {
       let address = try WebAddress(plain: plain)
@@ -46,7 +45,7 @@ package struct WebAddress: Hashable, Sendable {
 
   /// Reads what libcurl wrote.
   private init(plain: String) throws(FetchFailure) {
-    let parts = URLParts()
+    let parts = CurlURL()
     try WebAddress.check(
       parts.set(CURLUPART_URL, plain, CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME))
     let scheme = try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
@@ -61,19 +60,17 @@ package struct WebAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// Who is spared and given up as one.
+  /// What counts as one host: for limits, pauses and giving up.
   package var authority: String { "\(host):\(port)" }
 
   /// The host, with the port where it is not that of the scheme.
   package var name: String { port == (isSecure ? 443 : 80) ? host : authority }
 
-  /// Where a redirect from here leads.
+  /// Where a redirect from here leads; `location` is a URL, or a part of one.
   ///
-  /// - Parameter location: What the server says: a URL, or a part of one.
-  /// - Throws: A refused redirect: to another scheme, from https to http, or to nowhere.
-  /// - Returns: The next address.
+  /// - Throws: A refused redirect: to another scheme, from https to http, or to no URL.
   package func leading(to location: String) throws(FetchFailure) -> WebAddress {
-    let parts = URLParts()
+    let parts = CurlURL()
     guard location.utf8.count <= WebAddress.limit, !location.utf8.contains(0),
       parts.set(CURLUPART_URL, text) == CURLUE_OK,
       parts.set(
@@ -95,25 +92,26 @@ package struct WebAddress: Hashable, Sendable {
 
   // MARK: - What is wrong
 
+  private static let badScheme = "it begins neither with http:// nor with https://"
+
   private static func check(_ code: CURLUcode) throws(FetchFailure) {
-    switch code {
-    case CURLUE_OK: return
-    case CURLUE_USER_NOT_ALLOWED:
-      throw FetchFailure(.badAddress, "it has a user or a password in it")
-    case CURLUE_NO_HOST: throw FetchFailure(.badAddress, "it has no host")
-    case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN:
-      throw FetchFailure(.badAddress, "its host is no name")
-    case CURLUE_BAD_PORT_NUMBER: throw FetchFailure(.badAddress, "its port is no port")
-    case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME:
-      throw FetchFailure(.badAddress, "it begins neither with http:// nor with https://")
-    default: throw FetchFailure(.badAddress, "it is no URL")
-    }
+    let detail =
+      switch code {
+      case CURLUE_OK: ""
+      case CURLUE_USER_NOT_ALLOWED: "it has a user or a password in it"
+      case CURLUE_NO_HOST: "it has no host"
+      case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN: "its host is no name"
+      case CURLUE_BAD_PORT_NUMBER: "its port is no port"
+      case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME: badScheme
+      default: "it is no URL"
+      }
+    if !detail.isEmpty { throw FetchFailure(.badAddress, detail) }
   }
 
   @discardableResult
   private static func checkScheme(_ scheme: String?) throws(FetchFailure) -> String {
     guard let scheme, scheme == "http" || scheme == "https" else {
-      throw FetchFailure(.badAddress, "it begins neither with http:// nor with https://")
+      throw FetchFailure(.badAddress, badScheme)
     }
     return scheme
   }

@@ -30,7 +30,7 @@ extension FolderEvent {
 }
 
 extension FolderEvent.Kinds {
-  // What can be asked for. A new hard link or symbolic link is made, and never written.
+  // What can be watched. A new hard link or symbolic link is made, and never written.
   package static let made = Self(IN_CREATE)
   package static let removed = Self(IN_DELETE)
   /// By renaming, in from elsewhere.
@@ -45,7 +45,7 @@ extension FolderEvent.Kinds {
   package static let folderRemoved = Self(IN_DELETE_SELF)
   package static let folderMoved = Self(IN_MOVE_SELF)
 
-  // What is told beside it.
+  // What the kernel adds.
   /// The entry is a folder.
   package static let isFolder = Self(rawValue: 0x4000_0000)
   /// Events were dropped, since nobody read them.
@@ -53,9 +53,8 @@ extension FolderEvent.Kinds {
   /// The watch has ended: the folder is gone, or somebody ended it.
   package static let ended = Self(IN_IGNORED)
 
-  /// Names come and go.
   package static let names: Self = [.made, .removed, .movedIn, .movedOut]
-  /// All that changes a folder or the files in it, and no reading.
+  /// Every change of a folder or of the files in it.
   package static let changes: Self = [
     .names, .written, .closed, .touched, .folderRemoved, .folderMoved,
   ]

@@ -3,10 +3,10 @@ import Glibc
 
 /// Tells what happens in folders, from the moment that they are watched.
 ///
-/// Threads may share it. Folders on a server that another machine writes to tell nothing.
+/// Threads may share it. Changes that another machine makes on a network folder are not seen.
 package final class Inotify: Sendable {
   private let queue: Descriptor
-  /// Readable once somebody has interrupted.
+  /// Readable after `interrupt`.
   private let alarm: Descriptor
 
   /// Fails with `EMFILE` when this user has too many of them, or this process too many open files.
@@ -28,21 +28,15 @@ package final class Inotify: Sendable {
   /// Watches a folder; what happens after this has returned is told.
   ///
   /// The same folder gives the same number, by whatever path, and is then watched for both.
+  /// Returns the number that its events bear; fails with `ENOSPC` when there are too many watches.
   /// The corresponding C function is `inotify_add_watch`.
-  ///
-  /// - Parameters:
-  ///   - path: A folder.
-  ///   - kinds: What to tell.
-  ///   - followingLinks: False refuses a path whose last part is a link.
-  /// - Throws: When there is no such folder, it may not be read, or (`ENOSPC`) no more can be had.
-  /// - Returns: The number that its events bear.
   package func watch(
     _ path: String, for kinds: FolderEvent.Kinds, followingLinks: Bool = true
   ) throws(FileError) -> Int32 {
     guard !path.utf8.contains(0) else {
       throw FileError("watch", path: path, code: EINVAL, reason: .badName)
     }
-    // Files that are open but have no name any more are nobody's concern.
+    // IN_EXCL_UNLINK: no events of files that have no name any more.
     var mask = kinds.rawValue | IN_ONLYDIR.bits | IN_MASK_ADD.bits | IN_EXCL_UNLINK.bits
     if !followingLinks { mask |= IN_DONT_FOLLOW.bits }
     return try call("watch", path) { unsafe inotify_add_watch(queue.number, path, mask) }
@@ -55,7 +49,7 @@ package final class Inotify: Sendable {
     _ = inotify_rm_watch(queue.number, watch)
   }
 
-  /// Waits until there is something to read, or somebody has interrupted.
+  /// Waits until there is something to read, or `interrupt` was called.
   ///
   /// The corresponding C function is `poll`.
   package func wait() {
@@ -63,8 +57,8 @@ package final class Inotify: Sendable {
       pollfd(fd: queue.number, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.number, events: Int16(POLLIN), revents: 0),
     ]
-    // Two descriptors that this object owns, and an array of two; a signal makes it end early,
-    // which its caller cannot tell from an event that another thread has read.
+    // Two descriptors that this object owns, and an array of two. A signal makes it return early,
+    // like an event that another thread has read.
     _ = unsafe poll(&both, 2, -1)
   }
 

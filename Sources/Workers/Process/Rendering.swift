@@ -10,7 +10,7 @@ extension WorkerProcess {
   static func outcomes(
     of request: RenderRequest, with supplies: Supplies
   ) throws(OutOfMemory) -> [RenderOutcome] {
-    TestHook.pass("before-decode")
+    TestGate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
       picture = try Picture(request.source, supplies)
@@ -18,17 +18,17 @@ extension WorkerProcess {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }
     }
-    TestHook.pass("after-decode")
+    TestGate.pass("after-decode")
     var outcomes: [RenderOutcome] = []
     outcomes.reserveCapacity(request.recipes.count)
     for recipe in request.recipes {
       do throws(Rejection) {
-        outcomes.append(.image(try picture.rendered(recipe) { TestHook.pass("after-draw") }))
+        outcomes.append(.image(try picture.rendered(recipe) { TestGate.pass("after-draw") }))
       } catch {
         outcomes.append(.rejected(try judged(error)))
       }
     }
-    TestHook.pass("after-encode")
+    TestGate.pass("after-encode")
     return outcomes
   }
 }

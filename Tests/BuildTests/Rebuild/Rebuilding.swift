@@ -25,7 +25,7 @@ final class Rebuilding: Sendable {
   ///   - strict: Whether a flaw keeps everything from being published.
   ///   - hear: Is told each event, on the thread on which it happens.
   init(
-    _ site: TestSite, gate: TestGate? = nil, jobs: Int = 1, strict: Bool = false,
+    _ site: TestSite, gate: ProgramGate? = nil, jobs: Int = 1, strict: Bool = false,
     hear: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
   ) {
     let events = Events()

@@ -32,7 +32,7 @@ struct SupersessionTests {
   @Test(arguments: ["before-decode", "after-decode", "after-draw", "after-encode"])
   func `a job that is out of date never wins`(point: String) throws {
     let site = try filled(Self.old)
-    let gate = TestGate(point)
+    let gate = ProgramGate(point)
     let watch = Rebuilding(site, gate: gate)
     let running = watch.begin()
     let worker = try gate.reached()
@@ -59,7 +59,7 @@ struct SupersessionTests {
   /// E10: nothing is read later from what may have changed by then.
   @Test func `a job sees nothing of what changes while it is held`() throws {
     let site = try filled(Self.old)
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
     let running = watch.begin()
     try gate.reached()
@@ -82,7 +82,7 @@ struct SupersessionTests {
   func `cancelled is not clean`(cause: String) throws {
     let site = try filled(Self.old)
     try site.paint("blue.png", .blue)
-    let gate = TestGate("after-decode")
+    let gate = ProgramGate("after-decode")
     let watch = Rebuilding(site, gate: gate)
     let people = [Person("a", "green.png"), Person("b", "blue.png")]
     try site.write(people, styles: [Self.old])
@@ -134,7 +134,7 @@ struct SupersessionTests {
 
   @Test func `a build that has run for long gives way all the same`() throws {
     let site = try filled(Self.old)
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
     let running = watch.begin()
     try gate.reached()
@@ -148,7 +148,7 @@ struct SupersessionTests {
   /// from being published.
   @Test func `patience ends`() throws {
     let site = try filled(Self.old)
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
     let end = ContinuousClock.now + .seconds(30)
     var superseded = 0

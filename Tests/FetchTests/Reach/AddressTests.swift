@@ -17,8 +17,8 @@ import Testing
     "100::1", "100:0:0:1::1", "1::1", "4000::1", "5f00::1", "8000::1", "e000::1",
   ]) func `what is not public`(text: String) throws {
     let address = try #require(InternetAddress(text))
-    #expect(!AddressJudge.isPublic(address))
-    #expect(!AddressJudge(Reach()).allows(address, of: "example.com"))
+    #expect(!AddressPolicy.isPublic(address))
+    #expect(!AddressPolicy(Reach()).allows(address, of: "example.com"))
     #expect(try bytes(text) == address)
   }
 
@@ -31,7 +31,7 @@ import Testing
     "2001:db9::1", "2003::1", "2606:4700::1", "2a00:1450::1", "3ffe::1",
   ]) func `what is public`(text: String) throws {
     let address = try #require(InternetAddress(text))
-    #expect(AddressJudge.isPublic(address))
+    #expect(AddressPolicy.isPublic(address))
     #expect(try bytes(text) == address)
   }
 
@@ -97,9 +97,9 @@ import Testing
     #expect(range.contains(try #require(InternetAddress(address))) == holds)
     var reach = Reach()
     reach.networks = [network]
-    let judge = AddressJudge(reach)
+    let policy = AddressPolicy(reach)
     let one = try #require(InternetAddress(address))
-    #expect(judge.allows(one, of: "a") == (holds || AddressJudge.isPublic(one)))
+    #expect(policy.allows(one, of: "a") == (holds || AddressPolicy.isPublic(one)))
   }
 
   @Test(arguments: [
@@ -110,20 +110,20 @@ import Testing
     #expect(NetworkRange(text) == nil)
     var reach = Reach()
     reach.networks = [text]
-    #expect(!AddressJudge(reach).allows(.v4(0x0A00_0001), of: "a"))
+    #expect(!AddressPolicy(reach).allows(.v4(0x0A00_0001), of: "a"))
   }
 
   @Test func `a host that is allowed may lead anywhere, others may not`() throws {
     var reach = Reach()
     reach.hosts = ["Intra.Example.", "[::1]"]
-    let judge = AddressJudge(reach)
+    let policy = AddressPolicy(reach)
     let inside = try #require(InternetAddress("10.0.0.1"))
     for host in ["intra.example", "INTRA.example", "intra.example."] {
-      #expect(judge.allows(inside, of: host))
+      #expect(policy.allows(inside, of: host))
     }
     for host in ["example", "a.intra.example", "intra.example.com", "xintra.example", ""] {
-      #expect(!judge.allows(inside, of: host))
+      #expect(!policy.allows(inside, of: host))
     }
-    #expect(judge.allows(try #require(InternetAddress("::1")), of: "[::1]"))
+    #expect(policy.allows(try #require(InternetAddress("::1")), of: "[::1]"))
   }
 }

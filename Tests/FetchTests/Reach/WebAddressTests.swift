@@ -75,18 +75,18 @@ import Testing
       #expect(port == 0)
       return
     }
-    let failure = #expect(throws: FetchFailure.self) { try AddressJudge(Reach()).check(address) }
+    let failure = #expect(throws: FetchFailure.self) { try AddressPolicy(Reach()).check(address) }
     #expect(failure?.reason == .portNotAllowed)
     var reach = Reach()
     reach.ports = [port]
-    try AddressJudge(reach).check(address)
+    try AddressPolicy(reach).check(address)
   }
 
   @Test func `a proxy is not asked for what is its own`() throws {
-    let judge = AddressJudge(Reach())
+    let policy = AddressPolicy(Reach())
     for text in ["http://localhost/", "http://a.localhost./", "http://127.1/", "http://[::1]/"] {
       let failure = #expect(throws: FetchFailure.self) {
-        try judge.check(WebAddress(text), isProxied: true)
+        try policy.check(WebAddress(text), isProxied: true)
       }
       #expect(failure?.reason == .addressNotPublic)
     }

@@ -11,7 +11,7 @@ struct KillTests {
     let sites = try TwoSites()
     for name in StoppedBuildTests.gates {
       try sites.reset()
-      let gate = TestGate(name)
+      let gate = ProgramGate(name)
       let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
       let stopped = try gate.reached()
       program.send(SIGKILL)
@@ -31,7 +31,7 @@ struct KillTests {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.write("mine", to: "output/notes/mine.txt")
-    let gate = TestGate("inside-clean")
+    let gate = ProgramGate("inside-clean")
     let program = try sites.site.start(["clean", "--quiet"], environment: gate.environment)
     try gate.reached()
     #expect(!sites.site.folder.exists("output/assets"))

@@ -14,7 +14,7 @@ struct LockTests {
 
   @Test func `a second build ends with 75 at once and names the first`() throws {
     let site = try site()
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     let first = try site.start(SiteFolder.buildWords, environment: gate.environment)
     try gate.reached()
     for words in [[], ["--cache", "elsewhere"], ["--output", "elsewhere"]] {
@@ -33,7 +33,7 @@ struct LockTests {
 
   @Test func `a build that was killed holds no lock`() throws {
     let site = try site()
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     let first = try site.start(SiteFolder.buildWords, environment: gate.environment)
     let worker = try gate.reached()
     first.send(SIGKILL)

@@ -17,7 +17,7 @@ struct StoppedBuildTests {
     let sites = try TwoSites()
     for name in Self.gates {
       try sites.reset()
-      let gate = TestGate(name)
+      let gate = ProgramGate(name)
       let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
       let stopped = try gate.reached()
       program.send(signal)
@@ -35,7 +35,7 @@ struct StoppedBuildTests {
     let site = SiteFolder()
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
     try site.write(users: [("a", ["a.png"])])
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     // Nobody reads what it says, and there is no room for another word: it waits for ever.
     let mouth = try FullPipe()
     let program = try site.start(

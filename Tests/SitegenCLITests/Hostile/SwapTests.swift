@@ -54,7 +54,7 @@ struct SwapTests {
       try site.write(picture: picture, to: "\(name).png")
     }
     try site.write(users: ["a", "b", "c", "d"].map { ($0, ["\($0).png"]) })
-    let gate = TestGate("before-decode")
+    let gate = ProgramGate("before-decode")
     let program = try site.start(
       SiteFolder.buildWords + ["--jobs", "1"], environment: gate.environment)
     // The first is being decoded; the others wait for their turn to be read once more.

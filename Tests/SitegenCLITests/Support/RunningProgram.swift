@@ -99,7 +99,7 @@ final class RunningProgram {
   }
 }
 
-extension TestGate {
+extension ProgramGate {
   /// All that the program gets.
   var environment: [String: String] {
     RunningProgram.usualEnvironment.merging(variables) { $1 }

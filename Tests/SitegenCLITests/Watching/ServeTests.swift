@@ -11,7 +11,7 @@ struct ServeTests {
   /// F15: with no picture finished the page opens, with everyone on it; its pictures come when they
   /// are made, and then the site is there.
   @Test func `the page opens while the first build is held`() throws {
-    let gate = TestGate("after-decode")
+    let gate = ProgramGate("after-decode")
     let watched = try WatchedSite(Self.words, gate: gate)
     let visitor = try Visitor(watched.program)
     try gate.reached()

@@ -147,7 +147,7 @@ struct WatchTests {
   /// C7: the last check, under the lock of the output: a build that is about to place its pages and is
   /// out of date places none.
   @Test func `a build that is out of date is not published`() throws {
-    let gate = TestGate("inside-publish")
+    let gate = ProgramGate("inside-publish")
     let watched = try WatchedSite(gate: gate)
     try gate.reached()
     try gate.forgetPassers()
@@ -167,7 +167,7 @@ struct WatchTests {
 
   @Test(arguments: ["before-decode", "after-encode", "inside-publish"])
   func `killed in the middle of a rebuild, the next start makes it whole`(point: String) throws {
-    let gate = TestGate(point)
+    let gate = ProgramGate(point)
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
     try site.write(picture: WatchedSite.picture(.green), to: "a.png")

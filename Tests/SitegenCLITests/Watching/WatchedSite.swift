@@ -16,7 +16,7 @@ final class WatchedSite {
   ///   - gate: Where it waits.
   ///   - site: What it watches; nil for two people with a picture each.
   /// - Throws: When it cannot be started.
-  init(_ words: [String] = ["build", "--watch"], gate: TestGate? = nil, site: SiteFolder? = nil)
+  init(_ words: [String] = ["build", "--watch"], gate: ProgramGate? = nil, site: SiteFolder? = nil)
     throws
   {
     self.site = try site ?? Self.twoPeople()

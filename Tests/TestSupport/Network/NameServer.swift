@@ -47,7 +47,7 @@ package final class NameServer {
       port = try work.text(of: "out").split(separator: "\n").first.flatMap { UInt16($0) }
       return port != nil || !process.isRunning
     }
-    guard let port else { throw TestGate.NeverReached(name: "the name server") }
+    guard let port else { throw ProgramGate.NeverReached(name: "the name server") }
     self.port = port
   }
 

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The words of failures; never with a path, a query, or anything that the server said.
+package enum FetchMessages {
+  static func size(_ bytes: Int) -> String {
+    bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
+  }
+
+  /// `5 seconds`, `0.5 seconds`.
+  package static func time(_ time: Duration) -> String {
+    let (seconds, rest) = time.components
+    let tenths = seconds * 10 + rest / 100_000_000_000_000_000
+    if tenths % 10 != 0 { return "\(tenths / 10).\(tenths % 10) seconds" }
+    return tenths == 10 ? "1 second" : "\(tenths / 10) seconds"
+  }
+
+  /// What is wrong with TLS, from what libcurl and OpenSSL say.
+  package static func certificate(_ text: String) -> String {
+    for (sign, words) in certificates where text.localizedCaseInsensitiveContains(sign) {
+      return words
+    }
+    return "no secure connection could be made"
+  }
+
+  private static let certificates: [(String, String)] = [
+    ("has expired", "the certificate has expired"),
+    ("not yet valid", "the certificate is not valid yet"),
+    ("self-signed", untrusted), ("self signed", untrusted), ("unable to get", untrusted),
+    ("revoked", "the certificate is revoked"),
+    ("subject name", otherHost), ("match", otherHost),
+    ("error setting certificate", unreadable), ("certificate verify locations", unreadable),
+    ("CAfile", unreadable),
+    ("wrong version number", "it does not speak TLS"),
+    ("unsupported protocol", oldTLS), ("protocol version", oldTLS), ("legacy sigalg", oldTLS),
+    ("reset by peer", cut), ("SYSCALL", cut), ("unexpected eof", cut),
+    ("handshake failure", "no common way to encrypt was found"),
+    ("too weak", weak), ("too small", weak),
+  ]
+
+  private static let untrusted = "the certificate is signed by nobody who is trusted"
+  private static let otherHost = "the certificate is for another host"
+  private static let unreadable = "the certificates that are to be trusted cannot be read"
+  private static let oldTLS = "it speaks no version of TLS that is safe"
+  private static let cut = "the connection ended before it was secure"
+  private static let weak = "the certificate is too weak"
+}

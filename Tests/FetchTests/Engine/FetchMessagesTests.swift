@@ -1,0 +1,48 @@
+import Fetch
+import Testing
+
+@Suite struct FetchMessagesTests {
+  /// What libcurl 7.88 and OpenSSL 3 say, as seen.
+  @Test(arguments: [
+    ("SSL certificate problem: certificate has expired", "the certificate has expired"),
+    (
+      "SSL: no alternative certificate subject name matches target host name 'localhost'",
+      "the certificate is for another host"
+    ),
+    (
+      "SSL certificate problem: self-signed certificate",
+      "the certificate is signed by nobody who is trusted"
+    ),
+    (
+      "SSL certificate problem: unable to get local issuer certificate",
+      "the certificate is signed by nobody who is trusted"
+    ),
+    (
+      "OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number",
+      "it does not speak TLS"
+    ),
+    (
+      "OpenSSL/3.0.22: error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported",
+      "it speaks no version of TLS that is safe"
+    ),
+    (
+      "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to localhost:8443 ",
+      "the connection ended before it was secure"
+    ),
+    (
+      "error setting certificate file: /nowhere",
+      "the certificates that are to be trusted cannot be read"
+    ),
+    ("person@example.org", "no secure connection could be made"),
+    ("", "no secure connection could be made"),
+  ]) func `what is wrong with TLS is told in our words`(text: String, words: String) {
+    #expect(FetchMessages.certificate(text) == words)
+  }
+
+  @Test func `times are rounded to tenths`() {
+    #expect(FetchMessages.time(.seconds(1)) == "1 second")
+    #expect(FetchMessages.time(.seconds(15)) == "15 seconds")
+    #expect(FetchMessages.time(.milliseconds(1500)) == "1.5 seconds")
+    #expect(FetchMessages.time(.milliseconds(20)) == "0 seconds")
+  }
+}
