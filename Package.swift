@@ -79,7 +79,7 @@ let package = Package(
       // The copy of `templates/` (a link to it) that works without any folder.
       resources: [.embedInCode("Templates")], swiftSettings: settings),
     .target(
-      name: "Preview", dependencies: ["Files", "CMicroHTTPD", "CZlib"],
+      name: "Preview", dependencies: ["Bytes", "Files", "CMicroHTTPD"],
       resources: [.embedInCode("Live/live")], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
