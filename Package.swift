@@ -80,7 +80,7 @@ let package = Package(
       resources: [.embedInCode("Templates")], swiftSettings: settings),
     .target(
       name: "Preview", dependencies: ["Bytes", "Files", "CMicroHTTPD"],
-      resources: [.embedInCode("Live/live")], swiftSettings: settings),
+      resources: [.embedInCode("Live/live")], swiftSettings: optimized),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: ["Sitegen", "Preview", "Samples", "Workers", "Imaging", "Files"],
