@@ -15,11 +15,17 @@ enum LiveScript {
 
   private static func lastBodyEnd(of page: [UInt8]) -> Int? {
     let wanted = Array("</body>".utf8)
-    guard page.count >= wanted.count else { return nil }
-    return (0...(page.count - wanted.count)).reversed().first { start in
-      page[start] == wanted[0]
-        && wanted.indices.allSatisfy { page[start + $0].asciiLowercased == wanted[$0] }
+    // A plain loop, since it runs over large pages in debug builds too.
+    var start = page.count - wanted.count
+    while start >= 0 {
+      if page[start] == wanted[0],
+        wanted.indices.allSatisfy({ page[start + $0].asciiLowercased == wanted[$0] })
+      {
+        return start
+      }
+      start -= 1
     }
+    return nil
   }
 
   /// The files in `live`, joined.
