@@ -113,8 +113,8 @@ let package = Package(
 
     // What people see of it.
     .target(
-      name: "Preview", dependencies: ["Files", "CMicroHTTPD", "CZlib"],
-      resources: [.embedInCode("Live/live")], swiftSettings: settings),
+      name: "Preview", dependencies: ["Bytes", "Files", "CMicroHTTPD"],
+      resources: [.embedInCode("Live/live")], swiftSettings: optimized),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: [

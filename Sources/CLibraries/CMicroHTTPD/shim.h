@@ -41,7 +41,7 @@ static inline int sitegen_mhd_socket(struct MHD_Connection *connection) {
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
-static inline void *sitegen_mhd_visitor(struct MHD_Connection *connection) {
+static inline void *sitegen_mhd_connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : (void *)0;

@@ -1,65 +1,66 @@
 import Files
 
-/// What one page is still to be told.
+/// The messages that wait for one page.
 final class EventStream: Sendable {
-  /// How many messages wait for a page before it is greeted anew instead.
-  static let limit = 256
+  /// With more messages waiting, a page is greeted anew instead.
+  private static let limit = 256
 
   private let state: Guarded<State>
-  private let wake: @Sendable () -> Void
+  private let connection: Connection
+  private let channel: LiveChannel
 
   private struct State {
-    var waiting: [[UInt8]] = []
-    /// How much of the first is gone.
+    var waiting: [[UInt8]]
+    /// How many bytes of the first message are sent.
     var sent = 0
     var lastSent = ContinuousClock.now
   }
 
   /// - Parameters:
-  ///   - greeting: The first thing to tell.
-  ///   - wake: Called when there is something to tell; it must not wait.
-  init(greeting: [UInt8], wake: @escaping @Sendable () -> Void) {
+  ///   - greeting: The first message.
+  ///   - connection: Resumed when there is something to send.
+  ///   - channel: Forgets the stream when it closes.
+  init(_ greeting: [UInt8], for connection: Connection, of channel: LiveChannel) {
     state = Guarded(State(waiting: [greeting]))
-    self.wake = wake
+    self.connection = connection
+    self.channel = channel
   }
 
   /// Never waits for the page.
   ///
   /// - Parameters:
-  ///   - message: To be told after all that waits.
-  ///   - summary: Told instead of all that waits, when that is too much; it must say all that they
-  ///     would have said.
-  func tell(_ message: [UInt8], orElse summary: @autoclosure () -> [UInt8]) {
+  ///   - message: Goes after all that waits.
+  ///   - summary: Replaces all that waits when that is too much; it must say all of it.
+  func send(_ message: [UInt8], orElse summary: @autoclosure () -> [UInt8]) {
     state.withLock { state in
       if state.waiting.count < EventStream.limit {
         state.waiting.append(message)
       } else {
-        // One that is halfway out is completed.
+        // A message that is partly sent must be completed.
         state.waiting.removeSubrange((state.sent > 0 ? 1 : 0)...)
         state.waiting.append(summary())
       }
     }
-    wake()
+    connection.resume()
   }
 
-  /// Shows that we live, if nothing was told for a while.
-  func beat(at now: ContinuousClock.Instant, after time: Duration) {
+  /// Sends a comment if nothing was sent for so long, to show that the stream lives.
+  func keepAlive(at now: ContinuousClock.Instant, after time: Duration) {
     let isDue = state.withLock { state in
       guard state.waiting.isEmpty, now - state.lastSent >= time else { return false }
       state.waiting.append(Array(": \n\n".utf8))
       return true
     }
-    if isDue { wake() }
+    if isDue { connection.resume() }
   }
 
-  /// Gives what fits; with nothing to give, decides under the same lock what happens next.
+  /// Called on the thread that serves the connection.
   ///
-  /// - Parameters:
-  ///   - room: Where to put it.
-  ///   - onEmpty: Called when nothing waits, before something can come.
-  /// - Returns: How many bytes were put, or what `onEmpty` said.
-  func read(into room: UnsafeMutableRawBufferPointer, onEmpty: () -> Int) -> Int {
-    state.withLock { state in
+  /// - Parameter room: Gets as much as fits.
+  /// - Returns: How many bytes were put; 0 to be called again after a pause; -2 ends the connection.
+  func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+    if connection.isClosing { return -2 }
+    return state.withLock { state in
       var count = 0
       while let first = state.waiting.first, count < room.count {
         let part = first[state.sent...].prefix(room.count - count)
@@ -71,9 +72,12 @@ final class EventStream: Sendable {
         state.waiting.removeFirst()
         state.sent = 0
       }
-      if count == 0 { return onEmpty() }
+      // Paused under the lock, so that no message comes between the look and the pause.
+      if count == 0 { return connection.pause() ? 0 : -2 }
       state.lastSent = .now
       return count
     }
   }
+
+  func close() { channel.close(self) }
 }

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// From whoever changes the folder to every page that is open.
+/// Tells all open pages what happens to the folder.
 package final class LiveChannel: Sendable {
   private let state: Guarded<State>
 
@@ -11,10 +11,10 @@ package final class LiveChannel: Sendable {
     var streams: [ObjectIdentifier: EventStream] = [:]
   }
 
-  /// - Parameter revision: Where to begin.
+  /// - Parameter revision: The first one.
   ///
-  ///   The milliseconds since 1970 are more than those of any server that ran before this one, so a
-  ///   page that another one has sent never takes its own revision for a later one.
+  ///   The milliseconds since 1970 exceed the revisions of any earlier server, so a page of an earlier
+  ///   server never takes its own revision for a later one.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
     state = Guarded(State(revision: revision))
   }
@@ -31,7 +31,7 @@ package final class LiveChannel: Sendable {
       }
       let message = LiveMessage(event, revision: state.revision).bytes
       for stream in state.streams.values {
-        stream.tell(message, orElse: LiveChannel.greeting(state))
+        stream.send(message, orElse: LiveChannel.greeting(state))
       }
     }
   }
@@ -39,21 +39,21 @@ package final class LiveChannel: Sendable {
   /// Rises with each event.
   var revision: Int { state.withLock { $0.revision } }
 
-  /// A stream of all events from now on; nil when there are `limit` already.
-  func open(limit: Int, wake: @escaping @Sendable () -> Void) -> EventStream? {
+  /// A stream of all later events; nil when there are `limit` streams already.
+  func open(for connection: Connection, limit: Int) -> EventStream? {
     state.withLock { state in
       guard state.streams.count < limit else { return nil }
-      let stream = EventStream(greeting: LiveChannel.greeting(state), wake: wake)
+      let stream = EventStream(LiveChannel.greeting(state), for: connection, of: self)
       state.streams[ObjectIdentifier(stream)] = stream
       return stream
     }
   }
 
-  /// All that a page must know that has heard nothing yet, or not everything.
+  /// All that a page must know that has missed some or all events.
   private static func greeting(_ state: State) -> [UInt8] {
-    // Browsers wait for seconds before they come again, unless told.
+    // Without it browsers wait for seconds before they connect again.
     Array("retry: 500\n\n".utf8)
-      + LiveMessage.hello(revision: state.revision, problems: state.problems).bytes
+      + LiveMessage(hello: state.problems, revision: state.revision).bytes
   }
 
   func close(_ stream: EventStream) {

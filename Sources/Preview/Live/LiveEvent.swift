@@ -1,10 +1,12 @@
+import Foundation
+
 /// What open pages are told.
 package enum LiveEvent: Sendable, Hashable {
   /// Images have other addresses now: paths beneath the folder, old to new.
   case swapped([String: String])
   /// Files of the folder were written or removed: their paths, sorted; nil when it may be any.
   case changed([String]?)
-  /// What was to be shown could not be made; the folder is as it was.
+  /// The build failed; the folder is as it was.
   case failed([LiveProblem])
   /// Nothing is wrong any more.
   case mended
@@ -26,5 +28,51 @@ package struct LiveProblem: Sendable, Hashable, Codable {
     self.message = message
     self.place = place
     self.details = details
+  }
+}
+
+/// A message to a page, as JSON.
+struct LiveMessage: Encodable {
+  private let type: String
+  private let revision: Int
+  private var images: [String: String]?
+  /// `null` stands for any path.
+  private var paths: [String]??
+  private var problems: [LiveProblem]?
+
+  /// With more paths, a page that checks itself is quicker than one that searches for them.
+  private static let pathLimit = 1000
+
+  /// The first of a stream: all that a page must know.
+  init(hello problems: [LiveProblem], revision: Int) {
+    type = "hello"
+    self.revision = revision
+    self.problems = problems
+  }
+
+  init(_ event: LiveEvent, revision: Int) {
+    self.revision = revision
+    switch event {
+    case .swapped(let images):
+      type = "swapped"
+      self.images = images
+    case .changed(let paths):
+      type = "changed"
+      self.paths = .some((paths?.count ?? 0) <= LiveMessage.pathLimit ? paths : nil)
+    case .failed(let problems):
+      type = "failed"
+      self.problems = problems
+    case .mended:
+      type = "mended"
+    }
+  }
+
+  /// As a server-sent event: `data: {…}` and an empty line.
+  var bytes: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts and whole numbers cannot fail to be encoded. JSON has no line ends inside.
+    let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
+    return Array("data: ".utf8) + json + Array("\n\n".utf8)
   }
 }

@@ -1,38 +1,38 @@
 import CMicroHTTPD
 import Files
 
-/// One listening socket, and the threads that serve whoever comes there.
+/// One listening socket, and the threads that serve its connections.
 @safe
 final class Daemon: @unchecked Sendable {
   // Sendable since the pointer never changes, and `stop` is called once, by its owner.
   private let daemon: OpaquePointer
   /// The threads borrow it until they end.
-  private let front: Front
+  private let state: ServerState
 
-  /// Room for the head of a request and of its answer, per connection.
+  /// Room for the head of a request and of its reply, per connection.
   private static let memory = 32 << 10
 
   /// The corresponding C function is `MHD_start_daemon`.
   ///
   /// - Parameters:
-  ///   - socket: It listens already; it is closed in the end.
-  ///   - front: Shared by all daemons.
-  init?(_ socket: Int32, _ front: Front) {
+  ///   - socket: It listens already; the library closes it.
+  ///   - state: Shared by all daemons.
+  init?(_ socket: Int32, _ state: ServerState) {
     let cores = Cores.allowed()
-    // A pool of one is none. We count the connections of all daemons ourselves: the library would
-    // leave those who are too many waiting.
+    // A pool of one thread is the same as none. We count the connections of all daemons ourselves:
+    // the library would leave those above its limit waiting.
     let threads = cores > 1 ? min(cores, 4) : 0
     let daemon = unsafe sitegen_mhd_start(
-      socket, UInt32(threads), UInt32((front.settings.connections + 1) * max(threads, 1)),
-      Daemon.memory, UInt32(max(front.settings.idleTime.components.seconds, 1)),
-      Calls.accept, Calls.handle, Calls.notify, Calls.begin, Calls.complete,
-      Unmanaged.passUnretained(front).toOpaque())
+      socket, UInt32(threads), UInt32((state.settings.connections + 1) * max(threads, 1)),
+      Daemon.memory, UInt32(max(state.settings.idleTime.components.seconds, 1)),
+      Callbacks.accept, Callbacks.handle, Callbacks.notify, Callbacks.begin, Callbacks.complete,
+      Unmanaged.passUnretained(state).toOpaque())
     guard let daemon = unsafe daemon else { return nil }
     unsafe self.daemon = daemon
-    self.front = front
+    self.state = state
   }
 
-  /// Ends every connection and every thread; nobody may be paused.
+  /// Ends every connection and every thread; no connection may be paused.
   ///
   /// The corresponding C function is `MHD_stop_daemon`.
   func stop() {
@@ -40,62 +40,63 @@ final class Daemon: @unchecked Sendable {
   }
 }
 
-/// What the library calls: pointers become values here and nowhere else.
+/// What the library calls, in the order of a request; here alone pointers become values.
 ///
-/// The front is there as long as the daemon runs. A visitor is kept from the moment that its
-/// connection starts until it is closed, an exchange from the first line of the request until it
-/// is completed; the library gives back the references that it was given.
-private enum Calls {
-  static let accept: MHD_AcceptPolicyCallback = { front, _, _ in
-    guard let front = unsafe front else { return .NO }
-    return unsafe Calls.front(front).visitors.haveRoom ? .YES : .NO
+/// The state lives as long as the daemon runs. A connection is retained from its start until it is
+/// closed, a request from its first line until it is completed.
+private enum Callbacks {
+  static let accept: MHD_AcceptPolicyCallback = { state, _, _ in
+    guard let state = unsafe state else { return .NO }
+    return unsafe value(state, ServerState.self).connections.hasRoom ? .YES : .NO
   }
 
-  static let notify: MHD_NotifyConnectionCallback = { front, connection, place, event in
-    guard let front = unsafe front, let connection = unsafe connection,
-      let place = unsafe place
+  static let notify: MHD_NotifyConnectionCallback = { state, pointer, context, event in
+    guard let state = unsafe state, let pointer = unsafe pointer,
+      let context = unsafe context
     else { return }
-    let visitors = unsafe Calls.front(front).visitors
+    let connections = unsafe value(state, ServerState.self).connections
     if event == .CONNECTION_NOTIFY_STARTED {
-      let visitor = visitors.welcome { isDismissed in
-        unsafe Visitor(connection, isDismissed: isDismissed)
+      let connection = connections.add { isClosing in
+        unsafe Connection(pointer, isClosing: isClosing)
       }
-      unsafe place.pointee = Unmanaged.passRetained(visitor).toOpaque()
-    } else if let visitor = unsafe place.pointee {
-      visitors.forget(unsafe Unmanaged<Visitor>.fromOpaque(visitor).takeRetainedValue())
-      unsafe place.pointee = nil
+      unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
+    } else if let connection = unsafe context.pointee {
+      connections.remove(unsafe Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue())
+      unsafe context.pointee = nil
     }
   }
 
   static let begin:
     @convention(c) (
       UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-    ) -> UnsafeMutableRawPointer? = { _, target, connection in
-      guard let connection = unsafe connection,
-        let visitor = unsafe sitegen_mhd_visitor(connection)
+    ) -> UnsafeMutableRawPointer? = { _, target, pointer in
+      guard let pointer = unsafe pointer,
+        let context = unsafe sitegen_mhd_connection_context(pointer)
       else { return nil }
-      let exchange = unsafe Exchange(
-        target, of: Unmanaged<Visitor>.fromOpaque(visitor).takeUnretainedValue())
-      return unsafe Unmanaged.passRetained(exchange).toOpaque()
+      let request = unsafe RequestState(target, on: value(context, Connection.self))
+      return unsafe Unmanaged.passRetained(request).toOpaque()
     }
 
   static let handle: MHD_AccessHandlerCallback = {
-    front, connection, _, method, version, _, _, exchange in
-    guard let front = unsafe front, let connection = unsafe connection, let method = unsafe method,
-      let exchange = unsafe exchange?.pointee
+    state, pointer, _, method, version, _, _, request in
+    guard let state = unsafe state, let pointer = unsafe pointer, let method = unsafe method,
+      let request = unsafe request?.pointee
     else { return .NO }
-    let goesOn = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue().proceed(
-      on: connection, method: String(cString: method), version: version, Calls.front(front))
+    let goesOn = unsafe value(request, RequestState.self).proceed(
+      on: pointer, method: String(cString: method), version: version,
+      value(state, ServerState.self))
     return goesOn ? .YES : .NO
   }
 
-  static let complete: MHD_RequestCompletedCallback = { _, _, exchange, _ in
-    guard let exchange = unsafe exchange, let kept = unsafe exchange.pointee else { return }
-    unsafe Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue().ends()
-    unsafe exchange.pointee = nil
+  static let complete: MHD_RequestCompletedCallback = { _, _, request, _ in
+    guard let request = unsafe request, let kept = unsafe request.pointee else { return }
+    unsafe Unmanaged<RequestState>.fromOpaque(kept).takeRetainedValue().connection.requestEnded()
+    unsafe request.pointee = nil
   }
 
-  private static func front(_ pointer: UnsafeMutableRawPointer) -> Front {
-    unsafe Unmanaged<Front>.fromOpaque(pointer).takeUnretainedValue()
+  private static func value<Value: AnyObject>(
+    _ pointer: UnsafeMutableRawPointer, _: Value.Type
+  ) -> Value {
+    unsafe Unmanaged<Value>.fromOpaque(pointer).takeUnretainedValue()
   }
 }

@@ -1,30 +1,29 @@
 import Files
+import Foundation
 import Glibc
 
-/// Serves a folder on loopback, and tells the pages that are open what has changed.
+/// Serves a folder on loopback, and tells open pages what has changed.
 package final class PreviewServer: Sendable {
-  /// Where people go: `http://127.0.0.1:8080/`.
+  /// Where pages are: `http://127.0.0.1:8080/`.
   ///
-  /// A number, since it means this machine wherever it is read; what `localhost` means, and which
-  /// of its two addresses is tried first, is for the machine and the browser to say.
+  /// A number, since what `localhost` means depends on the machine and the browser.
   package let url: String
-  private let front: Front
-  /// Nil when they have been stopped.
-  private let daemons: Guarded<[Daemon]?>
+  private let state: ServerState
+  /// Nil once the server has stopped.
+  private let daemons = Guarded<[Daemon]?>([])
 
   /// Listens when this returns.
   package init(
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
-    let listening = try Listening(settings)
-    url = "http://\(PreviewServer.name(of: settings.host)):\(listening.port)/"
-    let desk = Desk(site, KnownHosts(host: settings.host, port: listening.port), live)
-    front = Front(settings, desk)
-    daemons = Guarded([])
+    let listening = try ListeningSockets(settings)
+    let hosts = AllowedHosts(host: settings.host, port: listening.port)
+    url = "http://\(hosts.nameToShow):\(listening.port)/"
+    state = ServerState(settings, RequestHandler(site, hosts, live))
     var rest = listening.sockets[...]
     while let socket = rest.popFirst() {
-      // The library closes a socket that it could not use.
-      guard let daemon = Daemon(socket, front) else {
+      // The library closes a socket that it cannot use.
+      guard let daemon = Daemon(socket, state) else {
         for socket in rest { _ = close(socket) }
         stop()
         throw .system(call: "MHD_start_daemon", message: "the server cannot start")
@@ -37,22 +36,59 @@ package final class PreviewServer: Sendable {
     stop()
   }
 
-  /// Ends every connection, and waits until nothing of it runs.
-  ///
-  /// Only who is just asked for a stand-in may take its time; nobody hears its answer.
+  /// Ends every connection and every thread; a running fallback is not waited for.
   package func stop() {
-    // Under the lock, so that a second one waits for the first.
+    // Under the lock, so that a second call waits for the first.
     daemons.withLock { daemons in
       guard let running = daemons.take() else { return }
-      front.close()
+      state.close()
       for daemon in running { daemon.stop() }
     }
   }
+}
 
-  private static func name(of host: String?) -> String {
-    guard let host, let address = KnownHosts.address(host),
-      !address.allSatisfy({ $0 == 0 })
-    else { return "127.0.0.1" }
-    return address.count == 4 ? host : "[\(host)]"
+/// What all listening sockets of a server share.
+final class ServerState: Sendable {
+  let settings: PreviewSettings
+  let handler: RequestHandler
+  let connections: Connections
+  /// Asks for files that the folder does not have: enough threads that one slow file does not hold
+  /// up quick ones.
+  let fallbacks = ThreadPool(threads: 8)
+  /// Makes large texts: few threads, since each takes a core and several times the text's memory.
+  let largeTexts = ThreadPool(threads: 2)
+  private let isClosing = DispatchSemaphore(value: 0)
+  private let hasClosed = DispatchSemaphore(value: 0)
+
+  init(_ settings: PreviewSettings, _ handler: RequestHandler) {
+    let settings = settings.fitting(descriptors: DescriptorLimit.raise())
+    self.settings = settings
+    self.handler = handler
+    connections = Connections(settings)
+    startDeadlineThread()
+  }
+
+  /// Its own thread, so that no job can delay it.
+  private func startDeadlineThread() {
+    let step = min(
+      .seconds(1), settings.headTime / 4, settings.idleTime / 4, settings.keepAlive / 4)
+    let pause = max(step, .milliseconds(10)).dispatchInterval
+    let thread = Thread { [connections, isClosing, hasClosed] in
+      while isClosing.wait(timeout: .now() + pause) == .timedOut {
+        connections.checkDeadlines(at: .now)
+      }
+      hasClosed.signal()
+    }
+    thread.name = "deadlines"
+    thread.start()
+  }
+
+  /// Called once; does not wait for running jobs.
+  func close() {
+    connections.close()
+    fallbacks.close()
+    largeTexts.close()
+    isClosing.signal()
+    hasClosed.wait()
   }
 }

@@ -1,45 +1,41 @@
-/// Where a server listens, and what it grants its visitors.
+package import Foundation
+
+/// Where a server listens, and its limits.
 package struct PreviewSettings: Sendable, Hashable {
-  /// Nil: 127.0.0.1 and, where there is one, ::1.
-  ///
-  /// Else an address, or `0.0.0.0` and `::` for all.
+  /// An address, or `0.0.0.0` and `::` for all; nil is 127.0.0.1 and, where there is one, ::1.
   package var host: String?
-  /// Nil: 8080, or the next one that is free.
-  ///
-  /// 0: any that is free.
+  /// 0 is any free port; nil is 8080, or the next free one.
   package var port: UInt16?
-  /// How many connections may be open at once; whoever comes then is turned away.
+  /// How many connections may be open at once; more are turned away.
   package var connections = 512
-  /// How many of them may wait for events.
+  /// How many of them may be streams of events.
   package var streams = 64
   /// How long the head of a connection's first request may take.
   package var headTime = Duration.seconds(10)
-  /// How long a connection may be idle, or a reader not read.
+  /// How long a connection may be idle, or a client not read.
   package var idleTime = Duration.seconds(15)
-  /// How long an answer may take, however large it is.
+  /// How long a client may take to read a reply of any size.
   package var sendTime = Duration.seconds(30)
-  /// How many bytes of it a second must be read beyond that time.
+  /// How many bytes a second the client must read beyond that time.
   package var sendRate = 16 << 10
   /// How long a stream of events is silent before a comment shows that it lives.
-  package var beat = Duration.seconds(15)
+  package var keepAlive = Duration.seconds(15)
 
   package init(host: String? = nil, port: UInt16? = nil) {
     self.host = host
     self.port = port
   }
 
-  /// The same, with no more connections than there are descriptors for: each may have a file open.
+  /// The same, with at least one connection and no more than there are descriptors for.
   ///
-  /// - Parameter descriptors: How many this process may have.
-  /// - Returns: At least one connection.
+  /// Each connection may have a file open; the watcher, renders and writes need the others.
   package func fitting(descriptors: Int) -> PreviewSettings {
     var settings = self
-    // The others are for who watches, renders and writes.
     settings.connections = min(connections, max((descriptors - 128) / 2, 1))
     return settings
   }
 
-  /// How long a reader may take for an answer of so many bytes.
+  /// How long a client may take to read a reply of so many bytes.
   func timeToSend(_ size: Int) -> Duration {
     sendTime + .seconds(Double(size) / Double(max(sendRate, 1)))
   }
@@ -47,11 +43,40 @@ package struct PreviewSettings: Sendable, Hashable {
 
 /// Why a server cannot start.
 package enum PreviewError: Error, Sendable, Hashable {
-  /// Somebody else listens there.
+  /// Another program listens there.
   case portTaken(UInt16)
-  /// From 8080 to 8180 there is none.
+  /// No port from 8080 to 8180 is free.
   case noFreePort
   case badHost(String)
   /// A call failed: which, and what the system said.
   case system(call: String, message: String)
+}
+
+/// What a server serves: a folder, and a source of files that the folder lacks.
+package struct ServedSite: Sendable {
+  /// It need not exist yet.
+  package var folder: String
+  /// Asked for a path that the folder does not have: relative, clean, without a leading slash.
+  ///
+  /// It may take its time: it never runs on a thread that serves connections.
+  package var fallback: @Sendable (_ path: String) -> FallbackFile?
+
+  package init(
+    folder: String, fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil }
+  ) {
+    self.folder = folder
+    self.fallback = fallback
+  }
+}
+
+/// A file that the folder does not have any more, or not yet.
+package struct FallbackFile: Sendable {
+  package var bytes: Data
+  /// The path always names these bytes, so browsers may keep them.
+  package var isForEver: Bool
+
+  package init(bytes: Data, isForEver: Bool) {
+    self.bytes = bytes
+    self.isForEver = isForEver
+  }
 }

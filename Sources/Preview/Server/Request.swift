@@ -1,77 +1,121 @@
-/// What we look at in a request.
+import Bytes
+
+/// The parts of a request that its reply depends on.
 struct Request: Sendable {
   /// As it came, query included.
   var target: [UInt8] = []
   var method = ""
-  var hosts: [String] = []
-  var ifNoneMatch: [String] = []
-  var ifRange: [String] = []
-  var ranges: [String] = []
-  var encodings: [String] = []
-  var origins: [String] = []
-  var fetchSites: [String] = []
-  /// A header has a name that is none.
-  var isMalformed = false
-  /// Announces a body, or says so little clearly how long it is that it could be one.
-  var hasBody = false
+  private(set) var hosts: [String] = []
+  private(set) var ifNoneMatch: [String] = []
+  private(set) var ifRange: [String] = []
+  private(set) var ranges: [String] = []
+  private(set) var encodings: [String] = []
+  private var origins: [String] = []
+  private var fetchSites: [String] = []
+  /// The name of a header is no token.
+  private var isMalformed = false
+  /// It announces a body, or leaves its length in doubt.
+  private var hasBody = false
 
   var isHead: Bool { method == "HEAD" }
 
-  /// Is refused before anything of a body is read, since nobody knows where it ends.
+  /// Refused before anything of a body is read, since it is unclear where the request ends.
   var isUnclear: Bool { hasBody || isMalformed }
 
-  /// Takes one header, if it is one that we look at.
+  /// Keeps one header, if the reply depends on it.
   mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     guard unsafe Request.isToken(name) else {
       isMalformed = true
       return
     }
-    take(
-      unsafe String(decoding: name, as: UTF8.self), unsafe String(decoding: value, as: UTF8.self))
-  }
-
-  private mutating func take(_ name: String, _ value: String) {
-    switch name.utf8.count {
-    case 4 where name.lowercased() == "host": hosts.append(value)
-    case 5 where name.lowercased() == "range": ranges.append(value)
-    case 6 where name.lowercased() == "origin": origins.append(value)
-    case 8 where name.lowercased() == "if-range": ifRange.append(value)
-    case 13 where name.lowercased() == "if-none-match": ifNoneMatch.append(value)
-    case 14 where name.lowercased() == "sec-fetch-site": fetchSites.append(value)
-    case 14 where name.lowercased() == "content-length": hasBody = hasBody || value != "0"
-    case 15 where name.lowercased() == "accept-encoding": encodings.append(value)
-    case 17 where name.lowercased() == "transfer-encoding": hasBody = true
+    let value = unsafe String(decoding: value, as: UTF8.self)
+    switch unsafe String(decoding: name, as: UTF8.self).lowercased() {
+    case "host": hosts.append(value)
+    case "range": ranges.append(value)
+    case "origin": origins.append(value)
+    case "if-range": ifRange.append(value)
+    case "if-none-match": ifNoneMatch.append(value)
+    case "sec-fetch-site": fetchSites.append(value)
+    case "accept-encoding": encodings.append(value)
+    case "content-length": hasBody = hasBody || value != "0"
+    case "transfer-encoding": hasBody = true
     default: break
     }
   }
 
-  /// Whether it can be answered at all, its path aside.
-  func check(_ hosts: KnownHosts) throws(Refusal) {
+  /// A token of RFC 9110: `Content-Length ` is none, but others may read it as `Content-Length`.
+  private static func isToken(_ name: UnsafeRawBufferPointer) -> Bool {
+    unsafe !name.isEmpty && name.allSatisfy(\.isHTTPTokenByte)
+  }
+
+  /// Whether it can be answered at all, whatever its path.
+  func check(_ allowed: AllowedHosts) throws(Refusal) {
     if isMalformed { throw .badHeader }
-    try hosts.check(self.hosts)
+    try allowed.check(hosts)
     guard method == "GET" || isHead else { throw .badMethod }
     if hasBody { throw .body }
   }
-  /// Whether a page of this server asks, or no page at all.
+
+  /// Whether it comes from a page of this server, or from no page at all.
   ///
-  /// Browsers say who does; a page of another site could learn from events when somebody works, and
-  /// take all the places of those who may listen.
-  func checkListener(_ hosts: KnownHosts) throws(Refusal) {
+  /// A page of another site could learn from events when the user works, and take all streams.
+  func checkSameSite(_ allowed: AllowedHosts) throws(Refusal) {
     guard fetchSites.allSatisfy({ $0 == "same-origin" || $0 == "none" }), origins.count <= 1,
-      origins.allSatisfy({ hosts.isOurs(origin: $0) })
+      origins.allSatisfy({ allowed.allows(origin: $0) })
     else { throw .foreignPage }
   }
 
-  /// Whether it is a token of RFC 9110: `Content-Length ` is not, which others may read as if it were.
-  private static func isToken(_ name: UnsafeRawBufferPointer) -> Bool {
-    unsafe !name.isEmpty
-      && name.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+  /// Whether the Accept-Encoding headers take gzip.
+  var acceptsGzip: Bool {
+    var isOtherTaken = false
+    for part in encodings.joined(separator: ",").split(separator: ",") {
+      let words = part.split(separator: ";").map { $0.trimmingBlanks.lowercased() }
+      guard let name = words.first else { continue }
+      let weight = words.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) } ?? "1"
+      let isTaken =
+        weight.utf8.count <= 5 && Double(weight).map { $0 > 0 && $0 <= 1 } ?? false
+      if name == "gzip" || name == "x-gzip" { return isTaken }
+      if name == "*" { isOtherTaken = isTaken }
+    }
+    return isOtherTaken
   }
+}
+
+/// Why a request gets no file: a status of HTTP, with a line for people.
+enum Refusal: Error, Hashable, Sendable {
+  case badHeader
+  case badHost
+  /// It names another site, as happens when a foreign name resolves to this machine.
+  case foreignHost
+  case foreignPage
+  case badMethod
+  case body
+  case badTarget
+  case longTarget
+  /// Nothing is there, or it is hidden.
+  case notFound
+  case tooManyStreams
+  case broken
+
+  var status: Int { reply.status }
+  var text: String { reply.text }
+
+  private var reply: (status: Int, text: String) {
+    switch self {
+    case .badHeader: (400, "The name of a header is malformed.")
+    case .badHost: (400, "The request must have one Host header.")
+    case .foreignHost: (421, "This server answers for this machine only.")
+    case .foreignPage: (403, "Events are for pages of this server.")
+    case .badMethod: (405, "Only GET and HEAD are answered.")
+    case .body: (400, "A request for a file has no body.")
+    case .badTarget: (400, "The path cannot be read.")
+    case .longTarget: (414, "The path is too long.")
+    case .notFound: (404, "There is no such file.")
+    case .tooManyStreams: (503, "Too many pages wait for events.")
+    case .broken: (500, "The file cannot be read.")
+    }
+  }
+
+  /// What follows a request that may be misread on purpose is not read at all.
+  var endsConnection: Bool { self != .notFound && self != .broken }
 }

@@ -1,42 +1,41 @@
 import Foundation
 
-/// Makes one batch of many changes: the set is swapped before anyone works on it, so what comes
-/// while a batch is worked on makes exactly one more.
+/// Makes one batch of many changes; changes that come while a batch is worked on make exactly one more.
 ///
-/// Any thread may call anything. One thread takes the batches.
+/// Any thread may call anything; one thread takes the batches.
 package final class Coalescer: @unchecked Sendable {
   private let quiet: Duration
   private let atMost: Duration
   private let clock: CoalescerClock
   private let onReady: @Sendable () -> Void
-  /// Guards `state`, which is touched by nobody who has not locked it: that makes it sendable.
+  // Sendable since `state` is touched only under the lock of this condition.
   private let condition = NSCondition()
   private var state = State()
 
   private struct State {
     var pending: Pending?
-    /// Somebody looks at the pending changes later, so nobody else need arrange that.
-    var isExpected = false
+    /// A call of `look` is under way or arranged.
+    var isLookArranged = false
     var isClosed = false
   }
 
-  /// The changes that the next batch consists of.
+  /// The next batch.
   private struct Pending {
     var changes: Set<FileChange> = []
     let first: Duration
     var last: Duration
     /// `onReady` has been called, or is being called.
     var isAnnounced = false
-    /// `onReady` has returned, and nothing has come since that should be waited for.
+    /// `onReady` has returned, and no later change is waited for.
     var isReady = false
   }
 
   /// - Parameters:
   ///   - quiet: A batch is ready when nothing has come for so long.
-  ///   - atMost: Or when its first change is so old, however many still come.
+  ///   - atMost: Or when its first change is so old.
   ///   - clock: Tests bring their own.
-  ///   - onReady: Called once for each batch, on no particular thread, when it is ready. It has
-  ///     returned before `next` hands the batch out, so it may end work that the batch outdates.
+  ///   - onReady: Called once for each batch that is ready, on any thread. It returns before `next`
+  ///     gives the batch out, so it may end work that the batch outdates.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
     clock: CoalescerClock = .real(), onReady: @escaping @Sendable () -> Void = {}
@@ -47,9 +46,9 @@ package final class Coalescer: @unchecked Sendable {
     self.onReady = onReady
   }
 
-  /// Adds a change to the next batch; nil is nothing.
+  /// Adds a change to the next batch; nil, and anything after `close`, is ignored.
   ///
-  /// After `close` nothing is added. A batch that is ready and that nobody has taken yet grows, and waits for quiet once more.
+  /// A ready batch that is not taken yet grows, and waits for quiet once more.
   package func commit(_ change: FileChange?) {
     guard let change else { return }
     condition.withLock {
@@ -59,15 +58,15 @@ package final class Coalescer: @unchecked Sendable {
       pending.changes.insert(change)
       pending.last = now
       pending.isReady = pending.isReady && now >= due(pending)
-      if !pending.isReady, !state.isExpected {
-        state.isExpected = true
+      if !pending.isReady, !state.isLookArranged {
+        state.isLookArranged = true
         clock.wait(due(pending) - now) { [weak self] in self?.look() }
       }
       state.pending = pending
     }
   }
 
-  /// Waits for a batch: distinct and sorted; nil when it was closed.
+  /// Waits for a batch: distinct and sorted; nil after `close`.
   package func next() -> [FileChange]? {
     let taken: Pending? = condition.withLock {
       while !state.isClosed, state.pending?.isReady != true { condition.wait() }
@@ -76,7 +75,7 @@ package final class Coalescer: @unchecked Sendable {
     return taken?.changes.sorted()
   }
 
-  /// Drops what is pending; whoever waits gets nil, and so does whoever asks later.
+  /// Drops what is pending; `next` returns nil from now on.
   package func close() {
     condition.withLock {
       state.isClosed = true
@@ -105,12 +104,67 @@ package final class Coalescer: @unchecked Sendable {
         condition.broadcast()
         break
       }
-      // It cannot be taken meanwhile: it is not ready. It can grow, or be dropped.
+      // Meanwhile it can grow or be dropped, but not be taken: it is not ready.
       state.pending?.isAnnounced = true
       condition.unlock()
       onReady()
       condition.lock()
     }
-    state.isExpected = false
+    state.isLookArranged = false
+  }
+}
+
+/// A file or folder has changed; how, the disk says.
+package enum FileChange: Sendable, Hashable {
+  /// An absolute path.
+  case path(String)
+  /// Some changes were missed: anything may have changed.
+  case anything
+}
+
+extension FileChange: Comparable {
+  /// By the bytes of the path; `anything` comes first.
+  package static func < (left: FileChange, right: FileChange) -> Bool {
+    switch (left, right) {
+    case (.path(let left), .path(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    case (.anything, .path): true
+    case (_, .anything): false
+    }
+  }
+}
+
+/// The clock of a coalescer; tests bring one that moves only when they say so.
+package struct CoalescerClock: Sendable {
+  /// The time since some fixed moment.
+  package var now: @Sendable () -> Duration
+  /// Calls `body` once, when so much time has passed, on any thread but not within this call.
+  package var wait: @Sendable (Duration, _ body: @escaping @Sendable () -> Void) -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Duration,
+    wait: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+  ) {
+    self.now = now
+    self.wait = wait
+  }
+
+  package static func real() -> CoalescerClock {
+    let start = ContinuousClock.now
+    // A queue of its own has a thread even while all shared ones are busy.
+    let queue = DispatchQueue(label: "sitegen.coalescer", qos: .userInitiated)
+    return CoalescerClock(
+      now: { ContinuousClock.now - start },
+      wait: { time, body in
+        queue.asyncAfter(deadline: .now() + time.dispatchInterval, execute: body)
+      })
+  }
+}
+
+extension Duration {
+  /// At most some 292 years.
+  var dispatchInterval: DispatchTimeInterval {
+    let (seconds, attoseconds) = components
+    let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .never : .nanoseconds(Int(nanoseconds + attoseconds / 1_000_000_000))
   }
 }

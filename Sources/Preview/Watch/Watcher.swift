@@ -1,52 +1,15 @@
-/// What a watcher has to say about itself.
+import Dispatch
+import Files
+import Synchronization
+
+/// What a watcher says about itself.
 package enum WatchNotice: Sendable, Hashable {
-  /// The system lends no more watches: looking every so often instead.
+  /// The system lends no more watches, so folders are looked at again and again.
   case polling(reason: String)
 }
 
-/// Commits the changes of files and of folders, with all beneath them, to a coalescer.
-///
-/// A folder that comes, goes or moves is named, and so is every file in it.
-/// What may not be read is not watched. A change that another machine makes on a network's file
-/// system is not seen.
-package final class Watcher: Sendable {
-  private let loop: WatchLoop
-
-  /// Watches when this returns: no later change is missed.
-  ///
-  /// - Parameters:
-  ///   - places: They may overlap.
-  ///   - coalescer: What gets the changes.
-  ///   - seams: For tests.
-  ///   - tell: Called now, or later on no particular thread; it must not call `stop`.
-  package init(
-    _ places: [WatchedPlace], into coalescer: Coalescer, seams: WatchSeams = WatchSeams(),
-    tell: @escaping @Sendable (WatchNotice) -> Void = { _ in }
-  ) {
-    loop = WatchLoop(places.map(\.tidy), coalescer, seams, tell)
-    loop.start()
-  }
-
-  deinit { loop.stop() }
-
-  /// Watches these from now on, and no others; places that stay miss nothing.
-  package func watch(_ places: [WatchedPlace]) {
-    loop.watch(places.map(\.tidy))
-  }
-
-  /// Commits everything that happened before; it need not wait for the thread that does so anyway.
-  package func catchUp() {
-    loop.catchUp()
-  }
-
-  /// Waits until nothing of it runs; from then on nothing is committed.
-  package func stop() {
-    loop.stop()
-  }
-}
-
-/// Where tests meddle.
-package struct WatchSeams: Sendable {
+/// Test-only switches.
+package struct WatchTestOptions: Sendable {
   /// How many folders can be watched at most, as if the system lent no more.
   package var limit = Int.max
   /// The time between two looks where folders cannot be watched.
@@ -55,4 +18,170 @@ package struct WatchSeams: Sendable {
   package var beforeReading: @Sendable () -> Void = {}
 
   package init() {}
+}
+
+/// Commits the changes of files, and of folders with all beneath them, to a coalescer.
+///
+/// A folder that comes, goes or moves is named, and so is every file in it. What is not readable is
+/// not watched. Changes that another machine makes on a network file system are not seen.
+package final class Watcher: Sendable {
+  private let loop: WatchLoop
+
+  /// Watches when this returns: no later change is missed.
+  ///
+  /// - Parameters:
+  ///   - paths: They may overlap.
+  ///   - coalescer: Gets the changes.
+  ///   - options: For tests.
+  ///   - notify: Called now, or later on any thread; it must not call `stop`.
+  package init(
+    _ paths: [WatchedPath], into coalescer: Coalescer,
+    options: WatchTestOptions = WatchTestOptions(),
+    notify: @escaping @Sendable (WatchNotice) -> Void = { _ in }
+  ) {
+    loop = WatchLoop(paths.map(\.tidy), coalescer, options, notify)
+    loop.start()
+  }
+
+  deinit { loop.stop() }
+
+  /// Watches these from now on, and no others; paths that stay miss nothing.
+  package func watch(_ paths: [WatchedPath]) {
+    loop.watch(paths.map(\.tidy))
+  }
+
+  /// Commits everything that happened before, without waiting for the watcher's own thread.
+  package func catchUp() {
+    loop.catchUp()
+  }
+
+  /// Waits until the thread has ended; from then on nothing is committed.
+  package func stop() {
+    loop.stop()
+  }
+}
+
+/// The thread of a watcher, which must not keep the watcher itself.
+private final class WatchLoop: Sendable {
+  private let coalescer: Coalescer
+  private let options: WatchTestOptions
+  private let notify: @Sendable (WatchNotice) -> Void
+  private let state: Guarded<State>
+  private let isStopping = Atomic(false)
+  /// Ends the pause between two looks.
+  private let wakeUp = DispatchSemaphore(value: 0)
+  private let running = DispatchGroup()
+
+  /// One of the two, or none after the end.
+  private struct State: Sendable {
+    var inotify: InotifyWatcher?
+    var polling: PollingWatcher?
+  }
+
+  init(
+    _ paths: [WatchedPath], _ coalescer: Coalescer, _ options: WatchTestOptions,
+    _ notify: @escaping @Sendable (WatchNotice) -> Void
+  ) {
+    self.coalescer = coalescer
+    self.options = options
+    self.notify = notify
+    do throws(FileError) {
+      var watcher = try InotifyWatcher(limit: options.limit) { coalescer.commit(.path($0)) }
+      try watcher.watch(paths)
+      state = Guarded(State(inotify: watcher))
+    } catch {
+      state = Guarded(State(polling: PollingWatcher(paths)))
+      notify(.polling(reason: Self.reason(error)))
+    }
+  }
+
+  /// On a queue of its own, since a thread that waits for ever must not be one of the shared ones.
+  func start() {
+    let queue = DispatchQueue(label: "sitegen.watch", qos: .userInitiated)
+    queue.async(group: running) { self.run() }
+  }
+
+  func watch(_ paths: [WatchedPath]) {
+    update { watcher throws(FileError) in
+      try watcher.watch(paths)
+    } orPolling: { watcher in
+      watcher.watch(paths)
+      return []
+    }
+    // If the system has refused just now, the polling watcher still has the old paths.
+    state.withLock { $0.polling?.watch(paths) }
+  }
+
+  func catchUp() {
+    update { watcher throws(FileError) in
+      // The kernel keeps 16384 events unless told otherwise, and a round reads 240 at least. Bounded,
+      // since others may add events faster than we read them.
+      for _ in 0..<256 where !isStopping.load(ordering: .relaxed) {
+        guard try watcher.handleEvents(onOverflow: { coalescer.commit(.anything) }) else { return }
+      }
+    } orPolling: { watcher in
+      watcher.look()
+    }
+  }
+
+  func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    state.withLock { $0.inotify?.inotify.interrupt() }
+    wakeUp.signal()
+    running.wait()
+    state.withLock { $0 = State() }
+  }
+
+  private func run() {
+    while !isStopping.load(ordering: .relaxed) {
+      let (inotify, pause) = state.withLock {
+        ($0.inotify?.inotify, $0.polling?.pause ?? .zero)
+      }
+      if let inotify {
+        inotify.wait()
+        options.beforeReading()
+      } else {
+        _ = wakeUp.wait(timeout: .now() + max(pause, options.pause).dispatchInterval)
+      }
+      if isStopping.load(ordering: .relaxed) { return }
+      update { watcher throws(FileError) in
+        _ = try watcher.handleEvents(onOverflow: { coalescer.commit(.anything) })
+      } orPolling: { watcher in
+        watcher.look()
+      }
+    }
+  }
+
+  /// Uses the watcher that there is, and goes over to polling when the system refuses a watch.
+  private func update(
+    _ body: (inout InotifyWatcher) throws(FileError) -> Void,
+    orPolling: (inout PollingWatcher) -> [FileChange]
+  ) {
+    let notice: WatchNotice? = state.withLock { state in
+      if var watcher = state.inotify.take() {
+        do throws(FileError) {
+          try body(&watcher)
+          state.inotify = watcher
+        } catch {
+          state.polling = PollingWatcher(watcher.watched)
+          // What happened between the failure and the first look is unknown.
+          coalescer.commit(.anything)
+          watcher.inotify.interrupt()
+          return .polling(reason: Self.reason(error))
+        }
+      } else if var watcher = state.polling.take() {
+        for change in orPolling(&watcher) { coalescer.commit(change) }
+        state.polling = watcher
+      }
+      return nil
+    }
+    if let notice { notify(notice) }
+  }
+
+  private static func reason(_ error: FileError) -> String {
+    switch error.reason {
+    case .full: "all watches that the system lends are in use (fs.inotify.max_user_watches)"
+    default: "cannot \(error.operation) \(error.path): \(error.explanation)"
+    }
+  }
 }

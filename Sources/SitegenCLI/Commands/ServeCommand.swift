@@ -30,7 +30,7 @@ extension Command {
     let stop = StopSwitch()
     return try Interruption.watched(session.console, with: stop) { cancellation in
       let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
-      let site = ServedSite(folder: arguments.buildOptions.output) { loop.standIn(for: $0) }
+      let site = ServedSite(folder: arguments.buildOptions.output) { loop.fallback(for: $0) }
       let server: PreviewServer
       do throws(PreviewError) {
         server = try PreviewServer(arguments.previewSettings, site: site, live: live)

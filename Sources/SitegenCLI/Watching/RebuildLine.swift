@@ -2,18 +2,16 @@ import Build
 import Foundation
 import Preview
 
-/// The one line that says what changed, what was done about it, and how long that took.
+/// The line for one rebuild: what changed, what was done, and how long it took.
 struct RebuildLine {
   private let what: String
 
   /// - Parameters:
-  ///   - changes: Sorted.
-  ///   - options: Say how the site is called.
-  init(_ changes: [FileChange], ignoring options: BuildOptions) {
-    // What is gone is mostly the name that an editor gave a file for a moment.
-    let changes =
-      changes.filter { if case .path(let path) = $0 { Self.isThere(path) } else { true } }
-      + changes.filter { if case .path(let path) = $0 { !Self.isThere(path) } else { false } }
+  ///   - changes: Sorted; none for the first build.
+  ///   - output: Named where there are no changes.
+  init(_ changes: [FileChange], output: String) {
+    // Existing files first: a missing one is mostly the name of an editor's temporary file.
+    let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }
     let here = FileManager.default.currentDirectoryPath + "/"
     let names = changes.map { change in
       switch change {
@@ -23,7 +21,7 @@ struct RebuildLine {
     }
     let shown = names.prefix(3).joined(separator: ", ")
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-    what = names.isEmpty ? options.output : shown + more
+    what = names.isEmpty ? output : shown + more
   }
 
   func text(of result: BuildResult, isFirst: Bool) -> String {
@@ -44,8 +42,9 @@ struct RebuildLine {
       + flaws + " (\(BuildSummary.seconds(result.report.seconds.values.reduce(0, +))))"
   }
 
-  private static func isThere(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path)
+  private static func exists(_ change: FileChange) -> Bool {
+    guard case .path(let path) = change else { return true }
+    return FileManager.default.fileExists(atPath: path)
   }
 
   var failed: String { "\(what): not built; the site is as it was" }

@@ -4,24 +4,24 @@ import Files
 import Foundation
 import Preview
 
-/// Builds, waits for a change, builds again: until a signal ends it.
+/// Builds, waits for a change and builds again, until a signal ends it.
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
     var hasFailed = false
-    /// Whether it will be looked again if another build has ended.
-    var isWaiting = false
+    /// Whether another try is due, since another build holds the lock of the output.
+    var isRetryDue = false
   }
 
-  /// Between two looks whether another build has given its lock back.
-  private static let patience = DispatchTimeInterval.milliseconds(500)
+  /// Between two tries to get the lock of the output.
+  private static let retryPause = DispatchTimeInterval.milliseconds(500)
 
   private let options: BuildOptions
   private let rebuilder: Rebuilder
   private let coalescer: Coalescer
   private let printer: Printer
   private let meter: ProgressMeter
-  /// Nil where no page is open.
+  /// Nil for `build --watch`.
   private let live: LiveChannel?
   private let state = Guarded(State())
 
@@ -29,7 +29,7 @@ final class RebuildLoop: Sendable {
   ///   - arguments: Of `build --watch` and of `serve`.
   ///   - console: Gets a line for each rebuild.
   ///   - cancellation: Ends it; whoever triggers it calls `stop` too.
-  ///   - live: Is told what open pages have to know.
+  ///   - live: Gets what open pages must know.
   init(
     _ arguments: RawArguments, _ console: Console, _ cancellation: Cancellation,
     live: LiveChannel? = nil
@@ -40,7 +40,7 @@ final class RebuildLoop: Sendable {
       case .progress(let event): meter.show(event)
       case .swapped(let images): live?.send(.swapped(images))
       case .published(let paths): live?.send(.changed(paths))
-      // Whoever looks at a page that says that there is none.
+      // Replaces the page that says that a file is missing.
       case .provisional: live?.send(.changed(["index.html"]))
       }
     }
@@ -53,19 +53,19 @@ final class RebuildLoop: Sendable {
   }
 
   /// A file of the site that is not in the output.
-  func standIn(for path: String) -> StandIn? {
-    rebuilder.standIn(for: path).map { StandIn(bytes: $0.bytes, isForEver: $0.isForEver) }
+  func fallback(for path: String) -> FallbackFile? {
+    rebuilder.standIn(for: path).map { FallbackFile(bytes: $0.bytes, isForEver: $0.isForEver) }
   }
 
-  /// Nothing is begun any more; `run` returns when what runs has ended.
+  /// Starts no further build; `run` returns when the current one has ended.
   func stop() { coalescer.close() }
 
   /// Returns when it was stopped.
   func run() {
     let printer = printer
-    var places = watched
-    // It stands before the first file is read, so that no change is lost.
-    let watcher = Watcher(places, into: coalescer) { notice in
+    var paths = watched
+    // Before the first file is read, so that no change is missed.
+    let watcher = Watcher(paths, into: coalescer) { notice in
       switch notice {
       case .polling(let reason):
         printer.say("looking at the files every so often, since \(reason)")
@@ -76,18 +76,18 @@ final class RebuildLoop: Sendable {
       rebuilder.close()
     }
     var changes: [FileChange]? = []
-    /// Of rebuilds that were superseded.
+    /// What superseded rebuilds have left to do.
     var earlier: Set<FileChange> = []
     var isSecondLook = false
     while let batch = changes {
       earlier.formUnion(batch)
-      let rebuilt = rebuilder.rebuild(paths(batch))
+      let rebuilt = rebuilder.rebuild(Self.paths(batch))
       if finish(rebuilt, after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
-      if now != places, !isSecondLook {
-        // What has changed there before it was watched, nobody has noticed.
+      if now != paths, !isSecondLook {
+        // A change there before this moment is not in any batch, so we look again.
         watcher.watch(now)
-        places = now
+        paths = now
         isSecondLook = true
         changes = []
       } else {
@@ -97,14 +97,14 @@ final class RebuildLoop: Sendable {
     }
   }
 
-  private var watched: [WatchedPlace] {
+  private var watched: [WatchedPath] {
     let list = rebuilder.watchList
     let own = Set(list.own)
-    return list.places.map { WatchedPlace($0, ignoring: own) }
+    return list.places.map { WatchedPath($0, ignoring: own) }
   }
 
   /// Nil when anything may have changed.
-  private func paths(_ changes: [FileChange]) -> [String]? {
+  private static func paths(_ changes: [FileChange]) -> [String]? {
     var paths: [String] = []
     for change in changes {
       guard case .path(let path) = change else { return nil }
@@ -113,11 +113,11 @@ final class RebuildLoop: Sendable {
     return paths
   }
 
-  // MARK: Telling
+  // MARK: - Messages
 
-  /// False when another rebuild has to do what this one left undone.
+  /// False when the next rebuild must do what this one left undone.
   ///
-  /// A second look is worth a word only if it has found something.
+  /// A second look is mentioned only if it has found something.
   private func finish(
     _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
   ) -> Bool {
@@ -129,7 +129,7 @@ final class RebuildLoop: Sendable {
       tell(result.diagnostics)
       if !isSecondLook || result.report.hasDoneSomething {
         printer.say(
-          RebuildLine(changes, ignoring: options)
+          RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
       }
       let wasWrong = state.withLock { state in
@@ -142,13 +142,13 @@ final class RebuildLoop: Sendable {
       return true
     case .failed(.locked(let diagnostic)):
       tell([diagnostic])
-      let isWaiting = state.withLock { state in
-        defer { state.isWaiting = true }
-        return state.isWaiting
+      let isRetryDue = state.withLock { state in
+        defer { state.isRetryDue = true }
+        return state.isRetryDue
       }
-      if !isWaiting {
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
-          state.withLock { $0.isWaiting = false }
+      if !isRetryDue {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.retryPause) { [self] in
+          state.withLock { $0.isRetryDue = false }
           coalescer.commit(.anything)
         }
       }
@@ -157,14 +157,14 @@ final class RebuildLoop: Sendable {
       let diagnostics = failure.problems
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       tell(diagnostics)
-      printer.say(RebuildLine(changes, ignoring: options).failed)
+      printer.say(RebuildLine(changes, output: options.output).failed)
       state.withLock { $0.hasFailed = true }
       live?.send(.failed(diagnostics.prefix(50).map { LiveProblem($0) }))
       return true
     }
   }
 
-  /// What was said last time is not said again.
+  /// Says nothing that was said the last time.
   private func tell(_ diagnostics: Diagnostics) { tell(diagnostics.sorted, all: diagnostics) }
 
   private func tell(_ list: [Diagnostic], all: Diagnostics? = nil) {
@@ -184,7 +184,7 @@ extension Report {
 }
 
 extension BuildFailure {
-  /// All that is wrong, those first that kept it from being built.
+  /// All that is wrong; what made the build fail comes first.
   fileprivate var problems: [Diagnostic] {
     switch self {
     case .usage(let diagnostics): diagnostics.sorted.filter { $0.severity == .error }
@@ -197,7 +197,6 @@ extension BuildFailure {
 }
 
 extension LiveProblem {
-  /// As the terminal says it, in parts.
   fileprivate init(_ diagnostic: Diagnostic) {
     let path = diagnostic.path.map { "\($0): " } ?? ""
     self.init(

@@ -161,7 +161,7 @@ final class Loans: Sendable {
   func isAsked(for path: String) -> Bool { state.withLock { $0.asked.contains(path) } }
 
   /// Waits as long as it is held, at most for half a minute.
-  func file(_ path: String) -> StandIn? {
+  func file(_ path: String) -> FallbackFile? {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
       let file: Data?? = state.withLock { state in
@@ -169,7 +169,7 @@ final class Loans: Sendable {
         let isHeld = state.held.contains(path) && !state.isOpen
         return isHeld ? .none : .some(state.files[path])
       }
-      if let file { return file.map { StandIn(bytes: $0, isForEver: true) } }
+      if let file { return file.map { FallbackFile(bytes: $0, isForEver: true) } }
       usleep(2_000)
     }
     return nil

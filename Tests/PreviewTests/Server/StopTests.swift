@@ -35,7 +35,7 @@ import Testing
       asked.signal()
       gate.wait()
       gate.signal()
-      return StandIn(bytes: Data(path.utf8), isForEver: false)
+      return FallbackFile(bytes: Data(path.utf8), isForEver: false)
     }
     try served.folder.write(Data(count: 16 << 20), to: "site/huge.bin")
     var wires: [Wire] = []

@@ -8,7 +8,7 @@ import Testing
     ".goutputstream-AB12", ".a.jpg.Xy12Zz", "a.txt~", "a~", "#a.txt#", "a.swp", "a.swx", "a.swo",
   ])
   func `hidden files, and what editors write while nobody saves, are ignored`(name: String) {
-    #expect(WatchedPlace.ignores(name, isFolder: false))
+    #expect(WatchedPath.ignores(name, isFolder: false))
   }
 
   @Test(arguments: [
@@ -16,13 +16,13 @@ import Testing
     "a~.png", "swp", "a.swp.png", "größe", "a b", "[0]", "@file", "-", "a.jpg.part",
   ])
   func `a picture may have any other name`(name: String) {
-    #expect(!WatchedPlace.ignores(name, isFolder: false))
+    #expect(!WatchedPath.ignores(name, isFolder: false))
   }
 
   @Test func `of folders only the hidden ones are ignored`() {
-    for name in [".git", ".cache"] { #expect(WatchedPlace.ignores(name, isFolder: true)) }
+    for name in [".git", ".cache"] { #expect(WatchedPath.ignores(name, isFolder: true)) }
     for name in ["old~", "#team#", "a.swp"] {
-      #expect(!WatchedPlace.ignores(name, isFolder: true))
+      #expect(!WatchedPath.ignores(name, isFolder: true))
     }
   }
 

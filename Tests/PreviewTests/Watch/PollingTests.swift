@@ -9,9 +9,9 @@ import Testing
   let folder = TemporaryFolder(inMemory: true)
 
   private func polled(limit: Int, _ places: [String] = [""]) -> WatchedFolder {
-    var seams = WatchSeams()
-    seams.limit = limit
-    let site = WatchedFolder(folder, places, ignoring: ["output"], seams: seams)
+    var options = WatchTestOptions()
+    options.limit = limit
+    let site = WatchedFolder(folder, places, ignoring: ["output"], options: options)
     // Files that were written just now are looked at twice.
     _ = site.union {}
     return site
@@ -45,9 +45,9 @@ import Testing
   @Test func `the limit may be reached later, and what happened meanwhile is anything`() throws {
     try folder.write("x", to: "a/file")
     // The way to the folder, itself, and `a`.
-    var seams = WatchSeams()
-    seams.limit = folder.path.split(separator: "/").count + 2
-    let site = WatchedFolder(folder, seams: seams)
+    var options = WatchTestOptions()
+    options.limit = folder.path.split(separator: "/").count + 2
+    let site = WatchedFolder(folder, options: options)
     #expect(try site.batch { try folder.write("y", to: "a/file") } == ["a/file"])
     #expect(site.notices.all == [])
     #expect(try site.union { try folder.write("x", to: "b/file") }.contains("*"))
@@ -71,9 +71,9 @@ import Testing
 
   @Test func `a limit that new places reach does not bring old ones back`() throws {
     for name in ["a/file", "b/c/d/file"] { try folder.write("x", to: name) }
-    var seams = WatchSeams()
-    seams.limit = folder.path.split(separator: "/").count + 3
-    let site = WatchedFolder(folder, ["a"], seams: seams)
+    var options = WatchTestOptions()
+    options.limit = folder.path.split(separator: "/").count + 3
+    let site = WatchedFolder(folder, ["a"], options: options)
     #expect(site.notices.all == [])
     #expect(site.union { site.watch(["b"]) }.contains("*"))
     #expect(site.notices.all.count == 1)
@@ -97,11 +97,11 @@ import Testing
 
   /// In real time: nobody but the watcher's own thread looks.
   @Test func `looking goes on by itself`() throws {
-    var seams = WatchSeams()
-    seams.limit = 0
-    seams.pause = .milliseconds(5)
+    var options = WatchTestOptions()
+    options.limit = 0
+    options.pause = .milliseconds(5)
     let coalescer = Coalescer()
-    let watcher = Watcher([WatchedPlace(folder.path)], into: coalescer, seams: seams)
+    let watcher = Watcher([WatchedPath(folder.path)], into: coalescer, options: options)
     for number in 0..<5 {
       let path = FileChange.path(folder.path(of: "\(number)"))
       try folder.write("x", to: "\(number)")

@@ -15,9 +15,9 @@ import Testing
     let folder = TemporaryFolder(inMemory: true)
     try folder.makeFolder("site")
     try folder.makeFolder("outside")
-    var seams = WatchSeams()
-    seams.limit = limit
-    let site = WatchedFolder(folder, ["site", "site/a/b", "site/a/1"], seams: seams)
+    var options = WatchTestOptions()
+    options.limit = limit
+    let site = WatchedFolder(folder, ["site", "site/a/b", "site/a/1"], options: options)
     _ = site.union {}
     for step in 0..<(limit == 0 ? 200 : 1500) {
       let before = try marks(folder)

@@ -143,7 +143,7 @@ import Testing
   @Test func `a save wakes whoever waits for a batch`() throws {
     let folder = try folder()
     let coalescer = Coalescer()
-    let watcher = Watcher([WatchedPlace(folder.path(of: "site"))], into: coalescer)
+    let watcher = Watcher([WatchedPath(folder.path(of: "site"))], into: coalescer)
     let path = FileChange.path(folder.path(of: "site/a.txt"))
     for _ in 0..<20 {
       try Doing.write(folder, "new", to: "site/a.txt")

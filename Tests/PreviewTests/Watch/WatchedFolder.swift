@@ -18,16 +18,16 @@ final class WatchedFolder {
   ///   - folder: What is in it is no change.
   ///   - places: Relative to it; empty for itself.
   ///   - ignoring: Likewise.
-  ///   - seams: Of the watcher.
+  ///   - options: Of the watcher.
   init(
     _ folder: TemporaryFolder = TemporaryFolder(inMemory: true), _ places: [String] = [""],
-    ignoring: Set<String> = [], seams: WatchSeams = WatchSeams()
+    ignoring: Set<String> = [], options: WatchTestOptions = WatchTestOptions()
   ) {
     self.folder = folder
     let (ready, notices) = (ready, notices)
     coalescer = Coalescer(clock: time.clock) { ready.add(1) }
     watcher = Watcher(
-      Self.places(folder, places, ignoring), into: coalescer, seams: seams
+      Self.places(folder, places, ignoring), into: coalescer, options: options
     ) { notice in
       notices.add("\(notice)")
     }
@@ -39,9 +39,9 @@ final class WatchedFolder {
 
   private static func places(
     _ folder: TemporaryFolder, _ places: [String], _ ignoring: Set<String>
-  ) -> [WatchedPlace] {
+  ) -> [WatchedPath] {
     places.map { place in
-      WatchedPlace(
+      WatchedPath(
         place.isEmpty ? folder.path : folder.path(of: place),
         ignoring: Set(ignoring.map(folder.path(of:))))
     }

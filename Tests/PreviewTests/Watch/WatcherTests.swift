@@ -18,10 +18,13 @@ import Testing
         try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
           .trimmingCharacters(in: .whitespacesAndNewlines)))
     for name in ["a/1", "a/2", "gone/1", "moved/in/1"] { try folder.write("x", to: name) }
-    let isHeld = Atomic(true)
-    var seams = WatchSeams()
-    seams.beforeReading = { while isHeld.load(ordering: .relaxed) { usleep(1000) } }
-    let site = WatchedFolder(folder, ["", "later/file"], seams: seams)
+    let gate = DispatchSemaphore(value: 0)
+    var options = WatchTestOptions()
+    options.beforeReading = {
+      gate.wait()
+      gate.signal()
+    }
+    let site = WatchedFolder(folder, ["", "later/file"], options: options)
     let changed = try site.union {
       for number in 0...limit / 2 {
         for name in ["a/1", "a/2"] { try folder.setModified(name, to: number) }
@@ -31,7 +34,7 @@ import Testing
       try folder.write("x", to: "later/file")
       try folder.remove("gone")
       try Doing.rename(folder, "moved", to: "a/moved")
-      isHeld.store(false, ordering: .relaxed)
+      gate.signal()
     }
     #expect(changed.contains("*"))
     #expect(site.union {} == [])
@@ -64,21 +67,21 @@ import Testing
       pouring.wait()
     }
     for round in 0..<50 {
-      var seams = WatchSeams()
-      seams.pause = .milliseconds(5)
-      if round % 5 == 4 { seams.limit = 4 }
+      var options = WatchTestOptions()
+      options.pause = .milliseconds(5)
+      if round % 5 == 4 { options.limit = 4 }
       let time = VirtualClock()
       let ready = Counter()
       let coalescer = Coalescer(clock: time.clock) { ready.add(1) }
-      let watcher = Watcher([WatchedPlace(folder.path)], into: coalescer, seams: seams)
-      while time.waiting == 0 { usleep(100) }
+      let watcher = Watcher([WatchedPath(folder.path)], into: coalescer, options: options)
+      #expect(eventually { time.waiting > 0 })
       watcher.stop()
       time.pass(.seconds(1))
       #expect(ready.value == 1)
       #expect(coalescer.next()?.isEmpty == false)
       watcher.stop()
       watcher.catchUp()
-      watcher.watch([WatchedPlace(folder.path)])
+      watcher.watch([WatchedPath(folder.path)])
       time.pass(.seconds(1))
       #expect(ready.value == 1)
     }
@@ -88,7 +91,7 @@ import Testing
     let folder = folder
     let coalescer = Coalescer(quiet: .milliseconds(1), atMost: .milliseconds(5))
     for name in ["a", "b", "c"] { try folder.write("x", to: "\(name)/file") }
-    let places = ["a", "b", "c"].map { WatchedPlace(folder.path(of: $0)) }
+    let places = ["a", "b", "c"].map { WatchedPath(folder.path(of: $0)) }
     let watcher = Watcher(places, into: coalescer)
     let working = DispatchGroup()
     for thread in 0..<3 {
@@ -118,11 +121,15 @@ import Testing
       }
       let folder = TemporaryFolder(inMemory: true)
       try folder.write("x", to: "a/file")
-      // Whatever is opened once and for all is open after this.
+      // The first timer of Dispatch opens descriptors that stay open.
+      let fired = DispatchSemaphore(value: 0)
+      CoalescerClock.real().wait(.milliseconds(1)) { fired.signal() }
+      fired.wait()
+      // What else is opened only once is open after the first two rounds.
       func round(_ number: Int) throws {
         let site = WatchedFolder(folder)
         let before = descriptors()
-        let other = Watcher([WatchedPlace(folder.path)], into: Coalescer())
+        let other = Watcher([WatchedPath(folder.path)], into: Coalescer())
         guard descriptors() >= before + 2 else { exit(2) }
         guard try site.batch({ try Doing.write(folder, "y", to: "a/file") }) == ["a/file"] else {
           exit(3)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct StandInTests {
+@Suite(.timeLimit(.minutes(15))) struct FallbackTests {
   /// What a stand-in was asked for.
   final class Asked: Sendable {
     private let paths = Mutex<[String]>([])
@@ -21,7 +21,7 @@ import Testing
     let served = try Served { path in
       asked.note(path)
       return path == "new/index.html" || path == "b c.txt"
-        ? StandIn(bytes: Data("<p>new</p></body>".utf8), isForEver: false) : nil
+        ? FallbackFile(bytes: Data("<p>new</p></body>".utf8), isForEver: false) : nil
     }
     for target in [
       "/", "/style.css", "/../x", "/.hidden", "/%00", "/-/live.js", "/-/x", "/people", "/a%20b.txt",
@@ -44,7 +44,7 @@ import Testing
     let served = try Served { path in
       path.hasPrefix("x")
         ? nil
-        : StandIn(bytes: Data(text.utf8), isForEver: path.hasPrefix("assets/"))
+        : FallbackFile(bytes: Data(text.utf8), isForEver: path.hasPrefix("assets/"))
     }
     for (path, control, tag) in [
       ("assets/ab/\(name).png", "public, max-age=31536000, immutable", "\"\(name)\""),
@@ -93,7 +93,7 @@ import Testing
       asked.note(path)
       gate.wait()
       gate.signal()
-      return StandIn(bytes: Data(path.utf8), isForEver: false)
+      return FallbackFile(bytes: Data(path.utf8), isForEver: false)
     }
     return (served, asked, gate)
   }

@@ -1,11 +1,10 @@
-/// A file or folder whose changes somebody wants to know.
+/// A file or folder whose changes are wanted.
 ///
-/// In a folder, everything beneath counts, except what is ignored and what links lead to: a link
-/// that is made, changed or removed is a change, but a change of a file or folder at its other end
-/// is not.
-/// The place itself may be a link, or lie behind links, and those are followed.
-package struct WatchedPlace: Sendable, Hashable {
-  /// Absolute; it need not exist.
+/// In a folder, everything beneath counts, except what is ignored and what is at the other end of a
+/// link: that a link is made, changed or removed is a change. The path itself may be a link, or go
+/// through links, and those are followed.
+package struct WatchedPath: Sendable, Hashable {
+  /// Absolute; nothing need be there.
   package var path: String
   /// Folders beneath that are not looked at: absolute, and spelt as `path` is.
   package var ignoring: Set<String>
@@ -14,12 +13,10 @@ package struct WatchedPlace: Sendable, Hashable {
     self.path = path
     self.ignoring = ignoring
   }
-}
 
-extension WatchedPlace {
   /// Without slashes at the ends.
-  var tidy: WatchedPlace {
-    WatchedPlace(Self.trimmed(path), ignoring: Set(ignoring.map(Self.trimmed)))
+  var tidy: WatchedPath {
+    WatchedPath(Self.trimmed(path), ignoring: Set(ignoring.map(Self.trimmed)))
   }
 
   private static func trimmed(_ path: String) -> String {
@@ -40,13 +37,13 @@ extension WatchedPlace {
 
   /// Whether a name says that nothing of a site is there.
   ///
-  /// Hidden files and folders: `.git`, `.sitegen`, our unfinished files, the swap files of vim,
-  /// the locks of emacs. And what editors write while nobody has saved: a rebuild then would show
-  /// nothing new.
+  /// That is: hidden files and folders, such as `.git`, `.sitegen`, our unfinished files, the swap
+  /// files of vim and the locks of emacs; and what editors write before the user saves, since a
+  /// rebuild would show nothing new.
   ///
-  /// A picture may have any name, and a change that is missed costs more than a look in vain. So
-  /// what comes with a save is not ignored, whatever it is called: `photo.tmp`, `photo.bak`, a
-  /// file without any extension such as `4913`, by which vim tries whether it may write.
+  /// A picture may have any name, and a missed change costs more than a needless look. So what is
+  /// written during a save is not ignored, whatever its name: `photo.tmp`, `photo.bak`, or `4913`, by
+  /// which vim tries whether it may write.
   package static func ignores(_ name: String, isFolder: Bool) -> Bool {
     let bytes = name.utf8
     if bytes.first == UInt8(ascii: ".") { return true }

@@ -3,8 +3,8 @@ import Preview
 import TestSupport
 import Testing
 
-/// Places that are not there, not what they were, or behind links.
-@Suite(.timeLimit(.minutes(15))) struct PlaceTests {
+/// Paths at which nothing is, or something else than before, or that go through links.
+@Suite(.timeLimit(.minutes(15))) struct WatchedPathTests {
   let folder = TemporaryFolder(inMemory: true)
 
   @Test func `a file that does not exist yet is named when it comes`() throws {

@@ -1,0 +1,141 @@
+import Files
+import Foundation
+import Glibc
+
+/// Finds the reply to a request: top to bottom, what is tried in which order.
+final class RequestHandler: Sendable {
+  private let site: ServedSite
+  private let hosts: AllowedHosts
+  let live: LiveChannel
+  private let cache = TextCache()
+
+  /// Making larger texts would hold up other connections of the same thread for too long.
+  private static let largeTextSize = 1 << 20
+
+  init(_ site: ServedSite, _ hosts: AllowedHosts, _ live: LiveChannel) {
+    self.site = site
+    self.hosts = hosts
+    self.live = live
+  }
+
+  enum Answer: Sendable {
+    case reply(Reply?)
+    /// A stream of events.
+    case events
+    /// To be made by `makeLargeText`, on another thread.
+    case largeText(RequestPath)
+    /// To be asked of `askFallback`, on another thread.
+    case missing(RequestPath)
+  }
+
+  /// Answers at once.
+  func answer(_ request: Request) -> Answer {
+    do throws(Refusal) {
+      try request.check(hosts)
+      let path = try RequestPath(reading: request.target)
+      if path.path == "-" || path.path.hasPrefix("-/") { return try answerOwn(path, request) }
+      return try answerFile(path, request, mayTakeLong: false) ?? .missing(path)
+    } catch {
+      return .reply(refuse(error))
+    }
+  }
+
+  /// What lies under `/-/` belongs to the server, not to the folder.
+  private func answerOwn(_ path: RequestPath, _ request: Request) throws(Refusal) -> Answer {
+    switch path.target {
+    case LiveScript.path:
+      // Another version of the program has another script.
+      return .reply(.script(LiveScript.bytes))
+    case LiveScript.events:
+      try request.checkSameSite(hosts)
+      return request.isHead ? .reply(.eventsHead()) : .events
+    default: throw .notFound
+    }
+  }
+
+  /// Nil when the folder has no such file.
+  private func answerFile(
+    _ path: RequestPath, _ request: Request, mayTakeLong: Bool
+  ) throws(Refusal) -> Answer? {
+    do throws(FileError) {
+      // Opened for each request, since a build may have made or replaced it.
+      let folder = try Folder(opening: site.folder)
+      let file: OpenFile
+      do throws(FileError) {
+        file = try folder.open(beneath: path.file)
+      } catch let error where error.reason == .notRegular && !path.endsWithSlash {
+        _ = try folder.folder(path.path)
+        return .reply(.redirect(to: path.asFolder))
+      }
+      return try answer(file, path, request, mayTakeLong: mayTakeLong)
+    } catch {
+      switch error.reason {
+      case .notFound, .outside, .linked, .notRegular, .denied, .badName: return nil
+      default: throw .broken
+      }
+    }
+  }
+
+  private func answer(
+    _ file: consuming OpenFile, _ path: RequestPath, _ request: Request, mayTakeLong: Bool
+  ) throws(FileError) -> Answer {
+    let tag = EntityTag(path: path.file, stamp: file.stamp)
+    let form = Representation(
+      path.file, size: Int(file.size), Caching(path: path.file, tag), for: request)
+    if form.caching.isKnown(to: request) { return .reply(.notModified(form)) }
+    if form.isPlain { return .reply(.file(file, form, request)) }
+    let revision = live.revision
+    let key = TextCache.Key(
+      path: path.file, tag: tag, revision: form.isInjected ? revision : nil, isGzip: form.isGzip)
+    if let kept = cache[key] { return .reply(.text(kept, form)) }
+    if !mayTakeLong, file.size > RequestHandler.largeTextSize { return .largeText(path) }
+    let bytes = try file.readBytes(upTo: Representation.pageLimit)
+    guard let body = try? form.body(of: bytes, revision: revision) else {
+      throw FileError("compress", path: path.file, code: ENOMEM)
+    }
+    cache.keep(body, for: key)
+    return .reply(.text(body, form))
+  }
+
+  func refuse(_ refusal: Refusal) -> Reply? { .refusal(refusal, revision: live.revision) }
+
+  // MARK: - On other threads
+
+  func makeLargeText(_ path: RequestPath, _ request: Request) -> Reply? {
+    answerSlowly(path, request) ?? askFallback(path, request)
+  }
+
+  func askFallback(_ path: RequestPath, _ request: Request) -> Reply? {
+    if let file = site.fallback(path.file) { return reply(file, path.file, request) }
+    if !path.endsWithSlash, !path.path.utf8.contains(UInt8(ascii: ".")),
+      site.fallback(path.asFolder.file) != nil
+    {
+      return .redirect(to: path.asFolder)
+    }
+    // It may have been written meanwhile.
+    return answerSlowly(path, request) ?? refuse(.notFound)
+  }
+
+  /// Nil when the folder has no such file.
+  private func answerSlowly(_ path: RequestPath, _ request: Request) -> Reply? {
+    do throws(Refusal) {
+      guard case .reply(let reply) = try answerFile(path, request, mayTakeLong: true) else {
+        return nil
+      }
+      return reply
+    } catch {
+      return refuse(error)
+    }
+  }
+
+  private func reply(_ file: FallbackFile, _ path: String, _ request: Request) -> Reply? {
+    // A client can ask again only for bytes that have a name.
+    let caching = file.isForEver ? Caching.forEver(EntityTag(path: path)) : .never
+    let form = Representation(path, size: file.bytes.count, caching, for: request)
+    if form.caching.isKnown(to: request) { return .notModified(form) }
+    guard let body = try? form.body(of: Array(file.bytes), revision: live.revision) else {
+      return refuse(.broken)
+    }
+    return .text(body, form)
+  }
+}
