@@ -36,9 +36,7 @@ package struct RandomStream: Sendable {
   }
 
   /// From 0 up to, but not reaching, 1.
-  package mutating func fraction() -> Double {
-    Double(next() &>> 11) * 0x1p-53
-  }
+  package mutating func fraction() -> Double { Double(next() &>> 11) * 0x1p-53 }
 
   package mutating func number(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + fraction() * (range.upperBound - range.lowerBound)
@@ -54,7 +52,5 @@ package struct RandomStream: Sendable {
     elements[index(below: elements.count)]
   }
 
-  package mutating func chance(_ probability: Double) -> Bool {
-    fraction() < probability
-  }
+  package mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
 }

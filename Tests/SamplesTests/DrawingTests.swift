@@ -5,29 +5,39 @@ import Testing
 import Workers
 
 struct DrawingTests {
-  @Test func `an enlarged drawing keeps its colours within the grain`() {
-    let small = Drawing(
-      bytes: Data((0..<16).flatMap { _ in [100, 150, 200, 255] as [UInt8] }),
-      size: PixelSize(width: 4, height: 4))
-    let large = small.enlarged(to: PixelSize(width: 33, height: 21), seed: 1)
-    #expect(large.size == PixelSize(width: 33, height: 21))
-    for index in stride(from: 0, to: large.bytes.count, by: 4) {
-      #expect(abs(Int(large.bytes[index]) - 100) <= 5)
-      #expect(abs(Int(large.bytes[index + 1]) - 150) <= 5)
-      #expect(abs(Int(large.bytes[index + 2]) - 200) <= 5)
-      #expect(large.bytes[index + 3] == 255)
-    }
-    #expect(Set(stride(from: 0, to: large.bytes.count, by: 4).map { large.bytes[$0] }).count > 3)
+  @Test func `a viewer who obeys sees a picture that lies on its side upright`() {
+    let rows: [[UInt8]] = [[1, 2, 3], [4, 5, 6]]
+    let stored = Drawing(
+      bytes: Data(rows.joined().flatMap { [$0, 0, 0, 255] }), size: PixelSize(width: 3, height: 2)
+    ).lyingOnItsSide()
+    #expect(stored.size == PixelSize(width: 2, height: 3))
+    let values = stride(from: 0, to: 24, by: 4).map { stored.bytes[$0] }
+    let lines = stride(from: 0, to: 6, by: 2).map { Array(values[$0..<$0 + 2]) }
+    // A quarter turn clockwise: the first column, read upwards, becomes the first row.
+    let shown = (0..<2).map { column in lines.reversed().map { $0[column] } }
+    #expect(shown == rows)
   }
 
-  @Test func `a drawing of the right size stays as it is`() {
-    let drawing = Portrait(seed: 1).drawn(at: PixelSize(width: 8, height: 8))
-    #expect(drawing.enlarged(to: drawing.size, seed: 1) == drawing)
+  @Test func `the mark is one block of EXIF after the start of the file`() {
+    let marked = SamplePicture.marked(jpeg: Data([0xFF, 0xD8, 0xFF, 0xD9]))
+    #expect(Array(marked.prefix(4)) == [0xFF, 0xD8, 0xFF, 0xE1])
+    let length = Int(marked[4]) << 8 | Int(marked[5])
+    #expect(Array(marked.dropFirst(4 + length)) == [0xFF, 0xD9])
+    #expect(Array(marked[6..<12]) == Array("Exif\0\0".utf8))
+  }
+
+  @Test func `only a large picture has the noise of a photograph`() {
+    func shades(_ size: PixelSize) -> Int {
+      let bytes = Portrait(seed: 1).drawn(at: size).bytes
+      return Set((0..<size.width).map { bytes[$0 * 4] }).count
+    }
+    #expect(shades(PixelSize(width: 1200, height: 4)) == 1)
+    #expect(shades(PixelSize(width: 1201, height: 4)) > 3)
   }
 
   @Test func `what is asked of a worker is the picture itself`() throws {
     let drawing = Portrait(seed: 1).drawn(at: PixelSize(width: 9, height: 5))
-    let request = PictureEncoder.request(drawing, as: .jpeg, quality: 85)
+    let request = drawing.request(as: .jpeg)
     let recipe = try #require(request.recipes.first)
     #expect(request.recipes.count == 1)
     #expect(recipe.frame.box == drawing.size && recipe.frame.base == drawing.size)

@@ -40,14 +40,6 @@ struct PortraitTests {
     #expect(alpha(free, 30, 30) == 255)
   }
 
-  @Test func `a grey picture has no colour`() {
-    let drawing = Portrait(seed: 4).drawn(at: PixelSize(width: 40, height: 40), isGrey: true)
-    let bytes = [UInt8](drawing.bytes)
-    let pixels = stride(from: 0, to: bytes.count, by: 4)
-    #expect(pixels.allSatisfy { bytes[$0] == bytes[$0 + 1] && bytes[$0] == bytes[$0 + 2] })
-    #expect(Set(pixels.map { bytes[$0] }).count > 20)
-  }
-
   @Test func `a person stands in the middle of a landscape and of a tall picture`() {
     for size in [PixelSize(width: 200, height: 80), PixelSize(width: 80, height: 200)] {
       let drawing = Portrait(seed: 9).drawn(at: size, isTransparent: true)

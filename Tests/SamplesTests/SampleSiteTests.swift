@@ -4,6 +4,7 @@ import Recipes
 import Samples
 import TestSupport
 import Testing
+import Workers
 
 struct SampleSiteTests {
   private func mock(_ users: Int, _ images: Int, seed: UInt64 = 1) -> SampleSite {
@@ -66,53 +67,32 @@ struct SampleSiteTests {
     }
     #expect(abs(share { $0.format == .jpeg } - 0.85) < 0.03)
     #expect(abs(share { $0.format == .png } - 0.10) < 0.03)
-    #expect(abs(share { $0.orientation == .quarterTurn } - 0.106) < 0.03)
+    #expect(abs(share { $0.liesOnItsSide } - 0.106) < 0.03)
   }
 
   @Test func `everyone is plainly a sample`() throws {
-    for site in [mock(1000, 0), .showcase, .starter] {
+    for site in [mock(1000, 0), .starter] {
       let manifest = try #require(site.texts.last).text
       let names = manifest.split(separator: "\n").filter { $0.hasPrefix("    name: ") }
       #expect(names.count >= 6)
-      // Both words mean the same.
-      #expect(
-        names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
+      #expect(names.allSatisfy { $0.hasPrefix("    name: Sample ") })
     }
-  }
-
-  @Test func `the demonstration shows every kind of picture`() throws {
-    let site = SampleSite.showcase
-    let pictures = (0..<site.pictureCount).map { site.picture($0) }
-    let manifest = try #require(text(site, "manifest.yaml"))
-    #expect(manifest.split(separator: "\n").count { $0.hasPrefix("  - id: ") } >= 24)
-    #expect(Set(pictures.map(\.format)) == Set(OutputFormat.allCases))
-    #expect(pictures.contains { $0.size.width > $0.size.height })
-    #expect(pictures.contains { $0.size.height > $0.size.width })
-    #expect(pictures.contains { $0.size.width <= 40 })
-    #expect(pictures.contains { $0.isTransparent })
-    #expect(pictures.contains { $0.isGrey })
-    #expect(Set(pictures.map(\.orientation)).count >= 4)
-    #expect(Set(pictures.map(\.path)).count == pictures.count)
-    // Those without a picture are drawn, or one colour, or nobody.
-    for avatar in ["initials", "identicon", "color:"] {
-      #expect(manifest.contains("    avatar: \(avatar)"))
-    }
-    let people = manifest.components(separatedBy: "  - id: ").dropFirst()
-    #expect(people.contains { !$0.contains("avatar:") && !$0.contains("background:") })
   }
 
   @Test func `the manifest is written last and what a picture costs is one call`() throws {
     let folder = TemporaryFolder()
-    let encoder = PictureEncoder { drawing, _, _ in
-      #expect(!FileManager.default.fileExists(atPath: folder.path(of: "manifest.yaml")))
-      return Data("\(drawing.size.width)".utf8)
-    }
     try SampleSite.mock(
       MockOptions(
         users: 3, images: 2, seed: 1, size: PixelSize(width: 12, height: 9), formats: .png)
-    ).write(to: Folder(making: folder.path), encoder: encoder) { count, body in
-      for index in 0..<count { try body(index) }
-    }
+    ).write(
+      to: Folder(making: folder.path),
+      encode: { request in
+        #expect(!FileManager.default.fileExists(atPath: folder.path(of: "manifest.yaml")))
+        return Data("\(request.recipes[0].frame.box.width)".utf8)
+      },
+      forEach: { count, body in
+        for index in 0..<count { try body(index) }
+      })
     #expect(
       FileManager.default.contents(atPath: folder.path(of: "avatars/1.png")) == Data("12".utf8))
     #expect(FileManager.default.fileExists(atPath: folder.path(of: "manifest.yaml")))
@@ -123,10 +103,10 @@ struct SampleSiteTests {
     let folder = TemporaryFolder()
     #expect(throws: Full.self) {
       try mock(2, 2).write(
-        to: Folder(making: folder.path), encoder: PictureEncoder { _, _, _ in throw Full() }
-      ) { count, body in
-        for index in 0..<count { try body(index) }
-      }
+        to: Folder(making: folder.path), encode: { _ in throw Full() },
+        forEach: { count, body in
+          for index in 0..<count { try body(index) }
+        })
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path(of: "manifest.yaml")))
   }

@@ -1,49 +1,36 @@
 package import Foundation
+package import Imaging
 package import Recipes
+import Workers
 
 /// One picture file of a sample site: what is drawn, and how it is stored.
 package struct SamplePicture: Hashable, Sendable {
-  /// Where a drawing gets no finer, and is enlarged instead: cameras' lenses end there too.
-  private static let finest = 1200
-
-  /// Relative to the manifest.
-  package var path: String
-  package var portrait: Portrait
+  /// Relative to the folder of the site.
+  package let path: String
+  package let portrait: Portrait
   /// Pixels, as a viewer sees it.
-  package var size: PixelSize
-  package var format: OutputFormat
-  package var orientation: Orientation
-  package var isTransparent: Bool
-  package var isGrey: Bool
+  package let size: PixelSize
+  package let format: OutputFormat
+  package var isTransparent = false
+  /// Whether the file, a JPEG, stores it turned and says so in EXIF.
+  package var liesOnItsSide = false
 
-  package init(
-    path: String, portrait: Portrait, size: PixelSize, format: OutputFormat,
-    orientation: Orientation = .upright, isTransparent: Bool = false, isGrey: Bool = false
-  ) {
-    precondition(orientation == .upright || format == .jpeg, "only JPEG files are marked")
-    self.path = path
-    self.portrait = portrait
-    self.size = size
-    self.format = format
-    self.orientation = orientation
-    self.isTransparent = isTransparent
-    self.isGrey = isGrey
+  /// The bytes of the file, made by a worker.
+  func file(_ encode: (RenderRequest) throws -> Data) throws -> Data {
+    let drawing = portrait.drawn(at: size, isTransparent: isTransparent)
+    guard liesOnItsSide else { return try encode(drawing.request(as: format)) }
+    return Self.marked(jpeg: try encode(drawing.lyingOnItsSide().request(as: format)))
   }
 
-  package func drawn() -> Drawing {
-    let longer = max(size.width, size.height)
-    let scale = min(Double(Self.finest) / Double(longer), 1)
-    let fine = PixelSize(
-      width: max(Int((Double(size.width) * scale).rounded()), 1),
-      height: max(Int((Double(size.height) * scale).rounded()), 1))
-    return portrait.drawn(at: fine, isTransparent: isTransparent, isGrey: isGrey)
-      .enlarged(to: size, seed: portrait.seed)
-      .stored(in: orientation)
-  }
-
-  /// The bytes of the file.
-  package func encoded(by encoder: PictureEncoder) throws -> Data {
-    let data = try encoder.encode(drawn(), format, format.defaultQuality)
-    return orientation == .upright ? data : orientation.marked(jpeg: data)
+  /// The JPEG file with an EXIF block in front that asks viewers for a quarter turn clockwise.
+  package static func marked(jpeg: Data) -> Data {
+    precondition(jpeg.starts(with: [0xFF, 0xD8]), "a JPEG file starts so")
+    // Big-endian TIFF with one directory of one entry: tag 0x0112, type short, count 1, value 6.
+    let exif: [UInt8] =
+      Array("Exif\0\0".utf8) + Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1]
+      + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] + [0, 0, 0, 0]
+    let length = exif.count + 2
+    return jpeg.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + exif
+      + jpeg.dropFirst(2)
   }
 }

@@ -18,7 +18,7 @@ enum SampleNames {
 
   private static let tags = ["design", "field", "founders", "office", "research", "workshop"]
 
-  /// "Sample Otter", and in later rounds "Sample Otter 2".
+  /// "Sample Otter", and "Sample Otter 2" when the words have run out.
   static func name(_ index: Int) -> String {
     let round = index / words.count
     return "Sample \(words[index % words.count])" + (round > 0 ? " \(round + 1)" : "")

@@ -5,15 +5,13 @@ package struct MockOptions: Hashable, Sendable {
   package enum Formats: String, Hashable, Sendable, CaseIterable {
     /// 85 % JPEG, 10 % PNG, 5 % WebP, as people upload them; one JPEG in eight lies on its side.
     case mix
-    case jpeg
-    case png
-    case webp
+    case jpeg, png, webp
   }
 
   package var users: Int
   package var images: Int
   package var seed: UInt64
-  /// Nil draws lots among usual sizes.
+  /// Nil mixes the usual sizes.
   package var size: PixelSize?
   package var formats: Formats
 
@@ -31,25 +29,22 @@ package struct MockOptions: Hashable, Sendable {
 
 extension SampleSite {
   /// Longer lists of users go to a file of their own, as in real directories.
-  package static let mostInlineUsers = 1000
+  private static let mostInlineUsers = 1000
   private static let picturesPerFolder = 1000
 
   /// A site of any size; the same options make the same bytes.
   package static func mock(_ options: MockOptions) -> SampleSite {
     let users = (0..<options.users).lazy.map { user($0, options) }
-    var texts: [(path: String, text: String)] = []
-    if options.users > mostInlineUsers {
-      var table = SampleUser.csvHeader
-      for user in users { table += user.csv }
-      texts.append(("users.csv", table))
-      texts.append(("manifest.yaml", mockManifest(options) + "users: { from: users.csv }\n"))
-    } else {
-      texts.append(
-        (
-          "manifest.yaml",
-          mockManifest(options) + "users:\n" + users.map(\.yaml).joined()
-        ))
-    }
+    let start = mockManifest(options)
+    let texts =
+      if options.users > mostInlineUsers {
+        [
+          (path: "users.csv", text: users.reduce(into: SampleUser.csvHeader) { $0 += $1.csv }),
+          (path: "manifest.yaml", text: start + "users: { from: users.csv }\n"),
+        ]
+      } else {
+        [(path: "manifest.yaml", text: start + "users:\n" + users.map(\.yaml).joined())]
+      }
     return SampleSite(texts: texts, pictureCount: options.images) { picture($0, options) }
   }
 
@@ -72,53 +67,54 @@ extension SampleSite {
   }
 
   private static func user(_ index: Int, _ options: MockOptions) -> SampleUser {
-    var lots = RandomStream(seed: options.seed, stream: UInt64(index) * 2 + 2)
-    var user = SampleUser(id: SampleNames.id(index), name: SampleNames.name(index))
-    if options.images > 0 { user.avatars = [picturePath(index % options.images, options)] }
-    user.background = lots.element(of: Palette.schemes).ground.hex
-    user.title = SampleNames.title(lots.index(below: 1 << 20))
-    user.tags = [SampleNames.tag(lots.index(below: 1 << 20))]
-    return user
+    var random = RandomStream(seed: options.seed, stream: UInt64(index) * 2 + 2)
+    return SampleUser(
+      id: SampleNames.id(index), name: SampleNames.name(index),
+      avatar: options.images > 0 ? picturePath(index % options.images, options) : nil,
+      background: random.element(of: ColorScheme.all).ground.css,
+      title: SampleNames.title(random.index(below: 1 << 20)),
+      tag: SampleNames.tag(random.index(below: 1 << 20)))
   }
 
   private static func picture(_ index: Int, _ options: MockOptions) -> SamplePicture {
-    var lots = pictureLots(index, options)
-    let format = format(options, &lots)
-    let size = options.size ?? lots.element(of: usualSizes)
-    let isTurned = format == .jpeg && options.formats == .mix && lots.chance(0.125)
+    var random = pictureStream(index, options)
+    let format = format(options, &random)
+    let size = options.size ?? random.element(of: usualSizes)
+    let isTurned = format == .jpeg && options.formats == .mix && random.chance(0.125)
     return SamplePicture(
-      path: picturePath(index, options), portrait: Portrait(seed: lots.next()), size: size,
-      format: format, orientation: isTurned ? .quarterTurn : .upright,
-      isTransparent: format == .png && lots.chance(0.3))
+      path: picturePath(index, options), portrait: Portrait(seed: random.next()), size: size,
+      format: format, isTransparent: format == .png && random.chance(0.3),
+      liesOnItsSide: isTurned)
   }
 
-  private static func pictureLots(_ index: Int, _ options: MockOptions) -> RandomStream {
+  private static func pictureStream(_ index: Int, _ options: MockOptions) -> RandomStream {
     RandomStream(seed: options.seed, stream: UInt64(index) * 2 + 1)
   }
 
   private static func picturePath(_ index: Int, _ options: MockOptions) -> String {
-    var lots = pictureLots(index, options)
-    let name = "\(padded(index, below: options.images)).\(format(options, &lots).fileExtension)"
+    var random = pictureStream(index, options)
+    let name = "\(padded(index, below: options.images)).\(format(options, &random).fileExtension)"
     guard options.images > picturesPerFolder else { return "avatars/\(name)" }
     let folders = options.images / picturesPerFolder + 1
     return "avatars/\(padded(index / picturesPerFolder, below: folders))/\(name)"
   }
 
-  /// The first lot of a picture, so that its name can be told without drawing the others.
-  private static func format(_ options: MockOptions, _ lots: inout RandomStream) -> OutputFormat {
-    let lot = lots.fraction()
+  /// The first number of a picture's stream, so that its name is known without the others.
+  private static func format(
+    _ options: MockOptions, _ random: inout RandomStream
+  ) -> OutputFormat {
+    let share = random.fraction()
     return switch options.formats {
     case .jpeg: .jpeg
     case .png: .png
     case .webp: .webp
-    case .mix: lot < 0.85 ? .jpeg : lot < 0.95 ? .png : .webp
+    case .mix: share < 0.85 ? .jpeg : share < 0.95 ? .png : .webp
     }
   }
 
   private static func padded(_ index: Int, below count: Int) -> String {
-    let digits = String(index)
-    return String(repeating: "0", count: max(String(max(count - 1, 0)).count - digits.count, 0))
-      + digits
+    let missing = String(max(count - 1, 0)).count - String(index).count
+    return String(repeating: "0", count: max(missing, 0)) + String(index)
   }
 
   private static let usualSizes = [

@@ -1,41 +1,33 @@
 import Recipes
 
 extension SampleSite {
-  /// What `sitegen init` leaves: small, complete, and its manifest explains itself.
+  /// What `sitegen init` writes: small, complete, with a manifest that explains itself.
   package static let starter = SampleSite(
-    people.compactMap { person in
-      person.picture.map { picture in
-        var picture = picture
-        picture.path = "content/" + picture.path
-        return picture
-      }
-    },
     texts: [
       (".gitignore", "# Made by `sitegen build`.\n/output/\n/.sitegen/\n"),
-      ("content/manifest.yaml", manifest + people.map(\.user.yaml).joined()),
-    ])
+      ("content/manifest.yaml", starterManifest),
+    ], pictureCount: starterPictures.count
+  ) { starterPictures[$0] }
 
-  private static let people = [
-    SamplePerson(
-      "Otter", seed: 25, title: "Gardener", tags: ["founders"],
-      comment: "`id` is unique; `name`, `title` and `tags` are shown in the gallery."),
-    SamplePerson(
-      "Fern", seed: 14, 400, 400, .png, isTransparent: true, title: "Cartographer",
-      tags: ["founders"], comment: "A transparent picture stays transparent."),
-    SamplePerson(
-      "Heron", seed: 1, 960, 540, title: "Engineer", comment: "Any shape will do: it is cropped."),
-    SamplePerson(
-      "Badger", seed: 35, orientation: .quarterTurn, title: "Carpenter",
-      comment: "Turned upright as EXIF says."),
-    SamplePerson(
-      "Clover", seed: 54, 480, 480, .webp, also: ["avatars/clover-new.jpg"], title: "Botanist",
-      comment: "A list of sources: the first that works is taken."),
-    SamplePerson(
-      "Aspen", background: "#30a46c", title: "Cook",
-      comment: "Without a picture, a disc of the background colour."),
+  private static let starterPictures = [
+    starterPicture("otter.jpg", seed: 31, 512, 512, .jpeg),
+    starterPicture("fern.png", seed: 11, 400, 400, .png, isTransparent: true),
+    starterPicture("heron.jpg", seed: 21, 960, 540, .jpeg),
+    starterPicture("badger.jpg", seed: 33, 512, 512, .jpeg, liesOnItsSide: true),
+    starterPicture("clover.webp", seed: 16, 480, 480, .webp),
   ]
 
-  private static let manifest = """
+  private static func starterPicture(
+    _ name: String, seed: UInt64, _ width: Int, _ height: Int, _ format: OutputFormat,
+    isTransparent: Bool = false, liesOnItsSide: Bool = false
+  ) -> SamplePicture {
+    SamplePicture(
+      path: "content/avatars/\(name)", portrait: Portrait(seed: seed),
+      size: PixelSize(width: width, height: height), format: format,
+      isTransparent: isTransparent, liesOnItsSide: liesOnItsSide)
+  }
+
+  private static let starterManifest = """
     # Build it with `sitegen build`, then open output/index.html.
     # Lengths are points: one point is `scale` pixels.
 
@@ -73,6 +65,38 @@ extension SampleSite {
         radius: 10
 
     users:                    # or a file: { from: users.csv }
+      # `id` is unique; `name`, `title` and `tags` are shown in the gallery.
+      - id: otter
+        name: Sample Otter
+        avatar: avatars/otter.jpg
+        title: Gardener
+        tags: [founders]
+      # A transparent picture stays transparent.
+      - id: fern
+        name: Sample Fern
+        avatar: avatars/fern.png
+        title: Cartographer
+        tags: [founders]
+      # Any shape will do: it is cropped.
+      - id: heron
+        name: Sample Heron
+        avatar: avatars/heron.jpg
+        title: Engineer
+      # Turned upright as EXIF says.
+      - id: badger
+        name: Sample Badger
+        avatar: avatars/badger.jpg
+        title: Carpenter
+      # A list of sources: the first that works is taken.
+      - id: clover
+        name: Sample Clover
+        avatar: [avatars/clover-new.jpg, avatars/clover.webp]
+        title: Botanist
+      # Without a picture, a disc of the background colour.
+      - id: aspen
+        name: Sample Aspen
+        background: "#30a46c"
+        title: Cook
 
     """
 }

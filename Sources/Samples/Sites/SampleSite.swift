@@ -1,4 +1,6 @@
 package import Files
+package import Foundation
+package import Workers
 
 /// A folder that `sitegen build` turns into a gallery: texts, and pictures still to be drawn.
 package struct SampleSite: Sendable {
@@ -6,29 +8,24 @@ package struct SampleSite: Sendable {
   package typealias ForEach =
     @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws -> Void
 
-  /// Path to text; paths are relative to the folder.
-  package var texts: [(path: String, text: String)]
-  package var pictureCount: Int
-  /// Made when it is its turn: a large site is never in memory.
-  package var picture: @Sendable (Int) -> SamplePicture
+  /// Paths are relative to the folder.
+  package let texts: [(path: String, text: String)]
+  package let pictureCount: Int
+  /// Describes one picture at a time, so a large site is never in memory.
+  package let picture: @Sendable (Int) -> SamplePicture
 
-  /// Pictures first, texts last: a folder with a manifest is complete.
+  /// Writes pictures first and texts last, so that a folder with a manifest is complete.
   ///
-  /// - Parameters:
-  ///   - folder: nothing in it is removed.
-  ///   - encoder: makes the files.
-  ///   - forEach: how the pictures are spread over threads.
-  /// - Throws: what the encoder throws, or a `FileError`.
+  /// `encode` has a worker make a file: encoders are C code.
   package func write(
-    to folder: Folder, encoder: PictureEncoder, forEach: ForEach
+    to folder: Folder, encode: @escaping @Sendable (RenderRequest) throws -> Data,
+    forEach: ForEach
   ) throws {
     let picture = picture
     try forEach(pictureCount) { index in
       let picture = picture(index)
-      try folder.write(try picture.encoded(by: encoder), to: picture.path)
+      try folder.write(try picture.file(encode), to: picture.path)
     }
-    for (path, text) in texts {
-      try folder.write(Array(text.utf8), to: path)
-    }
+    for (path, text) in texts { try folder.write(Array(text.utf8), to: path) }
   }
 }

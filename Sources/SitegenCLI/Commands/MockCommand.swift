@@ -14,8 +14,6 @@ extension Option {
   static let format = Option(
     "format", .choice(MockOptions.Formats.allCases.map(\.rawValue)), absent: "mix",
     "mix: 85 % JPEG, some lying on their side, 10 % PNG, 5 % WebP")
-  static let showcase = Option(
-    flag: "showcase", isHidden: true, "write the demonstration of the repository instead")
 }
 
 extension Command {
@@ -23,7 +21,7 @@ extension Command {
     "mock", "Draw any number of sample people, and write a manifest for them",
     operand: Operand(
       name: "DIR", help: "an empty folder, or one that is not there yet", isRequired: true),
-    options: [.users, .images, .seed, .size, .format, .jobs, .progress, .quiet, .showcase],
+    options: [.users, .images, .seed, .size, .format, .jobs, .progress, .quiet],
     notes: [
       "The same options make the same bytes, on a machine with the same ImageMagick. Build it "
         + "with `sitegen build --manifest DIR/manifest.yaml`."
@@ -46,7 +44,7 @@ extension Command {
     let options = MockOptions(
       users: users, images: images, seed: arguments.seed(.seed) ?? 1, size: arguments.size(.size),
       formats: arguments.text(.format).flatMap(MockOptions.Formats.init) ?? .mix)
-    let site: SampleSite = arguments.has(.showcase) ? .showcase : .mock(options)
+    let site = SampleSite.mock(options)
     let writing = SampleWriting(
       site: site, folder: folder, jobs: arguments.jobs,
       meter: ProgressMeter(session.console, style: arguments.progressStyle),

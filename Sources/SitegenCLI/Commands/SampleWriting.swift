@@ -2,10 +2,11 @@ import Build
 import Diagnostics
 import Files
 import Foundation
+import Imaging
 import Samples
 import Workers
 
-/// Writes a sample site, its pictures drawn on all the cores and encoded by workers.
+/// Writes a sample site: draws its pictures on all cores and has workers encode them.
 struct SampleWriting {
   var site: SampleSite
   var folder: String
@@ -13,7 +14,7 @@ struct SampleWriting {
   var meter: ProgressMeter
   var console: Console
 
-  /// Nil when a signal stopped it, which left a folder without a manifest.
+  /// Nil when it is done; a status when a signal stopped it, which leaves no manifest.
   func run() throws(Diagnostic) -> ExitStatus? {
     try Interruption.watched(console) { (cancellation) throws(Diagnostic) in
       let pool = WorkerPool(program: Engine.program, width: jobs)
@@ -23,7 +24,7 @@ struct SampleWriting {
       do {
         try site.write(
           to: try Folder(making: folder),
-          encoder: .workers(pool) { cancellation.isCancelled },
+          encode: { try encode($0, in: pool, cancellation) },
           forEach: { count, body in
             var done = 0
             try queue.map(0..<count, work: body) { _, result in
@@ -41,8 +42,19 @@ struct SampleWriting {
   }
 }
 
+/// Has a worker make a picture file; throws `WorkerFailure`, or the `Rejection` of its encoder.
+private func encode(
+  _ request: RenderRequest, in pool: WorkerPool, _ cancellation: Cancellation
+) throws -> Data {
+  switch try pool.render(request, isCancelled: { cancellation.isCancelled }).first {
+  case .image(let image): return image.bytes
+  case .rejected(let rejection): throw rejection
+  case nil: throw WorkerFailure.garbled
+  }
+}
+
 extension Diagnostic {
-  /// Why samples could not be written; whatever it is, the machine is to blame.
+  /// Says why samples could not be written; the fault is always the machine's.
   fileprivate init(writing folder: String, _ error: any Error) {
     let (id, note): (DiagnosticID, String) =
       switch error {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture of 16 by 16 orange pixels in a format that is read here, but never written.
+/// A picture of 16 by 16 pixels with which `doctor` tries a format; `all` are those never written.
 struct TinyPicture: Sendable {
   var name: String
   var bytes: Data

@@ -1,0 +1,55 @@
+import Foundation
+import Imaging
+import Testing
+
+/// The people in `content/`, whose pictures an earlier painter drew.
+struct DemonstrationTests {
+  private static let content = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("content")
+
+  private static func manifest() throws -> String {
+    try String(contentsOf: content.appendingPathComponent("manifest.yaml"), encoding: .utf8)
+  }
+
+  @Test func `the demonstration shows every kind of picture`() throws {
+    let folder = Self.content.appendingPathComponent("avatars")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .map { try Data(contentsOf: folder.appendingPathComponent($0)) }
+    let pictures = try files.map { try Inspection(inspecting: $0) }
+    let manifest = try Self.manifest()
+    #expect(manifest.split(separator: "\n").count { $0.hasPrefix("  - id: ") } >= 24)
+    #expect(Set(pictures.map(\.format)) == [.jpeg, .png, .webp])
+    #expect(pictures.contains { $0.uprightSize.width > $0.uprightSize.height })
+    #expect(pictures.contains { $0.uprightSize.height > $0.uprightSize.width })
+    #expect(pictures.contains { $0.size.width <= 40 })
+    #expect(Set(pictures.map(\.orientation)).count >= 4)
+    // The colour type of a PNG file that has alpha, and the one component of a grey JPEG file.
+    #expect(zip(files, pictures).contains { $1.format == .png && [4, 6].contains($0[25]) })
+    #expect(zip(files, pictures).contains { $1.format == .jpeg && Self.components($0) == 1 })
+    // Those without a picture are drawn, or one colour, or nobody.
+    for avatar in ["initials", "identicon", "color:"] {
+      #expect(manifest.contains("    avatar: \(avatar)"))
+    }
+    let people = manifest.components(separatedBy: "  - id: ").dropFirst()
+    #expect(people.contains { !$0.contains("avatar:") && !$0.contains("background:") })
+  }
+
+  @Test func `everyone in the demonstration is plainly a sample`() throws {
+    let names = try Self.manifest().split(separator: "\n").filter { $0.hasPrefix("    name: ") }
+    #expect(names.count >= 24)
+    // Both words mean the same.
+    #expect(
+      names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
+  }
+
+  /// How many channels the frame header of a JPEG file states.
+  private static func components(_ file: Data) -> Int? {
+    var position = 2
+    while position + 9 < file.count {
+      let marker = file[position + 1]
+      if marker == 0xC0 || marker == 0xC2 { return Int(file[position + 9]) }
+      position += 2 + Int(file[position + 2]) * 256 + Int(file[position + 3])
+    }
+    return nil
+  }
+}
