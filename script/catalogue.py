@@ -17,7 +17,7 @@ class Style:
 
 
 def sections():
-    """The lines between `avatars:` and `users:`: titles, words, and styles with their words."""
+    """Reads the lines between `avatars:` and `users:`: titles, texts, and styles with their texts."""
     lines = MANIFEST.read_text(encoding="utf-8").splitlines()
     lines = lines[lines.index("avatars:") + 1 : lines.index("users:")]
     found, words, style = [], [], None
@@ -31,7 +31,7 @@ def sections():
         elif text.startswith("# "):
             words.append(text[2:])
         elif not text:
-            # What stood before it belongs to the section, what comes to the next style.
+            # The text before an empty line belongs to the section, the text after it to the next style.
             words, style = [], None
         elif text.startswith("- name: "):
             style = Style(text[8:], words)
@@ -43,7 +43,7 @@ def sections():
 
 
 def people():
-    """Of each style the first user who has it: what stands for it on the page."""
+    """Finds the first user of each style, whose picture the page shows."""
     users, text = {}, MANIFEST.read_text(encoding="utf-8").split("\nusers:\n")[1]
     for entry in re.split(r"^  - ", text, flags=re.M)[1:]:
         name = re.search(r"\bid: ([\w-]+)", entry).group(1)
@@ -56,7 +56,7 @@ def page():
     out = [
         "# What an avatar can be",
         "",
-        "Every option of a style, with the keys that it takes and what comes out at 64 points, 2x.",
+        "Every option of a style, with its keys and its picture at 64 points, 2x.",
         "[manifest.md](manifest.md) has the details. `script/catalogue` makes this page and its pictures",
         "from [avatars/manifest.yaml](avatars/manifest.yaml).",
     ]
@@ -79,7 +79,7 @@ def page():
 
 
 def height(style):
-    """Of the picture at 1x, as its WebP file says."""
+    """Reads the height at 1x from the WebP file."""
     data = (PLACE / f"{style.name}.webp").read_bytes()
     if data[12:16] == b"VP8X":
         pixels = int.from_bytes(data[27:30], "little") + 1
@@ -91,7 +91,7 @@ def height(style):
 
 
 def copy(output):
-    """The pictures of a build, each under the name of its style."""
+    """Copies the pictures of a build, each under the name of its style."""
     users = json.loads((output / "assets.json").read_text(encoding="utf-8"))["users"]
     shown = people()
     for section in sections():

@@ -1,4 +1,4 @@
-"""Headless Chromium, told what to do through its pipe for debuggers."""
+"""Headless Chromium, controlled through its pipe for debuggers."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ import tempfile
 
 
 class Chromium:
-    """A browser with a profile of its own; use it in a `with`."""
+    """A browser with its own profile; use it in a `with`."""
 
     def __init__(self, *arguments):
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -43,7 +43,7 @@ class Chromium:
         self.home.cleanup()
 
     def send(self, method, session=None, **parameters):
-        """The answer to a command; what else is told meanwhile goes to `events`."""
+        """Returns the answer to a command; other messages go to `events`."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if session:
@@ -68,7 +68,7 @@ class Chromium:
         return json.loads(text)
 
     def page(self, width, height, dark=False, scale=1):
-        """A new tab of this size."""
+        """Opens a new tab of this size."""
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         return Page(self, session, width, height, dark, scale)
@@ -89,7 +89,7 @@ class Page:
         return self.browser.send(method, session=self.session, **parameters)
 
     def wait(self, method):
-        """What the tab is told next of this kind."""
+        """Waits for the next event of this kind in the tab."""
         while True:
             for number, event in enumerate(self.browser.events):
                 if event.get("method") == method and event.get("sessionId") == self.session:
@@ -101,7 +101,7 @@ class Page:
         self.wait("Page.loadEventFired")
 
     def value(self, expression):
-        """What an expression is worth, once it is settled."""
+        """Returns the value of an expression, after its promise has settled."""
         answer = self.send(
             "Runtime.evaluate", awaitPromise=True, returnByValue=True,
             expression=f"(async () => ({expression}))()")
@@ -110,7 +110,7 @@ class Page:
         return answer["result"].get("value")
 
     def settle(self):
-        """Until every picture that is seen has come and been drawn."""
+        """Waits until every visible picture has loaded and been drawn."""
         self.value(
             "Promise.all([...document.images].filter(i => !i.complete && i.loading !== 'lazy')"
             ".map(i => new Promise(r => i.onload = i.onerror = r)))"

@@ -6,7 +6,7 @@ import sys
 import html5lib
 import tinycss2
 
-# html5lib is older than templates: what is in one is parsed by itself, as what it will stand in.
+# html5lib does not know templates, so the content of each is parsed alone, in its future parent.
 TEMPLATE = re.compile(r"(<template\b[^>]*>)(.*?)(</template>)", re.DOTALL)
 CONTAINERS = {"tr": "tbody", "td": "tr", "th": "tr", "li": "ul", "option": "select"}
 

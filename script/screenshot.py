@@ -14,7 +14,7 @@ output, docs = (os.path.abspath(folder) for folder in sys.argv[1:3])
 
 
 def take(browser, name, path, width, height, dark=False, before=None):
-    """One picture of what a screen of this size shows first; `before` is done on the page."""
+    """Takes the first screen of a page; `before` runs on the page first."""
     page = browser.page(width, height, dark)
     page.open(f"file://{output}/{path}")
     page.settle()
@@ -27,7 +27,7 @@ def take(browser, name, path, width, height, dark=False, before=None):
 
 
 def take_mistake(browser, name, width, height):
-    """What `serve` shows when a word of the manifest is misspelt."""
+    """Takes the page of `serve` with a misspelt word in the manifest."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree("content", f"{folder}/content")
         with open(f"{folder}/said", "w+", encoding="utf-8") as said:
@@ -55,7 +55,7 @@ def take_mistake(browser, name, width, height):
 
 
 def wait_for(path, pattern):
-    """What a program has printed, once it has."""
+    """Waits for a text that a program prints."""
     for _ in range(600):
         with open(path, encoding="utf-8") as file:
             found = re.search(pattern, file.read())

@@ -1,13 +1,13 @@
-/* A pressed button stays lit while the finger is near it, and no longer: 70.5 points to its left, 70 to
-   every other side. The numbers are what others measured on one phone; nothing here depends on them.
-   Keys and everything else stay with the style sheet. */
+/* A pressed button stays lit only while the finger is near it: 70.5 points to its left, 70 to every
+   other side. Others measured these numbers on a phone; nothing here depends on them. Keys are left
+   to the style sheet. */
 
 "use strict";
 
 (() => {
   const left = 70.5;
   const other = 70;
-  // Classes of its own: what a page says with is-highlighted is not touched.
+  // Separate classes, so that a page can use is-highlighted itself.
   const lit = "is-pressed";
   const outside = "is-outside";
   const disabled = ":disabled, .is-disabled, [aria-disabled='true']";
@@ -31,14 +31,14 @@
     held.delete(pointer);
   };
 
-  /** Not when something inside of what is listened to loses the focus. */
+  /** Ignores the blur of an element inside the window. */
   const releaseAll = (event) => {
     if (event.target !== event.currentTarget) return;
     for (const pointer of [...held.keys()]) release(pointer);
   };
 
   const listen = (target, names, action) => {
-    // Before the page's own listeners, which might keep the event to themselves.
+    // Capture, because the page's own listeners may stop the event.
     for (const name of names) target.addEventListener(name, action, { capture: true, passive: true });
   };
 
@@ -53,7 +53,7 @@
   listen(window, ["pointermove"], (event) => {
     const button = held.get(event.pointerId);
     if (!button) return;
-    // Its end was missed, or the button went away.
+    // The end of the press was missed, or the button is gone.
     if (event.buttons === 0 || !button.isConnected || button.matches(disabled)) {
       release(event.pointerId);
     } else {

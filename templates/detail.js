@@ -1,5 +1,5 @@
-/* The detail view: all about one person, every picture at its real size, and a bench to look at them.
-   It opens from a card's name, has the card's address, and goes on through whoever is listed. */
+/* The detail view: everything about one person, every picture at its real size, and tools to look at
+   them. It opens from a card's name, has the card's address, and steps through the listed people. */
 
 "use strict";
 
@@ -36,9 +36,9 @@
   const goes = (where) => dialog.querySelector(`[data-go="${where}"]`);
   const bench = (name) => dialog.querySelector(`[data-bench="${name}"]`);
 
-  // MARK: Who is listed
+  // MARK: The list
 
-  /** Number of the first person of this page's list. */
+  /** The number of the first person of this page's list. */
   let first = 0;
   let everyone = 0;
   const found = () => (sitegen.found?.isShown ? sitegen.found : undefined);
@@ -56,14 +56,14 @@
 
   // MARK: Opening
 
-  /** Who is shown, by number and place; the newest wish wins. */
+  /** The person shown, with number and position; the newest request wins. */
   let current;
-  /** Where the newest wish is in the list: two quick steps are two. */
+  /** The position of the newest request in the list, so that two quick steps count as two. */
   let place = -1;
   let newest = 0;
   let opener;
 
-  /** The card's address; with the number for who has no card on this page. */
+  /** The card's address; with the number if the person has no card on this page. */
   const hashOf = (number, { anchor }) => {
     const isHere = number >= first && number < first + (list?.childElementCount ?? 0);
     return isHere ? `#${anchor}` : `#${anchor}:${number}`;
@@ -105,18 +105,18 @@
     byHand?.remove();
   });
 
-  /** Whom the address names, if it is somebody: on this page, or by number. */
+  /** The number of the person whom the address names: on this page, or by number. */
   const named = async () => {
     const [, anchor, number] = /^#(person-[^:]*)(?::(\d+))?$/.exec(decodeURIComponent(location.hash)) ?? [];
     if (!anchor) return undefined;
     await learn();
     const card = document.getElementById(anchor);
     if (card?.parentElement === list) return first + [...list.children].indexOf(card);
-    // What is found has its order by then.
+    // Wait until the search results are in order.
     await sitegen.finding;
     await sitegen.found?.isSettled;
     if (number === undefined || number >= everyone) return undefined;
-    // The site may have changed since.
+    // The site may have changed since the address was made.
     return (await sitegen.person(Number(number)))?.anchor === anchor ? Number(number) : undefined;
   };
 
@@ -128,7 +128,7 @@
       const card = link.closest(".person");
       await open(Number(card.dataset.number ?? first + [...list.children].indexOf(card)));
     },
-    /** Opens whom the address names; closes if it names nobody. */
+    /** Opens the person whom the address names; closes if there is none. */
     follow: async () => {
       const number = await named();
       if (number === undefined) {
@@ -140,7 +140,7 @@
     },
   };
 
-  // MARK: What is said
+  // MARK: Texts
 
   const item = (...content) => {
     const element = document.createElement("li");
@@ -173,7 +173,7 @@
     facts.replaceChildren(...items.filter(Boolean));
     goes("previous").disabled = place <= 0;
     goes("next").disabled = place < 0 || place + 1 >= count();
-    // A button that cannot be used any more cannot keep the focus.
+    // A disabled button cannot keep the focus.
     if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
     fillBench();
     draw();
@@ -181,7 +181,7 @@
     said.textContent = "";
   };
 
-  // MARK: Bench
+  // MARK: Stage
 
   const options = (name, kept, values) => {
     const select = bench(name);
@@ -231,7 +231,7 @@
 
   // MARK: Files
 
-  /** What the buttons copy. */
+  /** The text that each button copies. */
   const texts = new WeakMap();
 
   const address = (image) => {
@@ -282,7 +282,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Only secure pages have a clipboard, and only if nobody forbids it: the old way then.
+      // Without a secure page or permission there is no clipboard: use the old way.
     }
     const focused = document.activeElement;
     byHand = document.createElement("textarea");
@@ -298,12 +298,12 @@
   };
 
   const say = (sentence) => {
-    // The same words twice are said twice.
+    // Empty the text first, so that the same sentence is announced again.
     said.textContent = "";
     requestAnimationFrame(() => (said.textContent = sentence));
   };
 
-  // MARK: Listening
+  // MARK: Events
 
   dialog.addEventListener("click", async (event) => {
     const button = event.target.closest("button");
@@ -316,7 +316,7 @@
     if (text) say((await copy(text)) ? sentences.copied : sentences.byHand);
   });
 
-  // What is outside of its box is the backdrop; a drag that ends there is no click on it.
+  // Outside the box is the backdrop; a drag that ends there is no click on it.
   let isDownOutside = false;
   const isOutside = ({ target, clientX, clientY }) => {
     const box = dialog.getBoundingClientRect();

@@ -1,10 +1,10 @@
-/* Finding people as one types, by tag and by status, in an order. Nothing is asked for until somebody
-   comes near; then the index comes in parts, and what a part brings is shown at once. What is asked is
-   in the address, so it can be sent to somebody and survives going back. */
+/* Searches people as the user types, by tag and by status, and sorts them. Nothing is loaded until the
+   pointer or the focus reaches the form. The index then loads in parts, and the results of each part
+   are shown at once. The address has the search, so it can be shared and survives going back. */
 
 "use strict";
 
-/** Text as finding compares it. `Folding.swift` does the same to the index. */
+/** Text as the search compares it. `Folding.swift` does the same to the index. */
 const folding = (() => {
   const plain = {
     ø: "o", đ: "d", ł: "l", ħ: "h", ŧ: "t", ı: "i", ß: "ss", æ: "ae", œ: "oe", þ: "th", ð: "d", ς: "σ",
@@ -24,7 +24,7 @@ const folding = (() => {
   return {
     folded: (text) => Array.from(text, foldedCharacter).join(""),
 
-    /** What of a text the words match: pieces of it, in turn not matched and matched. */
+    /** Splits a text into pieces that the words do not match and do match, in turn. */
     pieces: (text, words) => {
       let folded = "";
       const starts = [];
@@ -38,7 +38,7 @@ const folding = (() => {
           starts.push(start);
           ends.push(place);
         }
-        // A mark is part of what it stands on.
+        // A combining mark belongs to its base character.
         if (!unit) {
           const last = starts.at(-1);
           for (let n = starts.length - 1; n >= 0 && starts[n] === last; n--) ends[n] = place;
@@ -70,12 +70,12 @@ const folding = (() => {
   };
 })();
 
-/** The index: parts of it as they come, and who in a part is asked for. */
+/** The index: its parts as they load, and the people in a part who match. */
 const index = (() => {
   const blockSize = 1024;
   const asked = [];
 
-  /** Kept as few long texts: 100,000 people must not be a million objects. */
+  /** A part has a few long texts, because 100,000 people must not become a million objects. */
   const part = (text) => {
     const lines = text.split("\n");
     const starts = new Uint32Array(lines.length + 1);
@@ -107,16 +107,16 @@ const index = (() => {
   return {
     tagsOf,
 
-    /** The first part, which comes together with what says how many there are, and alone. */
+    /** The first part, which loads beside the header and without the next parts. */
     first: () => ask(0),
 
-    /** One part, from 0; those after it are on their way then. */
+    /** One part, from 0; the parts after it begin to load too. */
     part: (number, count) => {
       for (let next = number; next < Math.min(number + 4, count); next++) ask(next);
       return ask(number);
     },
 
-    /** The lines of a part that are asked for, in order. */
+    /** The lines of a part that match, in order. */
     lines: ({ lines, starts, folded, statuses }, { words, tag, status }) => {
       const [first, ...others] = words;
       const isAsked = (number) => {
@@ -134,7 +134,7 @@ const index = (() => {
         }
         return found;
       }
-      // From hit to hit, whatever is between them.
+      // Jumps from hit to hit over the lines between.
       let number = 0;
       let at = folded.indexOf(first);
       while (at >= 0) {
@@ -174,7 +174,7 @@ const index = (() => {
   const more = document.getElementById("more");
   const template = document.getElementById("found-template").content.firstElementChild;
   const list = document.getElementById("people-list");
-  /** What is shown when nothing is asked for. */
+  /** The elements shown without a search. */
   const others = [list?.closest("section"), document.getElementById("pages")].filter(Boolean);
 
   const language = document.documentElement.lang || undefined;
@@ -186,15 +186,15 @@ const index = (() => {
   };
   const everybody = said.textContent;
   const pageful = 60;
-  /** What is on a screen comes first. */
+  /** As many results as a screen shows. */
   const handful = 20;
   const collator = new Intl.Collator(language);
 
-  /** The sizes of the pictures on a card: no card changes its size when they come. */
+  /** The sizes of the pictures on a card, so that no card changes its size when they load. */
   const boxes = [...(list?.firstElementChild?.querySelectorAll("picture > img, .no-picture") ?? [])]
     .map((box) => [box.getAttribute("width"), box.getAttribute("height")]);
 
-  // MARK: What is asked for
+  // MARK: The query
 
   const asked = () => ({
     words: [...new Set(folding.folded(text.value.slice(0, 200)).split(/\s+/).filter(Boolean))]
@@ -231,15 +231,15 @@ const index = (() => {
     history.replaceState(history.state, "", location.pathname + query + location.hash);
   };
 
-  // MARK: Looking
+  // MARK: Searching
 
   let query;
-  /** The index was not there: the next key tries again. */
+  /** The index did not load; the next key tries again. */
   let hasFailed = false;
-  /** The newest search; older ones end when they see that they are not it. */
+  /** The number of the newest search; older ones end when they see a newer number. */
   let newest = 0;
   let numbers = [];
-  /** Sorted lists of numbers of which `numbers` is made as far as needed; none without an order. */
+  /** Sorted lists that are merged into `numbers` as far as needed; empty without an order. */
   let sorted = [];
   let count = 0;
   let limit = pageful;
@@ -265,7 +265,7 @@ const index = (() => {
   const line = (number) => parts[Math.floor(number / chunk)].lines[number % chunk];
   const nameOf = (number) => line(number).slice(0, line(number).indexOf("\t"));
 
-  /** Number `place` of those found; undefined after the last one. */
+  /** The result at a position; undefined after the last one. */
   const at = (place) => {
     const sign = query.sort === "name" ? 1 : -1;
     while (numbers.length <= place && sorted.length) {
@@ -356,7 +356,7 @@ const index = (() => {
 
   // MARK: Showing
 
-  /** Those shown, by number. */
+  /** The cards shown, by number. */
   let cards = new Map();
   let isFresh = true;
   let timer;
@@ -373,7 +373,7 @@ const index = (() => {
     for (const other of others) other.hidden = isFound;
   };
 
-  /** A list that begins anew is seen from its beginning, whatever was scrolled to before. */
+  /** Scrolls a new list to its beginning. */
   const bringBack = (list) => {
     const hidden = form.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
     if (hidden > 1) scrollBy({ top: -hidden - 8, behavior: "instant" });
@@ -415,7 +415,7 @@ const index = (() => {
     return added;
   };
 
-  /** An empty card: what the index does not say comes when somebody sees it. */
+  /** An empty card; what the index lacks loads when the card becomes visible. */
   const made = (number) => {
     const card = template.cloneNode(true);
     card.dataset.number = number;
@@ -480,7 +480,7 @@ const index = (() => {
       nearby.unobserve(target);
       wanted.add(target);
     }
-    // Not for every key: what is gone at the next one needs no pictures.
+    // Waits, because results that the next key removes need no pictures.
     clearTimeout(fetching);
     fetching = setTimeout(fetchDetails, 60);
   }, { rootMargin: "200px" });
@@ -507,16 +507,16 @@ const index = (() => {
     });
   };
 
-  // MARK: Listening
+  // MARK: Events
 
   let isPrepared = false;
-  /** When somebody comes near: the tags; when somebody is about to type: all of the index. */
+  /** Loads the tags; before typing, the whole index too. */
   const prepare = async (isTyping) => {
     try {
       const [header] = await Promise.all([sitegen.header(), isTyping && index.first()]);
       if (!isPrepared) {
         isPrepared = true;
-        // One that stands there came from the address, without its number.
+        // An option that exists already came from the address, without its number.
         const known = new Map([...tag.options].map((option) => [option.value, option]));
         const { value } = tag;
         for (const [name, count] of header.tags) {
@@ -534,7 +534,7 @@ const index = (() => {
         await index.part(number, header.chunks);
       }
     } catch {
-      // Whoever searches then is told.
+      // The search itself reports the failure.
     }
   };
 
@@ -585,7 +585,7 @@ const index = (() => {
     search();
   });
 
-  /** Those found, for the detail view. */
+  /** The results, for the detail view. */
   sitegen.found = {
     get isShown() { return !found.hidden; },
     get count() { return count; },
@@ -598,7 +598,7 @@ const index = (() => {
     card: (number) => cards.get(number),
   };
 
-  // Somebody may have been faster than this script.
+  // The user may have typed before this script loaded.
   if (!isSomething(asked())) readAddress();
   prepare(document.activeElement === text);
   if (isSomething(asked())) {

@@ -1,15 +1,14 @@
-/* What every page does with a script; without one nothing is missing but what stands here. `find.js`
-   and `detail.js` build on it. */
+/* The script of every page, which works without it too. `find.js` and `detail.js` build on it. */
 
 "use strict";
 
-/* Files of data are scripts that call `sitegen`, since pages in a folder may load nothing else. */
+/* Data files are scripts that call `sitegen`, because pages in a folder may load nothing else. */
 
 (() => {
   const { root = "" } = document.currentScript.dataset;
   const come = new Map();
   const asked = new Map();
-  /** So many pages' worth of people are kept; the browser has the others at hand. */
+  /** The number of pages whose people are kept in memory; the browser caches the others. */
   const keptPages = 32;
 
   const load = (path) =>
@@ -25,7 +24,7 @@
       document.head.append(script);
     });
 
-  /** What a file brings. It is asked for once, and again after it failed. */
+  /** The value of a data file, which is loaded once, and again after a failure. */
   const file = (path) => {
     let promise = asked.get(path);
     if (!promise) {
@@ -36,7 +35,7 @@
       });
       promise.catch(() => asked.delete(path));
     }
-    // The one that was needed last stands last.
+    // The most recently used file goes to the end.
     asked.delete(path);
     asked.set(path, promise);
     const pages = [...asked.keys()].filter((path) => path.startsWith("data/people-"));
@@ -46,13 +45,13 @@
 
   const header = () => file("data/search.js");
 
-  /** A `picture` of one style as person.mustache writes it: of some of its formats and scales. */
+  /** A `picture` of one style as in person.mustache, with some of its formats and scales. */
   const picture = (style, alt, { format, scale, zoom = 1 } = {}) => {
     const wanted = style.images.filter((image) =>
       (!format || image[1] === format) && (!scale || image[0] === scale));
     const images = wanted.length ? wanted : style.images;
     const formats = [...new Set(images.map((image) => image[1]))];
-    // One of these is read everywhere.
+    // Every browser reads these formats.
     const last = formats.findLast((name) => /^(png|jpeg)$/.test(name)) ?? formats.at(-1);
     const element = document.createElement("picture");
     const set = (name) =>
@@ -80,16 +79,16 @@
     return element;
   };
 
-  /** Where an image of a person's `styles` lies, from the output folder. */
+  /** The path of an image of a person's `styles`, from the output folder. */
   const address = ([, format, , , , hash]) =>
     `assets/${hash.slice(0, 2)}/${hash}.${format === "jpeg" ? "jpg" : format}`;
 
   window.sitegen = {
-    // Called by the files.
+    // Called by the data files.
     search: (value) => come.set("data/search.js", value),
     index: (number, value) => come.set(`data/search-${number}.js`, value),
     people: (number, value) => come.set(`data/people-${number}.js`, value),
-    // Called by our scripts.
+    // Called by the other scripts.
     root,
     load,
     header,
@@ -101,14 +100,14 @@
     },
     picture,
     address,
-    /** A click that asks for nothing else, such as a new tab. */
+    /** Whether a click asks for nothing special, such as a new tab. */
     isPlain: (event) =>
       !event.defaultPrevented && event.button === 0
       && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey),
   };
 })();
 
-/* Finding is a script that comes when somebody comes near its form, or when an address asks for it. */
+/* The search script loads when the pointer or focus reaches its form, or the address has a search. */
 
 (() => {
   const { sitegen } = window;
@@ -125,7 +124,7 @@
   if (/[?&](q|tag|status|sort)=/.test(location.search)) come();
 })();
 
-/* The detail view is a script that comes when somebody opens it: by a click, or by an address. */
+/* The script of the detail view loads when a click or the address opens it. */
 
 (() => {
   const { sitegen } = window;
@@ -142,7 +141,7 @@
   document.addEventListener("click", async (event) => {
     const card = event.target.closest(".person");
     const link = event.target.closest("h3 a");
-    // A page of a tag lists people who stand on other pages.
+    // A tag's list has no page number, because its people are on other pages.
     const isListed = card?.parentElement === list ? list.dataset.page : card?.dataset.number;
     if (!isListed || !link || !sitegen.isPlain(event)) return;
     event.preventDefault();
@@ -158,22 +157,22 @@
     try {
       await (await detail()).follow();
     } catch {
-      // The card itself is what the address names.
+      // The address still leads to the card.
     }
   };
   addEventListener("hashchange", follow);
-  // Whoever is found by then may be the one.
+  // By then the search results may contain the person.
   addEventListener("DOMContentLoaded", follow);
 })();
 
-/* Until a picture has come, its ThumbHash is shown: a blurred copy in at most 25 bytes. What it says
-   is painted as stripes of gradients, since the page's policy allows neither `data:` nor inline
-   styles. The picture then comes through it, where motion is not unwanted. */
+/* Until a picture has loaded, its ThumbHash is shown: a blurred copy in at most 25 bytes. It is painted
+   as stripes of gradients, because the page's policy allows neither `data:` nor inline styles. The
+   picture then fades in over it, except with reduced motion. */
 
 (() => {
   const columns = 12;
 
-  /** The cosine waves of one channel: what they add to its mean at a place from 0 to 1. */
+  /** The cosine waves of one channel: their sum at a position from 0 to 1, to add to the mean. */
   const waves = (across, down, scale, next) => {
     const terms = [];
     for (let y = 0; y < down; y++) {
@@ -185,7 +184,7 @@
       terms.reduce((sum, [x, y, size]) => sum + Math.cos(x * left) * Math.cos(y * top) * size, 0);
   };
 
-  /** The colour of a ThumbHash at a place, as CSS. */
+  /** The colour of a ThumbHash at a position, as CSS. */
   const painter = (hash) => {
     const bytes = Array.from(atob(hash), (character) => character.charCodeAt(0));
     const means = bytes[0] | (bytes[1] << 8) | (bytes[2] << 16);
@@ -198,7 +197,7 @@
     const next = () => (bytes[nibble >> 1] >> (nibble++ & 1 ? 4 : 0)) & 15;
     const light = waves(
       isWide ? longer : shorter, isWide ? shorter : longer, ((means >> 18) & 31) / 31, next);
-    // Rounding to 16 steps has paled the colours; a quarter more makes up for it.
+    // Rounding to 16 steps makes the colours pale; a quarter more compensates for it.
     const blue = waves(3, 3, (((scales >> 3) & 63) / 63) * 1.25, next);
     const red = waves(3, 3, (((scales >> 9) & 63) / 63) * 1.25, next);
     const alpha = hasAlpha ? waves(5, 5, (bytes[5] >> 4) / 15, next) : () => 0;
@@ -218,7 +217,7 @@
   const paint = ({ dataset: { color, thumbhash } }, style, height) => {
     if (thumbhash) {
       const color = painter(thumbhash);
-      // Four CSS pixels are whole ones at 1.25, 1.5 and 1.75 too, so no line of light is between.
+      // Four CSS pixels are whole device pixels at 1.25, 1.5 and 1.75 too, so stripes have no gaps.
       const stripe = 4 * Math.ceil(height / 96);
       const rows = Math.ceil(height / stripe);
       const stripes = Array.from({ length: rows }, (_, row) => {
@@ -233,7 +232,7 @@
   };
 
   const show = (image, { width, height }) => {
-    // Behind the picture, so that it can come through: `picture` has the same box as its `img`.
+    // Paints the `picture` if it has the box of its `img`, so that the image can fade in over it.
     const box = image.parentElement.getBoundingClientRect();
     const isBehind = Math.abs(box.width - width) < 1 && Math.abs(box.height - height) < 1;
     const { style } = isBehind ? image.parentElement : image;
@@ -253,7 +252,7 @@
     }, { once: true });
   };
 
-  // Only for pictures that somebody sees: a page may have thousands.
+  // Only for visible pictures, because a page may have thousands.
   const watch = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       if (!isIntersecting) continue;

@@ -10,7 +10,7 @@ struct ReadmeTests {
 
   /// The words after `sitegen` of every line that runs it, in the page's order.
   private func commands() throws -> [[String]] {
-    let start = "    swift run -c release sitegen "
+    let start = "    swift run sitegen "
     let page = try String(
       contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     return page.split(separator: "\n").filter { $0.hasPrefix(start) }.map { line in

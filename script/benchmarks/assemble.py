@@ -1,4 +1,4 @@
-"""All pages anew, and no picture: the site's title changes, so every page does."""
+"""Writes all pages again and renders no picture: the site's title changes, so every page does."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ import time
 from measuring import SITEGEN, PeakMemory, folder, median, run, tree_bytes
 from noop import make_site
 
-# What is written anew when a title changes, and what programs read beside it.
+# The files that change with a title, and the data that programs read.
 PAGES = {"HTML": ".html", "data for finding": ".js", "assets.json": "assets.json"}
 
 
@@ -23,9 +23,9 @@ def title(site, number, pages):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench assemble", description=__doc__)
     parser.add_argument("--users", type=int, default=100_000)
-    parser.add_argument("--pictures", type=int, help="so many that they share [default: one each]")
+    parser.add_argument("--pictures", type=int, help="number of shared pictures [default: one each]")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--pages", default="", help="what `pages` says, such as 'people: true'")
+    parser.add_argument("--pages", default="", help="the keys of `pages`, such as 'people: true'")
     parser.add_argument("--keep", action="store_true", help="use the site of the run before")
     options = parser.parse_args()
 
@@ -40,7 +40,7 @@ def main():
 
     walls, stages, peaks = [], [], []
     for number in range(options.runs):
-        # What was written is looked at once more when its stamps can be trusted, 3 s later.
+        # The next build checks the written files again unless their stamps are 3 s old.
         time.sleep(4)
         run(command, cwd=site)
         title(site, number, options.pages)

@@ -1,4 +1,4 @@
-"""All bitmaps of the sample site's buttons beside the naive way: one 300×60 PNG each."""
+"""Compares all bitmaps of the sample site's buttons with the naive way: one 300×60 PNG each."""
 
 import argparse
 import json
@@ -13,17 +13,17 @@ SCALES = (1, 2, 3)
 
 
 def buttons_of(text):
-    """The buttons of a manifest, as text."""
+    """Returns the buttons of a manifest as text."""
     return re.search(r"^buttons:\n((?: .*\n|\n)+)", text, re.MULTILINE).group(1)
 
 
 def with_bitmaps(buttons):
-    """The same, each asked for as a bitmap too."""
+    """Adds bitmaps to what each button emits."""
     return re.sub(r"^(  - name: .*\n)", r"\1    emit: [css, png]\n", buttons, flags=re.MULTILINE)
 
 
 def build(site, name, buttons):
-    """The output folder of a site that has only these buttons."""
+    """Builds a site with only these buttons and returns its output folder."""
     manifest = os.path.join(site, f"{name}.yaml")
     with open(manifest, "w", encoding="utf-8") as file:
         file.write("version: 1\nbuttons:\n" + buttons)
@@ -39,7 +39,7 @@ def number(block, key):
 
 
 def shapes(text):
-    """Radius, border width and border colour of each button, by name."""
+    """Returns radius, border width and border colour of each button, by name."""
     found = {}
     for block in re.split(r"^  - name: ", text, flags=re.MULTILINE)[1:]:
         name = block.split("\n", 1)[0].strip()
@@ -52,7 +52,7 @@ def shapes(text):
 
 
 def draw(path, scale, color, radius, width, edge):
-    """As one would with ImageMagick at hand: the shape at its full size, stripped."""
+    """Draws the shape at its full size with ImageMagick, without metadata."""
     right, bottom = WIDTH * scale - 1, HEIGHT * scale - 1
     half = width * scale / 2
     corner = radius * scale

@@ -25,7 +25,7 @@ def manifest(sources):
 
 
 def psnr(picture, reference, ring):
-    """Inside the ring, over the three colours; None when nothing differs."""
+    """Returns the PSNR inside the ring, over the three colours; None if nothing differs."""
     size = picture.width
     axis = numpy.arange(size) + 0.5 - size / 2
     inside = axis[:, None] ** 2 + axis[None, :] ** 2 < (size / 2 - ring - 1.5) ** 2

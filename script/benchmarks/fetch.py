@@ -1,4 +1,4 @@
-"""Avatars over loopback from nginx: sitegen beside curl, and once more when nothing has changed."""
+"""Avatars over loopback from nginx: sitegen beside curl, and again without changes."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ SIDE = 64
 
 
 def make_pictures(place, count):
-    """Distinct pictures of noise, and a page by which the server is known to answer."""
+    """Makes distinct pictures of noise, and a page that shows that the server answers."""
     chance = random.Random(11)
     total = 0
     for number in range(count):
@@ -38,7 +38,7 @@ def make_manifest(site, address, port, count):
 
 
 def make_lists(site, address, count):
-    """What curl is told: everything at once, and each only if it is newer than what is there."""
+    """Writes curl's configurations: all pictures, and only those newer than the existing files."""
     first, again = (os.path.join(site, name) for name in ["first", "again"])
     with open(first, "w") as file:
         for number in range(count):
@@ -46,7 +46,7 @@ def make_lists(site, address, count):
     with open(again, "w") as file:
         for number in range(count):
             name = f"files/{number:05}.png"
-            # What is said of one transfer alone stands between two of these.
+            # Options between two `next` lines apply to one transfer.
             file.write("next\n" if number else "")
             file.write(f'url = "{address}{number:05}.png"\noutput = "{name}"\n'
                        f'time-cond = "{name}"\nfail\nremote-time\n')
@@ -80,7 +80,7 @@ def check(holds, what):
 
 
 class Table:
-    """Seconds of each way, round by round."""
+    """The seconds of each way, round by round."""
 
     def __init__(self, count):
         self.count, self.walls = count, {}

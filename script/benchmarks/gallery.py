@@ -1,4 +1,4 @@
-"""What the gallery costs whoever opens it: first paint, bytes, nodes, and finding among 100,000."""
+"""The cost of opening the gallery: first paint, bytes, nodes, and search among 100,000."""
 
 import argparse
 import functools
@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from chromium import Chromium  # noqa: E402
 
 WIDTH, HEIGHT = 1440, 900
-# Runs before anything of the page: when it first painted, what moved, what took long.
+# Runs before the page: records first paint, layout shift and long tasks.
 WATCH = """
   window.watched = { shift: 0, paint: 0, long: 0 };
   const watch = (type, take) => new PerformanceObserver((list) =>
@@ -25,7 +25,7 @@ WATCH = """
   });
   watch("longtask", (entry) => (watched.long = Math.max(watched.long, entry.duration)));
 """
-# From the moment of the key until its first result is in the page, and until that is painted.
+# Measures from the key until its first result is in the page, and until that is painted.
 TYPE = """
   (async () => {
     const field = document.getElementById("find-text");
@@ -88,7 +88,7 @@ def build(manifest, name):
 
 
 def mock(people):
-    """A site of so many people who share a few pictures."""
+    """Builds a site of this many people who share a few pictures."""
     site = folder(f"gallery-mock-{people}")
     source = os.path.join(site, "source")
     run([SITEGEN, "mock", "--users", str(people), "--images", "50", "--size", "64x64", "--quiet",
@@ -104,7 +104,7 @@ def watched(browser):
 
 
 def transferred(browser):
-    """Bytes that came over the wire, without pictures and all together."""
+    """Returns the bytes transferred, without pictures and in all."""
     kinds, without, everything = {}, 0, 0
     for event in browser.events:
         parameters = event.get("params", {})
@@ -118,7 +118,7 @@ def transferred(browser):
 
 
 def first_page(name, output, runs):
-    """One line of the table about opening `index.html`."""
+    """Returns one line of the table about opening `index.html`."""
     paints, shift = [], 0
     with Server(output) as address:
         for _ in range(runs):
@@ -143,7 +143,7 @@ def first_page(name, output, runs):
 
 
 def resident(browser):
-    """The largest renderer: what is resident, and what is its alone."""
+    """Returns the resident and the private memory of the largest renderer."""
     largest = (0, 0)
     for process in browser.send("SystemInfo.getProcessInfo")["processInfo"]:
         if process["type"] != "renderer":
@@ -159,7 +159,7 @@ def resident(browser):
 
 
 def last_name(output):
-    """What nobody but the last person has."""
+    """Returns a text that only the last person has."""
     parts = [name for name in os.listdir(os.path.join(output, "data"))
              if name.startswith("search-")]
     last = max(parts, key=lambda name: int(name[7:-3]))

@@ -41,7 +41,7 @@ def main():
     options = parser.parse_args()
 
     letters = folder("initials")
-    # A ground of each one's own: else equal initials would be one picture.
+    # Each has its own ground, because equal initials would be one picture.
     write(letters, [
         f"  - {{ id: u{number}, name: {FIRST[number % 20]} {LAST[number // 20 % 22]}, "
         f'avatar: initials, background: "#{number * 2654435761 % (1 << 24):06x}" }}'

@@ -1,4 +1,4 @@
-"""What the benchmarks share: running commands, their wall and CPU time, their peak memory."""
+"""Shared by the benchmarks: running commands, their wall and CPU time, their peak memory."""
 
 import os
 import resource
@@ -14,7 +14,7 @@ WORK = os.path.abspath(".build/bench")
 
 
 def folder(name, fresh=True):
-    """A folder of this benchmark's own, empty if `fresh`."""
+    """Returns a folder for this benchmark, empty if `fresh`."""
     path = os.path.join(WORK, name)
     if fresh and os.path.exists(path):
         shutil.rmtree(path)
@@ -23,7 +23,7 @@ def folder(name, fresh=True):
 
 
 def run(command, cwd=None, env=None, accept=(0,)):
-    """Runs a command to its end; wall and CPU seconds, its children included."""
+    """Runs a command to its end; returns wall and CPU seconds, including its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     result = subprocess.run(

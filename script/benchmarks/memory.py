@@ -15,7 +15,7 @@ def chunk(kind, body):
 
 
 def png(width, height):
-    """A drawn picture: slow waves of colour, so that rows differ and still compress."""
+    """Draws slow waves of colour, so that rows differ and still compress."""
     rows = []
     for y in range(height):
         red, blue = y * 255 // height, (y * y // height) & 255
@@ -45,7 +45,7 @@ def main():
     avatars = os.path.join(site, "seed", "avatars")
     with open(os.path.join(avatars, sorted(os.listdir(avatars))[0]), "rb") as file:
         jpeg = file.read()
-    # The same pixels under bytes of their own: every source is decoded.
+    # The same pixels in different bytes, so that every source is decoded.
     lines = ["id,avatar"]
     for number in range(options.sources):
         mark = f"{number:08}".encode()

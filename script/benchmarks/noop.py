@@ -13,7 +13,7 @@ from measuring import SITEGEN, PeakMemory, folder, median, run
 
 
 def png(pixels, side):
-    """A small RGB picture."""
+    """Returns a small RGB picture."""
     def chunk(kind, body):
         return (struct.pack(">I", len(body)) + kind + body
                 + struct.pack(">I", zlib.crc32(kind + body)))
@@ -23,7 +23,7 @@ def png(pixels, side):
 
 
 def make_site(site, users, pictures=None):
-    """Users with a picture each, or with one of so many."""
+    """Makes users with a picture each, or with this many shared pictures."""
     pictures = pictures or users
     chance = random.Random(7)
     os.mkdir(os.path.join(site, "pictures"))

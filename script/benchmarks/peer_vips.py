@@ -35,7 +35,7 @@ def work(job):
         if image.bands == 1:
             image = image.colourspace("srgb")
         outer, inner = MASKS[scale]
-        # What the inner disc does not cover is ring.
+        # The ring is the part that the inner disc does not cover.
         picture = inner.ifthenelse(image[:3], [255, 255, 255], blend=True)
         picture = picture.cast("uchar").bandjoin(outer).copy(interpretation="srgb").copy_memory()
         picture.pngsave(f"{target}@{scale}x.png")

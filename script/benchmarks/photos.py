@@ -26,7 +26,7 @@ def samples(wheels):
 
 
 def photo(image, size, chance):
-    """A crop of a sample at the asked size, with the fine grain of a sensor."""
+    """Crops a sample to a size, with the fine grain of a sensor."""
     width, height = size
     part = chance.uniform(0.6, 1.0)
     scale = min(image.width / width, image.height / height) * part

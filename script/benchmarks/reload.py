@@ -1,10 +1,10 @@
-"""From saving a photo to seeing it: until the new picture of one person is decoded in a browser.
+"""The time from saving a photo until a browser has decoded the new picture of one person.
 
 `sitegen serve` watches a site, a browser shows its first page, and a JPEG of one megapixel is moved
-over the picture of somebody who is on it, again and again. The clock starts right before the rename
-and stops in the page when its `img` has another source and `decode()` has kept its promise. A time
-beside it is what the picture itself costs: the lane time of its jobs (reading, decoding, drawing,
-encoding, keeping) in `sitegen build --jobs 1`, one picture after the other, as --report-page says.
+over the picture of a person on it, again and again. The clock starts right before the rename and
+stops in the page when its `img` has another source and `decode()` has resolved. The table also has
+the cost of the picture itself: the lane time of its jobs (reading, decoding, drawing, encoding,
+storing) in `sitegen build --jobs 1`, one picture after the other, from --report-page.
 """
 
 import argparse
@@ -26,13 +26,13 @@ from chromium import Chromium  # noqa: E402
 
 PERSON = "otter"
 PATIENCE = 60
-# The picture of the person; kept in the page, so that being loaded again would be noticed.
+# The picture of the person, kept in a variable of the page, so that a reload is noticed.
 CHOOSE = """
   window.image = document.querySelector("#person-%s img"),
   image.scrollIntoView({ block: "center" }),
   image.decode().then(() => image.currentSrc)
 """ % PERSON
-# Settled when there is another picture, with the time of this machine's clock in ms.
+# Resolves when there is another picture, with the time of the page's clock in ms.
 AWAIT = """
   void (window.next = new Promise((resolve, reject) => {
     const old = image.currentSrc;
@@ -58,7 +58,7 @@ class Browser(Chromium):
 
 
 class Serve:
-    """`sitegen serve` of a site, and the lines that it says; use it in a `with`."""
+    """`sitegen serve` of a site, and the lines that it prints; use it in a `with`."""
 
     def __init__(self, binary, site):
         self.process = subprocess.Popen(
@@ -73,7 +73,7 @@ class Serve:
         self.lines.put(None)
 
     def line(self, pattern):
-        """The next line that matches."""
+        """Returns the next line that matches."""
         end = time.monotonic() + 20 * PATIENCE
         while True:
             line = self.lines.get(timeout=max(0.1, end - time.monotonic()))
@@ -98,7 +98,7 @@ def places(site):
 
 
 def photos(count):
-    """JPEGs of one megapixel with the grain of a sensor, all different."""
+    """Makes JPEGs of one megapixel with the grain of a sensor, all different."""
     path = folder("reload-photos", fresh=False)
     names = [os.path.join(path, f"{number:02}.jpg") for number in range(count)]
     for number, name in enumerate(names):
@@ -112,7 +112,7 @@ def photos(count):
 
 
 def place(photo, target):
-    """Puts a copy at its target, whole; the time right before it is there."""
+    """Moves a copy to its target at once; returns the time right before."""
     copy = target + ".new"
     shutil.copyfile(photo, copy)
     now = time.time()
@@ -121,7 +121,7 @@ def place(photo, target):
 
 
 def bare(binary, site, photos):
-    """Milliseconds of lane time of each photo, put in the place of a picture of the site."""
+    """Returns the lane time of each photo, in place of a picture of the site, in ms."""
     avatars = os.path.join(site, "source", "avatars")
     names = [name for name in sorted(os.listdir(avatars)) if name.endswith(".jpg")]
     names = names[:len(photos)]
@@ -139,7 +139,7 @@ def bare(binary, site, photos):
 
 
 def skew(page):
-    """By how much the page's clock is ahead of ours, and the error of that, in ms."""
+    """Returns how far the page's clock is ahead of ours, and the error of that, in ms."""
     best = (0, float("inf"))
     for _ in range(20):
         before = time.time() * 1000
@@ -151,14 +151,14 @@ def skew(page):
 
 
 def picture(site):
-    """The picture of the person: of the sample site by its name, else the first of all."""
+    """Returns the person's picture: in the sample site by its name, else the first of all."""
     avatars = os.path.join(site, "source", "avatars")
     own = os.path.join(avatars, f"{PERSON}.jpg")
     return own if os.path.exists(own) else os.path.join(avatars, min(os.listdir(avatars)))
 
 
 def measure(binary, name, site, photos):
-    """One line of the table."""
+    """Returns one line of the table."""
     images, costs = bare(binary, site, photos[:8])
     target = picture(site)
     times, rebuilds, seen = [], [], set()
@@ -179,7 +179,7 @@ def measure(binary, name, site, photos):
             seen.add(source)
             times.append(moment - ahead - start * 1000)
             rebuilds.append(float(serve.line(r"\(([\d.]+) s\)$").group(1)) * 1000)
-            # The page looks at itself once more when all is published.
+            # The page checks itself again when everything is published.
             time.sleep(0.3)
     print(f"{name:16}{len(times):5}{statistics.median(times):9.0f}{min(times):7.0f}"
           f"{max(times):7.0f}{statistics.median(costs):9.0f}{images:8}"
@@ -207,7 +207,7 @@ def main():
     print(f"{'ms':16}{'runs':>5}{'median':>9}{'min':>7}{'max':>7}{'bare':>9}{'images':>8}"
           f"{'rebuild':>9}   clock")
     for name, site in [("sample site", sample), (f"{arguments.people:,} people", large)]:
-        # What is not of this picture is known already.
+        # This build caches everything except the picture.
         run([binary, "build", *places(site), "--quiet"], accept=(0, 1))
         times = measure(binary, name, site, ready)
         if arguments.every:

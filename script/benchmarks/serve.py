@@ -43,7 +43,7 @@ end
 
 
 class Server:
-    """A program that serves, from its start to its end."""
+    """A server program, from its start to its end."""
 
     def __init__(self, name, command, log):
         self.name = name
@@ -51,7 +51,7 @@ class Server:
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT)
 
     def printed(self, pattern):
-        """What the program says about itself, once it has."""
+        """Waits for a text that the program prints."""
         for _ in range(600):
             with open(self.log.name, encoding="utf-8") as log:
                 found = re.search(pattern, log.read())
@@ -62,7 +62,7 @@ class Server:
         raise SystemExit(f"{self.name} does not say where it listens")
 
     def wait(self, address):
-        """Until it answers."""
+        """Waits until it answers."""
         self.address = address
         for _ in range(600):
             try:
@@ -80,7 +80,7 @@ class Server:
                 raise SystemExit(f"{self.name} has ended:\n{log.read()}")
 
     def resident(self):
-        """Bytes, those of its child processes included."""
+        """Returns its memory in bytes, including its child processes."""
         total, waiting = 0, [self.process.pid]
         while waiting:
             pid = waiting.pop()
@@ -103,7 +103,7 @@ class Server:
 
 
 def build(users):
-    """A site of sample people, published; its manifest, output and cache."""
+    """Builds a site of sample people; returns its manifest, output and cache."""
     site = folder("serve")
     source = os.path.join(site, "source")
     run([SITEGEN, "mock", "--users", str(users), "--images", str(min(users, 100)), "--quiet",
@@ -136,7 +136,7 @@ def nginx(site, output, port, workers):
 
 
 def chosen(output):
-    """A picture of middling size, and paths of every kind."""
+    """Returns a picture of medium size, and paths of every kind."""
     files = []
     for root, _, names in os.walk(output):
         files += [os.path.join(root, name) for name in names]
@@ -150,7 +150,7 @@ def chosen(output):
 
 
 def load(address, options, script=None):
-    """Requests a second, errors of any kind, and the 99th percentile in ms."""
+    """Returns requests a second, errors of any kind, and the 99th percentile in ms."""
     command = ["wrk", f"-t{options.threads}", f"-c{options.connections}",
                f"-d{options.seconds}s", "--latency"]
     command += ["-s", script] if script else []

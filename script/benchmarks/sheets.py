@@ -1,5 +1,5 @@
-"""Where the time of one sheet of sprites goes: processor seconds for decoding its pictures and for
-writing the sheet, as the kernel counts them for the worker, so that a busy machine counts as well.
+"""The time of one sheet of sprites: processor seconds for decoding its pictures and for writing the
+sheet, as the kernel counts them for the worker, so other work on the machine does not count.
 
 The workers are those of the debug build, optimised too: only there a test can hold them.
 400 pictures of 192 × 192 pixels are a sheet of 3,903 × 3,903. Usage: script/bench sheets
@@ -21,7 +21,7 @@ STAGES = ["before-decode", "after-decode", "after-encode"]
 
 
 def png(number):
-    """A smooth picture with some noise, as photos have it."""
+    """Makes a smooth picture with noise, like a photo."""
     noise = (number * 2654435761 + 1) & 0xFFFFFFFF
     rows = bytearray()
     for y in range(SIDE):
@@ -51,7 +51,7 @@ def build(folder, manifest, output, environment=None):
 
 
 def seconds_until(stage, folder):
-    """Processor seconds that the worker of the sheet has used when it reaches a stage."""
+    """Returns the processor seconds of the sheet's worker when it reaches a stage."""
     gates = folder / "gates"
     shutil.rmtree(gates, ignore_errors=True)
     gates.mkdir()
@@ -85,7 +85,7 @@ def main():
         for name, export in [("plain", ""), ("sheets", "exports: [sprites]\n")]:
             (folder / f"{name}.yaml").write_text(
                 f"version: 1\n{export}{style}users:\n{people}")
-        # The pictures are there before anything is measured.
+        # Make the pictures before measuring.
         build(folder, folder / "plain.yaml", folder / "plain").wait()
         shutil.copytree(folder / "cache", folder / "kept")
         start, decoded, written = (

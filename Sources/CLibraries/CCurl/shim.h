@@ -1,5 +1,5 @@
 #pragma once
-// As in CMagickWand: settles the shape of libc's types before another header does.
+// As in CMagickWand: fixes the layout of libc's types before another header does.
 #include <features.h>
 #include <curl/curl.h>
 
@@ -16,7 +16,7 @@ static inline CURLcode sitegen_curl_set_pointer(CURL *handle, CURLoption option,
 static inline CURLcode sitegen_curl_set_lines(CURL *handle, struct curl_slist *lines) {
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, lines);
 }
-/// Who is called for each line of a head, for each piece of a body, and for each socket.
+/// Sets the callbacks for each line of a head, each piece of a body, and each socket.
 static inline void sitegen_curl_set_calls(CURL *handle, curl_write_callback head,
                                           curl_write_callback body,
                                           curl_opensocket_callback socket, void *object) {
@@ -27,12 +27,12 @@ static inline void sitegen_curl_set_calls(CURL *handle, curl_write_callback head
   curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, socket);
   curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, object);
 }
-/// Gives -1 when it is not known.
+/// Returns -1 if unknown.
 static inline long sitegen_curl_get_long(CURL *handle, CURLINFO info) {
   long value = -1;
   return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : -1;
 }
-/// In microseconds; gives -1 when it is not known.
+/// In microseconds; returns -1 if unknown.
 static inline long long sitegen_curl_get_time(CURL *handle, CURLINFO info) {
   curl_off_t value = -1;
   return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? (long long)value : -1;

@@ -1,5 +1,5 @@
 #pragma once
-// As in CMagickWand: settles the shape of libc's types before another header does.
+// As in CMagickWand: fixes the layout of libc's types before another header does.
 #include <features.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
@@ -11,8 +11,8 @@
 
 /// A library with every module and FreeType's own settings, or NULL.
 ///
-/// `FT_Init_FreeType` would ask the environment (FREETYPE_PROPERTIES) how glyphs shall look; so the
-/// library is put together by hand, which also takes an allocator.
+/// `FT_Init_FreeType` reads settings from the environment (FREETYPE_PROPERTIES). Creating the library
+/// by hand avoids this, but needs an allocator.
 static inline void *sitegen_ft_allocate(FT_Memory memory, long size) {
   (void)memory;
   return malloc((size_t)size);

@@ -1,12 +1,12 @@
 #pragma once
-// As in CMagickWand: settles the shape of libc's types before another header does.
+// As in CMagickWand: fixes the layout of libc's types before another header does.
 #include <features.h>
 #include <hb-ot.h>
 #include <hb.h>
 
 /// Lays out the text of a buffer with OpenType alone; `keeps_apart` forbids ligatures.
 ///
-/// `hb_shape` would also take other shapers, in an order that the environment can change.
+/// `hb_shape` would also use other shapers, in an order that the environment can change.
 static inline int sitegen_shape(hb_font_t *font, hb_buffer_t *buffer, int keeps_apart) {
   static const hb_feature_t apart[] = {
       {HB_TAG('l', 'i', 'g', 'a'), 0, 0, (unsigned int)-1},

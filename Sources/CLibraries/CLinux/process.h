@@ -1,5 +1,5 @@
 #pragma once
-// What Workers needs of libc and Swift's Glibc hides, under names of our own and without libc's
+// Functions of libc that Workers needs and Swift's Glibc hides, under our own names and without libc's
 // headers (see shim.h).
 
 extern int linux_pipe2(int ends[2], int flags) __asm__("pipe2");
@@ -10,6 +10,6 @@ extern int linux_spawn_close_from(void *actions, int from)
 extern int linux_spawn_change_folder(void *actions, const char *path)
     __asm__("posix_spawn_file_actions_addchdir_np");
 
-/// Parameters of `mallopt`, as far as we set them.
+/// The parameters of `mallopt` that we set.
 enum { LINUX_M_TRIM_THRESHOLD = -1, LINUX_M_MMAP_THRESHOLD = -3, LINUX_M_ARENA_MAX = -8 };
 extern int linux_mallopt(int parameter, int value) __asm__("mallopt");

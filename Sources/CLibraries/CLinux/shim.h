@@ -1,17 +1,17 @@
 #pragma once
-// Only the kernel's own headers: a libc header read here would make this module the home of types
-// such as `stat`, and Swift would want it imported wherever they are used.
+// Only kernel headers: with a libc header this module would define types such as `stat`, and Swift
+// would require its import wherever they are used.
 #include <asm/ioctls.h>
 #include <asm/statfs.h>
 #include <asm/unistd.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 
-// As libc declares them.
+// Declared as in libc.
 extern long syscall(long number, ...);
 extern int ioctl(int descriptor, unsigned long request, ...);
 
-/// Not visible in Swift's Glibc. The value is the same on every architecture that Swift knows.
+/// Not visible in Swift's Glibc. The value is the same on every architecture that Swift supports.
 static const int linux_O_PATH = 010000000;
 
 #include "process.h"
@@ -38,19 +38,19 @@ static inline int linux_clone_file(int target, int source) {
   return ioctl(target, FICLONE, source);
 }
 
-/// `copy_file_range` is not visible in Swift's Glibc. Writes where the target's offset is.
+/// `copy_file_range` is not visible in Swift's Glibc. Writes at the target's own offset.
 static inline long linux_copy_file_range(int source, long long *offset, int target,
                                          unsigned long count) {
   return syscall(__NR_copy_file_range, source, offset, target, (void *)0, count, 0);
 }
 
-/// `statfs` names a function and a type, of which Swift shows neither. Gives -1 on failure.
+/// `statfs` is both a function and a type, and Swift imports neither. Returns -1 on failure.
 static inline long linux_file_system(int descriptor) {
   struct statfs system;
   return syscall(__NR_fstatfs, descriptor, &system) == 0 ? (long)system.f_type : -1;
 }
 
-/// `ioctl` is variadic. Gives 0 when the descriptor is no terminal.
+/// `ioctl` is variadic. Returns 0 if the descriptor is no terminal.
 static inline int linux_terminal_width(int descriptor) {
   unsigned short size[4] = {0};  // rows, columns, and both in pixels
   return ioctl(descriptor, TIOCGWINSZ, size) == 0 ? size[1] : 0;

@@ -1,12 +1,12 @@
 #pragma once
-// ImageMagick's config header defines _GNU_SOURCE, which gives libc types (fd_set) another
-// shape here than in Dispatch. Reading <features.h> first settles it.
+// ImageMagick's config header defines _GNU_SOURCE, which would give libc types (fd_set) another
+// layout here than in Dispatch. Including <features.h> first prevents this.
 #include <features.h>
 
-// SwiftPM drops the -D flags of MagickWand.pc, so they are stated here.
+// SwiftPM drops the -D flags of MagickWand.pc, so this header defines them.
 #define MAGICKCORE_QUANTUM_DEPTH 16
 #if __has_include(<MagickWand/MagickWand.h>)
-// ImageMagick 7: prepared for, and untested until someone has run it.
+// ImageMagick 7: prepared, but never tested.
 #define MAGICKCORE_HDRI_ENABLE 1
 #include <MagickWand/MagickWand.h>
 #else
@@ -14,10 +14,10 @@
 #include <wand/MagickWand.h>
 #endif
 
-/// What a decoder complained about without failing, or NULL.
+/// The warning of a decoder that did not fail, or NULL. The text belongs to the image.
 ///
-/// ImageMagick 6 keeps such warnings in the image, where no function of the wand looks, and counts
-/// the picture as read even when half of a JPEG is missing. The text belongs to the image.
+/// ImageMagick 6 keeps such warnings in the image, where no function of the wand reads them, and counts
+/// the picture as read even when half of a JPEG is missing.
 static inline const char *sitegen_decoder_warning(MagickWand *wand) {
 #if __has_include(<MagickWand/MagickWand.h>)
   (void)wand;

@@ -1,11 +1,11 @@
 #pragma once
-// As in CMagickWand: settles the shape of libc's types before another header does.
+// As in CMagickWand: fixes the layout of libc's types before another header does.
 #include <features.h>
 #include <microhttpd.h>
 
-/// `MHD_start_daemon` is variadic, which Swift cannot call. Gives NULL on failure.
+/// `MHD_start_daemon` is variadic, which Swift cannot call. Returns NULL on failure.
 ///
-/// Paths are handed over as they came: they are decoded by whoever knows what may be in them.
+/// Paths stay encoded: the server decodes them itself, with its own checks.
 static inline size_t sitegen_mhd_unescape_nothing(void *context, struct MHD_Connection *connection,
                                                   char *text) {
   (void)context;

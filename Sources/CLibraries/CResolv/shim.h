@@ -1,17 +1,17 @@
 #pragma once
-// As in CMagickWand: settles the shape of libc's types before another header does.
+// As in CMagickWand: fixes the layout of libc's types before another header does.
 #include <features.h>
 #include <arpa/nameser.h>
 #include <netdb.h>
 #include <resolv.h>
 #include <string.h>
 
-/// Asks for the SRV records of a name: `res_ninit`, `res_nquery` and `res_nclose` are macros or want
-/// a structure with unions and bit fields, which Swift reads badly.
+/// Asks for the SRV records of a name. `res_ninit`, `res_nquery` and `res_nclose` are macros or take
+/// a structure with unions and bit fields, which Swift cannot import well.
 ///
 /// - Parameters: `addresses` (network byte order) and `ports` of `count` servers to ask instead of
 ///   those of the system; none if `count` is 0.
-/// - Returns: How long the answer is; 0 when there is no such record; -1 when nobody knows.
+/// - Returns: The length of the answer; 0 if there is no such record; -1 if the query failed.
 static inline int sitegen_ask_for_services(const char *name, const unsigned *addresses,
                                            const unsigned short *ports, int count, int seconds,
                                            unsigned char *answer, int capacity) {
@@ -29,8 +29,8 @@ static inline int sitegen_ask_for_services(const char *name, const unsigned *add
   }
   state.retrans = seconds;
   state.retry = 1;
-  // Over TCP the library waits without end: an answer that does not fit is left as it is, and with
-  // this extension it has more room. The name is whole: nothing is ever added to it.
+  // Over TCP the library has no time limit, so a truncated answer is not asked for again; EDNS allows
+  // longer answers. The name is complete, so no domain is appended.
   state.options &= ~(unsigned long)(RES_USEVC | RES_DEFNAMES | RES_DNSRCH | RES_ROTATE);
   state.options |= RES_IGNTC | RES_USE_EDNS0;
   int length = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, capacity);

@@ -1,18 +1,18 @@
-/* What became of the addresses of pictures.
-   Uses of the others: `watch` (elements). */
+/* Maps old addresses of pictures to new ones.
+   From the other files: `watch` (swap). */
 
-/** Images are named by their content, so such a text means one of them wherever it stands. */
+/** Images are named by their content, so a match is an image in any text. */
 const addresses = /assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.\w+/g;
 
-/** What became of old addresses, for elements that scripts make of data that came before. */
+/** The new address of each old one, for elements that scripts make later from older data. */
 const swaps = new Map();
 
-/** Of older ones nobody makes anything any more. */
+/** No script uses older addresses than these. */
 const mostSwaps = 2000;
 
 const rewritten = (text, swaps) => text.replace(addresses, (old) => swaps.get(old)?.to ?? old);
 
-/** All pairs hold at once: two people may have exchanged their pictures. */
+/** Applies all pairs at once, because two people may have exchanged their pictures. */
 const learn = (pairs, revision) => {
   const batch = new Map(
     pairs.filter(([old, to]) => old !== to).map(([old, to]) => [old, { to, revision }]));
@@ -22,7 +22,7 @@ const learn = (pairs, revision) => {
     else if (next) swaps.set(old, next);
   }
   for (const { to } of batch.values()) if (!batch.has(to)) swaps.delete(to);
-  // The newest come last.
+  // The newest go to the end.
   for (const [old, swap] of batch) {
     swaps.delete(old);
     swaps.set(old, swap);

@@ -1,5 +1,5 @@
-/* Shows what is wrong, and that nobody answers, above the page.
-   Uses of the others: `boardStyle`, the text of board.css. */
+/* Shows problems, and a lost connection, above the page.
+   From the other files: `boardStyle`, the text of board.css. */
 
 const sentences = {
   failed: "The site could not be made anew",
@@ -19,12 +19,12 @@ const make = (name, properties, ...content) => {
 };
 
 const board = (() => {
-  /** A page has no use for more. */
+  /** The most problems that are shown. */
   const most = 50;
   let host;
   let parts;
   let opener;
-  /** Problems that somebody does not want to see any more, as text. */
+  /** The problems that the user has dismissed, as text. */
   let closed;
 
   const build = () => {
@@ -55,7 +55,7 @@ const board = (() => {
     parts = { panel, list, badge, said };
   };
 
-  /** Above everything; in the dialog that is open, since nothing outside of it can be used. */
+  /** Puts the board on top, inside an open modal dialog because nothing outside it is usable. */
   const place = () => {
     const isShown = parts && !(parts.panel.hidden && parts.badge.hidden);
     if (!isShown) {
@@ -103,14 +103,14 @@ const board = (() => {
   };
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !parts || parts.panel.hidden) return;
-    // What lies beneath is not meant.
+    // The key is not meant for the page below.
     event.preventDefault();
     event.stopImmediatePropagation();
     dismiss();
   }, true);
 
   return {
-    /** `isNews`: it failed just now, so it is shown even if the same was closed before. */
+    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before. */
     show: (problems, isNews) => {
       if (!problems.length) {
         closed = undefined;

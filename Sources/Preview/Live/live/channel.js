@@ -1,10 +1,10 @@
-/* Hears what the server says, with one stream for all tabs.
-   Uses of the others: `script`, `revision`, `isStale` (state); `swap` (swap); `change` (files);
+/* Receives the server's messages, with one stream for all tabs.
+   From the other files: `script`, `revision`, `isStale` (state); `swap` (swap); `change` (files);
    `memory` (leave); `board` (board). */
 
 const hear = (message) => {
   const { type, revision: theirs } = message;
-  // A page may have come after what others still have to tell.
+  // A page may be newer than the messages that other tabs pass on.
   const isKnown = theirs <= revision;
   const isMissed = type === "hello" && (theirs !== revision || isStale);
   revision = type === "hello" ? theirs : Math.max(revision, theirs);
@@ -40,7 +40,7 @@ const lose = (isLost) => {
     lostTimer = undefined;
     board.showLost(false);
   } else {
-    // It may be another server that comes back, and it counts anew.
+    // The next server may be another one, with its own revisions.
     isStale = true;
     lostTimer ??= setTimeout(() => board.showLost(true), 2000);
   }
@@ -48,9 +48,9 @@ const lose = (isLost) => {
 
 // MARK: The stream
 
-/* A browser opens six connections to a server, and a stream keeps one for itself. So all tabs share
-   one: whoever holds the lock has it and tells the others. Where there are no locks, which is where
-   the server is not on this machine, only pages that are seen have one. */
+/* A browser opens six connections to a server, and a stream occupies one. So all tabs share a stream:
+   the tab that holds the lock has it and tells the others. Locks do not exist if the server is on
+   another machine; then only visible pages have a stream. */
 
 const lockName = "sitegen-live";
 const canShare = Boolean(navigator.locks && window.BroadcastChannel);
@@ -81,7 +81,7 @@ const connect = () => {
     lose(false);
     hear(message);
   });
-  // After some errors a stream gives up, after others it waits for long.
+  // An EventSource gives up after some errors and waits long after others, so we reconnect.
   stream.addEventListener("error", () => {
     disconnect();
     news = undefined;
@@ -92,7 +92,7 @@ const connect = () => {
   });
 };
 
-/** What a tab that comes is told by the one that has the stream; nothing while that is lost. */
+/** What the leading tab tells a new tab; undefined while the connection is lost. */
 let news;
 let channel;
 let isLeading = false;
@@ -112,18 +112,18 @@ const lead = (options = {}) => {
       letGo = () => resolve(giveUp.abort());
       connect();
     });
-  // A lock that is taken from somebody is not waited for.
+  // Stealing a lock does not wait, so it takes no signal.
   const { signal } = giveUp;
   navigator.locks.request(lockName, options.steal ? options : { signal }, leading).catch(() => {
     if (signal.aborted || !isLeading) return;
-    // Another tab believed this one to be asleep.
+    // Another tab stole the lock because this one seemed asleep.
     isLeading = false;
     disconnect();
     if (isOpen) lead();
   });
 };
 
-/** What is new; who is not answered takes over, since a tab may sleep with the lock in its hand. */
+/** Asks for news. Without an answer this tab takes over: a sleeping tab may hold the lock. */
 const ask = () => {
   if (isLeading || !channel) return;
   isAnswered = false;
@@ -145,7 +145,7 @@ const listen = ({ data: { message, isLost, isQuestion, answer } }) => {
   } else if (answer) {
     lose(!answer.news);
     if (!answer.news) return;
-    // Of what this page knows already it is told soon.
+    // If the leading tab is behind this page, its next messages will catch up.
     const isBehind = answer.news.revision < revision && !isStale;
     if (isBehind) board.show(answer.news.problems, false);
     else hear({ type: "hello", ...answer.news });

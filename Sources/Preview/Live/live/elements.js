@@ -1,7 +1,7 @@
-/* Brings what elements show to other addresses, each when its new picture can be seen.
-   Uses of the others: `sources` (source). */
+/* Changes the addresses in elements, each when its new picture is ready to be shown.
+   From the other files: `sources` (source). */
 
-/** Of inline styles only the object model is allowed by the policy of pages. */
+/** The policy of pages forbids inline styles except through the object model. */
 const read = (element, name) =>
   name === "style" ? element.style.cssText : element.getAttribute(name);
 
@@ -17,11 +17,11 @@ const write = (element, name, value) => {
   written.get(element).set(name, value);
 };
 
-/** What this script wrote: what stands there since is the newest that is known. */
+/** The values that this script wrote, which are newer than those of the source. */
 const written = new WeakMap();
 const isWritten = (element, name, value) => written.get(element)?.get(name) === value;
 
-/** What a text was before it was swapped, for when the swap does not come true. */
+/** The text before a swap, in case the build does not keep the swap. */
 const origins = new WeakMap();
 const originOf = (element, name, value) => {
   const origin = origins.get(element)?.get(name);
@@ -36,11 +36,11 @@ const noteOrigin = (element, name, text, value) => {
   origins.get(element).set(name, { text, value });
 };
 
-/** Attributes that decide on a picture, or tell what it looks like until it has come. */
+/** Attributes that choose a picture, or describe it until it has loaded. */
 const pictureNames = ["src", "srcset", "data-color", "data-thumbhash"];
 const isPicture = (element) => /^(picture|source|img)$/.test(element.localName);
 
-/** Where an element may have an address. */
+/** The attributes of an element that may have an address. */
 const names = (element) => {
   const names = new Set(sources.has(element) && isPicture(element) ? pictureNames : []);
   for (const { name, value } of element.attributes) {
@@ -49,12 +49,12 @@ const names = (element) => {
   return names;
 };
 
-/** What changes together: a picture with its sources, or one element. */
+/** The unit that changes together: a picture with its sources, or one element. */
 const unitOf = (element) => (isPicture(element) && element.closest("picture")) || element;
 const imageOf = (unit) =>
   unit.localName === "picture" ? unit.querySelector("img") : unit.localName === "img" && unit;
 
-/** What units become as soon as their new pictures have come, or would if these had not failed. */
+/** The changes of units that wait for their new pictures, or whose pictures have failed. */
 const plans = new WeakMap();
 
 const planned = (element, name) => {
@@ -64,7 +64,7 @@ const planned = (element, name) => {
   return change?.from === value ? change.to : value;
 };
 
-/** Brings every address in a part of the page to what is wanted; tells how many units changed. */
+/** Changes the addresses of elements to the wanted ones; returns how many units changed. */
 const sweep = async (elements, wanted) => {
   const units = new Map();
   for (const element of elements) {
@@ -85,7 +85,7 @@ const sweep = async (elements, wanted) => {
   };
 };
 
-/** True when all of a unit has changed, false when it stays since the new picture cannot be had. */
+/** True if the whole unit changed, false if it stays because the new picture cannot be loaded. */
 const renew = (unit, changes) => {
   const known = plans.get(unit);
   if (!changes.length) {
@@ -103,7 +103,7 @@ const renew = (unit, changes) => {
     ? image.complete && image.naturalWidth > 0 && changes.some(({ name }) => /^src(set)?$/.test(name))
     : unit.localName === "image" || changes.some(({ name }) => /^(style|src|poster)$/.test(name));
   if (!isSeen) {
-    // Nothing of the old is seen, so nothing is lost.
+    // The old picture is not visible, so the new one need not wait.
     carryOut(unit, plan);
     return true;
   }
@@ -115,7 +115,7 @@ const renew = (unit, changes) => {
       const isDone = carryOut(unit, plan);
       if (image) await come(image).catch(() => {});
       painted().then(painted).then(calm);
-      // What was rehearsed is kept until it is seen.
+      // This reference keeps the loaded copy until the picture is painted.
       return isDone && Boolean(rehearsed);
     } catch {
       plan.isLoading = false;
@@ -125,7 +125,7 @@ const renew = (unit, changes) => {
   return plan.end;
 };
 
-/** Unless a script has meanwhile had other ideas. */
+/** Writes the changes, unless a script has changed the elements meanwhile. */
 const carryOut = (unit, { changes }) => {
   plans.delete(unit);
   if (!changes.every(({ element, name, from }) => read(element, name) === from)) return undefined;
@@ -133,7 +133,7 @@ const carryOut = (unit, { changes }) => {
   return true;
 };
 
-/** Allows no frame without a picture, as `decoding="async"` would; until it is undone. */
+/** Prevents a frame without a picture, as `decoding="async"` allows; returns the undo function. */
 const paintAtOnce = (image) => {
   const decoding = image.getAttribute("decoding");
   if (decoding === "sync") return undefined;
@@ -144,7 +144,7 @@ const paintAtOnce = (image) => {
   };
 };
 
-/** Until an image could be shown in the very next frame. */
+/** Waits until an image can be shown in the next frame. */
 const come = (image) =>
   new Promise((resolve, reject) => {
     const listening = new AbortController();
@@ -153,7 +153,7 @@ const come = (image) =>
       settle(value);
     };
     image.decode().then(end(resolve), end(reject));
-    // Where nothing is painted, nothing is decoded.
+    // A hidden page decodes nothing.
     const look = () => {
       if (document.hidden && image.complete && image.naturalWidth) end(resolve)();
     };
@@ -162,7 +162,7 @@ const come = (image) =>
     setTimeout(look);
   });
 
-/** A copy of a picture that chooses as the real one will, and has what it chose. */
+/** Loads a copy of a picture, which chooses the same source as the original will. */
 const rehearse = async (unit, changes) => {
   const copy = unit.cloneNode(true);
   const theirs = [copy, ...copy.querySelectorAll("*")];
@@ -180,7 +180,7 @@ const rehearse = async (unit, changes) => {
   return stand;
 };
 
-/** Images that are no `img` in the page. */
+/** Loads images that are no `img` in the page. */
 const fetched = (changes) =>
   Promise.all(
     changes.flatMap(({ to }) => to?.match(/[^\s"'(),]*assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.\w+/g) ?? [])

@@ -1,5 +1,5 @@
-/* Follows what changed in the folder: style sheets, scripts, the page.
-   Uses of the others: `isStale`, `isLeaving` (state); `reread` (source); `reload` (leave). */
+/* Applies changes of files: style sheets, scripts, the page.
+   From the other files: `isStale`, `isLeaving` (state); `reread` (source); `reload` (leave). */
 
 const pathOf = (address) => {
   const url = new URL(address, document.baseURI);
@@ -11,7 +11,7 @@ const pathOf = (address) => {
   }
 };
 
-/** Scripts that were loaded, and which version of them; some are no longer in the document. */
+/** The version of each loaded script; some are no longer in the document. */
 const scripts = new Map();
 const version = async (path, cache) => {
   const url = `/${path.split("/").map(encodeURIComponent).join("/")}`;
@@ -32,7 +32,7 @@ const noteScripts = (entries) => {
 const resources = new PerformanceObserver((list) => noteScripts(list.getEntries()));
 resources.observe({ type: "resource", buffered: true });
 
-/** Whether a script that ran, or data that it was given, is not what the folder has now. */
+/** Whether a script or a data file that ran has changed in the folder. */
 const hasOldScript = async (paths) => {
   noteScripts(resources.takeRecords());
   if (paths) return [...scripts.keys()].some((path) => paths.has(path));
@@ -41,7 +41,7 @@ const hasOldScript = async (paths) => {
   return changes.includes(true);
 };
 
-/** New sheets that are not applied yet, by those whose place they take. */
+/** New sheets that have not loaded yet, by the sheets that they replace. */
 const sheets = new Map();
 
 const sheetPaths = (sheet) => {
@@ -51,7 +51,7 @@ const sheetPaths = (sheet) => {
       if (rule.styleSheet) paths.push(pathOf(rule.styleSheet.href), ...sheetPaths(rule.styleSheet));
     }
   } catch {
-    // Another site's.
+    // The sheet is from another site.
   }
   return paths;
 };
@@ -73,7 +73,7 @@ const replaceSheet = (link, revision) => {
     link.href = url;
     return;
   }
-  // The last one wins, however they come.
+  // The newest sheet wins, in whatever order they load.
   sheets.get(link)?.remove();
   const next = link.cloneNode();
   next.href = url;
@@ -88,7 +88,7 @@ const replaceSheet = (link, revision) => {
   link.after(next);
 };
 
-/** Paths that may be this page's. */
+/** Whether one of the paths may be this page. */
 const isThisPage = (paths) => {
   const path = pathOf(location.href);
   const folder = path === "" || path.endsWith("/") ? path : `${path}/`;
@@ -104,7 +104,7 @@ const follow = async (paths, revision) => {
   if (!paths || isThisPage(paths)) await reread(revision, !paths);
 };
 
-/** What has changed since it was last looked at; without paths it may be anything. */
+/** The changes that wait to be followed; without paths anything may have changed. */
 let waiting;
 let isFollowing = false;
 const change = async (paths, revision) => {
@@ -120,7 +120,7 @@ const change = async (paths, revision) => {
     try {
       await follow(paths, revision);
     } catch {
-      // The server is gone in the midst of it; when it is back, the page looks again.
+      // The server has gone; the page checks again when it is back.
       isStale = true;
     }
   }

@@ -1,7 +1,7 @@
-/* Loads the page again, at most once for each revision, and comes back to where one was.
-   Uses of the others: `script`, `isLeaving` (state). */
+/* Reloads the page, at most once for each revision, and restores the scroll position.
+   From the other files: `script`, `isLeaving` (state). */
 
-/** What a page tells itself across being loaded again. */
+/** State that survives a reload of the page. */
 const memory = {
   key: `sitegen-live ${location.pathname}`,
   get value() {
@@ -11,7 +11,7 @@ const memory = {
       return undefined;
     }
   },
-  /** Whether it will be remembered. */
+  /** Returns whether the value was stored. */
   keep(value) {
     try {
       sessionStorage.setItem(this.key, JSON.stringify(value));
@@ -20,14 +20,14 @@ const memory = {
       return false;
     }
   },
-  /** It is known that the page is of now: loading it has helped. */
+  /** Notes that the page is up to date, so the reload has helped. */
   arrive() {
     if (this.value?.reason) this.keep({ ...this.value, reason: undefined });
   },
 };
 
-/** What is typed is in the page's address a moment later: a timer, since other timers that are due
-    earlier run before it, however busy the page is. */
+/** Set while typed text may not be in the page's address yet. A timer clears it, because the page's
+    earlier timers run before it, however busy the page is. */
 let typing;
 addEventListener("input", () => {
   clearTimeout(typing);
@@ -35,7 +35,7 @@ addEventListener("input", () => {
 }, true);
 
 const reload = (revision) => {
-  // The same page and the same news as before it was loaded: once more would not help.
+  // The page was reloaded for this reason already; another reload would not help.
   const reason = `${script.dataset.revision} ${revision}`;
   if (isLeaving || memory.value?.reason === reason) return;
   const { scrollRestoration } = history;
@@ -46,7 +46,7 @@ const reload = (revision) => {
       return;
     }
     const place = { x: scrollX, y: scrollY };
-    // Without a memory it could be a loop.
+    // Without stored state the page could reload for ever.
     isLeaving = memory.keep({ reason, isComing: true, scrollRestoration, focus, ...place });
     if (!isLeaving) return;
     history.scrollRestoration = "manual";
@@ -57,7 +57,7 @@ const reload = (revision) => {
   leave();
 };
 
-/** To where somebody was, as soon as the page is long enough, unless he goes elsewhere himself. */
+/** Scrolls to the old position as soon as the page is long enough, unless the user scrolls first. */
 const comeBack = () => {
   const { value } = memory;
   if (!value?.isComing) return;

@@ -1,11 +1,11 @@
-/* Compares the page's source with what its address says now.
-   Uses of the others: `addresses`, `swaps`, `rewritten` (addresses); `sweep`, `read`, `written`,
+/* Compares the page's source with the page that the server has now.
+   From the other files: `addresses`, `swaps`, `rewritten` (addresses); `sweep`, `read`, `written`,
    `isWritten`, `originOf`, `noteOrigin`, `isPicture`, `pictureNames` (elements);
    `everything`, `announce` (swap); `reload` (leave). */
 
-/** The page as it came, before any script of its own, without this one. */
+/** The page as it was loaded, before its scripts ran, without this script. */
 let source;
-/** What of it an element stands for. */
+/** The node of the source that each element comes from. */
 const sources = new WeakMap();
 
 const tidied = (source) => {
@@ -15,7 +15,7 @@ const tidied = (source) => {
   const comments = document.createNodeIterator(source, NodeFilter.SHOW_COMMENT);
   for (let node = comments.nextNode(); node; node = comments.nextNode()) node.remove();
   source.normalize();
-  // What follows the body goes to its end.
+  // The parser moves text after the body to its end.
   if (body?.lastChild?.nodeType === Node.TEXT_NODE) {
     body.lastChild.data = body.lastChild.data.trimEnd();
     if (!body.lastChild.data) body.lastChild.remove();
@@ -24,21 +24,21 @@ const tidied = (source) => {
 };
 
 const keepSource = () => {
-  // Nothing is loaded or run in a document of its own.
+  // A separate document loads and runs nothing.
   const copy = document.implementation.createHTMLDocument("").importNode(document.documentElement, true);
   const theirs = [copy, ...copy.getElementsByTagName("*")];
   [...everything()].forEach((element, place) => sources.set(element, theirs[place]));
   source = tidied(copy);
 };
 if (document.readyState === "loading") {
-  // Scripts that are deferred have not run by then. What a script has changed while the parser waited
-  // for it cannot be told from the source: such a page differs from it and is loaded again each time.
+  // Deferred scripts have not run by then. Changes by a script that blocks the parser look like
+  // source: such a page always differs from the server's and is reloaded each time.
   document.addEventListener("readystatechange", keepSource, { once: true });
 } else {
   keepSource();
 }
 
-/** What became of the addresses of a text; nothing if more than they differs. */
+/** The pairs of old and new addresses in a text; undefined if other parts differ. */
 const paired = (old, fresh) => {
   if (old === null || fresh === null) return undefined;
   const [from, to] = [old, fresh].map((text) => text.match(addresses) ?? []);
@@ -46,7 +46,7 @@ const paired = (old, fresh) => {
   return one === other ? from.map((address, place) => [address, to[place]]) : undefined;
 };
 
-/** Which element became which, and which address; nothing if more than pictures differs. */
+/** The pairs of old and new elements and addresses; undefined if more than pictures differs. */
 const compared = (old, fresh) => {
   const elements = new Map();
   const becomes = new Map();
@@ -77,13 +77,13 @@ const compared = (old, fresh) => {
     if (ones.length !== others.length) return undefined;
     ones.forEach((child, place) => rest.push([child, others[place]]));
   }
-  // Two people may have had the same picture: what became of one's says nothing of the other's.
+  // Two people may have had the same picture, and only one of them a new one.
   const pairs = [...becomes].filter(([old, to]) => to && !current.has(old));
   return { elements, pairs };
 };
 
-/** What elements show that the source does not speak of. Where swaps may not have come true, it is
-    what scripts would make of the page if it came now. */
+/** The new value of an attribute that scripts made. If swaps may have failed, this is what scripts
+    would make if the page were loaded now. */
 const unsaid = (element, name, value, batch, isAnything) => {
   if (value === null) return value;
   const origin = rewritten(originOf(element, name, value), batch);
@@ -92,10 +92,10 @@ const unsaid = (element, name, value, batch, isAnything) => {
   return next;
 };
 
-/** Looks at what the page's address says now. */
+/** Loads the page's source again and applies the differences. */
 const reread = async (revision, isAnything) => {
   const response = await fetch(location.pathname + location.search, { cache: "no-store" });
-  // That there is no page is said by a page, too, and somebody may be looking at it.
+  // An error page is a page too, and the user may be looking at it.
   const isPage = response.ok || response.status === 404 || response.status === 410;
   if (!isPage) throw new Error(response.statusText);
   const fresh = tidied(
@@ -103,7 +103,7 @@ const reread = async (revision, isAnything) => {
   const change = source && compared(source, fresh);
   if (!change) return reload(revision);
   source = fresh;
-  // What was swapped before is in the source by now, or has not come true.
+  // Earlier swaps are in the new source, or have failed.
   for (const [old, swap] of swaps) if (swap.revision < revision) swaps.delete(old);
   const batch = new Map(change.pairs.map(([old, to]) => [old, { to }]));
   const mine = new Map();
@@ -123,7 +123,7 @@ const reread = async (revision, isAnything) => {
     const said = change.elements.get(sources.get(element));
     if (said) sources.set(element, said);
   }
-  // Until the new picture has come, what stands there is still what the source said.
+  // Until the new picture has loaded, the old value still counts as the source's.
   for (const [element, values] of mine) {
     for (const [name, value] of values) {
       if (read(element, name) !== value) continue;

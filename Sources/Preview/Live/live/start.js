@@ -1,5 +1,5 @@
-/* Begins when the page comes, and stops while it sleeps; the last of the files.
-   Uses of the others: `isStale` (state), `comeBack` (leave), and the stream and the tabs (channel). */
+/* Starts when the page is shown, and stops while it sleeps; the last of the files.
+   From the other files: `isStale` (state), `comeBack` (leave), the stream and the tabs (channel). */
 
 const start = () => {
   if (isOpen) return;
@@ -16,7 +16,7 @@ const start = () => {
 
 const stop = () => {
   isOpen = false;
-  // Nobody knows what was missed: another server may have come to the same revision.
+  // Messages may be missed, and another server may have reached the same revision.
   isStale = true;
   letGo?.();
   isLeading = false;

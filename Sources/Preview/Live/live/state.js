@@ -1,18 +1,18 @@
-/* What every part of the script knows. It uses nothing of the others. */
+/* State that all files of the script share. It uses none of the others. */
 
 const script = document.currentScript;
 
-/** Whatever was sent up to this one is in the page, or is being brought into it. */
+/** The page has, or is applying, all changes up to this revision. */
 let revision = Number(script.dataset.revision);
-/** Something is not known to be of now, so the page looks at all of it when the server says hello:
-    whoever goes back gets sheets and scripts as the browser kept them, without its asking. */
+/** The page may be out of date, so it checks everything when the server greets it. After going back,
+    for example, the browser uses cached sheets and scripts without asking the server. */
 let isStale = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-/** The page is about to be loaded again. */
+/** The page is about to be reloaded. */
 let isLeaving = false;
 
 const painted = () =>
   new Promise((resolve) => {
-    // In a tab that is not seen there are no frames.
+    // A hidden tab has no frames.
     if (document.hidden) resolve();
     else requestAnimationFrame(() => setTimeout(resolve));
   });

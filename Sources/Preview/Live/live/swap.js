@@ -1,10 +1,10 @@
-/* Swaps what the server says, and what scripts add later of older data.
-   Uses of the others: `swaps`, `learn`, `rewritten` (addresses); `sweep`, `read`, `isWritten`,
+/* Swaps the images that the server names, also in elements that scripts add later from older data.
+   From the other files: `swaps`, `learn`, `rewritten` (addresses); `sweep`, `read`, `isWritten`,
    `originOf`, `noteOrigin`, `unitOf`, `isPicture` (elements); `painted` (state). */
 
 const everything = () => document.getElementsByTagName("*");
 
-/** What a text of an element is after swaps. */
+/** The value of an attribute after swaps. */
 const swapped = (element, name, value, swaps) => {
   if (value === null) return value;
   const next = rewritten(value, swaps);
@@ -12,7 +12,7 @@ const swapped = (element, name, value, swaps) => {
   return next;
 };
 
-/** What scripts add or change later is of data that came earlier. */
+/** Watches elements that scripts add or change: their data may be older than the swaps. */
 const watch = (() => {
   const examine = (elements) =>
     sweep(elements, (element, name, value) => {
@@ -32,7 +32,7 @@ const watch = (() => {
         node.querySelectorAll("*").forEach((element) => elements.add(element));
       }
     }
-    // A picture is seen as one.
+    // A picture and its sources belong together.
     for (const element of [...elements]) {
       if (isPicture(element)) {
         const unit = unitOf(element);
@@ -46,7 +46,7 @@ const watch = (() => {
     observer.observe(document, { subtree: true, childList: true, attributes: true });
 })();
 
-/** For whoever waits until it is seen. */
+/** Tells the page's listeners that the new images are visible. */
 const announce = async (images, revision, ends) => {
   const { swapped, failed } = await ends;
   await painted();
