@@ -1,12 +1,15 @@
+import Foundation
 import Magick
 import Recipes
 
 /// A decoded source: lying as its file stores it, reduced, and perhaps not yet in sRGB.
 ///
 /// A class, since it is shared and a canvas cannot be copied; nothing in it changes.
-final class Negative {
+final class DecodedImage {
   private let canvas: Canvas
   private let conversion: ColorConversion?
+  /// Whether the file has a colour profile that cannot be used.
+  let ignoresProfile: Bool
   /// Nil where the canvas has its own.
   private let alpha: AlphaPlane?
   let inspection: Inspection
@@ -18,10 +21,11 @@ final class Negative {
 
   init(
     _ canvas: consuming Canvas, _ inspection: Inspection, reduction: Int = 1,
-    conversion: ColorConversion? = nil, alpha: AlphaPlane? = nil
+    conversion: ColorConversion? = nil, ignoresProfile: Bool = false, alpha: AlphaPlane? = nil
   ) {
     self.canvas = canvas
     self.conversion = conversion
+    self.ignoresProfile = ignoresProfile
     self.alpha = alpha
     self.inspection = inspection
     self.reduction = reduction
@@ -31,13 +35,13 @@ final class Negative {
   ///
   /// Turning comes last, since it commutes with the others and moves the fewest pixels then. A
   /// reduced decode rounds its size up; the window is exact.
-  func developed(_ placement: Placement) throws(MagickError) -> Raster {
-    let turn = Turn(orientation: inspection.orientation)
+  func fitted(_ placement: Placement) throws(MagickError) -> Raster {
+    let orientation = ExifOrientation(inspection.orientation)
     let scale = 1 / Double(reduction)
     var resampler = Resampler(
-      window: turn.stored(placement.window, of: inspection.uprightSize).scaled(scale, scale),
+      window: orientation.stored(placement.window, of: inspection.uprightSize).scaled(scale, scale),
       of: PixelSize(width: canvas.width, height: canvas.height),
-      to: turn.stored(placement.drawn))
+      to: orientation.stored(placement.drawn))
     let rows = resampler.rowRange
     let columns = resampler.columnRange
     for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
@@ -47,6 +51,91 @@ final class Negative {
       conversion?.apply(to: &pixels)
       resampler.add(pixels.span)
     }
-    return turn.upright(resampler.finish())
+    return orientation.upright(resampler.finish())
+  }
+}
+
+extension Inspection {
+  /// Decodes the file; it still lies as it is stored.
+  ///
+  /// ImageMagick may return less than it was asked for and call it a success, so the size is
+  /// checked against the header, and a JPEG that ends early is refused.
+  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
+    var canvas = try read(bytes, reduction: reduction)
+    if format == .jpeg, let warning = canvas.decoderWarning,
+      warning.lowercased().contains("premature end")
+    {
+      throw Rejection(.truncated, "the picture data end before the last row")
+    }
+    let size = PixelSize(width: canvas.width, height: canvas.height)
+    let wanted = decodedSize(reduction: reduction)
+    guard size == wanted else {
+      throw Rejection(
+        .decodeFailed,
+        "\(size.width) × \(size.height) pixels came out where the header promises "
+          + "\(wanted.width) × \(wanted.height)")
+    }
+    let isHEIF = format == .avif || format == .heic
+    let alpha =
+      isHEIF && !canvas.hasAlpha
+      ? try AlphaPlane(ofHEIF: bytes, coder: format.coder, size: size) : nil
+    do {
+      let profile = isHEIF ? HEIFMeta.profile(of: bytes) : nil
+      let colors = try canvas.normalizeColors(profile: profile)
+      return DecodedImage(
+        canvas, self, reduction: reduction, conversion: colors.conversion,
+        ignoresProfile: colors.ignoresProfile, alpha: alpha)
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
+  /// The decoder sees the picture and its profile only: text and trailing bytes have cost others
+  /// memory, time and secrets.
+  private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
+    let essential = try sanitized(bytes)
+    do {
+      var canvas = try Canvas(
+        decoding: essential, coder: format.coder,
+        options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
+      if format == .gif || frames > 1 {
+        try canvas.coalesce(width: size.width, height: size.height)
+      }
+      try canvas.repage()
+      return canvas
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
+  /// What makes ImageMagick's JPEG coder divide by exactly `reduction`.
+  ///
+  /// It takes a size, divides the file's by it and drops the fraction; aiming half a step above
+  /// the wanted number leaves no room for rounding.
+  func decodingHint(reduction: Int) -> String {
+    let divisor = Double(reduction) + 0.5
+    return "\(Double(size.width) / divisor)x\(Double(size.height) / divisor)"
+  }
+}
+
+extension Inspection.Format {
+  /// ImageMagick's name.
+  var coder: String {
+    switch self {
+    case .jpeg: "JPEG"
+    case .png: "PNG"
+    case .webp: "WEBP"
+    case .gif: "GIF"
+    case .avif: "AVIF"
+    case .heic: "HEIC"
+    }
+  }
+}
+
+extension MagickError {
+  /// ImageMagick's words without the place in its source code.
+  var sentence: String {
+    let words = message.components(separatedBy: " @ ")[0]
+    return words.isEmpty ? "\(call) failed without a reason" : "\(call): \(words)"
   }
 }

@@ -30,7 +30,7 @@ package struct AnswerMessage {
         writer.write(UInt32(clamping: image.size.width))
         writer.write(UInt32(clamping: image.size.height))
         writer.write(UInt64(clamping: image.bytes.count))
-        writer.write(counted: image.findings.bytes)
+        writer.write(counted: image.metadata.bytes)
       case .image(let image):
         let detail = "the image has \(image.bytes.count) bytes, more than its job may return"
         writer.write(Rejection(.renderFailed, detail))
@@ -58,7 +58,7 @@ package struct AnswerMessage {
         let size = PixelSize(
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let length = Int(clamping: try reader.read(UInt64.self))
-        let findings = try reader.readFindings(of: recipe)
+        let metadata = try reader.readMetadata(of: recipe)
         guard size == recipe.size, length > 0, length <= rest.count else {
           throw ByteReader.Malformed()
         }
@@ -66,7 +66,7 @@ package struct AnswerMessage {
         let bytes = Data(rest.prefix(length))
         rest = rest.dropFirst(length)
         guard recipe.isSatisfied(by: bytes) else { throw ByteReader.Malformed() }
-        outcomes.append(.image(RenderedImage(bytes: bytes, size: size, findings: findings)))
+        outcomes.append(.image(RenderedImage(bytes: bytes, size: size, metadata: metadata)))
       case Tag.rejection:
         let reason = Reason(rawValue: try reader.readText())
         let detail = try reader.readText()

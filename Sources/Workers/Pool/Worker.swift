@@ -23,7 +23,7 @@ final class Worker: @unchecked Sendable {
   /// Starts the program and waits until its coders are loaded and its policy is proven.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
-    supplies: [String: Data], isCancelled: () -> Bool
+    resources: [String: Data], isCancelled: () -> Bool
   ) throws(WorkerFailure) {
     self.limits = limits
     do {
@@ -32,7 +32,7 @@ final class Worker: @unchecked Sendable {
     } catch {
       throw .cannotStart(error.text)
     }
-    let setup = Setup(limits, supplies: supplies)
+    let setup = Setup(limits, resources: resources)
     let payload = setup.payload
     let head = setup.head
     let header = MessageHeader(
