@@ -53,20 +53,23 @@ let package = Package(
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
 
+    // Bytes as text, records and compressed streams, for every room.
+    library("Bytes", ["CZlib"], swiftSettings: optimized),
+
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
-    library("Deflate", ["CZlib"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
-    library("Recipes", [], swiftSettings: optimized),
-    library("Imaging", ["Recipes", "Magick", "Deflate", "Lettering"], swiftSettings: optimized),
-    library("Workers", ["Recipes", "Imaging", "Files", "CLinux"], swiftSettings: optimized),
+    library("Recipes", ["Bytes"], swiftSettings: optimized),
+    library("Imaging", ["Recipes", "Magick", "Bytes", "Lettering"], swiftSettings: optimized),
+    library(
+      "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library("Samples", ["Recipes", "Workers", "Files"], swiftSettings: optimized),
 
     // Text, files, memory.
-    library("Documents", ["CYAML"], swiftSettings: optimized),
-    library("Mustache", [], swiftSettings: optimized),
+    library("Documents", ["CYAML", "Bytes"], swiftSettings: optimized),
+    library("Mustache", ["Bytes"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
-    library("Store", ["CSQLite", "CCrypto", "Files"], swiftSettings: optimized),
+    library("Store", ["CSQLite", "CCrypto", "Bytes", "Files"], swiftSettings: optimized),
 
     library("Fetch", ["CCurl", "CResolv", "Files"]),
 
@@ -96,10 +99,11 @@ let package = Package(
         "TestSupport", "Sitegen", "Recipes", "Imaging", "Magick", "Documents", "Store", "Files",
       ],
       path: "Tests/SiteSupport", swiftSettings: settings),
+    tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Recipes", "Imaging", "Magick"]),
-    tests("WorkersTests", ["Recipes", "Workers", "SitegenCLI"]),
+    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Recipes
 import Testing
@@ -139,7 +140,8 @@ struct MessageTests {
     func focus(_ x: Double, _ y: Double) -> RenderMetadata {
       RenderMetadata(focus: FoundFocus(focus: Focus(x: x, y: y), way: .face))
     }
-    #expect(isRead(RenderMetadata()) && isRead(Self.metadata) && isRead(hash(5)) && isRead(hash(25)))
+    #expect(
+      isRead(RenderMetadata()) && isRead(Self.metadata) && isRead(hash(5)) && isRead(hash(25)))
     #expect(!isRead(hash(4)) && !isRead(hash(26)) && !isRead(hash(100_000)))
     #expect(isRead(focus(0, 1)))
     for value in [-0.1, 1.0001, .nan, .infinity] {

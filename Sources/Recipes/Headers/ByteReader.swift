@@ -1,5 +1,5 @@
 /// The bytes of a file, or of a part of it.
-package typealias Bytes = Span<UInt8>
+package typealias FileBytes = Span<UInt8>
 
 /// Reads that say `truncated` where the bytes end; positions come from hostile files.
 ///

@@ -24,7 +24,7 @@ package struct HEIFMeta {
 
   var hasOwnData: Bool { ownData != nil }
 
-  init(_ box: ISOBox, in bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+  init(_ box: ISOBox, in bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     self.limits = limits
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
@@ -55,7 +55,7 @@ package struct HEIFMeta {
   }
 
   /// The size after crop and rotation, once every size in the file is within the limits.
-  func size(in bytes: borrowing Bytes) throws(Rejection) -> PixelSize {
+  func size(in bytes: borrowing FileBytes) throws(Rejection) -> PixelSize {
     var largest: PixelSize?
     for property in properties where property.type == "ispe" {
       let size = try extent(property, in: bytes)
@@ -88,7 +88,7 @@ package struct HEIFMeta {
   }
 
   private func extent(
-    _ property: ISOBox, in bytes: borrowing Bytes
+    _ property: ISOBox, in bytes: borrowing FileBytes
   ) throws(Rejection) -> PixelSize {
     var fields = ISOFields(property.payload)
     _ = try fields.versionAndFlags(in: bytes)
@@ -100,7 +100,7 @@ package struct HEIFMeta {
   ///
   /// Rounded half up, as libheif does; a crop beside the picture's middle does not change that.
   private func cropped(
-    _ size: PixelSize, _ property: ISOBox, in bytes: borrowing Bytes
+    _ size: PixelSize, _ property: ISOBox, in bytes: borrowing FileBytes
   ) throws(Rejection) -> PixelSize {
     var fields = ISOFields(property.payload)
     var sides: [Int] = []
@@ -127,7 +127,7 @@ extension HEIFMeta {
   ///
   /// Such a part states a size in its data, and decoders trust that one. They look not only at the
   /// primary part but also at its tiles and its alpha, so no overlay may be anywhere.
-  func checkTypes(_ size: PixelSize, in bytes: borrowing Bytes) throws(Rejection) {
+  func checkTypes(_ size: PixelSize, in bytes: borrowing FileBytes) throws(Rejection) {
     guard let primary, let type = types[primary] else {
       throw .corrupt("the file does not say what its picture is")
     }
@@ -148,7 +148,7 @@ extension HEIFMeta {
     }
   }
 
-  private func gridSize(_ part: Int, in bytes: borrowing Bytes) throws(Rejection) -> PixelSize {
+  private func gridSize(_ part: Int, in bytes: borrowing FileBytes) throws(Rejection) -> PixelSize {
     guard let place = places[part] else { throw .corrupt("the data of a grid are missing") }
     var fields = ISOFields(place)
     _ = try fields.next(1, in: bytes)

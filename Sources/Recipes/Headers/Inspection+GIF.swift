@@ -1,6 +1,6 @@
 extension Inspection {
   /// Walks the blocks up to the trailer; the logical screen counts, not only the frames.
-  init(gif bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+  init(gif bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     let screen = (width: try bytes.little(2, at: 6), height: try bytes.little(2, at: 8))
     var size: PixelSize?
     var frames = 0
@@ -22,7 +22,7 @@ extension Inspection {
   }
 
   /// Keeps the screen, the first picture with its own control block, and a trailer.
-  static func essentialParts(ofGIF bytes: borrowing Bytes) throws(Rejection) -> EssentialParts {
+  static func essentialParts(ofGIF bytes: borrowing FileBytes) throws(Rejection) -> EssentialParts {
     var parts = EssentialParts()
     var walk = try GIFWalk(bytes)
     parts.keep(0..<walk.position)
@@ -71,13 +71,13 @@ struct GIFWalk {
 
   private(set) var position = 13
 
-  init(_ bytes: borrowing Bytes) throws(Rejection) {
+  init(_ bytes: borrowing FileBytes) throws(Rejection) {
     position += Self.paletteBytes(try bytes.byte(at: 10))
     try bytes.require(0, at: position)
   }
 
   /// Gives nil at the trailer, and throws `truncated` where the file ends before it.
-  mutating func next(in bytes: borrowing Bytes) throws(Rejection) -> Block? {
+  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Block? {
     // Some writers put more than one terminator behind a block.
     while try bytes.byte(at: position) == 0 { position += 1 }
     let start = position
@@ -108,7 +108,7 @@ struct GIFWalk {
   }
 
   /// Steps over pieces of up to 255 bytes and the empty one that ends them.
-  private mutating func skipPieces(in bytes: borrowing Bytes) throws(Rejection) {
+  private mutating func skipPieces(in bytes: borrowing FileBytes) throws(Rejection) {
     while true {
       let length = try bytes.byte(at: position)
       try bytes.require(length, at: position + 1)

@@ -3,7 +3,7 @@ package import Foundation
 extension Inspection {
   /// Walks the boxes of an AVIF or HEIC; all that the primary picture needs must be in the file.
   init(
-    heif bytes: borrowing Bytes, format: Format, limits: InspectionLimits
+    heif bytes: borrowing FileBytes, format: Format, limits: InspectionLimits
   ) throws(Rejection) {
     let meta = try HEIFMeta(of: bytes, limits: limits)
     var hasData = false
@@ -38,7 +38,7 @@ extension HEIFMeta {
   }
 
   /// The first `meta` box of a file; nil when it has none.
-  init?(of bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+  init?(of bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     var walk = ISOBoxWalk(0..<bytes.count, limits: limits)
     while let box = try walk.next(in: bytes) {
       guard box.type == "meta" else { continue }
@@ -49,7 +49,7 @@ extension HEIFMeta {
   }
 
   /// Where the picture's ICC profile is; a grid without one has that of its first tile.
-  func profile(in bytes: borrowing Bytes) throws(Rejection) -> Range<Int>? {
+  func profile(in bytes: borrowing FileBytes) throws(Rejection) -> Range<Int>? {
     guard let primary else { return nil }
     for part in [primary] + (ingredients[primary] ?? []).prefix(1) {
       for property in properties(of: part) where property.type == "colr" {
@@ -71,7 +71,7 @@ extension HEIFMeta {
   ]
 
   /// The part that says how transparent the primary one is; nil when that is opaque.
-  func alphaPart(in bytes: borrowing Bytes) -> Int? {
+  func alphaPart(in bytes: borrowing FileBytes) -> Int? {
     for (part, master) in auxiliaries where master == primary {
       for property in properties(of: part) where property.type == "auxC" {
         let start = property.payload.lowerBound + 4

@@ -91,12 +91,12 @@ extension Inspection {
   ///
   /// Like browsers it takes the first tag 0x0112 of the first directory and only as one SHORT of
   /// 1…8. The offsets come from strangers; each read is checked and nothing is followed twice.
-  static func orientation(inEXIF block: borrowing Bytes) -> Int {
+  static func orientation(inEXIF block: borrowing FileBytes) -> Int {
     (try? statedOrientation(inEXIF: block)) ?? 1
   }
 
   private static func statedOrientation(
-    inEXIF block: borrowing Bytes
+    inEXIF block: borrowing FileBytes
   ) throws(Rejection) -> Int? {
     // JPEG always writes `Exif` and two bytes in front, WebP sometimes, PNG never.
     let start = block.has("Exif\0".utf8) ? 6 : 0

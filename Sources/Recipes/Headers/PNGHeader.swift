@@ -5,7 +5,7 @@ struct PNGHeader {
   let colorType: Int
 
   init(
-    _ chunk: PNGWalk.Chunk, in bytes: borrowing Bytes, limits: InspectionLimits
+    _ chunk: PNGWalk.Chunk, in bytes: borrowing FileBytes, limits: InspectionLimits
   ) throws(Rejection) {
     guard chunk.type != "CgBI" else {
       throw .unsupported(variant: "this PNG was rewritten for iOS apps")
@@ -66,7 +66,7 @@ struct PNGWalk {
     /// Whether a decoder that does not know the chunk must give up.
     var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
 
-    func isIntact(in bytes: borrowing Bytes) throws(Rejection) -> Bool {
+    func isIntact(in bytes: borrowing FileBytes) throws(Rejection) -> Bool {
       let covered = bytes.extracting(range.lowerBound + 4..<range.upperBound - 4)
       return try CRC32.checksum(of: covered) == bytes.big(4, at: range.upperBound - 4)
     }
@@ -80,7 +80,7 @@ struct PNGWalk {
     self.limits = limits
   }
 
-  mutating func next(in bytes: borrowing Bytes) throws(Rejection) -> Chunk {
+  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Chunk {
     let length = try bytes.big(4, at: position)
     let type = try bytes.code(at: position + 4)
     guard type.bytes.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }), length < 1 << 31 else {
