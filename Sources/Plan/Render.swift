@@ -3,10 +3,10 @@ package import Recipes
 /// What a render key stands for: an image in the store, and what was found out about it.
 package struct Render: Hashable, Sendable {
   package var asset: Asset
-  package var findings: Findings
+  package var metadata: RenderMetadata
 
-  package init(_ asset: Asset, findings: Findings = Findings()) {
+  package init(_ asset: Asset, metadata: RenderMetadata = RenderMetadata()) {
     self.asset = asset
-    self.findings = findings
+    self.metadata = metadata
   }
 }

@@ -49,15 +49,15 @@ package struct RenderedSet: Sendable {
     // Of the largest scale; of its formats, the first.
     var largest: (width: Int32, placeholder: Placeholder)?
     for render in renders where render.asset.width > largest?.width ?? 0 {
-      if let placeholder = render.findings.placeholder {
+      if let placeholder = render.metadata.placeholder {
         largest = (render.asset.width, placeholder)
       }
     }
     placeholders[slot] = largest.map { PackedPlaceholder($0.placeholder) }
-    focuses[slot] = renders.lazy.compactMap(\.findings.focus).first
-    let isLimited = renders.contains { $0.findings.quality != nil }
+    focuses[slot] = renders.lazy.compactMap(\.metadata.focus).first
+    let isLimited = renders.contains { $0.metadata.quality != nil }
     qualities[slot] =
-      isLimited ? renders.map { UInt8(clamping: $0.findings.quality ?? 0) } : nil
+      isLimited ? renders.map { UInt8(clamping: $0.metadata.quality ?? 0) } : nil
   }
 
   /// Of the finished picture; nil when nothing of it is visible.

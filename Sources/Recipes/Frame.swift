@@ -51,7 +51,7 @@ package enum Finder: Codable, Hashable, Sendable {
   case face(Face)
 
   package struct Face: Codable, Hashable, Sendable {
-    /// The digest of the detector's data, by which `Supplies` knows it.
+    /// The digest of the detector's data, by which `RenderResources` knows it.
     package var detector: String
     /// What is kept free above a face, as a fraction of its height.
     package var headRoom: Double

@@ -11,7 +11,7 @@ package struct Initials: Codable, Hashable, Sendable {
   package var text: String
   package var ink: Color
   package var ground: Color
-  /// Digests of the fonts to try, in this order, by which `Supplies` knows them.
+  /// Digests of the fonts to try, in this order, by which `RenderResources` knows them.
   package var fonts: [String]
 
   package init(text: String, ink: Color, ground: Color, fonts: [String]) {

@@ -56,7 +56,7 @@ package struct Collage: Codable, Hashable, Sendable {
     /// The size of the letters; smaller where the frame is too narrow for them.
     package var emPixels: Int
     package var ink: Color
-    /// Digests of the fonts to try, in this order, by which `Supplies` knows them.
+    /// Digests of the fonts to try, in this order, by which `RenderResources` knows them.
     package var fonts: [String]
 
     package init(

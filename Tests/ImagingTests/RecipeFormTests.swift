@@ -56,7 +56,7 @@ import Testing
             x: 1, y: 2, diameter: 3, gap: 0)),
         .matte(Matte(color: .white)),
         .guides(
-          Guides(
+          NinePatchGuides(
             stretchedColumns: 1..<2, stretchedRows: 3..<4, contentColumns: 5..<6,
             contentRows: 7..<8)),
       ], encoding: Encoding(format: .jpeg, quality: 80, limit: 1000, pixels: .direct))

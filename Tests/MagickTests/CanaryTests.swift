@@ -54,26 +54,6 @@ struct CanaryTests {
     }
   }
 
-  /// Headers alone: what lies within the limit is refused for what does not follow.
-  @Test(
-    arguments: [
-      (16_385, 1, [0xEC, 0x36, 0x82, 0xBA]), (1, 16_385, [0x7E, 0x75, 0xEE, 0x2C]),
-      (16_384, 1, [0x03, 0xF4, 0xE9, 0x84]),
-    ] as [(Int, Int, [UInt8])])
-  func `what is larger is refused by its header`(
-    width: Int, height: Int, checksum: [UInt8]
-  ) throws {
-    try MagickRuntime.start()
-    var file: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
-    file += [0, 0, 0, 13] + "IHDR".utf8
-    for side in [width, height] { file += [0, 0, UInt8(side >> 8), UInt8(side & 255)] }
-    file += [8, 0, 0, 0, 0] + checksum
-    let error = #expect(throws: MagickError.self) {
-      _ = try Canvas(decoding: Data(file), coder: "PNG")
-    }
-    #expect(error?.message.contains("IHDR") == (max(width, height) > 16_384))
-  }
-
   @Test func `nothing is left of the policy's folder`() throws {
     try MagickRuntime.start()
     let path = try #require(ProcessInfo.processInfo.environment["MAGICK_CONFIGURE_PATH"])

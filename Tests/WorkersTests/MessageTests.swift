@@ -19,7 +19,7 @@ struct MessageTests {
     return recipe
   }()
 
-  private static let findings = Findings(
+  private static let metadata = RenderMetadata(
     placeholder: Placeholder(
       thumbHash: [1, 2, 3, 4, 5, 255], color: Color(red: 7, green: 8, blue: 9)),
     focus: FoundFocus(focus: Focus(x: 0.25, y: 1), way: .given), quality: 42)
@@ -28,14 +28,14 @@ struct MessageTests {
     .image(image(Samples.blankPNG(side: 64), side: 64)),
     .rejected(Rejection(.truncated, "the file ends at byte 7 – früh")),
     .image(image(Samples.blankPNG(side: 1), side: 1)),
-    .image(image(Samples.blankPNG(side: 2), side: 2, findings)),
+    .image(image(Samples.blankPNG(side: 2), side: 2, metadata)),
   ]
 
   private static func image(
-    _ bytes: Data, side: Int, _ findings: Findings = Findings()
+    _ bytes: Data, side: Int, _ metadata: RenderMetadata = RenderMetadata()
   ) -> RenderedImage {
     RenderedImage(
-      bytes: bytes, size: PixelSize(width: side, height: side), findings: findings)
+      bytes: bytes, size: PixelSize(width: side, height: side), metadata: metadata)
   }
 
   /// An answer as it would travel.
@@ -123,9 +123,9 @@ struct MessageTests {
     }
   }
 
-  @Test func `findings are possible, and of what was asked for`() throws {
-    func isRead(_ findings: Findings, _ change: (inout Recipe) -> Void = { _ in }) -> Bool {
-      let image = Self.image(Samples.blankPNG(side: 2), side: 2, findings)
+  @Test func `metadata are possible, and of what was asked for`() throws {
+    func isRead(_ metadata: RenderMetadata, _ change: (inout Recipe) -> Void = { _ in }) -> Bool {
+      let image = Self.image(Samples.blankPNG(side: 2), side: 2, metadata)
       var recipe = Self.finding
       change(&recipe)
       let answer = AnswerMessage([.image(image)], limit: 1 << 20)
@@ -133,24 +133,25 @@ struct MessageTests {
         head: answer.head[...], payload: [UInt8](image.bytes)[...], recipes: [recipe])
       return outcomes == [.image(image)]
     }
-    func hash(_ count: Int) -> Findings {
+    func hash(_ count: Int) -> RenderMetadata {
       let hash = [UInt8](repeating: 1, count: count)
-      return Findings(placeholder: Placeholder(thumbHash: hash, color: .white))
+      return RenderMetadata(placeholder: Placeholder(thumbHash: hash, color: .white))
     }
-    func focus(_ x: Double, _ y: Double) -> Findings {
-      Findings(focus: FoundFocus(focus: Focus(x: x, y: y), way: .face))
+    func focus(_ x: Double, _ y: Double) -> RenderMetadata {
+      RenderMetadata(focus: FoundFocus(focus: Focus(x: x, y: y), way: .face))
     }
-    #expect(isRead(Findings()) && isRead(Self.findings) && isRead(hash(5)) && isRead(hash(25)))
+    #expect(
+      isRead(RenderMetadata()) && isRead(Self.metadata) && isRead(hash(5)) && isRead(hash(25)))
     #expect(!isRead(hash(4)) && !isRead(hash(26)) && !isRead(hash(100_000)))
     #expect(isRead(focus(0, 1)))
     for value in [-0.1, 1.0001, .nan, .infinity] {
       #expect(!isRead(focus(value, 0)) && !isRead(focus(0, value)))
     }
-    #expect(isRead(Findings(quality: 1)) && isRead(Findings(quality: 100)))
-    #expect(!isRead(Findings(quality: 0)) && !isRead(Findings(quality: 101)))
+    #expect(isRead(RenderMetadata(quality: 1)) && isRead(RenderMetadata(quality: 100)))
+    #expect(!isRead(RenderMetadata(quality: 0)) && !isRead(RenderMetadata(quality: 101)))
     // Not asked for.
     #expect(!isRead(focus(0, 1)) { $0.frame.finder = nil })
-    #expect(!isRead(Findings(quality: 5)) { $0.encoding.limit = nil })
+    #expect(!isRead(RenderMetadata(quality: 5)) { $0.encoding.limit = nil })
     #expect(!isRead(hash(5)) { $0.frame.base = PixelSize(width: 3, height: 3) })
   }
 

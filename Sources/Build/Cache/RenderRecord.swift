@@ -20,7 +20,7 @@ package enum RenderRecord {
       writer.write(render.asset.width)
       writer.write(render.asset.height)
       writer.write(render.asset.bytes)
-      writer.write(blob: render.findings.bytes)
+      writer.write(blob: render.metadata.bytes)
     case .failure(let rejection):
       writer.write(Tag.rejection)
       writer.write(rejection)
@@ -34,10 +34,10 @@ package enum RenderRecord {
     case Tag.image:
       guard let digest = reader.readDigest(), let width = reader.read(Int32.self),
         let height = reader.read(Int32.self), let size = reader.read(Int64.self),
-        let findings = reader.readBytes().flatMap({ Findings($0) }), reader.isAtEnd
+        let metadata = reader.readBytes().flatMap({ RenderMetadata($0) }), reader.isAtEnd
       else { return nil }
       let asset = Asset(digest: digest, width: width, height: height, bytes: size)
-      return .success(Render(asset, findings: findings))
+      return .success(Render(asset, metadata: metadata))
     case Tag.rejection:
       guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
       return .failure(rejection)

@@ -194,7 +194,7 @@ struct JobRunner: Sendable {
           let asset = Asset(
             digest: try store.put(image.bytes), width: Int32(image.size.width),
             height: Int32(image.size.height), bytes: Int64(image.bytes.count))
-          return .success(Render(asset, findings: image.findings))
+          return .success(Render(asset, metadata: image.metadata))
         }
       })
   }

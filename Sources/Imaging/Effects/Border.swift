@@ -12,19 +12,19 @@ extension Border {
   /// The bands are disjoint and so are simply added up: no fattened edge outside, no seam between
   /// two rings, none between a ring and the picture. A gradient spans the box with what the
   /// outermost ring adds to it.
-  func apply(to raster: inout Raster, on stage: Stage, masks: inout MaskCache) {
+  func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     if rings.count == 1, let ring = rings.first, case .solid(let color) = ring.fill,
       !ring.isOver || ring.from >= cut
     {
-      return drawPlain(ring, Paint(color), on: &raster, stage, &masks)
+      return drawPlain(ring, Paint(color), on: &raster, layout, masks)
     }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
-    let area = stage.area(outset: max(0, -(insets.min() ?? 0)))
+    let area = layout.area(outset: max(0, -(insets.min() ?? 0)))
     // Rings share their parallels, and on a large canvas each has many megabytes.
     var known: [Double: Mask] = [:]
     func mask(_ inset: Double) -> Mask {
       if let mask = known[inset] { return mask }
-      let mask = masks.mask(stage, inset: inset)
+      let mask = masks.mask(layout, inset: inset)
       known[inset] = mask
       return mask
     }
@@ -32,14 +32,14 @@ extension Border {
       Band(
         outer: mask(ring.from), inner: mask(ring.to),
         covering: ring.isOver && ring.to > cut ? mask(max(ring.from, cut)) : nil,
-        shade: Shade(ring.fill, over: area))
+        shade: FillPainter(ring.fill, over: area))
     }
     let outermost = mask(insets.min() ?? 0)
     let innermost = mask(insets.max() ?? 0)
     let (outline, within) = (mask(0), mask(cut))
     // A few rows at a time: a wide ring touches as many pixels as there are.
-    for start in stride(from: 0, to: stage.canvas.height, by: 32) {
-      let rows = start..<min(start + 32, stage.canvas.height)
+    for start in stride(from: 0, to: layout.canvas.height, by: 32) {
+      let rows = start..<min(start + 32, layout.canvas.height)
       var parts = Parts(rows, between: outermost, and: innermost, outline: outline, cut: within)
       for band in bands { parts.hide(under: band) }
       parts.mix(raster)
@@ -50,11 +50,11 @@ extension Border {
 
   /// The same for one ring of one colour, which most styles have, in one go.
   private func drawPlain(
-    _ ring: Ring, _ paint: Paint, on raster: inout Raster, _ stage: Stage,
-    _ masks: inout MaskCache
+    _ ring: Ring, _ paint: Paint, on raster: inout Raster, _ layout: CanvasLayout,
+    _ masks: MaskCache
   ) {
-    let (outline, within) = (masks.mask(stage), masks.mask(stage, inset: cut))
-    let (from, to) = (masks.mask(stage, inset: ring.from), masks.mask(stage, inset: ring.to))
+    let (outline, within) = (masks.mask(layout), masks.mask(layout, inset: cut))
+    let (from, to) = (masks.mask(layout, inset: ring.from), masks.mask(layout, inset: ring.to))
     var pixels = raster.bytes.mutableSpan
     let whole = outline.coverage.span
     let kept = within.coverage.span
@@ -79,7 +79,7 @@ private struct Band {
   let inner: Mask
   /// Where the part of it begins under which the picture lies; nil if there is none.
   let covering: Mask?
-  let shade: Shade
+  let shade: FillPainter
 }
 
 /// The pixels of some rows that rings change, one step for all of them after the other.

@@ -2,9 +2,11 @@ import Recipes
 
 extension Decoration {
   /// Cuts the hole, if there is a gap, and draws into it; what lies off the canvas is lost.
-  func apply(to raster: inout Raster, on stage: Stage, supplies: Supplies) throws(Rejection) {
-    let x = Double(stage.x) + x
-    let y = Double(stage.y) + y
+  func apply(to raster: inout Raster, on layout: CanvasLayout, resources: RenderResources)
+    throws(Rejection)
+  {
+    let x = Double(layout.x) + x
+    let y = Double(layout.y) + y
     if gap > 0 {
       raster.withDisc(x, y, radius: diameter / 2 + gap) { pixels, pixel, coverage in
         let alpha = Int(pixels[pixel &+ 3])
@@ -22,7 +24,7 @@ extension Decoration {
       }
     case .picture(let digest, let inspection):
       let side = max(1, Int(diameter.rounded()))
-      let badge = try supplies.badge(digest, inspection, side: side)
+      let badge = try resources.badge(digest, inspection, side: side)
       raster.lay(
         badge, x: Int((x - Double(side) / 2).rounded()), y: Int((y - Double(side) / 2).rounded()))
     }

@@ -20,7 +20,7 @@ extension Encoding {
       }
     }
     return RenderedImage(
-      bytes: best.bytes, size: raster.size, findings: Findings(quality: best.quality))
+      bytes: best.bytes, size: raster.size, metadata: RenderMetadata(quality: best.quality))
   }
 
   /// The usual file, whatever else might be smaller.

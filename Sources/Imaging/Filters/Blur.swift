@@ -41,7 +41,7 @@ extension Blur {
 /// line is so smooth that this is within 0.2 of 255 of the exact result, at a cost that does not
 /// grow with the deviation.
 ///
-/// `Penumbra` blurs silhouettes: on an empty ground, moved, and symmetric to the bit, which no one
+/// `ShadowBlur` blurs silhouettes: on an empty ground, moved, and symmetric to the bit, which no one
 /// sees in a picture and which takes it several times as many weights.
 struct GaussianLine {
   private let count: Int

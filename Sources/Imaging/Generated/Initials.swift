@@ -7,9 +7,9 @@ extension Initials {
   /// An em as a part of the shorter side: of one letter, and of several.
   private static let em = (alone: 0.52, together: 0.42)
 
-  func raster(size: PixelSize, supplies: Supplies) throws(Rejection) -> Raster {
+  func raster(size: PixelSize, resources: RenderResources) throws(Rejection) -> Raster {
     var typefaces: [Typeface] = []
-    for font in fonts { typefaces.append(try supplies.typeface(font)) }
+    for font in fonts { typefaces.append(try resources.typeface(font)) }
     do throws(LetteringError) {
       return try raster(size: size, line: try Line(text, fonts: typefaces))
     } catch {

@@ -26,8 +26,8 @@ struct Corner {
   /// Of each row, the pixels up to the last one that loses anything.
   private(set) var touched: [Int] = []
 
-  init(_ bend: Bend, leadX: Double, leadY: Double) {
-    let reach = bend.reach
+  init(_ curve: CornerCurve, leadX: Double, leadY: Double) {
+    let reach = curve.reach
     guard reach > 0 else {
       width = 0
       height = 0
@@ -37,10 +37,10 @@ struct Corner {
     width = Int((leadX + reach).rounded(.up))
     height = Int((leadY + reach).rounded(.up))
     cuts = [Double](repeating: 0, count: width * height)
-    if bend.isCircular {
+    if curve.isCircular {
       cutCircle(radius: reach, leadX, leadY)
     } else {
-      cutPolyline(bend.points(), reach: reach, leadX, leadY)
+      cutPolyline(curve.points(), reach: reach, leadX, leadY)
     }
     for row in 0..<height {
       var end = width

@@ -1,29 +1,30 @@
 package import Recipes
 
-/// How much of each pixel lies inside a figure: 0…255, row by row.
+/// How much of each pixel lies inside a outline: 0…255, row by row.
 package struct Mask: Hashable, Sendable {
   package let size: PixelSize
   package let coverage: [UInt8]
 
   /// The outline of a box, drawn in by `inset` pixels on every side.
   package init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
-    self.init(Stage(box: size, outline: outline), inset: inset)
+    self.init(CanvasLayout(box: size, outline: outline), inset: inset)
   }
 
   /// A parallel of the outline on its canvas; below 0 it lies outside.
-  package init(_ stage: Stage, inset: Double) {
-    self.init(stage.figure(inset: inset))
+  package init(_ layout: CanvasLayout, inset: Double) {
+    self.init(layout.placed(inset: inset))
   }
 
   /// Of each pixel, what lies in the rectangle less what the corners cut away.
-  init(_ figure: Figure) {
-    size = figure.canvas
+  init(_ outline: PlacedOutline) {
+    size = outline.canvas
     let columns = Self.overlaps(
-      count: size.width, start: figure.x, length: figure.size.width, figure.left, figure.right)
+      count: size.width, start: outline.x, length: outline.size.width, outline.left, outline.right)
     let rows = Self.overlaps(
-      count: size.height, start: figure.y, length: figure.size.height, figure.top, figure.bottom)
+      count: size.height, start: outline.y, length: outline.size.height, outline.top, outline.bottom
+    )
     let plain = columns.map { Self.byte($0) }
-    let corners = Corners(figure)
+    let corners = Corners(outline)
     var coverage: [UInt8] = []
     coverage.reserveCapacity(size.width * size.height)
     for (y, inner) in rows.enumerated() {
@@ -62,7 +63,7 @@ package struct Mask: Hashable, Sendable {
   }
 }
 
-/// The four corners of a figure, each with its own table or all with the same.
+/// The four corners of a outline, each with its own table or all with the same.
 private struct Corners {
   /// A row as the upper and the lower corners count it, from the outside inwards.
   struct Row {
@@ -83,28 +84,28 @@ private struct Corners {
   private let firstY: Int
   private let lastY: Int
 
-  init(_ figure: Figure) {
-    let left = figure.left.rounded(.down)
-    let top = figure.top.rounded(.down)
-    let right = figure.right.rounded(.down)
-    let bottom = figure.bottom.rounded(.down)
-    firstX = figure.x + Int(left)
-    firstY = figure.y + Int(top)
-    lastX = figure.x + figure.size.width - 1 - Int(right)
-    lastY = figure.y + figure.size.height - 1 - Int(bottom)
+  init(_ outline: PlacedOutline) {
+    let left = outline.left.rounded(.down)
+    let top = outline.top.rounded(.down)
+    let right = outline.right.rounded(.down)
+    let bottom = outline.bottom.rounded(.down)
+    firstX = outline.x + Int(left)
+    firstY = outline.y + Int(top)
+    lastX = outline.x + outline.size.width - 1 - Int(right)
+    lastY = outline.y + outline.size.height - 1 - Int(bottom)
     let leads = (
-      left: figure.left - left, top: figure.top - top, right: figure.right - right,
-      bottom: figure.bottom - bottom
+      left: outline.left - left, top: outline.top - top, right: outline.right - right,
+      bottom: outline.bottom - bottom
     )
-    let first = Corner(figure.topLeft, leadX: leads.left, leadY: leads.top)
-    func corner(_ bend: Bend, _ leadX: Double, _ leadY: Double) -> Corner {
-      bend == figure.topLeft && leadX == leads.left && leadY == leads.top
-        ? first : Corner(bend, leadX: leadX, leadY: leadY)
+    let first = Corner(outline.topLeft, leadX: leads.left, leadY: leads.top)
+    func corner(_ curve: CornerCurve, _ leadX: Double, _ leadY: Double) -> Corner {
+      curve == outline.topLeft && leadX == leads.left && leadY == leads.top
+        ? first : Corner(curve, leadX: leadX, leadY: leadY)
     }
     topLeft = first
-    topRight = corner(figure.topRight, leads.right, leads.top)
-    bottomRight = corner(figure.bottomRight, leads.right, leads.bottom)
-    bottomLeft = corner(figure.bottomLeft, leads.left, leads.bottom)
+    topRight = corner(outline.topRight, leads.right, leads.top)
+    bottomRight = corner(outline.bottomRight, leads.right, leads.bottom)
+    bottomLeft = corner(outline.bottomLeft, leads.left, leads.bottom)
   }
 
   /// Nil where no corner is.
@@ -147,5 +148,25 @@ private struct Corners {
 
   private static func cut(_ corner: Corner, _ column: Int, _ row: Int) -> Double {
     column < corner.width && row < corner.height ? corner[column, row] : 0
+  }
+}
+
+/// Masks by what they show, so that each is computed once for all formats of an image.
+///
+/// It is right whatever it forgets: a mask is a pure function of its outline.
+final class MaskCache {
+  /// Bytes; a 1024 × 1024 mask is 1 MiB.
+  private var masks = BoundedCache<PlacedOutline, Mask>(limit: 8 << 20)
+
+  /// A parallel of the layout's outline; below 0 it lies outside.
+  func mask(_ layout: CanvasLayout, inset: Double = 0) -> Mask {
+    mask(layout.placed(inset: inset))
+  }
+
+  func mask(_ outline: PlacedOutline) -> Mask {
+    if let mask = masks[outline] { return mask }
+    let mask = Mask(outline)
+    masks.keep(mask, for: outline, cost: mask.coverage.count)
+    return mask
   }
 }

@@ -11,21 +11,32 @@ struct ICCProfile {
   }
 
   let space: Space
+  /// Whether colours are stated as XYZ, and not as Lab.
+  private let isXYZ: Bool
   private let bytes: [UInt8]
   private let tags: [String: Range<Int>]
 
   /// Nil when the bytes are no profile: such a profile is ignored, like a missing one.
+  ///
+  /// As browsers and LittleCMS do, it asks whether a tag is of the type that its name promises;
+  /// else other numbers would be read as colours. Bytes behind the stated length are padding.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 132, Self.text(bytes, 36) == "acsp" else { return nil }
+    let end = Self.number(bytes, 0)
+    guard (132...bytes.count).contains(end) else { return nil }
     let count = Self.number(bytes, 128)
-    guard count <= 100, bytes.count >= 132 + count * 12 else { return nil }
+    guard count <= 100, end >= 132 + count * 12 else { return nil }
     var tags: [String: Range<Int>] = [:]
     for index in 0..<count {
       let entry = 132 + index * 12
       let start = Self.number(bytes, entry + 4)
       let length = Self.number(bytes, entry + 8)
-      guard start >= 128, start <= bytes.count, length <= bytes.count - start else { return nil }
-      tags[Self.text(bytes, entry)] = start..<start + length
+      guard start >= 128, start <= end, length <= end - start else { return nil }
+      let name = Self.text(bytes, entry)
+      if let types = Self.types[name] {
+        guard length >= 8, types.contains(Self.text(bytes, start)) else { return nil }
+      }
+      tags[name] = start..<start + length
     }
     space =
       switch Self.text(bytes, 16) {
@@ -34,15 +45,25 @@ struct ICCProfile {
       case "CMYK": .cmyk
       default: .other
       }
+    isXYZ = Self.text(bytes, 20) == "XYZ "
     self.bytes = bytes
     self.tags = tags
   }
+
+  /// The types that a tag may have, of those that decide colours.
+  private static let types: [String: Set<String>] = {
+    let (color, curve): (Set<String>, Set<String>) = (["XYZ "], ["curv", "para"])
+    return [
+      "rXYZ": color, "gXYZ": color, "bXYZ": color, "rTRC": curve, "gTRC": curve,
+      "bTRC": curve, "kTRC": curve, "A2B0": ["mft1", "mft2", "mAB "],
+    ]
+  }()
 
   /// Colorants as CIE XYZ and three curves of light, 256 values each; nil for other kinds.
   ///
   /// Nearly every camera and phone writes such a profile; tables are left to a colour engine.
   var matrix: (colorants: [[Double]], curves: [[Double]])? {
-    guard space == .rgb, tags["A2B0"] == nil else { return nil }
+    guard space == .rgb, isXYZ, tags["A2B0"] == nil else { return nil }
     var colorants: [[Double]] = []
     var curves: [[Double]] = []
     for channel in ["r", "g", "b"] {

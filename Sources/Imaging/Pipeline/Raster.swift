@@ -53,3 +53,52 @@ struct Raster: Hashable, Sendable {
     }
   }
 }
+
+extension Raster {
+  /// Scales a window of this picture to a size.
+  func fitted(_ window: Window, to size: PixelSize) -> Raster {
+    let whole = Window(
+      x: 0, y: 0, width: Double(self.size.width), height: Double(self.size.height))
+    if size == self.size, window == whole { return self }
+    var resampler = Resampler(window: window, of: self.size, to: size)
+    let columns = resampler.columnRange
+    for row in resampler.rowRange {
+      let start = row * self.size.width
+      let range = (start + columns.lowerBound) * 4..<(start + columns.upperBound) * 4
+      resampler.add(bytes.span.extracting(range))
+    }
+    return resampler.finish()
+  }
+}
+
+extension Raster {
+  /// Lays a picture over this one; what is outside of this one is lost.
+  mutating func lay(_ upper: Raster, x: Int, y: Int) {
+    let size = size
+    var pixels = bytes.mutableSpan
+    let source = upper.bytes.span
+    for row in max(0, -y)..<max(0, -y, min(upper.size.height, size.height - y)) {
+      for column in max(0, -x)..<max(0, -x, min(upper.size.width, size.width - x)) {
+        let paint = Paint(source, at: (row &* upper.size.width &+ column) &* 4)
+        guard paint.alpha > 0 else { continue }
+        let to = ((row &+ y) &* size.width &+ column &+ x) &* 4
+        paint.mix(
+          into: &pixels, at: to, keeping: Int(pixels[to &+ 3]) &* (255 &- paint.alpha),
+          adding: paint.alpha &* 255)
+      }
+    }
+  }
+}
+
+extension Raster {
+  /// Cuts away what lies outside the mask.
+  mutating func clip(to mask: Mask) {
+    precondition(mask.size == size, "a mask must have the size of its picture")
+    var pixels = bytes.mutableSpan
+    let coverage = mask.coverage.span
+    for index in coverage.indices where coverage[index] != 255 {
+      let alpha = index &* 4 &+ 3
+      pixels[alpha] = UInt8((Int(pixels[alpha]) &* Int(coverage[index]) &+ 127) / 255)
+    }
+  }
+}

@@ -7,10 +7,10 @@ extension Collage {
   ///
   /// - Parameters:
   ///   - files: The file of each cell, one behind the other.
-  ///   - supplies: Has the fonts.
+  ///   - resources: Has the fonts.
   /// - Throws: When a file is no picture, or something does not lie inside.
   /// - Returns: The pixels, all opaque.
-  func raster(of files: Data, supplies: Supplies) throws(Rejection) -> Raster {
+  func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
     guard (1...SpriteSheet.limit).contains(size.width),
       (1...SpriteSheet.limit).contains(size.height), ground.isOpaque
     else { throw Rejection(.decodeFailed, "a collage has a ground and a size") }
@@ -29,7 +29,7 @@ extension Collage {
         throw Rejection(.decodeFailed, "the words do not fit their collage")
       }
       // A title whose letters no font has is left out: the picture is worth having without it.
-      if let title = try words.raster(on: ground, supplies: supplies) {
+      if let title = try words.raster(on: ground, resources: resources) {
         raster.lay(title, x: words.frame.x, y: words.frame.y)
       }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A colour as it is stored everywhere: sRGB, 8 bits a channel, straight alpha.
 package struct Color: Codable, Hashable, Sendable {
   package var red: UInt8
@@ -29,5 +31,18 @@ package struct Color: Codable, Hashable, Sendable {
     return Color(
       red: mix(red, backdrop.red), green: mix(green, backdrop.green),
       blue: mix(blue, backdrop.blue), alpha: UInt8((total + 127) / 255))
+  }
+}
+
+/// The colour space that every image ends in.
+package enum SRGB {
+  /// The encoded value of an amount of light.
+  package static func encoded(_ light: Double) -> Double {
+    light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+  }
+
+  /// The amount of light of an encoded value.
+  package static func light(_ encoded: Double) -> Double {
+    encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
   }
 }

@@ -1,5 +1,5 @@
 /// The bytes of a file, or of a part of it.
-package typealias Bytes = Span<UInt8>
+package typealias FileBytes = Span<UInt8>
 
 /// Reads that say `truncated` where the bytes end; positions come from hostile files.
 ///
@@ -71,5 +71,13 @@ package struct FourCC: Hashable, ExpressibleByStringLiteral {
   /// For messages: what is no printable character becomes a question mark.
   var text: String {
     String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
+  }
+}
+
+/// Numbers as PNG, ISO files and ICC profiles have them: the most significant byte first.
+package enum BigEndian {
+  /// Of 32 bits; what does not fit is left out.
+  package static func bytes(_ value: some BinaryInteger) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 }

@@ -1,6 +1,6 @@
 extension HEIFMeta {
   /// `iinf`: how many parts there are, and what each is.
-  mutating func readParts(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
+  mutating func readParts(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let version = try fields.versionAndFlags(in: bytes).version
     try checkParts(try fields.next(version == 0 ? 2 : 4, in: bytes))
@@ -21,7 +21,7 @@ extension HEIFMeta {
   }
 
   /// `iref`: no part is made of more parts than there may be.
-  mutating func readReferences(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
+  mutating func readReferences(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
     var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
@@ -43,7 +43,7 @@ extension HEIFMeta {
   }
 
   /// `iprp`: all properties, and which of them are whose.
-  mutating func readProperties(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
+  mutating func readProperties(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection) {
     var walk = ISOBoxWalk(box.payload, limits: limits)
     while let child = try walk.next(in: bytes) {
       switch child.type {
@@ -62,7 +62,7 @@ extension HEIFMeta {
   }
 
   private mutating func readAssociations(
-    _ box: ISOBox, in bytes: borrowing Bytes
+    _ box: ISOBox, in bytes: borrowing FileBytes
   ) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let (version, flags) = try fields.versionAndFlags(in: bytes)
@@ -80,7 +80,7 @@ extension HEIFMeta {
   }
 
   /// `iloc`: every part lies within the file, which finds cut files whatever their boxes say.
-  mutating func readPlaces(_ box: ISOBox, in bytes: borrowing Bytes) throws(Rejection) {
+  mutating func readPlaces(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection) {
     var fields = ISOFields(box.payload)
     let version = try fields.versionAndFlags(in: bytes).version
     let widths = try fields.next(2, in: bytes)

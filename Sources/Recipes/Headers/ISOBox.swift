@@ -5,7 +5,7 @@ struct ISOBox {
   let payload: Range<Int>
 
   /// Reads the box that begins at a place within another box, or within the file.
-  init(at start: Int, in bytes: borrowing Bytes, end: Int) throws(Rejection) {
+  init(at start: Int, in bytes: borrowing FileBytes, end: Int) throws(Rejection) {
     var length = try bytes.big(4, at: start)
     type = try bytes.code(at: start + 4)
     var headerLength = 8
@@ -43,7 +43,7 @@ struct ISOBoxWalk {
     self.limits = limits
   }
 
-  mutating func next(in bytes: borrowing Bytes) throws(Rejection) -> ISOBox? {
+  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> ISOBox? {
     guard position < end else { return nil }
     boxes += 1
     guard boxes <= limits.chunks else {
@@ -66,7 +66,7 @@ struct ISOFields {
   }
 
   /// An unsigned number of 0 to 8 bytes; one above 2^56 is no place in any file.
-  mutating func next(_ width: Int, in bytes: borrowing Bytes) throws(Rejection) -> Int {
+  mutating func next(_ width: Int, in bytes: borrowing FileBytes) throws(Rejection) -> Int {
     guard width <= end - position else { throw .corrupt("a box of the file is too short") }
     defer { position += width }
     if width == 0 { return 0 }
@@ -77,7 +77,7 @@ struct ISOFields {
 
   /// Version and flags, which open most boxes.
   mutating func versionAndFlags(
-    in bytes: borrowing Bytes
+    in bytes: borrowing FileBytes
   ) throws(Rejection) -> (version: Int, flags: Int) {
     (try next(1, in: bytes), try next(3, in: bytes))
   }

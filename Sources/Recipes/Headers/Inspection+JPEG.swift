@@ -1,6 +1,6 @@
 extension Inspection {
   /// Walks every marker from SOI to EOI, through the compressed data.
-  init(jpeg bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+  init(jpeg bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     var frame: JPEGFrame?
     var orientation: Int?
     var scans = 0
@@ -47,7 +47,7 @@ extension Inspection {
 
   /// Keeps what the decoder reads: tables, frame, scans, JFIF, Adobe's colour transform, profile.
   static func essentialParts(
-    ofJPEG bytes: borrowing Bytes, limits: InspectionLimits
+    ofJPEG bytes: borrowing FileBytes, limits: InspectionLimits
   ) throws(Rejection) -> EssentialParts {
     var parts = EssentialParts()
     var partsWithoutProfile = EssentialParts()

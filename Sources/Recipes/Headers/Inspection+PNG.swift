@@ -1,6 +1,6 @@
 extension Inspection {
   /// Walks every chunk up to IEND, and checks those that a decoder must read.
-  init(png bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+  init(png bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     var walk = PNGWalk(limits)
     let header = try PNGHeader(try walk.next(in: bytes), in: bytes, limits: limits)
     var orientation: Int?
@@ -53,7 +53,7 @@ extension Inspection {
   /// A colour chunk whose checksum is wrong is left out, as libpng does; so are the further
   /// frames of an animated PNG, whose own chunks are ancillary.
   static func essentialParts(
-    ofPNG bytes: borrowing Bytes, limits: InspectionLimits
+    ofPNG bytes: borrowing FileBytes, limits: InspectionLimits
   ) throws(Rejection) -> EssentialParts {
     var parts = EssentialParts()
     parts.keep(0..<8)

@@ -1,6 +1,6 @@
 extension Inspection {
   /// Walks the RIFF chunks; the file must be as long as its header says.
-  init(webp bytes: borrowing Bytes, limits: InspectionLimits) throws(Rejection) {
+  init(webp bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     var walk = try WebPWalk(bytes)
     guard let first = try walk.next(in: bytes) else { throw .corrupt("the WebP holds no picture") }
     guard first.type == "VP8X" else {
@@ -43,7 +43,7 @@ extension Inspection {
 
   /// Keeps canvas, profile and the first picture; a file without a VP8X chunk is kept whole.
   static func essentialParts(
-    ofWebP bytes: borrowing Bytes, limits: InspectionLimits
+    ofWebP bytes: borrowing FileBytes, limits: InspectionLimits
   ) throws(Rejection) -> EssentialParts {
     var walk = try WebPWalk(bytes)
     var parts = EssentialParts()

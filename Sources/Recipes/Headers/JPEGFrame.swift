@@ -12,7 +12,7 @@ struct JPEGFrame {
   private var channels: [Channel] = []
 
   init(
-    _ segment: JPEGWalk.Segment, in bytes: borrowing Bytes, limits: InspectionLimits
+    _ segment: JPEGWalk.Segment, in bytes: borrowing FileBytes, limits: InspectionLimits
   ) throws(Rejection) {
     let start = segment.payload.lowerBound
     let precision = try bytes.byte(at: start)
@@ -50,7 +50,7 @@ struct JPEGFrame {
   /// progressive scan one. So a photo whose data was lost is found without decoding it, whatever
   /// marker was put behind.
   mutating func readScan(
-    _ segment: JPEGWalk.Segment, data: Range<Int>, in bytes: borrowing Bytes
+    _ segment: JPEGWalk.Segment, data: Range<Int>, in bytes: borrowing FileBytes
   ) throws(Rejection) {
     let start = segment.payload.lowerBound
     let count = try bytes.byte(at: start)

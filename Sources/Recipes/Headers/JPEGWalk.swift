@@ -17,7 +17,7 @@ struct JPEGWalk {
   }
 
   /// Gives nil at EOI, and throws `truncated` where the file ends before it.
-  mutating func next(in bytes: borrowing Bytes) throws(Rejection) -> Segment? {
+  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Segment? {
     while true {
       let (marker, code) = try Self.marker(in: bytes, from: position)
       switch code {
@@ -44,7 +44,7 @@ struct JPEGWalk {
   }
 
   /// Steps over the compressed data of a scan, restart markers included, and tells where it lies.
-  mutating func compressedData(in bytes: borrowing Bytes) throws(Rejection) -> Range<Int> {
+  mutating func compressedData(in bytes: borrowing FileBytes) throws(Rejection) -> Range<Int> {
     let start = position
     while true {
       let (marker, code) = try Self.marker(in: bytes, from: position)
@@ -61,7 +61,7 @@ struct JPEGWalk {
   /// 0xFF 0x00 is a data byte and repeated 0xFF are padding. Other bytes between segments are
   /// skipped like libjpeg does. Every byte of a photo passes here: 3 GB/s.
   private static func marker(
-    in bytes: borrowing Bytes, from start: Int
+    in bytes: borrowing FileBytes, from start: Int
   ) throws(Rejection) -> (position: Int, code: Int) {
     var position = start
     let last = bytes.count - 1

@@ -7,7 +7,7 @@ package enum Signature: Equatable {
   case beginning
   case unknown
 
-  init(of bytes: borrowing Bytes) {
+  init(of bytes: borrowing FileBytes) {
     if bytes.has([0xFF, 0xD8, 0xFF]) {
       self = .picture(.jpeg)
     } else if bytes.has(Self.png) {
@@ -32,7 +32,7 @@ package enum Signature: Equatable {
   // MARK: ISO media files
 
   /// AVIF, HEIC and everything else that begins with a `ftyp` box: brands decide.
-  private static func mediaFile(_ bytes: borrowing Bytes) -> Signature {
+  private static func mediaFile(_ bytes: borrowing FileBytes) -> Signature {
     guard let size = try? bytes.big(4, at: 0), let major = try? bytes.code(at: 8) else {
       return .beginning
     }
@@ -64,7 +64,7 @@ package enum Signature: Equatable {
 
   // MARK: Others, for the message
 
-  private static func binaryName(of bytes: borrowing Bytes) -> String? {
+  private static func binaryName(of bytes: borrowing FileBytes) -> String? {
     for (pattern, name) in binaryNames where bytes.has(pattern) { return name }
     if bytes.has("RIFF".utf8), bytes.count >= 12 {
       if bytes.has("AVI ".utf8, at: 8) { return "an AVI video" }
@@ -115,7 +115,7 @@ package enum Signature: Equatable {
   ]
 
   /// Names markup and plain text by their first kilobyte.
-  private static func textName(of bytes: borrowing Bytes) -> String? {
+  private static func textName(of bytes: borrowing FileBytes) -> String? {
     var text: [UInt8] = []
     let start = bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0
     for index in start..<min(bytes.count, 1_024) {
@@ -149,7 +149,7 @@ package enum Signature: Equatable {
   ]
 
   /// Whether a short file is the first part of a picture's signature.
-  private static func isBeginning(_ bytes: borrowing Bytes) -> Bool {
+  private static func isBeginning(_ bytes: borrowing FileBytes) -> Bool {
     guard bytes.count < 12 else { return false }
     var head: [UInt8] = []
     for index in bytes.indices { head.append(bytes[index]) }

@@ -12,7 +12,7 @@ struct WebPWalk {
   let end: Int
 
   /// The chunks of the file.
-  init(_ bytes: borrowing Bytes) throws(Rejection) {
+  init(_ bytes: borrowing FileBytes) throws(Rejection) {
     let length = try bytes.little(4, at: 4)
     guard length >= 12 else { throw .corrupt("the WebP states a length of \(length) bytes") }
     guard bytes.count - 8 >= length else { throw .truncated(bytes.count, of: length + 8) }
@@ -26,7 +26,7 @@ struct WebPWalk {
     end = range.upperBound
   }
 
-  mutating func next(in bytes: borrowing Bytes) throws(Rejection) -> Chunk? {
+  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Chunk? {
     guard end - position >= 8 else { return nil }
     let type = try bytes.code(at: position)
     let length = try bytes.little(4, at: position + 4)
@@ -42,7 +42,7 @@ struct WebPWalk {
 
   /// The size in the compressed data itself.
   static func codedSize(
-    _ chunk: Chunk, in bytes: borrowing Bytes
+    _ chunk: Chunk, in bytes: borrowing FileBytes
   ) throws(Rejection) -> PixelSize {
     let data = bytes.extracting(chunk.payload)
     switch chunk.type {
@@ -69,7 +69,7 @@ struct WebPWalk {
 
   /// Makes sure that a frame lies on the canvas and holds a picture of its own size.
   static func checkFrame(
-    _ chunk: Chunk, canvas: PixelSize, in bytes: borrowing Bytes
+    _ chunk: Chunk, canvas: PixelSize, in bytes: borrowing FileBytes
   ) throws(Rejection) {
     let start = chunk.payload.lowerBound
     guard chunk.payload.count >= 16 else { throw .corrupt("a WebP frame is too short") }

@@ -31,7 +31,7 @@ package struct AnswerMessage {
         writer.write(UInt32(clamping: image.size.width))
         writer.write(UInt32(clamping: image.size.height))
         writer.write(UInt64(clamping: image.bytes.count))
-        writer.write(counted: image.findings.bytes)
+        writer.write(counted: image.metadata.bytes)
       case .image(let image):
         let detail = "the image has \(image.bytes.count) bytes, more than its job may return"
         writer.write(Rejection(.renderFailed, detail))
@@ -59,7 +59,7 @@ package struct AnswerMessage {
         let size = PixelSize(
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let length = Int(clamping: try reader.read(UInt64.self))
-        let findings = try reader.readFindings(of: recipe)
+        let metadata = try reader.readMetadata(of: recipe)
         guard size == recipe.size, length > 0, length <= rest.count else {
           throw ByteReader.Malformed()
         }
@@ -67,7 +67,7 @@ package struct AnswerMessage {
         let bytes = Data(rest.prefix(length))
         rest = rest.dropFirst(length)
         guard recipe.isSatisfied(by: bytes) else { throw ByteReader.Malformed() }
-        outcomes.append(.image(RenderedImage(bytes: bytes, size: size, findings: findings)))
+        outcomes.append(.image(RenderedImage(bytes: bytes, size: size, metadata: metadata)))
       case Tag.rejection:
         let reason = Reason(rawValue: try reader.readText())
         let detail = try reader.readText()
@@ -119,15 +119,16 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads what can have been found out while a recipe was followed, and nothing else.
-  fileprivate mutating func readFindings(of recipe: Recipe) throws(Malformed) -> Findings {
-    guard let findings = Findings(try readCounted()) else { throw Malformed() }
+  fileprivate mutating func readMetadata(of recipe: Recipe) throws(Malformed) -> RenderMetadata {
+    guard let metadata = RenderMetadata(try readCounted()) else { throw Malformed() }
     let (frame, encoding) = (recipe.frame, recipe.encoding)
     let isLargest = frame.box == frame.base
-    guard findings.placeholder == nil || isLargest,
-      findings.focus == nil || (isLargest && frame.finder != nil),
-      findings.quality == nil || (encoding.limit != nil && encoding.quality != nil)
+    guard metadata.placeholder == nil || isLargest,
+      !metadata.ignoresProfile || isLargest,
+      metadata.focus == nil || (isLargest && frame.finder != nil),
+      metadata.quality == nil || (encoding.limit != nil && encoding.quality != nil)
     else { throw Malformed() }
-    return findings
+    return metadata
   }
 }
 

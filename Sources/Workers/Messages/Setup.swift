@@ -7,13 +7,13 @@ struct Setup {
   var requestBytes: Int
   var answerBytes: Int
   /// Fonts, badges, a detector's data, by digest.
-  var supplies: [String: Data]
+  var resources: [String: Data]
 
-  init(_ limits: WorkerLimits, supplies: [String: Data]) {
+  init(_ limits: WorkerLimits, resources: [String: Data]) {
     addressSpace = limits.addressSpace
     requestBytes = limits.requestBytes
     answerBytes = limits.answerBytes
-    self.supplies = supplies
+    self.resources = resources
   }
 
   init(head: ArraySlice<UInt8>, payload: Data) throws(ByteReader.Malformed) {
@@ -21,13 +21,13 @@ struct Setup {
     addressSpace = Int(clamping: try reader.read(UInt64.self))
     requestBytes = Int(clamping: try reader.read(UInt64.self))
     answerBytes = Int(clamping: try reader.read(UInt64.self))
-    supplies = [:]
+    resources = [:]
     var rest = payload
     while !reader.isAtEnd {
       let name = try reader.readText()
       let count = Int(clamping: try reader.read(UInt64.self))
       guard count <= rest.count else { throw ByteReader.Malformed() }
-      supplies[name] = rest.prefix(count)
+      resources[name] = rest.prefix(count)
       rest = rest.dropFirst(count)
     }
   }
@@ -47,5 +47,5 @@ struct Setup {
   /// In the order of the head.
   var payload: [Data] { named.map(\.value) }
 
-  private var named: [(key: String, value: Data)] { supplies.sorted { $0.key < $1.key } }
+  private var named: [(key: String, value: Data)] { resources.sorted { $0.key < $1.key } }
 }

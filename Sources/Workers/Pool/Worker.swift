@@ -22,7 +22,7 @@ final class Worker: @unchecked Sendable {
   /// Starts the program and waits until its coders are loaded and its policy is proven.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
-    supplies: [String: Data], isCancelled: () -> Bool
+    resources: [String: Data], isCancelled: () -> Bool
   ) throws(WorkerFailure) {
     self.limits = limits
     do {
@@ -32,7 +32,7 @@ final class Worker: @unchecked Sendable {
       throw .cannotStart(error.text)
     }
     channel = MessageChannel(to: child)
-    let setup = Setup(limits, supplies: supplies)
+    let setup = Setup(limits, resources: resources)
     let reply = try channel.exchange(
       .setup, head: setup.head, payload: setup.payload, answerLimit: 1 << 20,
       within: limits.startSeconds, isCancelled: isCancelled)

@@ -45,7 +45,7 @@ package struct WorkerLimits: Hashable, Sendable {
 
   /// Bytes of what a worker starts with: fonts are the largest of it.
   package static let setupBytes = 96 << 20
-  /// Bytes of all supplies; the rest is for limits and for the names of 10,000 supplies.
+  /// Bytes of all resources; the rest is for limits and for the names of 10,000 resources.
   package static let suppliesBytes = setupBytes - (1 << 20)
 
   /// Bytes of an answer to these recipes: what their pixels take when nothing can be compressed.

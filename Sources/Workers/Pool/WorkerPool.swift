@@ -16,7 +16,7 @@ package final class WorkerPool: Sendable {
     var fingerprint: WorkerFingerprint?
     /// The text of the fingerprint that all workers must have.
     var expected: String?
-    var supplies: [String: Data] = [:]
+    var resources: [String: Data] = [:]
     /// Raised when running workers must be replaced.
     var epoch = 0
   }
@@ -109,8 +109,8 @@ package final class WorkerPool: Sendable {
   /// Workers keep what they started with: those that have something else are replaced.
   package func supply(_ items: [String: Data]) {
     let isOther = state.withLock { state in
-      defer { state.supplies = items }
-      return state.supplies.keys != items.keys
+      defer { state.resources = items }
+      return state.resources.keys != items.keys
     }
     if isOther { renew() }
   }
@@ -227,13 +227,13 @@ extension WorkerPool {
   }
 
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
-    let (supplies, epoch) = state.withLock { state in
+    let (resources, epoch) = state.withLock { state in
       state.started += 1
-      return (state.supplies, state.epoch)
+      return (state.resources, state.epoch)
     }
     do throws(WorkerFailure) {
       let worker = try Worker(
-        program: program, environment: environment, limits: limits, supplies: supplies,
+        program: program, environment: environment, limits: limits, resources: resources,
         isCancelled: isCancelled)
       worker.epoch = epoch
       return worker

@@ -8,12 +8,12 @@ struct OutOfMemory: Error {}
 extension WorkerProcess {
   /// One outcome for each recipe; one that fails does not harm the others.
   static func outcomes(
-    of request: RenderRequest, with supplies: Supplies
+    of request: RenderRequest, with resources: RenderResources
   ) throws(OutOfMemory) -> [RenderOutcome] {
     TestGate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
-      picture = try Picture(request.source, supplies)
+      picture = try Picture(request.source, resources)
     } catch {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }
@@ -35,22 +35,22 @@ extension WorkerProcess {
 
 extension Picture {
   fileprivate init(
-    _ source: RenderRequest.Source, _ supplies: Supplies
+    _ source: RenderRequest.Source, _ resources: RenderResources
   ) throws(Rejection) {
     switch source {
     case .encoded(let bytes, let inspection, let reduction):
       try self.init(
-        decoding: bytes, as: inspection, reduction: reduction, supplies: supplies)
+        decoding: bytes, as: inspection, reduction: reduction, resources: resources)
     case .color(let color):
-      self.init(color: color, supplies: supplies)
+      self.init(color: color, resources: resources)
     case .generated(let generated):
-      self.init(generated, supplies: supplies)
+      self.init(generated, resources: resources)
     case .raster(let bytes, let size):
-      try self.init(raster: bytes, size: size, supplies: supplies)
+      try self.init(raster: bytes, size: size, resources: resources)
     case .sheet(let files, let sheet):
       try self.init(sheet: sheet, of: files)
     case .collage(let files, let collage):
-      try self.init(collage: collage, of: files, supplies: supplies)
+      try self.init(collage: collage, of: files, resources: resources)
     }
   }
 }

@@ -47,7 +47,7 @@ package enum WorkerProcess {
     enterJail()
     try wire.send(.hello, head: fingerprint.head)
 
-    let supplies = Supplies(setup.supplies)
+    let resources = RenderResources(setup.resources)
     let reader = RequestReader()
     while let job = try wire.readJob(reader, limit: setup.requestBytes) {
       ProcessLimits.allow(
@@ -58,7 +58,7 @@ package enum WorkerProcess {
       do {
         let limit = WorkerLimits.answerBytes(
           for: job.request.recipes, atMost: setup.answerBytes)
-        let answer = AnswerMessage(try outcomes(of: job.request, with: supplies), limit: limit)
+        let answer = AnswerMessage(try outcomes(of: job.request, with: resources), limit: limit)
         try wire.send(.answer, head: answer.head, payload: answer.images)
       } catch is OutOfMemory {
         try wire.send(.exhausted, head: [])

@@ -27,7 +27,7 @@ struct RecordTests {
           .success(
             Render(
               asset,
-              findings: Findings(placeholder: placeholder, focus: focus, quality: quality)))
+              metadata: RenderMetadata(placeholder: placeholder, focus: focus, quality: quality)))
         }
       }
     } + [.failure(Rejection(.corrupt, "früh"))]
@@ -80,16 +80,16 @@ struct RecordTests {
 
   /// What a damaged index says is believed no more than what a worker says.
   @Test(arguments: [
-    Findings(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),
-    Findings(
+    RenderMetadata(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),
+    RenderMetadata(
       placeholder: Placeholder(thumbHash: [UInt8](repeating: 1, count: 26), color: .white)),
-    Findings(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), way: .face)),
-    Findings(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), way: .face)),
-    Findings(focus: FoundFocus(focus: Focus(x: .nan, y: 0), way: .smart)),
-    Findings(quality: 0), Findings(quality: 101),
+    RenderMetadata(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), way: .face)),
+    RenderMetadata(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), way: .face)),
+    RenderMetadata(focus: FoundFocus(focus: Focus(x: .nan, y: 0), way: .smart)),
+    RenderMetadata(quality: 0), RenderMetadata(quality: 101),
   ])
-  func `a record of what cannot be found is none`(findings: Findings) {
-    let bytes = RenderRecord.bytes(of: .success(Render(Self.asset, findings: findings)))
+  func `a record of what cannot be found is none`(metadata: RenderMetadata) {
+    let bytes = RenderRecord.bytes(of: .success(Render(Self.asset, metadata: metadata)))
     #expect(RenderRecord.render(of: bytes) == nil)
   }
 

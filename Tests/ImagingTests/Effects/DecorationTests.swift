@@ -18,7 +18,7 @@ struct DecorationTests {
   {
     let side = 50 * scale
     let points = Double(scale)
-    let stage = Stage(
+    let layout = CanvasLayout(
       box: PixelSize(width: side, height: side),
       margins: Margins(top: 0, right: scale, bottom: scale, left: 0),
       outline: Outline(radius: Double(side) / 2))
@@ -28,8 +28,8 @@ struct DecorationTests {
     let badge = Decoration(
       content: .picture("badge", Inspection(format: .png, size: PixelSize(width: 56, height: 56))),
       x: Double(side) - 6 * points, y: Double(side) - 6 * points, diameter: 14 * points, gap: 0)
-    let image = try stage.rendered(
-      [hairline, .decoration(badge)], on: .white, supplies: Supplies(["badge": file]))
+    let image = try layout.rendered(
+      [hairline, .decoration(badge)], on: .white, resources: RenderResources(["badge": file]))
     // The circle leaves a hundredth of its topmost pixels free.
     for (row, wanted) in [(0, 232), (1, 255), (2, 255)] {
       for value in image[25 * scale, row].prefix(3) { #expect(abs(Int(value) - wanted) <= 1) }
@@ -49,10 +49,10 @@ struct DecorationTests {
     scale: Int
   ) throws {
     let points = Double(scale)
-    let stage = Stage(48 * scale, room: 4 * scale, outline: Outline(radius: 24 * points))
+    let layout = CanvasLayout(48 * scale, room: 4 * scale, outline: Outline(radius: 24 * points))
     let shadow = Effect.shadow(
       Shadow(color: .ruby, radius: 2 * points, x: 0, y: 0, outset: 0))
-    let image = try stage.rendered(
+    let image = try layout.rendered(
       [shadow, dot(40 * points, 40 * points, 10 * points, gap: 2 * points)])
     let center = 44 * scale
     #expect(image[center, center] == [0x34, 0xC7, 0x59, 255])
@@ -73,9 +73,9 @@ struct DecorationTests {
   func `a dot and its hole are exact wherever they lie`(
     x: Double, y: Double, diameter: Double
   ) throws {
-    let stage = Stage(20, room: 0, outline: .square)
-    let alone = try stage.rendered([dot(x, y, diameter, gap: 0)], on: .clear)
-    let holed = try stage.rendered([dot(x, y, diameter, gap: 2, color: .clear)])
+    let layout = CanvasLayout(20, room: 0, outline: .square)
+    let alone = try layout.rendered([dot(x, y, diameter, gap: 0)], on: .clear)
+    let holed = try layout.rendered([dot(x, y, diameter, gap: 2, color: .clear)])
     for row in 0..<20 {
       for column in 0..<20 {
         func coverage(_ radius: Double) -> Double {
@@ -94,9 +94,9 @@ struct DecorationTests {
   }
 
   @Test func `a gap far larger than the canvas cuts everything away`() throws {
-    let stage = Stage(100, room: 3, outline: Outline(radius: 50))
+    let layout = CanvasLayout(100, room: 3, outline: Outline(radius: 50))
     for gap in [200.0, 16_384, 163_840] {
-      let image = try stage.rendered([dot(80, 80, 20, gap: gap)])
+      let image = try layout.rendered([dot(80, 80, 20, gap: gap)])
       #expect(image[83, 83] == [0x34, 0xC7, 0x59, 255])
       for (x, y) in [(0, 0), (50, 50), (53, 105), (105, 105), (70, 83)] {
         #expect(image.alpha(x, y) == 0)
@@ -106,9 +106,9 @@ struct DecorationTests {
 
   @Test func `a hole much larger than the canvas has its edge in the right place`() throws {
     // The middle is far to the left; the edge is all but a straight line at 40.25.
-    let stage = Stage(80, room: 0, outline: .square)
+    let layout = CanvasLayout(80, room: 0, outline: .square)
     for radius in [1_000.0, 9_999.5, 163_840] {
-      let image = try stage.rendered([dot(40.25 - radius, 40, 2, gap: radius - 1)])
+      let image = try layout.rendered([dot(40.25 - radius, 40, 2, gap: radius - 1)])
       for y in 0..<80 {
         let height = Double(y) + 0.5 - 40
         let edge = 40.25 - radius + (radius * radius - height * height).squareRoot()
@@ -121,22 +121,22 @@ struct DecorationTests {
   }
 
   @Test func `without a gap there is no hole`() throws {
-    let stage = Stage(20, room: 0, outline: .square)
+    let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
-    let image = try stage.rendered([dot(10, 10, 9, gap: 0, color: half)])
+    let image = try layout.rendered([dot(10, 10, 9, gap: 0, color: half)])
     #expect(image.alphas.allSatisfy { $0 == 255 })
     #expect(image[10, 10] == [153, 50, 101, 255])
-    let cut = try stage.rendered([dot(10, 10, 9, gap: 1, color: half)])
+    let cut = try layout.rendered([dot(10, 10, 9, gap: 1, color: half)])
     #expect(cut[10, 10] == [255, 0, 0, 128])
   }
 
   @Test func `what lies off the canvas is lost`() throws {
-    let stage = Stage(20, room: 1, outline: .square)
+    let layout = CanvasLayout(20, room: 1, outline: .square)
     for (x, y) in [(0.0, 0.0), (20, 10), (-3, 25), (-50, -50), (200, 10)] {
-      let image = try stage.rendered([dot(x, y, 9, gap: 2)])
+      let image = try layout.rendered([dot(x, y, 9, gap: 2)])
       #expect(image.width == 22)
     }
-    let corner = try stage.rendered([dot(20, 20, 9, gap: 0)])
+    let corner = try layout.rendered([dot(20, 20, 9, gap: 0)])
     #expect(corner[21, 21] == [0x34, 0xC7, 0x59, 255])
     #expect(corner[12, 12] == [51, 102, 204, 255])
   }
@@ -145,13 +145,13 @@ struct DecorationTests {
     let badge = Pixels(width: 40, height: 20) { x, _ in
       x < 20 ? [255, 0, 0, 255] : [0, 0, 255, 0]
     }
-    let supplies = Supplies(["b": try badge.encoded(as: "PNG")])
+    let resources = RenderResources(["b": try badge.encoded(as: "PNG")])
     let decoration = Decoration(
       content: .picture("b", Inspection(format: .png, size: badge.size)), x: 20, y: 20,
       diameter: 16, gap: 0)
-    let stage = Stage(40, room: 0, outline: .square)
+    let layout = CanvasLayout(40, room: 0, outline: .square)
     for _ in 0..<2 {
-      let image = try stage.rendered([.decoration(decoration)], supplies: supplies)
+      let image = try layout.rendered([.decoration(decoration)], resources: resources)
       #expect(image[14, 20] == [255, 0, 0, 255])
       #expect(image[26, 20] == [51, 102, 204, 255])
       #expect(image[14, 14] == [51, 102, 204, 255])
@@ -161,14 +161,14 @@ struct DecorationTests {
 
   @Test func `a badge that is no picture is refused by its name`() throws {
     let inspection = Inspection(format: .png, size: PixelSize(width: 9, height: 9))
-    let stage = Stage(20, room: 0, outline: .square)
+    let layout = CanvasLayout(20, room: 0, outline: .square)
     let name = "0123456789abcdef"
     let badge = Effect.decoration(
       Decoration(content: .picture(name, inspection), x: 5, y: 5, diameter: 9, gap: 0))
-    let broken = Supplies([name: Data("no picture at all".utf8)])
-    for supplies in [Supplies(), broken] {
+    let broken = RenderResources([name: Data("no picture at all".utf8)])
+    for resources in [RenderResources(), broken] {
       do {
-        _ = try stage.rendered([badge], supplies: supplies)
+        _ = try layout.rendered([badge], resources: resources)
         Issue.record("it was drawn")
       } catch let rejection as Rejection {
         #expect(rejection.detail.contains("the badge 0123456789ab"))

@@ -52,12 +52,12 @@ struct FillTests {
 
   @Test(arguments: [-400, -90, -37.5, 0, 33, 90, 180, 200, 270, 359, 360, 1000])
   func `simplifying changes no pixel`(degrees: Double) throws {
-    let stage = Stage(24, 17, room: 0, outline: .square)
+    let layout = CanvasLayout(24, 17, room: 0, outline: .square)
     let hidden = Color(red: 77, green: 7, blue: 7, alpha: 0)
     let colors = [Color.ruby, hidden, .lime, Self.blue]
     for fill in [Fill.linear(colors, degrees: degrees), .conic(colors, degrees: degrees)] {
-      let plain = try stage.rendered([.overlay(Overlay(fill: fill))], on: .white)
-      let simple = try stage.rendered([.overlay(Overlay(fill: fill.simplified))], on: .white)
+      let plain = try layout.rendered([.overlay(Overlay(fill: fill))], on: .white)
+      let simple = try layout.rendered([.overlay(Overlay(fill: fill.simplified))], on: .white)
       // Turning a direction round may move a colour by a thousandth of the way.
       #expect(plain.difference(to: simple) <= 1)
     }

@@ -10,16 +10,16 @@ struct GuidesTests {
     _ columns: Range<Int>, _ rows: Range<Int>, content: Range<Int>, _ contentRows: Range<Int>
   ) -> Effect {
     .guides(
-      Guides(
+      NinePatchGuides(
         stretchedColumns: columns, stretchedRows: rows, contentColumns: content,
         contentRows: contentRows))
   }
 
   @Test func `each side has its own line, and nothing else`() throws {
-    let stage = Stage(9, 7, room: 1, outline: Outline(radius: 3))
+    let layout = CanvasLayout(9, 7, room: 1, outline: Outline(radius: 3))
     let effect = guides(4..<5, 2..<4, content: 1..<8, 0..<7)
-    let pixels = try stage.rendered([effect])
-    let plain = try stage.rendered([])
+    let pixels = try layout.rendered([effect])
+    let plain = try layout.rendered([])
     for y in 0..<9 {
       for x in 0..<11 {
         let isFrame = x == 0 || y == 0 || x == 10 || y == 8
@@ -34,11 +34,11 @@ struct GuidesTests {
 
   /// A reader takes half-transparent pixels in the frame for an error.
   @Test func `whatever was drawn into the frame is gone`() throws {
-    let stage = Stage(8, room: 1, outline: Outline(radius: 4))
+    let layout = CanvasLayout(8, room: 1, outline: Outline(radius: 4))
     let shadow = Effect.shadow(Shadow(color: .ruby, radius: 2, x: 1, y: 1, outset: 1))
     let effect = guides(0..<8, 0..<8, content: 3..<4, 3..<4)
-    let pixels = try stage.rendered([shadow, effect])
-    let shadowed = try stage.rendered([shadow])
+    let pixels = try layout.rendered([shadow, effect])
+    let shadowed = try layout.rendered([shadow])
     #expect(shadowed.alpha(0, 4) > 0)
     for place in 0..<10 {
       for (x, y) in [(place, 0), (0, place), (place, 9), (9, place)] {

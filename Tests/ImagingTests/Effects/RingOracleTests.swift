@@ -11,7 +11,7 @@ struct RingOracleTests {
     var testDescription: String { rawValue }
 
     /// In pixels.
-    func stage(_ scale: Int, room: Int) -> Stage {
+    func layout(_ scale: Int, room: Int) -> CanvasLayout {
       let side = (self == .continuous ? 24 : 32) * scale
       let box = PixelSize(width: side, height: self == .capsule ? side * 3 / 4 : side)
       let points = Double(scale)
@@ -25,7 +25,7 @@ struct RingOracleTests {
         case .corners:
           Outline(topLeft: 12 * points, topRight: 0, bottomRight: 5 * points, bottomLeft: 0)
         }
-      return Stage(box.width, box.height, room: room, outline: outline)
+      return CanvasLayout(box.width, box.height, room: room, outline: outline)
     }
 
     var isSymmetric: Bool { self != .corners }
@@ -60,16 +60,16 @@ struct RingOracleTests {
 
   @Test(arguments: Shape.allCases, [1, 2, 3])
   func `coverage is exact`(shape: Shape, scale: Int) throws {
-    let stage = shape.stage(scale, room: 3 * scale)
-    let oracle = DepthOracle(stage.outline, of: stage.box)
+    let layout = shape.layout(scale, room: 3 * scale)
+    let oracle = DepthOracle(layout.outline, of: layout.box)
     for mode in Mode.allCases {
       let border = mode.border(scale)
-      let image = try stage.rendered([.border(border)], on: .lime)
+      let image = try layout.rendered([.border(border)], on: .lime)
       let levels: [Double] = border.rings.flatMap { [$0.from, $0.to] } + [0, border.cut]
       var worst = (alpha: 0.0, red: 0.0)
       for y in 0..<(shape.isSymmetric ? image.height / 2 : image.height) {
         for x in 0..<(shape.isSymmetric ? image.width / 2 : image.width) {
-          let place = (x - stage.x, y - stage.y)
+          let place = (x - layout.x, y - layout.y)
           let alpha = oracle.coverage(place.0, place.1, levels: levels) {
             $0 >= border.cut || isRing(border, $0)
           }
@@ -97,20 +97,20 @@ struct RingOracleTests {
   func `rings are as wide as they should be along any ray, and have no seams`(
     shape: Shape, scale: Int
   ) throws {
-    let stage = shape.stage(scale, room: 4 * scale)
-    let oracle = DepthOracle(stage.outline, of: stage.box)
+    let layout = shape.layout(scale, room: 4 * scale)
+    let oracle = DepthOracle(layout.outline, of: layout.box)
     for mode in Mode.allCases where mode != .none {
       let border = mode.border(scale)
       let outermost = border.rings.map(\.from).min() ?? 0
       let innermost = border.rings.map(\.to).max() ?? 0
-      let image = try stage.rendered([.border(border)], on: .lime)
+      let image = try layout.rendered([.border(border)], on: .lime)
       var count = 0
       for ray in 0..<32 {
-        let points = self.ray(ray, in: stage.box, oracle, to: outermost)
+        let points = self.ray(ray, in: layout.box, oracle, to: outermost)
         if !mode.hasGap {
           // A pixel as deep as its own diagonal lies inside as a whole.
           for point in points where oracle.depth(point.x, point.y) > outermost + 1.42 {
-            #expect(image.alpha(Int(point.x) + stage.x, Int(point.y) + stage.y) >= 250)
+            #expect(image.alpha(Int(point.x) + layout.x, Int(point.y) + layout.y) >= 250)
           }
         }
         let reach = innermost - outermost + 1.5
@@ -119,7 +119,7 @@ struct RingOracleTests {
         var width = 0.0
         for step in -15...Int(reach * 10) {
           let point = end + normal * (Double(step) / 10)
-          width += red(image, point.x + Double(stage.x), point.y + Double(stage.y)) / 10
+          width += red(image, point.x + Double(layout.x), point.y + Double(layout.y)) / 10
         }
         let wanted = border.rings.reduce(0) { $0 + $1.to - $1.from }
         #expect(abs(width - wanted) <= 0.25, "\(mode), ray \(ray)")

@@ -16,8 +16,8 @@ struct RingTests {
     let color = Color(red: 0, green: 0, blue: 0, alpha: 23)
     let border = Border(width: 1, color: color, mode: .over)
     for outline in [Outline.square, Outline(radius: 20 * Double(scale))] {
-      let stage = Stage(40 * scale, room: 0, outline: outline)
-      let image = try stage.rendered([.border(border)], on: .white)
+      let layout = CanvasLayout(40 * scale, room: 0, outline: outline)
+      let image = try layout.rendered([.border(border)], on: .white)
       let middle = 20 * scale
       // A circle leaves a hundredth of its topmost pixels free.
       let slack = outline == .square ? 0 : 1
@@ -31,24 +31,24 @@ struct RingTests {
   }
 
   @Test func `neighbouring rings share no pixel's worth of darkness`() throws {
-    let stage = Stage(41, room: 4, outline: Outline(radius: 13))
+    let layout = CanvasLayout(41, room: 4, outline: Outline(radius: 13))
     let border = Border(
       rings: [
         ring(-2.5, 0, .solid(.ruby)), ring(0, 1.7, .solid(Self.blue)),
         ring(1.7, 4.2, .solid(.ruby)),
       ], cut: 4.2)
-    let image = try stage.rendered([.border(border)], on: .lime)
-    let outside = Mask(stage, inset: -2.5)
+    let image = try layout.rendered([.border(border)], on: .lime)
+    let outside = Mask(layout, inset: -2.5)
     #expect(image.alphas == outside.coverage.map(Int.init))
   }
 
   @Test func `a ring over a translucent picture lets its alpha show`() throws {
-    let stage = Stage(20, room: 0, outline: .square)
+    let layout = CanvasLayout(20, room: 0, outline: .square)
     let border = Border(
       rings: [
         ring(0, 2, .solid(Color(red: 255, green: 0, blue: 0, alpha: 128)), isOver: true)
       ])
-    let image = try stage.rendered(
+    let image = try layout.rendered(
       [.border(border)], on: Color(red: 0, green: 0, blue: 255, alpha: 100))
     // 128 + 100 · 127 / 255 by the rule of "over".
     #expect(abs(image.alpha(10, 1) - 178) <= 1)
@@ -56,30 +56,30 @@ struct RingTests {
   }
 
   @Test func `a gap shows nothing, and the picture begins after it`() throws {
-    let stage = Stage(40, room: 0, outline: Outline(radius: 20))
+    let layout = CanvasLayout(40, room: 0, outline: Outline(radius: 20))
     let border = Border(rings: [ring(0, 3, .solid(.ruby))], cut: 6)
-    let image = try stage.rendered([.border(border)])
+    let image = try layout.rendered([.border(border)])
     #expect(image[20, 1] == [255, 0, 0, 255])
     #expect(image[20, 4] == [0, 0, 0, 0])
     #expect(image[20, 7] == [51, 102, 204, 255])
   }
 
   @Test func `a ring over the picture hides only what the cut has left`() throws {
-    let stage = Stage(20, room: 0, outline: .square)
+    let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Fill.solid(Color(red: 255, green: 0, blue: 0, alpha: 128))
     let border = Border(rings: [ring(0, 4, half, isOver: true)], cut: 2)
-    let image = try stage.rendered([.border(border)], on: Self.blue)
+    let image = try layout.rendered([.border(border)], on: Self.blue)
     #expect(image[10, 1] == [255, 0, 0, 128])
     #expect(image[10, 3] == [128, 0, 127, 255])
     #expect(image[10, 5] == [0, 0, 255, 255])
   }
 
   @Test func `a conic ring begins at its angle and runs clockwise`() throws {
-    let stage = Stage(80, room: 6, outline: Outline(radius: 40))
+    let layout = CanvasLayout(80, room: 6, outline: Outline(radius: 40))
     let colors = [Color.ruby, .lime, Self.blue, .white, .ruby]
     for (degrees, turn) in [(0.0, 0), (90, 1), (180, 2), (270, 3), (-90, 3)] {
       let border = Border(rings: [ring(-5, -1, .conic(colors, degrees: degrees))])
-      let image = try stage.rendered([.border(border)])
+      let image = try layout.rendered([.border(border)])
       // Up, right, down, left.
       let places = [(46, 3), (88, 46), (46, 88), (3, 46)]
       for (quarter, place) in places.enumerated() {
@@ -93,10 +93,10 @@ struct RingTests {
   }
 
   @Test func `a linear ring spans the box and what the ring adds`() throws {
-    let stage = Stage(60, room: 10, outline: .square)
+    let layout = CanvasLayout(60, room: 10, outline: .square)
     let border = Border(
       rings: [ring(-10, -2, .linear([.ruby, Self.blue], degrees: 90))])
-    let image = try stage.rendered([.border(border)])
+    let image = try layout.rendered([.border(border)])
     #expect(image[0, 40][0] >= 252 && image[0, 40][2] <= 3)
     #expect(image[79, 40][2] >= 252 && image[79, 40][0] <= 3)
     #expect(abs(Int(image[40, 4][0]) - 127) <= 3)
@@ -104,9 +104,9 @@ struct RingTests {
   }
 
   @Test func `a gradient of one colour is that colour`() throws {
-    let stage = Stage(33, room: 4, outline: Outline(continuous: 9))
+    let layout = CanvasLayout(33, room: 4, outline: Outline(continuous: 9))
     func image(_ fill: Fill) throws -> Pixels {
-      try stage.rendered([
+      try layout.rendered([
         .border(
           Border(
             rings: [ring(-3, -1, fill), ring(0, 2.5, fill, isOver: true), ring(2.5, 4, fill)],
@@ -119,14 +119,14 @@ struct RingTests {
   }
 
   @Test func `rings that overlap after all are no brighter than opaque`() throws {
-    let stage = Stage(20, room: 4, outline: Outline(radius: 10))
+    let layout = CanvasLayout(20, room: 4, outline: Outline(radius: 10))
     let border = Border(rings: [ring(-3, 2, .solid(.ruby)), ring(-2, 3, .solid(.lime))])
-    let image = try stage.rendered([.border(border), .border(border)])
+    let image = try layout.rendered([.border(border), .border(border)])
     #expect(image[14, 3] == [127, 127, 0, 255])
   }
 
   @Test func `one ring is drawn the same whichever way it takes`() throws {
-    let stage = Stage(33, room: 5, outline: Outline(radius: 11))
+    let layout = CanvasLayout(33, room: 5, outline: Outline(radius: 11))
     for color in [Color.ruby, Color(red: 255, green: 0, blue: 0, alpha: 77)] {
       for (from, to, cut, isOver) in [
         (0, 2.5, 0, true), (0, 2.5, 2.5, false), (-3.5, -1, 0, false), (0, 2, 3.25, false),
@@ -137,8 +137,8 @@ struct RingTests {
         let beside = Border(rings: alone.rings + [ring(9, 10, .solid(.clear))], cut: cut)
         let translucent = Color(red: 0, green: 0, blue: 255, alpha: 200)
         #expect(
-          try stage.rendered([.border(alone)], on: translucent)
-            == stage.rendered([.border(beside)], on: translucent))
+          try layout.rendered([.border(alone)], on: translucent)
+            == layout.rendered([.border(beside)], on: translucent))
       }
     }
   }

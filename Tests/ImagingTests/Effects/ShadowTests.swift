@@ -13,9 +13,9 @@ struct ShadowTests {
   }
 
   /// The silhouette blurred point by point with a Gaussian that does not end, 0…255.
-  private func oracle(_ stage: Stage, _ shadow: Shadow) -> [Double] {
-    let silhouette = Mask(stage, inset: -shadow.outset)
-    let (width, height) = (stage.canvas.width, stage.canvas.height)
+  private func oracle(_ layout: CanvasLayout, _ shadow: Shadow) -> [Double] {
+    let silhouette = Mask(layout, inset: -shadow.outset)
+    let (width, height) = (layout.canvas.width, layout.canvas.height)
     func weights(_ count: Int, _ shift: Double) -> [[Double]] {
       (0..<count).map { place in
         let row = (-400..<count + 400).map { other in
@@ -50,11 +50,11 @@ struct ShadowTests {
       for (x, y, outset) in [(0, 0, 0), (3, -4, 2), (0.5, 1.25, 0)] as [(Double, Double, Double)] {
         // The oracle moves the Gaussian, not the silhouette, which only a soft edge cannot tell.
         guard radius > 2 || x == x.rounded() else { continue }
-        let stage = Stage(48, 37, room: room, outline: outline)
+        let layout = CanvasLayout(48, 37, room: room, outline: outline)
         let shadow = Shadow(color: Self.black, radius: radius, x: x, y: y, outset: outset)
-        let image = try stage.rendered([.shadow(shadow)], on: .clear)
+        let image = try layout.rendered([.shadow(shadow)], on: .clear)
         var worst = 0.0
-        for (seen, wanted) in zip(image.alphas, oracle(stage, shadow)) {
+        for (seen, wanted) in zip(image.alphas, oracle(layout, shadow)) {
           worst = max(worst, abs(Double(seen) - wanted))
         }
         #expect(worst <= (radius < 1 ? 4 : 2))
@@ -66,15 +66,15 @@ struct ShadowTests {
   /// → re-rendered (size in key).
   @Test func `a shadow comes from the geometry and stays behind the picture`() throws {
     let circle = Outline(radius: 32)
-    let stage = Stage(64, room: 36, outline: circle)
+    let layout = CanvasLayout(64, room: 36, outline: circle)
     let cast = shadow(10, x: 2, y: 4, color: Color(red: 0, green: 0, blue: 0, alpha: 128))
-    let plain = try stage.rendered([])
-    let opaque = try stage.rendered([cast])
-    let clear = try stage.rendered([cast], on: .clear)
-    let mask = Mask(stage, inset: 0)
-    for y in 0..<stage.canvas.height {
-      for x in 0..<stage.canvas.width {
-        switch mask.coverage[y * stage.canvas.width + x] {
+    let plain = try layout.rendered([])
+    let opaque = try layout.rendered([cast])
+    let clear = try layout.rendered([cast], on: .clear)
+    let mask = Mask(layout, inset: 0)
+    for y in 0..<layout.canvas.height {
+      for x in 0..<layout.canvas.width {
+        switch mask.coverage[y * layout.canvas.width + x] {
         case 255: #expect(opaque[x, y] == plain[x, y])
         case 0: #expect(opaque[x, y] == clear[x, y])
         default: #expect(opaque.alpha(x, y) >= plain.alpha(x, y))
@@ -87,7 +87,7 @@ struct ShadowTests {
       (x / 8 + y / 8) % 2 == 0 ? [200, 10, 10, 255] : [0, 0, 0, 0]
     }
     var picture = try holed.picture()
-    let through = try stage.rendered([cast], of: &picture)
+    let through = try layout.rendered([cast], of: &picture)
     // In the holes the shadow is what it is without any picture.
     #expect(through[36 + 28, 36 + 36] == clear[36 + 28, 36 + 36])
     #expect(through[36 + 28, 36 + 28] == [200, 10, 10, 255])
@@ -98,8 +98,8 @@ struct ShadowTests {
 
   @Test func `a shadow is symmetric`() throws {
     for radius in [2.0, 7, 9, 33] {
-      let stage = Stage(40, room: 30, outline: Outline(continuous: 13))
-      let image = try stage.rendered([shadow(radius)], on: .clear)
+      let layout = CanvasLayout(40, room: 30, outline: Outline(continuous: 13))
+      let image = try layout.rendered([shadow(radius)], on: .clear)
       for y in 0..<image.height {
         for x in 0..<image.width {
           #expect(image.alpha(x, y) == image.alpha(image.width - 1 - x, y))
@@ -110,9 +110,9 @@ struct ShadowTests {
   }
 
   @Test func `a shadow without a radius is the silhouette`() throws {
-    let stage = Stage(30, room: 8, outline: Outline(radius: 15))
-    let hard = try stage.rendered([shadow(0, x: 3, y: -2, outset: 1.5)], on: .clear)
-    let silhouette = Mask(stage, inset: -1.5).coverage
+    let layout = CanvasLayout(30, room: 8, outline: Outline(radius: 15))
+    let hard = try layout.rendered([shadow(0, x: 3, y: -2, outset: 1.5)], on: .clear)
+    let silhouette = Mask(layout, inset: -1.5).coverage
     for y in 0..<46 {
       for x in 0..<46 {
         let isThere = x >= 3 && y < 44
@@ -123,16 +123,16 @@ struct ShadowTests {
 
   @Test(arguments: [1e-300, 1e-170, 1e-160, 1e-9, 0.05, 0.1, 0.2, 0.333])
   func `a radius too small to be seen is none`(radius: Double) throws {
-    let stage = Stage(30, room: 8, outline: Outline(radius: 15))
-    let hard = try stage.rendered([shadow(0, x: 3.5, y: -2, outset: 1.5)], on: .clear)
-    let soft = try stage.rendered([shadow(radius, x: 3.5, y: -2, outset: 1.5)], on: .clear)
+    let layout = CanvasLayout(30, room: 8, outline: Outline(radius: 15))
+    let hard = try layout.rendered([shadow(0, x: 3.5, y: -2, outset: 1.5)], on: .clear)
+    let soft = try layout.rendered([shadow(radius, x: 3.5, y: -2, outset: 1.5)], on: .clear)
     #expect(soft == hard)
   }
 
   @Test func `a hard shadow between two pixels is exact`() throws {
-    let stage = Stage(20, room: 4, outline: Outline(radius: 8))
-    let image = try stage.rendered([shadow(0, x: 0.5, y: 0.25)], on: .clear)
-    let oracle = DepthOracle(stage.outline, of: stage.box)
+    let layout = CanvasLayout(20, room: 4, outline: Outline(radius: 8))
+    let image = try layout.rendered([shadow(0, x: 0.5, y: 0.25)], on: .clear)
+    let oracle = DepthOracle(layout.outline, of: layout.box)
     for y in 0..<28 {
       for x in 0..<28 {
         var count = 0
@@ -152,9 +152,10 @@ struct ShadowTests {
 
   @Test func `what falls off the canvas is lost and what comes from beyond is not`() throws {
     // Half of the silhouette lies off the canvas: its edge is as dark as it is with room.
-    let narrow = try Stage(40, room: 0, outline: .square).rendered(
+    let narrow = try CanvasLayout(40, room: 0, outline: .square).rendered(
       [shadow(5, x: 30)], on: .clear)
-    let wide = try Stage(40, room: 60, outline: .square).rendered([shadow(5, x: 30)], on: .clear)
+    let wide = try CanvasLayout(40, room: 60, outline: .square).rendered(
+      [shadow(5, x: 30)], on: .clear)
     for y in 0..<40 {
       for x in 0..<40 { #expect(narrow[x, y] == wide[x + 60, y + 60]) }
     }

@@ -1,7 +1,7 @@
 import Imaging
 import Recipes
 
-extension Stage {
+extension CanvasLayout {
   /// A canvas with as much room on every side.
   init(_ width: Int, _ height: Int? = nil, room: Int, outline: Outline) {
     self.init(
@@ -9,12 +9,12 @@ extension Stage {
       margins: Margins(top: room, right: room, bottom: room, left: room), outline: outline)
   }
 
-  /// A picture of one colour on this stage.
+  /// A picture of one colour on this layout.
   func rendered(
-    _ effects: [Effect], on color: Color = .sky, supplies: Supplies = Supplies()
+    _ effects: [Effect], on color: Color = .sky, resources: RenderResources = RenderResources()
   ) throws -> Pixels {
     try Studio.open()
-    var picture = Picture(color: color, supplies: supplies)
+    var picture = Picture(color: color, resources: resources)
     return try rendered(effects, of: &picture)
   }
 

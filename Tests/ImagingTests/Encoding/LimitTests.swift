@@ -25,7 +25,7 @@ struct LimitTests {
     for limit in [sizes[84], sizes[84] - 1, (sizes[0] + sizes[84]) / 2, sizes[9], sizes[0]] {
       let image = try Self.render(format, quality: 85, limit: limit)
       #expect(image.bytes.count <= limit)
-      let quality = try #require(image.findings.quality)
+      let quality = try #require(image.metadata.quality)
       #expect(image.bytes.count == sizes[quality - 1])
       if quality < 85 { #expect(sizes[quality] > limit) }
       let same = try Self.render(format, quality: quality)
@@ -36,7 +36,7 @@ struct LimitTests {
   @Test(arguments: [OutputFormat.webp, .jpeg])
   func `what cannot fit is as small as it gets`(format: OutputFormat) throws {
     let image = try Self.render(format, quality: 85, limit: 10)
-    #expect(image.findings.quality == 1)
+    #expect(image.metadata.quality == 1)
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
@@ -47,7 +47,7 @@ struct LimitTests {
     let encoding = Encoding(format: .webp, quality: 80, limit: 10)
     let image = try picture.rendered(.simple(6, 1, encoding: encoding))
     #expect(Anatomy.webp(image.bytes) == ["VP8L"])
-    #expect(image.findings.quality == nil)
+    #expect(image.metadata.quality == nil)
   }
 
   @Test func `a large picture has three more tries, and the last is the least quality`() throws {
@@ -69,22 +69,22 @@ struct LimitTests {
     // Halving would need 40, 20, 10, 5, … to come down to what fits.
     for limit in [sizes[0], sizes[1], sizes[0] - 1] {
       let image = try file(80, limit)
-      #expect(image.findings.quality == 1)
+      #expect(image.metadata.quality == 1)
       #expect(image.bytes.count == sizes[0])
     }
     let image = try file(80, sizes[2])
     #expect(image.bytes.count <= sizes[2])
-    #expect(try #require(image.findings.quality) >= 40)
+    #expect(try #require(image.metadata.quality) >= 40)
   }
 
   @Test func `without a limit no quality is reported`() throws {
-    #expect(try Self.render(.webp, quality: 80).findings.quality == nil)
+    #expect(try Self.render(.webp, quality: 80).metadata.quality == nil)
   }
 
   @Test func `a png over its limit is packed more densely, without loss`() throws {
     let usual = try Self.render(.png, quality: nil)
     let dense = try Self.render(.png, quality: nil, limit: usual.bytes.count - 1)
-    #expect(dense.findings.quality == nil)
+    #expect(dense.metadata.quality == nil)
     #expect(dense.bytes.count < usual.bytes.count)
     #expect(try Pixels(dense) == Pixels(usual))
     let loose = try Self.render(.png, quality: nil, limit: usual.bytes.count)
@@ -96,7 +96,7 @@ struct LimitTests {
     var blank = Picture(color: .sky)
     let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)
     let image = try blank.rendered(.simple(120, encoding: encoding))
-    #expect(image.findings.quality == 80)
+    #expect(image.metadata.quality == 80)
     #expect(Anatomy.webp(image.bytes) == ["VP8L"])
   }
 

@@ -32,11 +32,11 @@ struct DetectorDataTests {
     try Studio.open()
     var picture = try Picture(
       raster: Data(edge.bytes), size: edge.size,
-      supplies: Supplies(detector.map { ["detector": $0] } ?? [:]))
+      resources: RenderResources(detector.map { ["detector": $0] } ?? [:]))
     var recipe = Recipe.simple(100)
     recipe.frame.finder = .face(
       Finder.Face(detector: "detector", headRoom: 0, isSmartOtherwise: false))
-    return try #require(try picture.rendered(recipe).findings.focus)
+    return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
   @Test func `a detector finds what it was made for`() throws {
@@ -90,14 +90,15 @@ struct DetectorDataTests {
         [UInt8(truncatingIfNeeded: x * 37), UInt8(truncatingIfNeeded: y * 53), 90, alpha]
       }
       var picture = try Picture(
-        raster: Data(pixels.bytes), size: pixels.size, supplies: Supplies(["detector": detector()]))
+        raster: Data(pixels.bytes), size: pixels.size,
+        resources: RenderResources(["detector": detector()]))
       let face = Finder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
       for finder in [Finder.smart, .face(face)] {
         for (across, down) in [(10, 10), (30, 9), (7, 40)] {
           var recipe = Recipe.simple(across, down)
           recipe.frame.finder = finder
           let image = try picture.rendered(recipe)
-          let focus = try #require(image.findings.focus).focus
+          let focus = try #require(image.metadata.focus).focus
           #expect((0...1).contains(focus.x) && (0...1).contains(focus.y))
           recipe.frame.finder = nil
           recipe.frame.focus = focus

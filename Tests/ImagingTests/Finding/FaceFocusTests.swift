@@ -11,10 +11,10 @@ enum OpenCVData {
 /// With OpenCV's data; `script/bootstrap test` installs them.
 @Suite(.enabled(if: OpenCVData.detector != nil, "the package opencv-data is not installed"))
 struct FaceFocusTests {
-  private let supplies: Supplies
+  private let resources: RenderResources
 
   init() throws {
-    supplies = Supplies(["detector": try #require(OpenCVData.detector)])
+    resources = RenderResources(["detector": try #require(OpenCVData.detector)])
   }
 
   private func recipe(
@@ -29,8 +29,8 @@ struct FaceFocusTests {
 
   private func found(_ pixels: Pixels, _ recipe: Recipe) throws -> FoundFocus {
     try Studio.open()
-    var picture = try Picture(raster: Data(pixels.bytes), size: pixels.size, supplies: supplies)
-    return try #require(try picture.rendered(recipe).findings.focus)
+    var picture = try Picture(raster: Data(pixels.bytes), size: pixels.size, resources: resources)
+    return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
   @Test(arguments: [0, 40, 130, 260])
@@ -49,9 +49,9 @@ struct FaceFocusTests {
 
   @Test func `what was found can be pinned`() throws {
     let pixels = Pixels.people(300, 170, [DrawnFace(x: 190, y: 40, side: 90)])
-    var picture = try Picture(raster: Data(pixels.bytes), size: pixels.size, supplies: supplies)
+    var picture = try Picture(raster: Data(pixels.bytes), size: pixels.size, resources: resources)
     let image = try picture.rendered(recipe(64, headRoom: 0.3))
-    let focus = try #require(image.findings.focus).focus
+    let focus = try #require(image.metadata.focus).focus
     #expect(image.bytes == (try picture.rendered(.simple(64, focus: focus))).bytes)
   }
 
@@ -114,8 +114,8 @@ struct FaceFocusTests {
     var turned = try Picture(
       decoding: try stored.encoded(as: "PNG"),
       as: Inspection(format: .png, size: stored.size, orientation: orientation), reduction: 1,
-      supplies: supplies)
-    let focus = try #require(try turned.rendered(recipe(80)).findings.focus)
+      resources: resources)
+    let focus = try #require(try turned.rendered(recipe(80)).metadata.focus)
     let wanted = try found(upright, recipe(80))
     #expect(focus.way == .face)
     #expect(abs(focus.focus.x - wanted.focus.x) <= 1.0 / 128)

@@ -23,13 +23,13 @@ struct SmartFocusTests {
   @Test(arguments: [10, 70, 150, 230])
   func `detail comes into the middle of the crop`(place: Int) throws {
     var wide = try wall(300, 100, patch: (place, 20)).picture()
-    let found = try #require(try wide.rendered(smart(100)).findings.focus)
+    let found = try #require(try wide.rendered(smart(100)).metadata.focus)
     #expect(found.way == .smart)
     let start = max(0, min(found.focus.x * 300 - 50, 200))
     #expect(abs(start - max(0, min(Double(place) - 20, 200))) <= 4)
 
     var tall = try wall(100, 300, patch: (20, place)).picture()
-    let lower = try #require(try tall.rendered(smart(100)).findings.focus)
+    let lower = try #require(try tall.rendered(smart(100)).metadata.focus)
     #expect(abs(lower.focus.y - found.focus.x) <= 0.01)
   }
 
@@ -40,7 +40,7 @@ struct SmartFocusTests {
         width, height, patch: width > height ? (place, 10) : (10, place), side: 50
       ).picture()
       let image = try picture.rendered(smart(64))
-      let found = try #require(image.findings.focus)
+      let found = try #require(image.metadata.focus)
       let pinned = try picture.rendered(.simple(64, focus: found.focus))
       #expect(image.bytes == pinned.bytes, "a patch at \(place) of \(width) × \(height)")
       #expect((found.focus.x * 1000).rounded() / 1000 == found.focus.x)
@@ -56,7 +56,7 @@ struct SmartFocusTests {
       return right < 30 ? [224, 172, 140, 255] : [190, 190, 190, 255]
     }
     var picture = try people.picture()
-    let found = try #require(try picture.rendered(smart(100)).findings.focus)
+    let found = try #require(try picture.rendered(smart(100)).metadata.focus)
     #expect(found.way == .smart)
     #expect(abs(found.focus.x * 300 - 240) < 20)
   }
@@ -67,7 +67,7 @@ struct SmartFocusTests {
       return hypot(Double(x - 230), Double(y - 50)) < 30 ? [90, 90, 90, 255] : [0, 0, 0, 0]
     }
     var picture = try sticker.picture()
-    let found = try #require(try picture.rendered(smart(100)).findings.focus)
+    let found = try #require(try picture.rendered(smart(100)).metadata.focus)
     #expect(abs(found.focus.x * 300 - 230) < 5)
   }
 
@@ -79,7 +79,7 @@ struct SmartFocusTests {
       for focus in [Focus.center, Focus(x: 0.3, y: 0.5), Focus(x: 0, y: 0.9)] {
         var picture = try pixels.picture()
         let image = try picture.rendered(smart(50, focus))
-        #expect(image.findings.focus == FoundFocus(focus: focus, way: .given))
+        #expect(image.metadata.focus == FoundFocus(focus: focus, way: .given))
         #expect(image.bytes == (try picture.rendered(.simple(50, focus: focus))).bytes)
       }
     }
@@ -89,7 +89,7 @@ struct SmartFocusTests {
     var picture = try wall(100, 100, patch: (0, 0)).picture()
     let focus = Focus(x: 0.25, y: 0.75)
     let image = try picture.rendered(smart(64, focus))
-    #expect(image.findings.focus == FoundFocus(focus: focus, way: .given))
+    #expect(image.metadata.focus == FoundFocus(focus: focus, way: .given))
   }
 
   /// G35: 100×400 source: top quarter shown.
@@ -100,7 +100,7 @@ struct SmartFocusTests {
     var tall = try Pixels(width: 100, height: 400) { _, y in colors[y / 100] }.picture()
     let top = try tall.rendered(smart(100))
     #expect(try Pixels(top) == .solid(.ruby, 100, 100))
-    #expect(top.findings.focus == FoundFocus(focus: Focus(x: 0.5, y: 0.125), way: .smart))
+    #expect(top.metadata.focus == FoundFocus(focus: Focus(x: 0.5, y: 0.125), way: .smart))
 
     var wide = try Pixels(width: 500, height: 100) { x, _ in colors[x / 100] }.picture()
     let middle = try Pixels(try wide.rendered(smart(100, Focus(x: 0, y: 0))))
@@ -110,12 +110,12 @@ struct SmartFocusTests {
   @Test func `all scales show the same, and the largest tells`() throws {
     var picture = try wall(300, 100, patch: (220, 20)).picture()
     let large = try picture.rendered(smart(99))
-    let found = try #require(large.findings.focus)
+    let found = try #require(large.metadata.focus)
     for side in [33, 66] {
       var recipe = smart(side)
       recipe.frame.base = PixelSize(width: 99, height: 99)
       let image = try picture.rendered(recipe)
-      #expect(image.findings.focus == nil)
+      #expect(image.metadata.focus == nil)
       recipe.frame.finder = nil
       recipe.frame.focus = found.focus
       #expect(image.bytes == (try picture.rendered(recipe)).bytes)
@@ -130,8 +130,8 @@ struct SmartFocusTests {
       var turned = try Picture(
         decoding: try stored.encoded(as: "PNG"),
         as: Inspection(format: .png, size: stored.size, orientation: orientation), reduction: 1)
-      let wanted = try #require(try straight.rendered(smart(80)).findings.focus)
-      let found = try #require(try turned.rendered(smart(80)).findings.focus)
+      let wanted = try #require(try straight.rendered(smart(80)).metadata.focus)
+      let found = try #require(try turned.rendered(smart(80)).metadata.focus)
       #expect(found.way == .smart)
       #expect(abs(found.focus.x - wanted.focus.x) <= 1.0 / 96)
       #expect(abs(found.focus.y - wanted.focus.y) <= 1.0 / 96)
@@ -146,7 +146,7 @@ struct SmartFocusTests {
       let recipe = smart(side)
       var picture = try Picture(
         decoding: file, as: inspection, reduction: inspection.reduction(for: recipe.frame))
-      return try #require(try picture.rendered(recipe).findings.focus).focus.x
+      return try #require(try picture.rendered(recipe).metadata.focus).focus.x
     }
     for x in found { #expect(abs(x - 530.0 / 800) <= 0.03) }
   }

@@ -8,14 +8,14 @@ struct ParallelTests {
   private static let insets = [0, 0.5, 2.25, 6, 9.5, 14, -1, -2.75, -6]
 
   /// The largest difference to 32 × 32 points a pixel.
-  private func error(_ stage: Stage, inset: Double) -> Double {
-    let mask = Mask(stage, inset: inset)
-    let oracle = DepthOracle(stage.outline, of: stage.box)
+  private func error(_ layout: CanvasLayout, inset: Double) -> Double {
+    let mask = Mask(layout, inset: inset)
+    let oracle = DepthOracle(layout.outline, of: layout.box)
     var worst = 0.0
-    for y in 0..<stage.canvas.height {
-      for x in 0..<stage.canvas.width {
-        let wanted = oracle.coverage(x - stage.x, y - stage.y, levels: [inset]) { $0 >= inset }
-        worst = max(worst, abs(Double(mask.coverage[y * stage.canvas.width + x]) - wanted))
+    for y in 0..<layout.canvas.height {
+      for x in 0..<layout.canvas.width {
+        let wanted = oracle.coverage(x - layout.x, y - layout.y, levels: [inset]) { $0 >= inset }
+        worst = max(worst, abs(Double(mask.coverage[y * layout.canvas.width + x]) - wanted))
       }
     }
     return worst
@@ -25,7 +25,8 @@ struct ParallelTests {
   func `parallels of circular corners are exact inside and outside`(
     radius: Double, inset: Double
   ) {
-    #expect(error(Stage(33, 40, room: 8, outline: Outline(radius: radius)), inset: inset) <= 5)
+    #expect(
+      error(CanvasLayout(33, 40, room: 8, outline: Outline(radius: radius)), inset: inset) <= 5)
   }
 
   @Test(arguments: [0.3, 2, 6, 8.25, 12, 14], insets)
@@ -33,14 +34,14 @@ struct ParallelTests {
     radius: Double, inset: Double
   ) {
     let outline = Outline(continuous: radius)
-    #expect(error(Stage(28, room: 7, outline: outline), inset: inset) <= 5)
+    #expect(error(CanvasLayout(28, room: 7, outline: outline), inset: inset) <= 5)
   }
 
   @Test(arguments: insets) func `each corner has its own curve and parallel`(inset: Double) {
     for curve in [Outline.Curve.circular, .continuous] {
       let outline = Outline(
         topLeft: 3, topRight: 13, bottomRight: 0, bottomLeft: 9, curve: curve)
-      #expect(error(Stage(41, 30, room: 7, outline: outline), inset: inset) <= 5)
+      #expect(error(CanvasLayout(41, 30, room: 7, outline: outline), inset: inset) <= 5)
     }
   }
 
@@ -48,9 +49,9 @@ struct ParallelTests {
     for outline in [Outline(radius: 7.3), Outline(continuous: 7.3), Outline(continuous: 11.9)] {
       for inset in Self.insets + [0.1, 1.0 / 3, -0.7] {
         for (width, height) in [(28, 28), (31, 24)] {
-          let stage = Stage(width, height, room: 7, outline: outline)
-          let coverage = Mask(stage, inset: inset).coverage
-          let size = stage.canvas
+          let layout = CanvasLayout(width, height, room: 7, outline: outline)
+          let coverage = Mask(layout, inset: inset).coverage
+          let size = layout.canvas
           for y in 0..<size.height {
             for x in 0..<size.width {
               let value = coverage[y * size.width + x]
@@ -70,7 +71,7 @@ struct ParallelTests {
         let size = PixelSize(width: 30, height: 26)
         let plain = Mask(outline, size: size, inset: inset)
         let margins = Margins(top: 1, right: 2, bottom: 3, left: 4)
-        let roomy = Mask(Stage(box: size, margins: margins, outline: outline), inset: inset)
+        let roomy = Mask(CanvasLayout(box: size, margins: margins, outline: outline), inset: inset)
         #expect(roomy.size == PixelSize(width: 36, height: 30))
         for y in 0..<30 {
           for x in 0..<36 {
@@ -87,7 +88,7 @@ struct ParallelTests {
     for side in [1, 2, 9, 24] {
       for outline in [Outline(radius: 40), Outline(continuous: Double(side) / 3), .square] {
         for inset in [Double(side) / 2, Double(side) / 2 + 0.25, 100] {
-          let mask = Mask(Stage(side, room: 2, outline: outline), inset: inset)
+          let mask = Mask(CanvasLayout(side, room: 2, outline: outline), inset: inset)
           #expect(mask.coverage.allSatisfy { $0 == 0 })
         }
       }
@@ -95,15 +96,15 @@ struct ParallelTests {
   }
 
   @Test func `a parallel outside ends at the edge of the canvas`() {
-    let mask = Mask(Stage(5, 3, room: 2, outline: .square), inset: -50)
+    let mask = Mask(CanvasLayout(5, 3, room: 2, outline: .square), inset: -50)
     #expect(mask.coverage.allSatisfy { $0 == 255 })
-    let round = Mask(Stage(20, room: 3, outline: Outline(radius: 10)), inset: -5)
+    let round = Mask(CanvasLayout(20, room: 3, outline: Outline(radius: 10)), inset: -5)
     #expect(round.coverage[13] == 255)
     #expect(round.coverage[0] == 0)
   }
 
   @Test func `a right angle stays one outside`() {
-    let mask = Mask(Stage(10, room: 4, outline: .square), inset: -2.5)
+    let mask = Mask(CanvasLayout(10, room: 4, outline: .square), inset: -2.5)
     #expect(mask.coverage[2 * 18 + 2] == 255)
     #expect(mask.coverage[1 * 18 + 5] == 128)
     #expect(mask.coverage[1 * 18 + 1] == 64)
@@ -112,11 +113,11 @@ struct ParallelTests {
 
   @Test func `a pixel and its parallels`() {
     for outline in [Outline(radius: 0.5), Outline(continuous: 0.5)] {
-      let stage = Stage(1, room: 1, outline: outline)
-      #expect(abs(Int(Mask(stage, inset: 0).coverage[4]) - 200) <= 1)
-      #expect(abs(Int(Mask(stage, inset: 0.25).coverage[4]) - 50) <= 1)
-      #expect(Mask(stage, inset: -1).coverage[4] == 255)
-      #expect(error(stage, inset: -0.75) <= 5)
+      let layout = CanvasLayout(1, room: 1, outline: outline)
+      #expect(abs(Int(Mask(layout, inset: 0).coverage[4]) - 200) <= 1)
+      #expect(abs(Int(Mask(layout, inset: 0.25).coverage[4]) - 50) <= 1)
+      #expect(Mask(layout, inset: -1).coverage[4] == 255)
+      #expect(error(layout, inset: -0.75) <= 5)
     }
   }
 }

@@ -55,6 +55,45 @@ struct ProfileTests {
     #expect(image[1, 1] == [200, 100, 50, 255])
   }
 
+  /// I13: a bad profile is ignored, and the image says so.
+  @Test(arguments: ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "length", "whole"])
+  func `a profile whose tags are not what they are called is ignored`(broken: String) throws {
+    var profile = Self.displayP3
+    for entry in stride(from: 132, to: 132 + 9 * 12, by: 12)
+    where profile[entry..<entry + 4].elementsEqual(broken.utf8) {
+      let start = profile[entry + 4..<entry + 8].reduce(0) { $0 << 8 | Int($1) }
+      profile.replaceSubrange(start..<start + 4, with: "text".utf8)
+    }
+    if broken == "length" { profile[2] += 1 }
+    let jpeg = Anatomy.jpeg(
+      TestPicture.jpeg(width: 16, height: 16, quality: 100) { _, _ in
+        TestPicture.Pixel(200, 100, 50)
+      }, adding: [TestProfile.jpegSegment(profile)])
+    try Studio.open()
+    var picture = try Picture(
+      decoding: jpeg, as: try Inspection(inspecting: jpeg), reduction: 1)
+    let image = try picture.rendered(.simple(16, 16))
+    // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
+    let wanted = broken == "whole" ? [215, 93, 31, 255] : [200, 100, 50, 255]
+    for (value, wanted) in zip(try Pixels(image)[8, 8], wanted) {
+      #expect(abs(Int(value) - wanted) <= 3)
+    }
+    #expect(image.metadata.ignoresProfile == (broken != "whole"))
+  }
+
+  @Test func `what is behind a profile is no part of it`() throws {
+    let row: [UInt8] = [200, 100, 50, 200, 100, 50]
+    let image = try Self.render(Self.png(row, profile: Self.displayP3))
+    let jpeg = Anatomy.jpeg(
+      TestPicture.jpeg(width: 16, height: 16, quality: 100) { _, _ in
+        TestPicture.Pixel(200, 100, 50)
+      }, adding: [TestProfile.jpegSegment(Self.displayP3 + [0, 0, 0])])
+    let padded = try Rendered.whole(jpeg)[8, 8]
+    for (first, second) in zip(padded, image[1, 1]) {
+      #expect(abs(Int(first) - Int(second)) <= 3)
+    }
+  }
+
   @Test func `our conversion agrees with the colour engine`() throws {
     var random = SplitMix(seed: 7)
     let row = (0..<3 * 256).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -5,7 +5,7 @@ import Testing
 struct DominantColorTests {
   private func color(_ pixels: Pixels) throws -> Color? {
     var picture = try pixels.picture()
-    return try picture.rendered(.simple(pixels.width, pixels.height)).findings.placeholder?.color
+    return try picture.rendered(.simple(pixels.width, pixels.height)).metadata.placeholder?.color
   }
 
   @Test func `one colour is its own`() throws {
@@ -59,7 +59,7 @@ struct DominantColorTests {
       let recipe = Recipe(
         frame: frame, outline: .circle(in: box), margins: margins, effects: effects,
         encoding: Encoding(format: .png))
-      return try picture.rendered(recipe).findings.placeholder?.color
+      return try picture.rendered(recipe).metadata.placeholder?.color
     }
     let framed = try #require(try color(around, margins))
     let plain = try #require(try color([], .none))

@@ -67,7 +67,7 @@ struct ThumbHashTests {
     var picture = try pixels.picture()
     var recipe = Recipe.simple(pixels.width, pixels.height)
     change(&recipe)
-    return try picture.rendered(recipe).findings.placeholder
+    return try picture.rendered(recipe).metadata.placeholder
   }
 
   @Test(arguments: vectors)
@@ -109,10 +109,10 @@ struct ThumbHashTests {
   @Test func `only images of the largest scale carry one, and formats share it`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let base = PixelSize(width: 64, height: 64)
-    #expect(try picture.rendered(.simple(32, base: base)).findings.placeholder == nil)
-    let png = try picture.rendered(.simple(64, base: base)).findings.placeholder
+    #expect(try picture.rendered(.simple(32, base: base)).metadata.placeholder == nil)
+    let png = try picture.rendered(.simple(64, base: base)).metadata.placeholder
     let webp = try picture.rendered(
       .simple(64, base: base, encoding: Encoding(format: .webp, quality: 80)))
-    #expect(png != nil && png == webp.findings.placeholder)
+    #expect(png != nil && png == webp.metadata.placeholder)
   }
 }

@@ -47,7 +47,7 @@ struct SpriteSheetTests {
     let sheet = Self.sheet(files)
     var picture = try Picture(sheet: sheet, of: Data(files.joined()))
     let image = try picture.rendered(Self.recipe(sheet.size))
-    #expect(image.size == sheet.size && image.findings == Findings())
+    #expect(image.size == sheet.size && image.metadata == RenderMetadata())
     let whole = try PNGReader(image.bytes)
     #expect(whole.width == 65 && whole.height == 33)
     var covered = Set<Int>()

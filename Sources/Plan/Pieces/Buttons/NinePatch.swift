@@ -50,7 +50,7 @@ package struct NinePatch: Sendable {
     recipe.margins = frame
     recipe.effects.append(
       .guides(
-        Guides(
+        NinePatchGuides(
           stretchedColumns: middle, stretchedRows: middle, contentColumns: content,
           contentRows: content)))
     return recipe

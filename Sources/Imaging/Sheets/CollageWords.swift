@@ -12,9 +12,9 @@ extension Collage.Words {
   }
 
   /// The words on a ground of their own, as large as their frame; nil when a font lacks a letter.
-  func raster(on ground: Color, supplies: Supplies) throws(Rejection) -> Raster? {
+  func raster(on ground: Color, resources: RenderResources) throws(Rejection) -> Raster? {
     var typefaces: [Typeface] = []
-    for font in fonts { typefaces.append(try supplies.typeface(font)) }
+    for font in fonts { typefaces.append(try resources.typeface(font)) }
     do throws(LetteringError) {
       var rows: [Row] = []
       for line in lines { rows.append(try row(line, typefaces)) }

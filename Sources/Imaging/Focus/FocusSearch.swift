@@ -17,9 +17,9 @@ struct FocusSearch {
 
   /// The frame with a point instead of a finder.
   mutating func settled(
-    _ frame: Frame, for negative: Negative, _ supplies: Supplies
+    _ frame: Frame, for decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> Frame {
-    guard let focus = try focus(for: frame, of: negative, supplies) else { return frame }
+    guard let focus = try focus(for: frame, of: decoded, resources) else { return frame }
     var result = frame
     result.finder = nil
     result.focus = focus.focus
@@ -30,83 +30,83 @@ struct FocusSearch {
   ///
   /// The base decides, so all scales of a style show the same part.
   mutating func focus(
-    for frame: Frame, of negative: Negative, _ supplies: Supplies
+    for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus? {
     guard let finder = frame.finder else { return nil }
     var key = frame
     key.box = frame.base
     if let kept = found[key] { return kept }
-    let result = try look(for: frame, finder, in: negative, supplies)
+    let result = try look(for: frame, finder, in: decoded, resources)
     found.keep(result, for: key, cost: 1)
     return result
   }
 
   private mutating func look(
-    for frame: Frame, _ finder: Finder, in negative: Negative, _ supplies: Supplies
+    for frame: Frame, _ finder: Finder, in decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus {
     let given = FoundFocus(focus: frame.focus, way: .given)
-    let size = negative.inspection.uprightSize
-    guard let slide = Slide(of: size, for: frame) else { return given }
+    let size = decoded.inspection.uprightSize
+    guard let axis = CropAxis(of: size, for: frame) else { return given }
     switch finder {
     case .smart:
-      return try smart(frame, slide, negative) ?? given
+      return try smart(frame, axis, decoded) ?? given
     case .face(let wanted):
-      if let face = try face(negative, wanted.detector, supplies) {
+      if let face = try face(decoded, wanted.detector, resources) {
         let middle = Focus(
           x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
           y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
-        let start = face.start(along: slide, headRoom: wanted.headRoom)
-        return FoundFocus(focus: slide.focus(start: start, beside: middle), way: .face)
+        let start = face.start(along: axis, headRoom: wanted.headRoom)
+        return FoundFocus(focus: axis.focus(start: start, beside: middle), way: .face)
       }
       guard wanted.isSmartOtherwise else { return given }
-      return try smart(frame, slide, negative) ?? given
+      return try smart(frame, axis, decoded) ?? given
     }
   }
 
   private mutating func smart(
-    _ frame: Frame, _ slide: Slide, _ negative: Negative
+    _ frame: Frame, _ axis: CropAxis, _ decoded: DecodedImage
   ) throws(MagickError) -> FoundFocus? {
-    let size = negative.inspection.uprightSize
+    let size = decoded.inspection.uprightSize
     // Screens and comics are read from the top; a panorama's subject is its middle.
-    if size.height > 3 * size.width, slide.isVertical {
-      return FoundFocus(focus: slide.focus(start: 0, beside: frame.focus), way: .smart)
+    if size.height > 3 * size.width, axis.isVertical {
+      return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), way: .smart)
     }
-    if size.width > 3 * size.height, !slide.isVertical {
-      let middle = slide.focus(start: slide.room / 2, beside: frame.focus)
+    if size.width > 3 * size.height, !axis.isVertical {
+      let middle = axis.focus(start: axis.room / 2, beside: frame.focus)
       return FoundFocus(focus: middle, way: .smart)
     }
     let map: Saliency
     if let saliency {
       map = saliency
     } else {
-      let copy = try copy(of: negative)
+      let copy = try copy(of: decoded)
       map = Saliency(copy.reduced(to: Saliency.side))
       saliency = map
     }
-    guard let start = map.start(along: slide, given: slide.start(keeping: frame.focus)) else {
+    guard let start = map.start(along: axis, given: axis.start(keeping: frame.focus)) else {
       return nil
     }
-    return FoundFocus(focus: slide.focus(start: start, beside: frame.focus), way: .smart)
+    return FoundFocus(focus: axis.focus(start: start, beside: frame.focus), way: .smart)
   }
 
   private mutating func face(
-    _ negative: Negative, _ detector: String, _ supplies: Supplies
+    _ decoded: DecodedImage, _ detector: String, _ resources: RenderResources
   ) throws(MagickError) -> Face? {
     if let known = faces[detector] { return known }
     var face: Face?
-    if let cascade = supplies.cascade(detector) {
-      face = cascade.face(in: GrayImage(try copy(of: negative)))
+    if let cascade = resources.cascade(detector) {
+      face = cascade.face(in: GrayImage(try copy(of: decoded)))
     }
     faces[detector] = .some(face)
     return face
   }
 
   /// The whole picture, upright, not enlarged.
-  private mutating func copy(of negative: Negative) throws(MagickError) -> Raster {
+  private mutating func copy(of decoded: DecodedImage) throws(MagickError) -> Raster {
     if let copy { return copy }
-    let size = negative.inspection.uprightSize
+    let size = decoded.inspection.uprightSize
     let box = size.reduced(to: Self.side)
-    let made = try negative.developed(
+    let made = try decoded.fitted(
       Placement(of: size, in: box, fit: .stretch, focus: .center))
     copy = made
     return made
@@ -116,16 +116,16 @@ struct FocusSearch {
 extension Face {
   /// Where a crop begins that shows the face in its middle, with room above its head.
   ///
-  /// In pixels of the slide. Where both are not to be had, the chin counts more than the room.
-  func start(along slide: Slide, headRoom: Double) -> Double {
-    guard slide.isVertical else {
-      return slide.clamped((x + width / 2) * slide.whole - slide.seen / 2)
+  /// In pixels of the axis. Where both are not to be had, the chin counts more than the room.
+  func start(along axis: CropAxis, headRoom: Double) -> Double {
+    guard axis.isVertical else {
+      return axis.clamped((x + width / 2) * axis.whole - axis.seen / 2)
     }
-    let top = y * slide.whole
-    let length = height * slide.whole
-    let centred = top + length / 2 - slide.seen / 2
+    let top = y * axis.whole
+    let length = height * axis.whole
+    let centred = top + length / 2 - axis.seen / 2
     let roomy = min(centred, top - headRoom * length)
-    return slide.clamped(max(roomy, min(centred, top + length - slide.seen)))
+    return axis.clamped(max(roomy, min(centred, top + length - axis.seen)))
   }
 }
 

@@ -9,10 +9,10 @@ package import Recipes
 /// alone, whatever was rendered before it.
 package struct Picture: ~Copyable {
   private let source: Source
-  private let supplies: Supplies
+  private let resources: RenderResources
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Finish, Finished>(limit: Self.limit)
-  private var masks = MaskCache()
+  private let masks = MaskCache()
   private var search = FocusSearch()
 
   /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
@@ -21,7 +21,7 @@ package struct Picture: ~Copyable {
   private typealias Finished = (raster: Raster, placeholder: Placeholder?)
 
   private enum Source {
-    case decoded(Negative)
+    case decoded(DecodedImage)
     case blank(Color)
     case generated(Generated)
     /// Nothing is left to be done to it.
@@ -50,29 +50,29 @@ package struct Picture: ~Copyable {
   /// Decodes a file that was inspected before, and checks that it is what the inspection said.
   package init(
     decoding bytes: Data, as inspection: Inspection, reduction: Int,
-    supplies: Supplies = Supplies()
+    resources: RenderResources = RenderResources()
   ) throws(Rejection) {
-    self.supplies = supplies
+    self.resources = resources
     source = .decoded(try inspection.decode(bytes, reduction: reduction))
   }
 
   /// A picture of one colour, as large as every recipe wants it.
-  package init(color: Color, supplies: Supplies = Supplies()) {
-    self.supplies = supplies
+  package init(color: Color, resources: RenderResources = RenderResources()) {
+    self.resources = resources
     source = .blank(color)
   }
 
   /// A picture that is drawn from its description, as large as every recipe wants it.
-  package init(_ generated: Generated, supplies: Supplies = Supplies()) {
-    self.supplies = supplies
+  package init(_ generated: Generated, resources: RenderResources = RenderResources()) {
+    self.resources = resources
     source = .generated(generated)
   }
 
   /// Pixels that our own code drew: RGBA, 8 bits each, row by row.
   package init(
-    raster bytes: Data, size: PixelSize, supplies: Supplies = Supplies()
+    raster bytes: Data, size: PixelSize, resources: RenderResources = RenderResources()
   ) throws(Rejection) {
-    self.supplies = supplies
+    self.resources = resources
     guard size.width > 0, size.height > 0, bytes.count == size.width * size.height * 4 else {
       throw Rejection(
         .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
@@ -80,7 +80,7 @@ package struct Picture: ~Copyable {
     do {
       let pixels = [UInt8](bytes)
       let canvas = try Canvas(rgba: pixels.span, width: size.width, height: size.height)
-      source = .decoded(Negative(canvas, Inspection(format: .png, size: size)))
+      source = .decoded(DecodedImage(canvas, Inspection(format: .png, size: size)))
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }
@@ -93,7 +93,7 @@ package struct Picture: ~Copyable {
   ///   - files: The PNG of each, one behind the other.
   /// - Throws: When a file is not the picture that it should be.
   package init(sheet: SpriteSheet, of files: Data) throws(Rejection) {
-    supplies = Supplies()
+    resources = RenderResources()
     source = .finished(try sheet.raster(of: files))
   }
 
@@ -102,13 +102,13 @@ package struct Picture: ~Copyable {
   /// - Parameters:
   ///   - collage: Where everything lies.
   ///   - files: The file of each picture, one behind the other.
-  ///   - supplies: Has the fonts.
+  ///   - resources: Has the fonts.
   /// - Throws: When a file is no picture, or a font is unusable.
   package init(
-    collage: Collage, of files: Data, supplies: Supplies = Supplies()
+    collage: Collage, of files: Data, resources: RenderResources = RenderResources()
   ) throws(Rejection) {
-    self.supplies = supplies
-    source = .composed(try collage.raster(of: files, supplies: supplies))
+    self.resources = resources
+    source = .composed(try collage.raster(of: files, resources: resources))
   }
 
   /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
@@ -142,10 +142,11 @@ package struct Picture: ~Copyable {
     }
     do {
       var image = try recipe.encoding.encode(raster)
-      if case .decoded(let negative) = source, recipe.frame.box == recipe.frame.base {
-        image.findings.focus = try search.focus(for: recipe.frame, of: negative, supplies)
+      if case .decoded(let decoded) = source, recipe.frame.box == recipe.frame.base {
+        image.metadata.ignoresProfile = decoded.ignoresProfile
+        image.metadata.focus = try search.focus(for: recipe.frame, of: decoded, resources)
       }
-      image.findings.placeholder = placeholder
+      image.metadata.placeholder = placeholder
       return image
     } catch {
       throw Rejection(.encodeFailed, error.sentence)
@@ -155,25 +156,14 @@ package struct Picture: ~Copyable {
   private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Finished {
     let key = Finish(recipe)
     if let known = finished[key] { return known }
-    let stage = Stage(recipe)
-    let cost = stage.canvas.rasterBytes
+    let layout = CanvasLayout(recipe)
+    let cost = layout.canvas.rasterBytes
     finished.makeRoom(for: cost)
-    var raster = try fit(recipe.frame)
-    for filter in recipe.filters { filter.apply(to: &raster) }
-    raster = raster.placed(in: stage.canvas, x: stage.x, y: stage.y)
-    raster.clip(to: masks.mask(stage))
-    let inner = recipe.effects.prefix { $0.isPartOfPicture }
-    for effect in inner {
-      try effect.apply(to: &raster, on: stage, masks: &masks, supplies: supplies)
-    }
-    // Of a style's largest images only: smaller ones would give the same.
-    let isLargest = recipe.frame.box == recipe.frame.base
-    let color = isLargest ? Placeholder.color(of: raster) : nil
-    for effect in recipe.effects.dropFirst(inner.count) {
-      try effect.apply(to: &raster, on: stage, masks: &masks, supplies: supplies)
-    }
-    raster.forgetInvisibleColors()
-    let result = (raster, isLargest ? Placeholder(of: raster, color: color) : nil)
+    var run = PipelineRun(
+      recipe: recipe, layout: layout, masks: masks, resources: resources,
+      raster: try fit(recipe.frame))
+    try run.finish()
+    let result = (run.raster, run.placeholder)
     finished.keep(result, for: key, cost: cost)
     return result
   }
@@ -184,47 +174,47 @@ package struct Picture: ~Copyable {
     case .blank(let color):
       return Raster(size: frame.box, filledWith: color)
     case .generated(let generated):
-      return try generated.raster(size: frame.box, supplies: supplies)
+      return try generated.raster(size: frame.box, resources: resources)
     case .finished, .composed:
       preconditionFailure("a finished picture is not fitted")
-    case .decoded(let negative):
+    case .decoded(let decoded):
       do {
-        return try fit(negative, frame)
+        return try fit(decoded, frame)
       } catch {
         throw Rejection(.renderFailed, error.sentence)
       }
     }
   }
 
-  private mutating func fit(_ negative: Negative, _ asked: Frame) throws(MagickError) -> Raster {
-    let inspection = negative.inspection
-    let frame = try search.settled(asked, for: negative, supplies)
+  private mutating func fit(_ decoded: DecodedImage, _ asked: Frame) throws(MagickError) -> Raster {
+    let inspection = decoded.inspection
+    let frame = try search.settled(asked, for: decoded, resources)
     // Else the pixels would depend on what else is rendered from the same decode.
     precondition(
-      negative.reduction == inspection.reduction(for: frame),
+      decoded.reduction == inspection.reduction(for: frame),
       "a recipe must come with its own decode")
     let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
     let raster =
       if frame.usesBase(for: inspection.uprightSize) {
-        try scaledBase(of: frame, negative, to: placement)
+        try scaledBase(of: frame, decoded, to: placement)
       } else {
-        try negative.developed(placement)
+        try decoded.fitted(placement)
       }
     return raster.placed(in: frame.box, x: placement.x, y: placement.y)
   }
 
   private mutating func scaledBase(
-    of frame: Frame, _ negative: Negative, to placement: Placement
+    of frame: Frame, _ decoded: DecodedImage, to placement: Placement
   ) throws(MagickError) -> Raster {
     var key = frame
     key.box = frame.base
-    let whole = frame.placement(of: negative.inspection.uprightSize, in: frame.base)
+    let whole = frame.placement(of: decoded.inspection.uprightSize, in: frame.base)
     let base: Raster
     if let kept = bases[key] {
       base = kept
     } else {
       bases.makeRoom(for: whole.drawn.rasterBytes)
-      base = try negative.developed(whole)
+      base = try decoded.fitted(whole)
       bases.keep(base, for: key, cost: whole.drawn.rasterBytes)
     }
     guard frame.box != frame.base else { return base }

@@ -13,7 +13,7 @@ import Recipes
 /// `GaussianLine` blurs pictures, and is no use here: there cells begin at an edge, so a mirrored
 /// line has other sums; it goes on with the edge pixels where here nothing is; and it blurs four
 /// channels at once where here there is one.
-struct Penumbra {
+struct ShadowBlur {
   /// The density of a silhouette that covers everything.
   static let full = 255 * 256
 
@@ -32,10 +32,10 @@ struct Penumbra {
     let rows = squeezed(mask, across, down).map { across.weighed($0) }
     var result: [UInt16] = []
     result.reserveCapacity(canvas.width * canvas.height)
-    for taps in down.taps {
+    for kernels in down.kernels {
       var sums = [Double](repeating: 0, count: canvas.width)
-      for (offset, weight) in taps.weights.enumerated() {
-        Self.add(rows[taps.first + offset], times: weight, to: &sums)
+      for (offset, weight) in kernels.weights.enumerated() {
+        Self.add(rows[kernels.first + offset], times: weight, to: &sums)
       }
       for sum in sums { result.append(UInt16(min(sum * 256 + 0.5, Double(Self.full)))) }
     }
@@ -69,35 +69,35 @@ struct Penumbra {
   }
 }
 
-extension Penumbra {
+extension ShadowBlur {
   /// Some neighbouring cells, and what they weigh for one pixel of the result.
-  private struct Taps {
+  private struct Kernel {
     let first: Int
     let weights: [Double]
   }
 
-  /// Cells along one side of the mask, and the taps of the pixels along that side of the canvas.
+  /// Cells along one side of the mask, and the kernels of the pixels along that side of the canvas.
   private struct Side {
     let count: Int
     /// Empty pixels in the first cell; as many are in the last.
     let lead: Int
-    private(set) var taps: [Taps] = []
+    private(set) var kernels: [Kernel] = []
 
     init(_ sigma: Double, _ cell: Int, length: Int, start: Int, target: Int) {
       let enough = (length + cell - 1) / cell
       count = enough + (enough * cell - length) % 2
       lead = (count * cell - length) / 2
-      taps.reserveCapacity(target)
+      kernels.reserveCapacity(target)
       for pixel in 0..<target {
-        taps.append(
+        kernels.append(
           sigma >= Shadow.smallestRadius
-            ? taps(at: Double(pixel - start + lead) + 0.5, sigma, Double(cell))
+            ? kernels(at: Double(pixel - start + lead) + 0.5, sigma, Double(cell))
             : sharp(at: pixel - start + lead))
       }
     }
 
     /// For a place in pixels from the edge of the first cell.
-    private func taps(at place: Double, _ sigma: Double, _ cell: Double) -> Taps {
+    private func kernels(at place: Double, _ sigma: Double, _ cell: Double) -> Kernel {
       let variance = sigma * sigma - (cell * cell - 1) / 12
       let first = Int(((place - 3 * sigma) / cell - 0.5).rounded(.up))
       let last = Int(((place + 3 * sigma) / cell - 0.5).rounded(.down))
@@ -109,23 +109,23 @@ extension Penumbra {
       }
       let total = weights.reduce(0, +)
       let inside = max(first, 0)..<max(first, 0, min(last + 1, count))
-      return Taps(
+      return Kernel(
         first: inside.lowerBound,
         weights: inside.map { (weights[$0 - first] / total * 65536).rounded() / 65536 })
     }
 
     /// Just the pixel itself.
-    private func sharp(at index: Int) -> Taps {
+    private func sharp(at index: Int) -> Kernel {
       (0..<count).contains(index)
-        ? Taps(first: index, weights: [1]) : Taps(first: 0, weights: [])
+        ? Kernel(first: index, weights: [1]) : Kernel(first: 0, weights: [])
     }
 
     /// One row of cells as a row of pixels.
     func weighed(_ cells: [Double]) -> [Double] {
-      taps.map { taps in
+      kernels.map { kernels in
         var sum = 0.0
-        for (offset, weight) in taps.weights.enumerated() {
-          sum += cells[taps.first + offset] * weight
+        for (offset, weight) in kernels.weights.enumerated() {
+          sum += cells[kernels.first + offset] * weight
         }
         return sum
       }

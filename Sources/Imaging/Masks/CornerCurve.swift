@@ -12,7 +12,7 @@ import Recipes
 /// which lets it pass through the same point of the diagonal as the circle of radius r. Since
 /// n > 2, its curvature grows from 0 where it leaves the sides; with r of half the side it is the
 /// circle.
-struct Bend: Hashable {
+struct CornerCurve: Hashable {
   /// Semi-axis of the curve itself, not of the parallel; 0 is a right angle.
   let axis: Double
   let exponent: Double

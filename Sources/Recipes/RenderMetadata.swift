@@ -4,17 +4,17 @@ package import Foundation
 package struct RenderedImage: Hashable, Sendable {
   package var bytes: Data
   package var size: PixelSize
-  package var findings: Findings
+  package var metadata: RenderMetadata
 
-  package init(bytes: Data, size: PixelSize, findings: Findings = Findings()) {
+  package init(bytes: Data, size: PixelSize, metadata: RenderMetadata = RenderMetadata()) {
     self.bytes = bytes
     self.size = size
-    self.findings = findings
+    self.metadata = metadata
   }
 }
 
 /// What was found out while an image was made, and is worth telling beside it.
-package struct Findings: Hashable, Sendable {
+package struct RenderMetadata: Hashable, Sendable {
   /// Of the finished picture; only from images at the base's size.
   ///
   /// Those of a photo are its style's largest. What is drawn (a colour, initials, an identicon) has
@@ -24,11 +24,18 @@ package struct Findings: Hashable, Sendable {
   package var focus: FoundFocus?
   /// The quality that a limit of bytes led to.
   package var quality: Int?
+  /// Whether the source has a colour profile that cannot be used; only from images at the base's
+  /// size.
+  package var ignoresProfile: Bool
 
-  package init(placeholder: Placeholder? = nil, focus: FoundFocus? = nil, quality: Int? = nil) {
+  package init(
+    placeholder: Placeholder? = nil, focus: FoundFocus? = nil, quality: Int? = nil,
+    ignoresProfile: Bool = false
+  ) {
     self.placeholder = placeholder
     self.focus = focus
     self.quality = quality
+    self.ignoresProfile = ignoresProfile
   }
 
   /// Whether all of it can have been found, as must be asked of what comes from elsewhere.
@@ -80,17 +87,19 @@ package struct FoundFocus: Hashable, Sendable {
   }
 }
 
-extension Findings {
+extension RenderMetadata {
   /// Which of them there are: the first byte.
   private enum Part {
     static let placeholder: UInt8 = 1
     static let focus: UInt8 = 2
     static let quality: UInt8 = 4
+    static let ignoresProfile: UInt8 = 8
+    static let all = placeholder | focus | quality | ignoresProfile
   }
 
   /// As they travel from a worker, and as they are remembered.
   package var bytes: [UInt8] {
-    var parts: UInt8 = 0
+    var parts = ignoresProfile ? Part.ignoresProfile : 0
     var bytes: [UInt8] = []
     if let placeholder {
       parts |= Part.placeholder
@@ -124,8 +133,8 @@ extension Findings {
       take(8).map { Double(bitPattern: $0.reduce(0) { $0 << 8 | UInt64($1) }) }
     }
     guard let parts = take(1)?[0] else { return nil }
-    guard parts & ~(Part.placeholder | Part.focus | Part.quality) == 0 else { return nil }
-    self.init()
+    guard parts & ~Part.all == 0 else { return nil }
+    self.init(ignoresProfile: parts & Part.ignoresProfile != 0)
     if parts & Part.placeholder != 0 {
       guard let count = take(1)?[0], let hash = take(Int(count)), let color = take(3) else {
         return nil

@@ -63,22 +63,22 @@ struct Saliency {
   /// What lies in the middle of the crop counts most, so that things end up there rather than just
   /// inside its edge. A crop must be better than the given one by a twentieth, and far away from
   /// it by a fifth: what is even stays where it is.
-  func start(along slide: Slide, given: Double) -> Double? {
-    let profile = profile(isVertical: slide.isVertical)
-    let pixel = slide.whole / Double(profile.count)
+  func start(along axis: CropAxis, given: Double) -> Double? {
+    let profile = profile(isVertical: axis.isVertical)
+    let pixel = axis.whole / Double(profile.count)
     func score(_ start: Double) -> Double {
-      let middle = start + slide.seen / 2
+      let middle = start + axis.seen / 2
       var sum = 0.0
       for (index, value) in profile.enumerated() {
-        let distance = ((Double(index) + 0.5) * pixel - middle) / (slide.seen / 2)
+        let distance = ((Double(index) + 0.5) * pixel - middle) / (axis.seen / 2)
         if abs(distance) < 1 { sum += Double(value) * (1 - distance * distance) }
       }
-      return sum * (1 - 0.15 * abs(start - given) / slide.room)
+      return sum * (1 - 0.15 * abs(start - given) / axis.room)
     }
-    let steps = max(1, Int((slide.room / pixel * 2).rounded(.up)))
+    let steps = max(1, Int((axis.room / pixel * 2).rounded(.up)))
     var best = (start: given, score: score(given) * 1.05)
     for step in 0...steps {
-      let start = slide.room * Double(step) / Double(steps)
+      let start = axis.room * Double(step) / Double(steps)
       let score = score(start)
       if score > best.score { best = (start, score) }
     }

@@ -4,7 +4,7 @@ import Recipes
 /// A fill laid over an area: which paint each pixel of a canvas gets.
 ///
 /// The colours of a gradient are computed once, in steps that are finer than any picture shows.
-struct Shade {
+struct FillPainter {
   private enum Course {
     case solid
     /// The way at a pixel's middle is start + x · across + y · down.

@@ -1,13 +1,13 @@
 import Recipes
 
-extension Guides {
+extension NinePatchGuides {
   /// Makes the frame pure: every pixel of it is opaque black or wholly transparent.
-  func apply(to raster: inout Raster, on stage: Stage) {
-    let canvas = stage.canvas
+  func apply(to raster: inout Raster, on layout: CanvasLayout) {
+    let canvas = layout.canvas
     let (right, bottom) = (canvas.width - 1, canvas.height - 1)
     precondition(
-      stage.x == 1 && stage.y == 1 && right == stage.box.width + 1
-        && bottom == stage.box.height + 1,
+      layout.x == 1 && layout.y == 1 && right == layout.box.width + 1
+        && bottom == layout.box.height + 1,
       "guides need a margin of one pixel on every side")
     for x in 0...right {
       raster.paint(x, 0, isBlack: stretchedColumns.contains(x - 1))

@@ -1,7 +1,7 @@
 package import Recipes
 
 /// Where everything lies: the canvas, the box on it, and the outline of the picture in the box.
-package struct Stage: Hashable, Sendable {
+package struct CanvasLayout: Hashable, Sendable {
   package let canvas: PixelSize
   package let box: PixelSize
   /// Left edge of the box on the canvas.
@@ -25,8 +25,8 @@ package struct Stage: Hashable, Sendable {
   }
 
   /// The outline, drawn in by `inset` pixels on every side; below 0 it grows.
-  func figure(inset: Double = 0) -> Figure {
-    Figure(outline, of: box, inset: inset, on: canvas, x: x, y: y)
+  func placed(inset: Double = 0) -> PlacedOutline {
+    PlacedOutline(outline, of: box, inset: inset, on: canvas, x: x, y: y)
   }
 
   /// The box, grown by so many pixels on every side.

@@ -1,10 +1,10 @@
 import Recipes
 
-/// A rectangle with a bend at each corner, somewhere on a canvas.
+/// A rectangle with a curve at each corner, somewhere on a canvas.
 ///
 /// The sides are whole pixels and a distance inwards from there, rather than a sum of both: opposite
 /// sides with equal distances are equal to the bit, and so is what is drawn of them.
-package struct Figure: Hashable, Sendable {
+package struct PlacedOutline: Hashable, Sendable {
   let canvas: PixelSize
   /// The pixels that the sides are measured from.
   let x: Int
@@ -15,10 +15,10 @@ package struct Figure: Hashable, Sendable {
   let top: Double
   let right: Double
   let bottom: Double
-  let topLeft: Bend
-  let topRight: Bend
-  let bottomRight: Bend
-  let bottomLeft: Bend
+  let topLeft: CornerCurve
+  let topRight: CornerCurve
+  let bottomRight: CornerCurve
+  let bottomLeft: CornerCurve
 
   /// An outline of a box, drawn in by `inset` pixels, and moved.
   ///
@@ -30,8 +30,8 @@ package struct Figure: Hashable, Sendable {
     dx: Double = 0, dy: Double = 0
   ) {
     let limit = Double(box.shorterSide) / 2
-    func bend(_ radius: Double) -> Bend {
-      Bend(radius: radius, limit: limit, curve: outline.curve, inset: inset)
+    func curve(_ radius: Double) -> CornerCurve {
+      CornerCurve(radius: radius, limit: limit, curve: outline.curve, inset: inset)
     }
     self.canvas = canvas
     self.x = x
@@ -41,9 +41,9 @@ package struct Figure: Hashable, Sendable {
     right = inset - dx
     top = inset + dy
     bottom = inset - dy
-    topLeft = bend(outline.topLeft)
-    topRight = bend(outline.topRight)
-    bottomRight = bend(outline.bottomRight)
-    bottomLeft = bend(outline.bottomLeft)
+    topLeft = curve(outline.topLeft)
+    topRight = curve(outline.topRight)
+    bottomRight = curve(outline.bottomRight)
+    bottomLeft = curve(outline.bottomLeft)
   }
 }

@@ -1,7 +1,7 @@
 import Recipes
 
 /// The way along which a crop can be moved: one axis of the upright picture, in its pixels.
-struct Slide {
+struct CropAxis {
   let isVertical: Bool
   /// Of the picture.
   let whole: Double

@@ -2,12 +2,65 @@ import Foundation
 import Magick
 import Recipes
 
+/// A decoded source: lying as its file stores it, reduced, and perhaps not yet in sRGB.
+///
+/// A class, since it is shared and a canvas cannot be copied; nothing in it changes.
+final class DecodedImage {
+  private let canvas: Canvas
+  private let conversion: ColorConversion?
+  /// Whether the file has a colour profile that cannot be used.
+  let ignoresProfile: Bool
+  /// Nil where the canvas has its own.
+  private let alpha: AlphaPlane?
+  let inspection: Inspection
+  /// The denominator of the decode.
+  let reduction: Int
+
+  /// Rows that are exported at a time: few enough to stay in a cache.
+  private static let band = 32
+
+  init(
+    _ canvas: consuming Canvas, _ inspection: Inspection, reduction: Int = 1,
+    conversion: ColorConversion? = nil, ignoresProfile: Bool = false, alpha: AlphaPlane? = nil
+  ) {
+    self.canvas = canvas
+    self.conversion = conversion
+    self.ignoresProfile = ignoresProfile
+    self.alpha = alpha
+    self.inspection = inspection
+    self.reduction = reduction
+  }
+
+  /// Converts to sRGB, scales, crops and turns upright.
+  ///
+  /// Turning comes last, since it commutes with the others and moves the fewest pixels then. A
+  /// reduced decode rounds its size up; the window is exact.
+  func fitted(_ placement: Placement) throws(MagickError) -> Raster {
+    let orientation = ExifOrientation(inspection.orientation)
+    let scale = 1 / Double(reduction)
+    var resampler = Resampler(
+      window: orientation.stored(placement.window, of: inspection.uprightSize).scaled(scale, scale),
+      of: PixelSize(width: canvas.width, height: canvas.height),
+      to: orientation.stored(placement.drawn))
+    let rows = resampler.rowRange
+    let columns = resampler.columnRange
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
+      let band = start..<min(start + Self.band, rows.upperBound)
+      var pixels = try canvas.rgba(columns: columns, rows: band)
+      alpha?.apply(to: &pixels, columns: columns, rows: band)
+      conversion?.apply(to: &pixels)
+      resampler.add(pixels.span)
+    }
+    return orientation.upright(resampler.finish())
+  }
+}
+
 extension Inspection {
   /// Decodes the file; it still lies as it is stored.
   ///
   /// ImageMagick may return less than it was asked for and call it a success, so the size is
   /// checked against the header, and a JPEG that ends early is refused.
-  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> Negative {
+  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
     var canvas = try read(bytes, reduction: reduction)
     if format == .jpeg, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")
@@ -27,10 +80,11 @@ extension Inspection {
       isHEIF && !canvas.hasAlpha
       ? try AlphaPlane(ofHEIF: bytes, coder: format.coder, size: size) : nil
     do {
-      let profile = isHEIF ? HEIFMeta.profile(of: bytes).flatMap { ICCProfile($0) } : nil
-      let conversion = try canvas.normalizeColors(profile: profile)
-      return Negative(
-        canvas, self, reduction: reduction, conversion: conversion, alpha: alpha)
+      let profile = isHEIF ? HEIFMeta.profile(of: bytes) : nil
+      let colors = try canvas.normalizeColors(profile: profile)
+      return DecodedImage(
+        canvas, self, reduction: reduction, conversion: colors.conversion,
+        ignoresProfile: colors.ignoresProfile, alpha: alpha)
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }

@@ -1,11 +1,11 @@
 import Recipes
 
 /// How a picture must be turned to stand upright, as EXIF numbers it.
-struct Turn: Hashable, Sendable {
+struct ExifOrientation: Hashable, Sendable {
   private let orientation: Int
 
   /// 1…8: whatever else a file claimed has become 1 when it was inspected.
-  init(orientation: Int) {
+  init(_ orientation: Int) {
     precondition((1...8).contains(orientation), "orientations are 1 to 8")
     self.orientation = orientation
   }

@@ -1,0 +1,61 @@
+import Recipes
+
+extension Overlay {
+  /// Lays the fill over what is inside the outline, transparent parts too.
+  ///
+  /// With coverage c of the outline, α of the paint, and a = p·c the alpha of a picture that has
+  /// alpha p inside, (α + (1 − α)·p)·c is a·(1 − α) of the picture and c·α of the paint: an opaque
+  /// picture keeps its edge as it was.
+  func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
+    let outline = masks.mask(layout)
+    let shade = FillPainter(fill, over: layout.area())
+    let width = layout.canvas.width
+    var pixels = raster.bytes.mutableSpan
+    let coverage = outline.coverage.span
+    for y in 0..<layout.canvas.height {
+      for x in 0..<width {
+        let index = y &* width &+ x
+        let covered = Int(coverage[index])
+        guard covered > 0 else { continue }
+        let paint = shade.paint(x, y)
+        let alpha = Int(pixels[index &* 4 &+ 3])
+        paint.mix(
+          into: &pixels, at: index &* 4, keeping: alpha &* (255 &- paint.alpha),
+          adding: covered &* paint.alpha)
+      }
+    }
+  }
+}
+
+extension Underlay {
+  /// Fills what the picture leaves free of the outline: coverage − alpha.
+  func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
+    let outline = masks.mask(layout)
+    let paint = Paint(color)
+    var pixels = raster.bytes.mutableSpan
+    let coverage = outline.coverage.span
+    for index in coverage.indices {
+      let pixel = index &* 4
+      let alpha = Int(pixels[pixel + 3])
+      let free = Int(coverage[index]) - alpha
+      guard free > 0 else { continue }
+      paint.mix(into: &pixels, at: pixel, keeping: alpha &* 255, adding: free &* paint.alpha)
+    }
+  }
+}
+
+extension Matte {
+  /// Leaves no transparent pixel: what JPEG cannot store must not turn black.
+  func apply(to raster: inout Raster) {
+    let backdrop = [Int(color.red), Int(color.green), Int(color.blue)]
+    var pixels = raster.bytes.mutableSpan
+    for pixel in stride(from: 0, to: pixels.count, by: 4) where pixels[pixel + 3] != 255 {
+      let alpha = Int(pixels[pixel &+ 3])
+      for channel in 0..<3 {
+        let value = Int(pixels[pixel &+ channel]) &* alpha &+ backdrop[channel] &* (255 &- alpha)
+        pixels[pixel &+ channel] = UInt8((value &+ 127) / 255)
+      }
+      pixels[pixel &+ 3] = 255
+    }
+  }
+}

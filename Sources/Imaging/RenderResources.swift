@@ -1,0 +1,111 @@
+import Bytes
+package import Foundation
+import Lettering
+import Magick
+import Recipes
+
+/// What pictures are made with beside their source: fonts, badge pictures, a detector's data.
+///
+/// Known by the digest of their bytes, so that recipes and sources can name them. It stays on the
+/// thread that made it, which lets it keep what it has read.
+package final class RenderResources {
+  private let items: [String: Data]
+  /// Detectors that were read before; nil for what cannot be read.
+  private var cascades: [String: Cascade?] = [:]
+  /// Fonts that were opened before.
+  var typefaces = TypefaceCache()
+  /// Badge pictures that are decoded already.
+  var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
+
+  package init(_ items: [String: Data] = [:]) {
+    self.items = items
+  }
+
+  package subscript(digest: String) -> Data? { items[digest] }
+
+  /// The detector of that name, read once; nil when there is none or it cannot be read.
+  func cascade(_ digest: String) -> Cascade? {
+    if let known = cascades[digest] { return known }
+    let read = items[digest].flatMap(Cascade.init(reading:))
+    cascades[digest] = .some(read)
+    return read
+  }
+}
+
+/// A badge picture in the size that it was asked for.
+struct BadgeKey: Hashable {
+  let digest: String
+  let side: Int
+}
+
+extension RenderResources {
+  /// A picture, wholly inside a square; decoded once for each size.
+  func badge(
+    _ digest: String, _ inspection: Inspection, side: Int
+  ) throws(Rejection) -> Raster {
+    let key = BadgeKey(digest: digest, side: side)
+    if let badge = badges[key] { return badge }
+    guard let bytes = self[digest] else {
+      throw Rejection(.renderFailed, "the badge \(digest.prefix(12)) was not supplied")
+    }
+    let box = PixelSize(width: side, height: side)
+    let frame = Frame(base: box, box: box, fit: .contain)
+    let placement = frame.placement(of: inspection.uprightSize, in: box)
+    let badge: Raster
+    do throws(Rejection) {
+      let decoded = try inspection.decode(bytes, reduction: inspection.reduction(for: frame))
+      do {
+        badge = try decoded.fitted(placement).placed(in: box, x: placement.x, y: placement.y)
+      } catch {
+        throw Rejection(.decodeFailed, error.sentence)
+      }
+    } catch {
+      throw Rejection(error.reason, "the badge \(digest.prefix(12)): \(error.detail)")
+    }
+    badges.keep(badge, for: key, cost: box.rasterBytes)
+    return badge
+  }
+}
+
+/// The fonts that a worker has opened, by digest.
+///
+/// It is right whatever it forgets: a font is a pure function of its bytes.
+struct TypefaceCache {
+  /// Bytes; the largest font, of emoji, has 11 MB.
+  private var opened = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
+
+  fileprivate mutating func typeface(
+    _ digest: String, opening bytes: Data
+  ) throws(LetteringError) -> Typeface {
+    if let known = opened[digest] { return try known.get() }
+    let result = Result { () throws(LetteringError) in try Typeface(bytes) }
+    opened.keep(result, for: digest, cost: bytes.count)
+    return try result.get()
+  }
+}
+
+extension RenderResources {
+  /// Opens a font once.
+  func typeface(_ digest: String) throws(Rejection) -> Typeface {
+    guard let bytes = self[digest] else {
+      throw Rejection(.fontUnusable, "the worker was not given the font \(digest.prefix(12))")
+    }
+    do throws(LetteringError) {
+      return try typefaces.typeface(digest, opening: bytes)
+    } catch {
+      throw Rejection(error)
+    }
+  }
+}
+
+extension Rejection {
+  init(_ error: LetteringError) {
+    switch error {
+    case .unusable(let why):
+      self.init(.fontUnusable, "the font cannot be used: \(why)")
+    case .missing(let scalars):
+      let names = scalars.prefix(8).map(Hex.codePoint)
+      self.init(.glyphMissing, "no font has a glyph for \(names.joined(separator: " "))")
+    }
+  }
+}
