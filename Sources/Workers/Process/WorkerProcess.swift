@@ -1,3 +1,4 @@
+import Imaging
 import Files
 import Foundation
 import Glibc
