@@ -48,8 +48,9 @@ struct NamespaceLab {
     "127.0.0.1", "::1", "10.0.0.1", "169.254.169.254", "100.64.0.1", "fd00::1",
   ]
 
-  /// Whether this machine lets us make networks and mount files.
-  static let isPossible: Bool = {
+  static let need = Need("the right to make networks and mount files") { isPossible }
+
+  private static let isPossible: Bool = {
     let probe = """
       ip link set lo up && ip address add 198.41.0.4/32 dev lo \
         && ip -6 address add 2001:503:ba3e::2:30/128 dev lo nodad \

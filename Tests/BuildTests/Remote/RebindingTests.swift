@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Names that lead somewhere else than they should, or not always to the same place.
-@Suite(.enabled(if: NamespaceLab.isPossible)) struct RebindingTests {
+@Suite(.needs(NamespaceLab.need)) struct RebindingTests {
   /// Where a user's name leads, and what may become of him.
   struct Guest {
     let id: String

@@ -107,7 +107,7 @@ struct TestServersTests {
 
   // MARK: - Programs
 
-  @Test(.enabled(if: NginxServer.isInstalled))
+  @Test(.needs(.nginx))
   func `nginx serves a folder, with validators, and says what it did`() throws {
     let folder = TemporaryFolder()
     try folder.write("picture", to: "a.png")
@@ -132,7 +132,7 @@ struct TestServersTests {
     #expect(throws: Socket.Failure.self) { try Socket(to: port) }
   }
 
-  @Test(.enabled(if: NginxServer.isInstalled))
+  @Test(.needs(.nginx))
   func `each certificate is refused for its own reason`() throws {
     let certificates = try TestCertificates.shared()
     let reasons: [TestCertificates.Kind: String] = [
