@@ -86,11 +86,11 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      swiftSettings: optimized),
     .target(
       name: "SiteSupport",
       dependencies: ["TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Store", "Files"],
-      path: "Tests/SiteSupport", swiftSettings: settings),
+      path: "Tests/SiteSupport", swiftSettings: optimized),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Imaging", "Magick"]),
@@ -115,6 +115,8 @@ let package = Package(
     tests("BrowserTests", ["SiteSupport", "Sitegen", "Imaging", "Magick", "Files"]),
     tests(
       "SitegenCLITests",
-      ["SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Files"]),
+      [
+        "SitegenCLI", "Sitegen", "Samples", "Workers", "Imaging", "Documents", "Store", "Files",
+      ]),
   ]
 )
