@@ -53,19 +53,21 @@ let package = Package(
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
 
+    // Bytes as text, records and compressed streams, for every room.
+    library("Bytes", ["CZlib"], swiftSettings: optimized),
+
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
-    library("Deflate", ["CZlib"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
-    library("Imaging", ["Magick", "Deflate", "Lettering"], swiftSettings: optimized),
-    library("Workers", ["Imaging", "Files", "CLinux"], swiftSettings: optimized),
+    library("Imaging", ["Magick", "Bytes", "Lettering"], swiftSettings: optimized),
+    library("Workers", ["Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library("Samples", ["Workers", "Imaging", "Files"], swiftSettings: optimized),
 
     // Text, files, memory.
-    library("Documents", ["CYAML"], swiftSettings: optimized),
-    library("Mustache", [], swiftSettings: optimized),
+    library("Documents", ["CYAML", "Bytes"], swiftSettings: optimized),
+    library("Mustache", ["Bytes"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
-    library("Store", ["CSQLite", "CCrypto", "Files"], swiftSettings: optimized),
+    library("Store", ["CSQLite", "CCrypto", "Bytes", "Files"], swiftSettings: optimized),
 
     library("Fetch", ["CCurl", "CResolv", "Files"]),
 
@@ -91,10 +93,11 @@ let package = Package(
       name: "SiteSupport",
       dependencies: ["TestSupport", "Sitegen", "Imaging", "Magick", "Documents", "Store", "Files"],
       path: "Tests/SiteSupport", swiftSettings: optimized),
+    tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Imaging", "Magick"]),
-    tests("WorkersTests", ["Workers", "Imaging", "SitegenCLI"]),
+    tests("WorkersTests", ["Workers", "Bytes", "Imaging", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents"]),

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Color {
   /// Reads `#rgb #rgba #rrggbb #rrggbbaa rgb() rgba() gray()`, a CSS name or `transparent`.
   ///
@@ -6,7 +8,7 @@ extension Color {
   package init?(parsing text: String) {
     // The longest sensible spelling is far below this: a long text is no colour.
     guard text.utf8.count <= 128 else { return nil }
-    let bytes = text.utf8.map(lowercased)
+    let bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "#") {
       self.init(hexDigits: bytes.dropFirst())
     } else if bytes.last == UInt8(ascii: ")") {
@@ -21,13 +23,7 @@ extension Color {
 
   /// The one spelling that we store: `#rrggbbaa`, lower case.
   package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var bytes = [UInt8(ascii: "#")]
-    for channel in [red, green, blue, alpha] {
-      bytes.append(digits[Int(channel >> 4)])
-      bytes.append(digits[Int(channel & 15)])
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    "#" + Hex.text(of: [red, green, blue, alpha])
   }
 
   // MARK: Spellings
@@ -46,7 +42,7 @@ extension Color {
   private init?(hexDigits: ArraySlice<UInt8>) {
     var values: [UInt8] = []
     for byte in hexDigits {
-      guard let value = hexValue(byte) else { return nil }
+      guard let value = byte.hexDigitValue else { return nil }
       values.append(value)
     }
     let channels: [UInt8]
@@ -92,7 +88,7 @@ private struct ColorArguments {
   init?(_ bytes: ArraySlice<UInt8>) {
     let commas = split(bytes, at: UInt8(ascii: ","))
     if commas.count > 1 {
-      let numbers = commas.compactMap { ColorNumber(trimmed($0)) }
+      let numbers = commas.compactMap { ColorNumber($0.trimmed(while: \.isASCIISpace)) }
       guard numbers.count == commas.count else { return nil }
       let count = numbers.count > 2 ? 3 : 1
       guard numbers.count <= count + 1 else { return nil }
@@ -104,11 +100,11 @@ private struct ColorArguments {
     }
     let halves = split(bytes, at: UInt8(ascii: "/"))
     guard let first = halves.first, halves.count <= 2 else { return nil }
-    let words = first.split(whereSeparator: isSpace)
+    let words = first.split(whereSeparator: \.isASCIISpace)
     channels = words.compactMap { ColorNumber($0) }
     guard !words.isEmpty, channels.count == words.count else { return nil }
     if halves.count == 2 {
-      guard let number = ColorNumber(trimmed(halves[1])) else { return nil }
+      guard let number = ColorNumber(halves[1].trimmed(while: \.isASCIISpace)) else { return nil }
       alpha = number
     }
   }
@@ -124,7 +120,7 @@ private struct ColorNumber {
     let number = isPercentage ? bytes.dropLast() : bytes
     let parts = split(number, at: UInt8(ascii: "."))
     guard parts.count <= 2, let last = parts.last, !last.isEmpty,
-      parts.joined().allSatisfy({ (0x30...0x39).contains($0) }),
+      parts.joined().allSatisfy(\.isASCIIDigit),
       let value = Double("0" + String(decoding: number, as: UTF8.self))
     else { return nil }
     self.value = value
@@ -147,29 +143,6 @@ private struct ColorNumber {
 
 // MARK: Bytes
 
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
-}
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x61...0x66: byte - 0x61 + 10
-  default: nil
-  }
-}
-
-private func isSpace(_ byte: UInt8) -> Bool {
-  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-}
-
 private func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
   bytes.split(separator: separator, omittingEmptySubsequences: false)
-}
-
-private func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  guard let first = bytes.firstIndex(where: { !isSpace($0) }),
-    let last = bytes.lastIndex(where: { !isSpace($0) })
-  else { return [] }
-  return bytes[first...last]
 }

@@ -1,4 +1,4 @@
-import Deflate
+import Bytes
 import Lettering
 import Magick
 import Synchronization
@@ -47,7 +47,7 @@ package enum ImagingRuntime {
   /// draws letters.
   package static func fingerprint() -> String {
     let libraries =
-      MagickRuntime.versions + ["zlib \(Deflate.version)"] + LetteringVersions.all
+      MagickRuntime.versions + ["zlib \(Zlib.version)"] + LetteringVersions.all
     return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }
 }

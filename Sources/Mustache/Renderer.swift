@@ -1,3 +1,5 @@
+import Bytes
+
 /// Writes one template and what it includes; lives for one page.
 struct Renderer {
   let templates: TemplateSet
@@ -69,7 +71,7 @@ struct Renderer {
 
   private mutating func writeValue(_ path: Path, isEscaped: Bool) {
     switch find(path) {
-    case .text(let text) where isEscaped: HTML.append(text, to: &output)
+    case .text(let text) where isEscaped: Markup.append(text, to: &output)
     case .text(let text), .trusted(let text): output.append(contentsOf: text.utf8)
     case .number(let number): output.append(contentsOf: String(number).utf8)
     case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)

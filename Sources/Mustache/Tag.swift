@@ -1,3 +1,5 @@
+import Bytes
+
 /// One `{{…}}` as it stands in the template.
 struct Tag {
   enum Kind {
@@ -46,7 +48,8 @@ struct TagScanner {
         help: "close it with \(String(decoding: terminator, as: UTF8.self))")
     }
     let tag = Tag(
-      kind: kind, range: start..<(end + terminator.count), content: trimmed(begin..<end))
+      kind: kind, range: start..<(end + terminator.count),
+      content: source.bytes[begin..<end].trimmed(while: Byte.isSpace).indices)
     if kind == .delimiters { try setDelimiters(tag) }
     return tag
   }
@@ -78,13 +81,6 @@ struct TagScanner {
       index += 1
     }
     return nil
-  }
-
-  private func trimmed(_ range: Range<Int>) -> Range<Int> {
-    var (lower, upper) = (range.lowerBound, range.upperBound)
-    while lower < upper && Byte.isSpace(source.bytes[lower]) { lower += 1 }
-    while lower < upper && Byte.isSpace(source.bytes[upper - 1]) { upper -= 1 }
-    return lower..<upper
   }
 
   private mutating func setDelimiters(_ tag: Tag) throws(MustacheError) {

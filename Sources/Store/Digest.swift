@@ -1,3 +1,5 @@
+import Bytes
+
 /// A SHA-256 digest.
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The 32 bytes as four big-endian words, so that comparing words compares bytes.
@@ -59,38 +61,14 @@ extension Digest {
 extension Digest: CustomStringConvertible {
   /// 64 lower-case digits.
   package var hex: String {
-    let digits: StaticString = "0123456789abcdef"
-    return unsafe String(unsafeUninitializedCapacity: 64) { text in
-      withBytes { bytes in
-        for index in 0..<Digest.byteCount {
-          // Inside: 32 bytes become 64 digits, and a half byte is one of 16.
-          let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-          unsafe text[index * 2] = digits.utf8Start[Int(byte >> 4)]
-          unsafe text[index * 2 + 1] = digits.utf8Start[Int(byte & 15)]
-        }
-      }
-      return 64
-    }
+    withBytes { Hex.text(of: $0) }
   }
 
   package var description: String { hex }
 
   /// Nil unless there are 64 lower-case digits: one digest has one spelling.
   package init?(hex: some StringProtocol) {
-    var words: [UInt64] = [0, 0, 0, 0]
-    var count = 0
-    for digit in hex.utf8 {
-      let value: UInt8
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-      default: return nil
-      }
-      guard count < 64 else { return nil }
-      words[count / 16] = words[count / 16] << 4 | UInt64(value)
-      count += 1
-    }
-    guard count == 64 else { return nil }
-    self.init(words: (words[0], words[1], words[2], words[3]))
+    guard let bytes = Hex.bytes(hex) else { return nil }
+    self.init(bytes: bytes)
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 // What to say about broken JSON: what was expected, what was found, what to do.
 extension JSONParser {
   func unexpected(
@@ -22,7 +24,7 @@ extension JSONParser {
       return DocumentError(
         .jsonNumber, "\(expected) was expected, but \(word) was found", file: file,
         at: position, help: "a number starts with a digit or `-`")
-    case let byte where byte.isWord && !byte.isDigit && code == .jsonSyntax:
+    case let byte where byte.isWord && !byte.isASCIIDigit && code == .jsonSyntax:
       return DocumentError(
         .jsonWord, "\(expected) was expected, but the word \(word) was found", file: file,
         at: position,

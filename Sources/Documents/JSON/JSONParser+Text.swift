@@ -1,3 +1,5 @@
+import Bytes
+
 // Strings and numbers: the leaves that have a grammar of their own.
 extension JSONParser {
   /// Reads a string from its opening quote to behind its closing one.
@@ -90,8 +92,8 @@ extension JSONParser {
     var value: UInt32 = 0
     for digit in index + 2..<index + 6 {
       guard digit < end else { throw unclosedString(at: opening) }
-      guard let digit = bytes[digit].hexDigit else { throw badEscape(at: index) }
-      value = value << 4 | digit
+      guard let digit = bytes[digit].hexDigitValue else { throw badEscape(at: index) }
+      value = value << 4 | UInt32(digit)
     }
     return value
   }
@@ -128,7 +130,7 @@ extension JSONParser {
 
   private mutating func digits(_ expected: String) throws(DocumentError) {
     let first = offset
-    while offset < end, bytes[offset].isDigit { offset += 1 }
+    while offset < end, bytes[offset].isASCIIDigit { offset += 1 }
     guard offset > first else { throw unexpected(expected, code: .jsonNumber) }
   }
 

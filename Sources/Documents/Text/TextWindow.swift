@@ -1,3 +1,5 @@
+import Bytes
+
 /// The part of a text that is in memory: clean UTF-8 without its byte order mark, read on demand.
 ///
 /// A fault in the text (or too much of it) is thrown only when the bytes before it are used up, so
@@ -179,7 +181,7 @@ struct TextWindow {
           ? "remove it; a file full of NUL is often UTF-16: save it as UTF-8" : "remove it")
     case .invalidUTF8(let byte):
       return DocumentError(
-        .textInvalidUTF8, "the byte 0x\(Self.hex(UInt32(byte), digits: 2)) is no UTF-8 here",
+        .textInvalidUTF8, "the byte 0x\(Hex.text(of: [byte], .upper)) is no UTF-8 here",
         file: file, at: place.position, help: "save the file as UTF-8")
     case .clean, .partial:
       preconditionFailure("clean text is no obstacle")
@@ -187,11 +189,6 @@ struct TextWindow {
   }
 
   private static func name(_ value: UInt32) -> String {
-    value == 0 ? "NUL" : "U+" + hex(value, digits: 4)
-  }
-
-  private static func hex(_ value: UInt32, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    value == 0 ? "NUL" : Hex.codePoint(value)
   }
 }

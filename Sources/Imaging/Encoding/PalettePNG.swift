@@ -1,4 +1,4 @@
-import Deflate
+import Bytes
 import Foundation
 import Magick
 
@@ -26,7 +26,7 @@ struct PalettePNG {
   func data() throws(MagickError) -> Data {
     let stream: [UInt8]
     do {
-      stream = try Deflate.compressed(rows)
+      stream = try Zlib.compressed(rows, as: .zlib)
     } catch {
       throw MagickError(call: "compress2", message: "memory allocation failed")
     }

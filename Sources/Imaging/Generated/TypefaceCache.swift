@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Lettering
 
@@ -38,10 +39,7 @@ extension Rejection {
     case .unusable(let why):
       self.init(.fontUnusable, "the font cannot be used: \(why)")
     case .missing(let scalars):
-      let names = scalars.prefix(8).map { scalar in
-        let digits = String(scalar, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      }
+      let names = scalars.prefix(8).map(Hex.codePoint)
       self.init(.glyphMissing, "no font has a glyph for \(names.joined(separator: " "))")
     }
   }

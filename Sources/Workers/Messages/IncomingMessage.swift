@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A message as it arrives.
 package struct IncomingMessage {
   private let limit: Int

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The first bytes of everything that travels over a worker's pipes.
 ///
 /// A message is this header, a head of fields, and a payload of raw bytes (a source, or images one

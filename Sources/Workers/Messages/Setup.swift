@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// What a worker learns before it starts ImageMagick, and what it gets to work with.

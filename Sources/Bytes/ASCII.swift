@@ -1,0 +1,47 @@
+extension UInt8 {
+  @inlinable package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+  @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  @inlinable package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+  @inlinable package var isHexDigit: Bool { hexDigitValue != nil }
+
+  /// Space and tab.
+  @inlinable package var isASCIIBlank: Bool { self == 0x20 || self == 0x09 }
+  /// Space, tab and the ends of lines.
+  @inlinable package var isASCIISpace: Bool { isASCIIBlank || self == 0x0A || self == 0x0D }
+
+  /// Whether it can stand in a token of HTTP (RFC 9110, 5.6.2).
+  package var isHTTPTokenByte: Bool {
+    isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
+  }
+
+  @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+  /// The value of a hexadecimal digit of either case.
+  @inlinable package var hexDigitValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x41 + 10
+    case 0x61...0x66: self - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension BidirectionalCollection {
+  /// Without the elements at both ends that `isOuter` names.
+  @inlinable package func trimmed(while isOuter: (Element) -> Bool) -> SubSequence {
+    guard let first = firstIndex(where: { !isOuter($0) }),
+      let last = lastIndex(where: { !isOuter($0) })
+    else { return self[endIndex..<endIndex] }
+    return self[first...last]
+  }
+}
+
+extension StringProtocol {
+  /// Without the spaces and tabs around it.
+  package var trimmingBlanks: Substring {
+    let text = Substring(self)
+    let inner = text.utf8.trimmed(while: \.isASCIIBlank)
+    return text[inner.startIndex..<inner.endIndex]
+  }
+}

@@ -1,0 +1,69 @@
+/// Writes little-endian integers and counted bytes, one after the other, without padding.
+package struct ByteWriter {
+  @usableFromInline internal(set) package var bytes: [UInt8] = []
+
+  package init() {}
+
+  @inlinable package mutating func write(_ value: some FixedWidthInteger) {
+    for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  /// The bytes as they are: the reader must know how many.
+  @inlinable package mutating func write(raw part: some Sequence<UInt8>) {
+    bytes.append(contentsOf: part)
+  }
+
+  /// The length in four bytes, then the bytes; the reader refuses anything over 4 GiB.
+  @inlinable package mutating func write(counted part: some Collection<UInt8>) {
+    write(UInt32(clamping: part.count))
+    bytes.append(contentsOf: part)
+  }
+
+  /// UTF-8, counted.
+  package mutating func write(_ text: String) { write(counted: text.utf8) }
+}
+
+/// Reads what `ByteWriter` wrote, and trusts none of it.
+package struct ByteReader {
+  /// The bytes end too early, or they say what they must not.
+  package struct Malformed: Error {
+    package init() {}
+  }
+
+  @usableFromInline var rest: ArraySlice<UInt8>
+
+  package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  package init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  package var isAtEnd: Bool { rest.isEmpty }
+
+  @inlinable package mutating func read<Value: FixedWidthInteger>(
+    _: Value.Type
+  ) throws(Malformed) -> Value {
+    var value: Value = 0
+    for byte in try read(count: Value.bitWidth / 8).reversed() {
+      value = value << 8 | Value(truncatingIfNeeded: byte)
+    }
+    return value
+  }
+
+  @inlinable package mutating func read(count: Int) throws(Malformed) -> ArraySlice<UInt8> {
+    guard rest.count >= count else { throw Malformed() }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  package mutating func readCounted() throws(Malformed) -> ArraySlice<UInt8> {
+    try read(count: Int(try read(UInt32.self)))
+  }
+
+  /// Counted bytes that must be valid UTF-8.
+  package mutating func readText() throws(Malformed) -> String {
+    guard let text = String(validating: try readCounted(), as: UTF8.self) else {
+      throw Malformed()
+    }
+    return text
+  }
+}

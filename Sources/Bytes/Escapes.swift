@@ -1,0 +1,98 @@
+/// Text as HTML and XML show it, inside elements and inside quoted attributes.
+package enum Markup {
+  /// Appends the text with `& < > " '` as references; all else is left as it is.
+  package static func append(_ text: String, to output: inout [UInt8]) {
+    let bytes = text.utf8
+    guard bytes.contains(where: isSpecial) else {
+      output.append(contentsOf: bytes)
+      return
+    }
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+      case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+      case UInt8(ascii: "'"): output.append(contentsOf: "&#39;".utf8)
+      default: output.append(byte)
+      }
+    }
+  }
+
+  package static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: isSpecial) else { return text }
+    var output: [UInt8] = []
+    append(text, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+      || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+}
+
+/// Addresses: `%` and two digits for a byte that may not stand as it is.
+package enum Percent {
+  /// Escapes every byte that may not stand as it is; `keepingEscapes` leaves a `%` with two digits
+  /// behind it.
+  package static func encoded(
+    _ bytes: some Collection<UInt8>, keepingEscapes: Bool = false, where isAllowed: (UInt8) -> Bool
+  ) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      let isEscape =
+        keepingEscapes && byte == UInt8(ascii: "%")
+        && rest.prefix(2).count(where: \.isHexDigit) == 2
+      if isEscape || isAllowed(byte) {
+        output.append(byte)
+      } else {
+        output.append(UInt8(ascii: "%"))
+        Hex.append(byte, to: &output, .upper)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Letters, digits and `-._~`, which mean the same with and without an escape (RFC 3986, 2.3).
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
+  }
+
+  /// Decoded once; nil where a `%` lacks its two digits.
+  package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.underestimatedCount)
+    var rest = bytes.makeIterator()
+    while let byte = rest.next() {
+      guard byte == UInt8(ascii: "%") else {
+        output.append(byte)
+        continue
+      }
+      guard let high = rest.next()?.hexDigitValue, let low = rest.next()?.hexDigitValue else {
+        return nil
+      }
+      output.append(high << 4 | low)
+    }
+    return output
+  }
+}
+
+/// Names in style sheets.
+package enum CSSName {
+  /// A class name for any text: each byte outside `[a-z0-9-]` becomes `_` and two digits.
+  package static func escaped(_ name: String) -> String {
+    var output: [UInt8] = []
+    for byte in name.utf8 {
+      if byte.isASCIIDigit || byte &- 0x61 < 26 || byte == UInt8(ascii: "-") {
+        output.append(byte)
+      } else {
+        output.append(UInt8(ascii: "_"))
+        Hex.append(byte, to: &output)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}
