@@ -26,8 +26,11 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], swiftSettings: [SwiftSetting] = settings
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
 }
 
 func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
@@ -96,7 +99,7 @@ let package = Package(
     tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
-    tests("ImagingTests", ["Imaging", "Magick"]),
+    tests("ImagingTests", ["Imaging", "Magick"], swiftSettings: optimized),
     tests("WorkersTests", ["Workers", "Bytes", "Imaging", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Imaging", "Workers", "Files"]),
