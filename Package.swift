@@ -26,15 +26,17 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], swiftSettings: [SwiftSetting] = settings
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
 }
 
 /// What tests of whole sites may look into.
 let rooms: [Target.Dependency] = [
   "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
-  "Workers",
-  "Imaging", "Fetch", "Store", "Files",
+  "Workers", "Recipes", "Imaging", "Fetch", "Store", "Files",
 ]
 
 func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
@@ -125,14 +127,14 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      swiftSettings: optimized),
     .target(
       name: "SiteSupport", dependencies: rooms + ["TestSupport", "Magick"],
-      path: "Tests/SiteSupport", swiftSettings: settings),
+      path: "Tests/SiteSupport", swiftSettings: optimized),
     tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
-    tests("ImagingTests", ["Recipes", "Imaging", "Magick"]),
+    tests("ImagingTests", ["Recipes", "Imaging", "Magick"], swiftSettings: optimized),
     tests("WorkersTests", ["Recipes", "Workers", "Bytes", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),

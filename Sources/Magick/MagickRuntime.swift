@@ -40,8 +40,10 @@ package enum MagickRuntime {
     }
     unsafe setenv("MAGICK_CONFIGURE_PATH", folder.path, 1)
     unsafe setenv("MAGICK_TMPDIR", folder.path, 1)
-    unsafe setenv("HOME", "/nonexistent", 1)
-    unsafe setenv("XDG_CONFIG_HOME", "/nonexistent", 1)
+    // Nobody can make a folder below a device, not even root: no library keeps anything at home.
+    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
+      unsafe setenv(name, "/dev/null", 1)
+    }
     MagickWandGenesis()
     // What the policy alone has set: below, a second lock would hide what it has not.
     try Canary.expectLimits()

@@ -180,10 +180,10 @@ extension InBrowser {
       try site.write(
         [Person("a", "red.png")], more: "exports: [icons]\nicons: { from: red.png }")
       try site.build()
-      let server = try LoopbackServer(serving: site.folder.path(of: "output"))
+      let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let browser = try Browser()
       let hosted = try browser.page()
-      try hosted.open(try server.address() + "index.html")
+      try hosted.open(server.url() + "index.html")
       try hosted.settle()
       #expect(hosted.complaints == [])
       let local = try browser.page()

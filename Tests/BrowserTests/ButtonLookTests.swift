@@ -228,9 +228,9 @@ extension InBrowser {
         ["name: b, emit: [png]\(more), \(Self.full)"],
         "<button class=\"box btn-b\" id=\"wide\">b</button>")
       for (appearance, scale) in [("light", 1.0), ("dark", 2)] {
-        let server = try LoopbackServer(serving: site.folder.path(of: "output"))
+        let server = try ScriptedServer(serving: site.folder.path(of: "output"))
         let page = try Browser(scale: scale).page(isDark: appearance == "dark")
-        try page.open(server.address() + "test.html")
+        try page.open(server.url() + "test.html")
         try page.settle()
         let button = try #require(site.assets().buttons["b"])
         let light = try #require(button["light"])
@@ -238,10 +238,10 @@ extension InBrowser {
           (button[appearance]?[state] ?? colors).images.first { $0.scale == scale || more.isEmpty }?
             .path
         }
-        let images = try server.requests().filter { $0.hasSuffix(".png") }
+        let images = server.paths.filter { $0.hasSuffix(".png") }
         #expect(Set(images) == Set(try wanted.map { try "/" + #require($0) }))
         #expect(images.count == Set(images).count)
-        let count = try server.requests().count
+        let count = server.paths.count
         try page.mouse(.moved, x: 150, y: 10)
         try page.mouse(.pressed, x: 150, y: 10)
         let shot = try Pixels(png: page.screenshot(x: 10, y: 30, width: 1, height: 1))
@@ -253,7 +253,7 @@ extension InBrowser {
         let _: Int = try page.value(
           of: "document.getElementById('wide').disabled = true, 1")
         try page.settle()
-        #expect(try server.requests().count == count)
+        #expect(server.paths.count == count)
       }
     }
   }

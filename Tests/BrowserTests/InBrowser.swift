@@ -4,5 +4,5 @@ import Testing
 /// What only a browser can tell.
 ///
 /// One test at a time: each starts one.
-@Suite(.serialized, .enabled(if: Browser.isInstalled, "script/bootstrap test installs Chromium"))
+@Suite(.serialized, .needs(.chromium))
 struct InBrowser {}

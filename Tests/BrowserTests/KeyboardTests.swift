@@ -7,8 +7,8 @@ extension InBrowser {
     @Test func `nothing but keys finds, opens, copies, closes and turns the page`() throws {
       let site = try TestSite.gallery()
       defer { withExtendedLifetime(site) {} }
-      let server = try LoopbackServer(serving: site.folder.path(of: "output"))
-      let root = try server.address()
+      let server = try ScriptedServer(serving: site.folder.path(of: "output"))
+      let root = server.url()
       let browser = try Browser()
       try browser.allowClipboard()
       let page = try browser.page(width: 1_200, height: 900)

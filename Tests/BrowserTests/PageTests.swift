@@ -27,10 +27,10 @@ extension InBrowser {
 
     @Test func `no page breaks its own policy, from a server or a folder`() throws {
       let site = try built()
-      let server = try LoopbackServer(serving: site.folder.path(of: "output"))
+      let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let browser = try Browser()
       let folder = "file://" + site.folder.path(of: "output") + "/"
-      for root in [folder, try server.address()] {
+      for root in [folder, server.url()] {
         for path in ["index.html", "buttons/index.html"] {
           let page = try browser.page()
           try page.open(root + path)

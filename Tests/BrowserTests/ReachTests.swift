@@ -75,8 +75,8 @@ extension InBrowser {
       let site = try TestSite.gallery(", people: true")
       defer { withExtendedLifetime(site) {} }
       let folder = site.folder.path(of: "output")
-      let server = try LoopbackServer(serving: folder, policy: "default-src 'self'")
-      let root = isServed ? try server.address() : "file://\(folder)/"
+      let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")
+      let root = isServed ? server.url() : "file://\(folder)/"
       let page = try Browser().page(width: 1_200, height: 900)
       for path in site.outputFiles() where path.hasSuffix(".html") {
         try page.open(root + path)

@@ -32,9 +32,9 @@ extension InBrowser {
     func `nothing moves`(width: Int) throws {
       let site = try TestSite.gallery()
       defer { withExtendedLifetime(site) {} }
-      let server = try LoopbackServer(
-        serving: site.folder.path(of: "output"), holdsPictures: true)
-      let root = try server.address()
+      let gate = DispatchSemaphore(value: 0)
+      let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
+      let root = server.url()
       let browser = try Browser()
       let page = try browser.page(width: width, height: 700)
       try page.prepare(Self.watch)
@@ -47,7 +47,7 @@ extension InBrowser {
       try page.wait(for: "document.querySelector('picture > img.waits')")
       try page.settle()
       try expectStill("first")
-      try server.release()
+      gate.signal()
       try page.wait(
         for: "[...document.images].every(i => i.complete || i.loading === 'lazy')")
       let _: Int = try page.value(of: scroll)
@@ -72,8 +72,8 @@ extension InBrowser {
     func `fading in`(isMotionReduced: Bool) throws {
       let site = try TestSite.gallery()
       defer { withExtendedLifetime(site) {} }
-      let server = try LoopbackServer(
-        serving: site.folder.path(of: "output"), holdsPictures: true)
+      let gate = DispatchSemaphore(value: 0)
+      let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
       let page = try Browser().page()
       try page.show(isDark: false, isMotionReduced: isMotionReduced)
       try page.prepare(
@@ -82,13 +82,13 @@ extension InBrowser {
         addEventListener("transitionrun", (event) => fades.push(
           [event.propertyName, getComputedStyle(event.target).transitionDuration]), true);
         """)
-      try page.begin(try server.address() + "index.html")
+      try page.begin(server.url() + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
       let opacity = "getComputedStyle(document.querySelector('picture > img')).opacity"
       #expect(try page.value(of: opacity) == (isMotionReduced ? "1" : "0"))
       let behind = "document.querySelector('picture').style.background"
       #expect(try page.value(of: behind, as: String.self).contains("gradient"))
-      try server.release()
+      gate.signal()
       try page.wait(for: "\(opacity) === '1' && \(behind) === ''")
       let fades: [[String]] = try page.value(of: "fades")
       if isMotionReduced {
@@ -99,7 +99,7 @@ extension InBrowser {
       #expect(try page.value(of: "document.querySelectorAll('.waits, .comes').length") == 0)
 
       try page.forbidScripts()
-      try page.open(try server.address() + "index.html")
+      try page.open(server.url() + "index.html")
       #expect(try page.value(of: opacity) == "1")
     }
 

@@ -69,7 +69,7 @@ struct FolderTests {
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func `a folder of someone else is not made private`() throws {
+  @Test(.needs(.root)) func `a folder of someone else is not made private`() throws {
     try temporary.makeFolder("cache")
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     let folder = try Folder(opening: temporary.path(of: "cache"))

@@ -17,11 +17,11 @@ private enum MarkupTools {
   static let python = root.appending(path: ".test-tools/bin/python").path
   static let script = root.appending(path: "script/markup.py").path
 
-  static var arePresent: Bool { FileManager.default.isExecutableFile(atPath: python) }
+  static let need = Need("html5lib and tinycss2 (script/bootstrap test)", file: python)
 }
 
 /// Pages and style sheets as strict parsers read them.
-@Suite(.enabled(if: MarkupTools.arePresent, "script/bootstrap test has not been run"))
+@Suite(.needs(MarkupTools.need))
 struct MarkupTests {
   /// What the parsers say of files, a line each.
   private func complaints(about files: [String]) throws -> [String] {

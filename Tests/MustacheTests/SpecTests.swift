@@ -1,14 +1,18 @@
 import Foundation
 import Mustache
+import TestSupport
 import Testing
 
 /// The cases of the public Mustache specification, which are not part of this repository.
 ///
 /// `MUSTACHE_SPEC` names the folder with the specification's JSON files.
 struct SpecTests {
-  static let folder = ProcessInfo.processInfo.environment["MUSTACHE_SPEC"]
+  private static let folder = ProcessInfo.processInfo.environment["MUSTACHE_SPEC"]
+  private static let specification = Need(
+    "the Mustache specification (its files in the folder $MUSTACHE_SPEC)"
+  ) { folder != nil }
 
-  @Test(.enabled(if: folder != nil))
+  @Test(.needs(specification))
   func `every case of the specification gives the expected text`() throws {
     let folder = URL(filePath: try #require(Self.folder))
     let modules = [

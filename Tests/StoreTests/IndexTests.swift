@@ -135,7 +135,7 @@ struct IndexTests {
   }
 
   /// F10: an index in someone else's folder is refused.
-  @Test(.enabled(if: geteuid() == 0)) func `someone else's cache is refused`() throws {
+  @Test(.needs(.root)) func `someone else's cache is refused`() throws {
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     #expect(throws: StoreError.self) { try Index(in: cache) }
   }

@@ -1,7 +1,7 @@
-import Imaging
 import Files
 import Foundation
 import Glibc
+import Imaging
 import Recipes
 
 /// The hidden mode `sitegen worker`: requests come in on stdin, answers go out on stdout.

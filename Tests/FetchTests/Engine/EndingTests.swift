@@ -6,26 +6,26 @@ import TestSupport
 import Testing
 
 @Suite struct EndingTests {
-  @Test func `an engine that is closed tells everybody at once`() {
-    let server = TinyServer { _, line in line.waitForEnd() }
+  @Test func `an engine that is closed tells everybody at once`() throws {
+    let server = try ScriptedServer { _ in [.hold] }
     let engine = Fetching.engine(server)
     let answers = (0..<50).map { _ in Waiting() }
     for (index, answer) in answers.enumerated() {
       _ = engine.fetcher.begin(FetchRequest(server.url("/\(index)"))) { answer.take($0) }
     }
-    #expect(eventually { server.running == 4 })
+    #expect(eventually { server.requests.count == 4 })
     let start = ContinuousClock.now
     engine.close()
     #expect(ContinuousClock.now - start < .seconds(30))
     #expect(answers.allSatisfy { $0.count == 1 && $0.answer()?.failure?.reason == .cancelled })
-    #expect(eventually { server.running == 0 })
+    #expect(eventually { server.openConnections == 0 })
     engine.close()
     #expect(engine.fetcher.get(server.url())?.failure?.reason == .cancelled)
   }
 
-  @Test func `an engine may be closed by whom it tells, and without having begun`() {
+  @Test func `an engine may be closed by whom it tells, and without having begun`() throws {
     FetchEngine(FetchSettings()).close()
-    let server = TinyServer { _, line in line.answer(200, [], "x") }
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
     let waiting = Waiting()
     _ = engine.fetcher.begin(FetchRequest(server.url())) { answer in
@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test func `all of a list are handed out, each once`() throws {
-    let server = TinyServer { asked, line in
-      if asked.path == "/13" { line.answer(404) } else { line.answer(200, [], asked.path) }
+    let server = try ScriptedServer { asked in
+      if asked.target == "/13" { [.answer(404)] } else { [.answer(text: asked.target)] }
     }
     let requests = (0..<500).map { FetchRequest(server.url("/\($0)")) }
     var texts: [Int: String?] = [:]
@@ -47,13 +47,13 @@ import Testing
     }
     #expect(texts.count == 500)
     for index in 0..<500 where index != 13 { #expect(texts[index] == "/\(index)") }
-    #expect(server.asked.count == 500)
+    #expect(server.requests.count == 500)
     #expect(server.connections <= 4)
   }
 
-  @Test func `a list ends when it is cancelled, or when what comes is not wanted`() {
-    let server = TinyServer { asked, line in
-      if asked.path == "/0" { line.answer(200, [], "x") } else { line.waitForEnd() }
+  @Test func `a list ends when it is cancelled, or when what comes is not wanted`() throws {
+    let server = try ScriptedServer { asked in
+      if asked.target == "/0" { [.answer(text: "x")] } else { [.hold] }
     }
     let requests = (0..<200).map { FetchRequest(server.url("/\($0)")) }
     let engine = Fetching.engine(server)
@@ -62,35 +62,35 @@ import Testing
       try engine.fetcher.all(
         requests, isCancelled: { came > 0 }, receive: { _, _ in came += 1 })
     }
-    #expect(eventually { server.running == 0 })
+    #expect(eventually { server.unfinished == 0 })
     struct Unwanted: Error {}
     #expect(throws: Unwanted.self) {
       try engine.fetcher.all(requests) { _, _ in throw Unwanted() }
     }
-    #expect(eventually { server.running == 0 })
+    #expect(eventually { server.unfinished == 0 })
     #expect(came == 1)
   }
 
   /// In a process of its own, since tests beside it open files too.
   @Test func `an engine leaves no descriptor and no thread`() async {
     await #expect(processExitsWith: .success) {
-      EndingTests.once()
+      try EndingTests.once()
       let before = EndingTests.count("fd")
-      for _ in 0..<20 { EndingTests.once() }
+      for _ in 0..<20 { try EndingTests.once() }
       let isClean = eventually { EndingTests.count("fd") <= before }
       precondition(isClean, "\(EndingTests.count("fd")) descriptors, before \(before)")
       precondition(eventually { !EndingTests.hasThread() })
     }
   }
 
-  private static func once() {
-    let server = TinyServer { asked, line in
-      if asked.path == "/never" { line.waitForEnd() } else { line.answer(200, [], "x") }
+  private static func once() throws {
+    let server = try ScriptedServer { asked in
+      if asked.target == "/never" { [.hold] } else { [.answer(text: "x")] }
     }
     let engine = Fetching.engine(server)
     precondition(engine.fetcher.get(server.url())?.text == "x")
     for _ in 0..<3 { _ = engine.fetcher.begin(FetchRequest(server.url("/never"))) { _ in } }
-    _ = eventually { server.running == 1 }
+    _ = eventually { server.requests.count == 2 }
     engine.close()
   }
 

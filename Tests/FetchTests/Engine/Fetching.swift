@@ -24,7 +24,7 @@ enum Fetching {
   }
 
   static func engine(
-    _ server: TinyServer, _ change: (inout FetchSettings) -> Void = { _ in }
+    _ server: ScriptedServer, _ change: (inout FetchSettings) -> Void = { _ in }
   ) -> FetchEngine {
     FetchEngine(settings([server.port], change))
   }

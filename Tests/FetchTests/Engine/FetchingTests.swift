@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct FetchingTests {
   @Test func `what is there is fetched, with its fields and its cost`() throws {
-    let server = TinyServer { _, line in
-      line.answer(200, ["ETag: \"a\"", "Content-Type: image/png"], "picture")
+    let server = try ScriptedServer { _ in
+      [.answer(200, ["ETag": "\"a\"", "Content-Type": "image/png"], text: "picture")]
     }
     let engine = Fetching.engine(server)
     let answer = engine.fetcher.get(server.url("/a"))
@@ -20,17 +20,17 @@ import Testing
     #expect(fields["Content-Type"] == "image/png")
     let cost = try #require(answer?.cost.hosts["127.0.0.1:\(server.port)"])
     #expect(cost.requests == 1 && cost.bytes == 7 && cost.reused == 0 && cost.retries == 0)
-    let asked = try #require(server.asked.first)
-    #expect(asked.headers["user-agent"] == "sitegen")
-    #expect(asked.headers["accept"] == "image/*,*/*;q=0.5")
-    #expect(asked.headers["accept-encoding"] == nil)
-    #expect(asked.headers["cookie"] == nil)
+    let asked = try #require(server.requests.first)
+    #expect(asked["user-agent"] == "sitegen")
+    #expect(asked["accept"] == "image/*,*/*;q=0.5")
+    #expect(asked["accept-encoding"] == nil)
+    #expect(asked["cookie"] == nil)
   }
 
-  @Test func `what is kept is asked for by its validators, and may be the same`() {
-    let server = TinyServer { asked, line in
-      let isSame = asked.headers["if-none-match"] == "\"a\""
-      line.answer(isSame ? 304 : 200, ["ETag: \"a\"", "Cache-Control: max-age=5"], "")
+  @Test func `what is kept is asked for by its validators, and may be the same`() throws {
+    let server = try ScriptedServer { asked in
+      let isSame = asked["if-none-match"] == "\"a\""
+      return [.answer(isSame ? 304 : 200, ["ETag": "\"a\"", "Cache-Control": "max-age=5"])]
     }
     let engine = Fetching.engine(server)
     let same = engine.fetcher.get(
@@ -40,12 +40,12 @@ import Testing
       return
     }
     #expect(fields["cache-control"] == "max-age=5")
-    #expect(server.asked[0].headers["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(server.requests[0]["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(same?.total.bytes == 0)
   }
 
-  @Test func `304 is no answer to somebody who keeps nothing`() {
-    let server = TinyServer { _, line in line.answer(304) }
+  @Test func `304 is no answer to somebody who keeps nothing`() throws {
+    let server = try ScriptedServer { _ in [.answer(304)] }
     let answer = Fetching.engine(server).fetcher.get(server.url())
     #expect(answer?.failure?.reason == .badAnswer)
     #expect(answer?.failure?.status == 304)
@@ -55,15 +55,15 @@ import Testing
     "\"a\r\nX-Evil: 1\"", "\"a\nX-Evil: 1\"", "\"" + String(repeating: "a", count: 1100) + "\"", "",
     "\"\0\"",
   ]) func `a validator that is no good is not sent`(etag: String) throws {
-    let server = TinyServer { _, line in line.answer(200, [], "x") }
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let answer = Fetching.engine(server).fetcher.get(server.url(), Validators(etag: etag))
     #expect(answer?.text == "x")
-    let headers = try #require(server.asked.first?.headers)
-    #expect(headers["if-none-match"] == nil && headers["x-evil"] == nil)
+    let asked = try #require(server.requests.first)
+    #expect(asked["if-none-match"] == nil && asked["x-evil"] == nil)
   }
 
-  @Test func `a connection is used again`() {
-    let server = TinyServer { _, line in line.answer(200, [], "x") }
+  @Test func `a connection is used again`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
     var reused = 0
     for index in 0..<20 { reused += engine.fetcher.get(server.url("/\(index)"))?.total.reused ?? 0 }
@@ -75,23 +75,25 @@ import Testing
     (400, FetchReason.httpRefused), (401, .httpRefused), (403, .httpRefused), (404, .notFound),
     (410, .notFound), (418, .httpRefused), (204, .badAnswer), (206, .badAnswer), (300, .badAnswer),
     (305, .badAnswer), (600, .badAnswer), (299, .badAnswer),
-  ]) func `a status that will not change is not asked for again`(status: Int, reason: FetchReason) {
-    let server = TinyServer { _, line in line.answer(status, [], status == 204 ? "" : "words") }
+  ]) func `a status that will not change is not asked for again`(status: Int, reason: FetchReason)
+    throws
+  {
+    let server = try ScriptedServer { _ in [.answer(status, text: status == 204 ? "" : "words")] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/secret?person"))
     #expect(answer?.failure?.reason == reason)
     #expect(answer?.failure?.status == status)
-    #expect(server.asked.count == 1)
+    #expect(server.requests.count == 1)
     #expect(answer?.failure?.detail.contains("secret") == false)
     #expect(answer?.failure?.detail.contains("person") == false)
   }
 
-  @Test func `an empty answer is none`() {
-    let server = TinyServer { _, line in line.answer(200) }
+  @Test func `an empty answer is none`() throws {
+    let server = try ScriptedServer { _ in [.answer()] }
     #expect(Fetching.engine(server).fetcher.get(server.url())?.failure?.reason == .empty)
   }
 
-  @Test func `nobody listens`() {
-    let port = TinyServer { _, _ in }.port
+  @Test func `nobody listens`() throws {
+    let port = try ScriptedServer { _ in [] }.port
     let engine = FetchEngine(Fetching.settings([port]))
     let answer = engine.fetcher.get("http://127.0.0.1:\(port)/")
     #expect(answer?.failure?.reason == .connectionFailed)
@@ -102,9 +104,8 @@ import Testing
   @Test func `a large body lies in a file without a name`() throws {
     let folder = TemporaryFolder()
     let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
-    let server = TinyServer { _, line in
-      line.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-      line.send(bytes)
+    let server = try ScriptedServer { _ in
+      [.answer(body: bytes)]
     }
     let engine = Fetching.engine(server) { $0.spool = folder.path }
     let answer = engine.fetcher.get(server.url())
@@ -121,9 +122,8 @@ import Testing
 
   @Test func `a large body stays in memory where no file can be made`() throws {
     let bytes = Data(repeating: 7, count: 2 << 20)
-    let server = TinyServer { _, line in
-      line.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-      line.send(bytes)
+    let server = try ScriptedServer { _ in
+      [.answer(body: bytes)]
     }
     let engine = Fetching.engine(server) { $0.spool = "/nowhere" }
     let answer = engine.fetcher.get(server.url())

@@ -7,54 +7,52 @@ import Testing
 
 @Suite struct JoiningTests {
   /// G26: ref-counted single-flight: 5 waiters, cancel 4 → still 1 fetch and 1 result; cancel 5 → aborted.
-  @Test func `five ask for the same, four leave, one is told`() {
+  @Test func `five ask for the same, four leave, one is told`() throws {
     let gate = DispatchSemaphore(value: 0)
-    let server = TinyServer { _, line in
+    let server = try ScriptedServer { _ in
       gate.wait()
-      line.answer(200, [], "x")
+      return [.answer(text: "x")]
     }
     let engine = Fetching.engine(server)
     let answers = (0..<5).map { _ in Waiting() }
     let tickets = answers.map { answer in
       engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
     }
-    #expect(eventually { server.running == 1 })
+    #expect(eventually { server.requests.count == 1 })
     for ticket in tickets.dropLast() { ticket.cancel() }
     gate.signal()
     #expect(answers[4].answer()?.text == "x")
     #expect(answers.dropLast().allSatisfy { $0.count == 0 })
-    #expect(server.asked.count == 1)
+    #expect(server.requests.count == 1)
     gate.signal()
     #expect(engine.fetcher.get(server.url())?.text == "x")
-    #expect(server.asked.count == 2)
+    #expect(server.requests.count == 2)
   }
 
   /// G26: cancel 5 → aborted.
-  @Test func `five ask for the same, all leave, the server sees the connection end`() {
-    let hasEnded = Guarded(false)
-    let server = TinyServer { _, line in
-      line.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-      line.waitForEnd()
-      hasEnded.withLock { $0 = true }
+  @Test func `five ask for the same, all leave, the server sees the connection end`() throws {
+    let server = try ScriptedServer { _ in
+      [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("abc"), .hold]
     }
-    let engine = Fetching.engine(server)
+    let other = try ScriptedServer { _ in [.answer(text: "x")] }
+    let engine = FetchEngine(Fetching.settings([server.port, other.port]))
     let answers = (0..<5).map { _ in Waiting() }
     let tickets = answers.map { answer in
       engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
     }
-    #expect(eventually { server.running == 1 })
+    #expect(eventually { server.requests.count == 1 })
     for ticket in tickets.dropLast() { ticket.cancel() }
-    usleep(50_000)
-    #expect(!hasEnded.withLock { $0 })
+    // The engine has seen to the four when it has answered another request.
+    #expect(engine.fetcher.get(other.url())?.text == "x")
+    #expect(server.abandoned == 0)
     tickets[4].cancel()
-    #expect(eventually { hasEnded.withLock { $0 } })
+    #expect(server.isAbandoned())
     #expect(answers.allSatisfy { $0.count == 0 })
   }
 
-  @Test func `different validators are different requests`() {
-    let server = TinyServer { asked, line in
-      usleep(20_000)
-      line.answer(200, [], asked.headers["if-none-match"] ?? "none")
+  @Test func `different validators are different requests`() throws {
+    let server = try ScriptedServer { asked in
+      [.pause(0.02), .answer(text: asked["if-none-match"] ?? "none")]
     }
     let engine = Fetching.engine(server)
     let answers = [Waiting(), Waiting()]
@@ -106,8 +104,8 @@ import Testing
     #expect(tells.withLock(\.count) == 1)
   }
 
-  @Test func `many threads that join and leave lose nothing`() {
-    let server = TinyServer { asked, line in line.answer(200, [], asked.path) }
+  @Test func `many threads that join and leave lose nothing`() throws {
+    let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
     let told = Guarded(0)
     DispatchQueue.concurrentPerform(iterations: 400) { index in

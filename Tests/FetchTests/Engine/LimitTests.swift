@@ -7,35 +7,28 @@ import Testing
 @Suite struct LimitTests {
   /// What one answer of a server comes to.
   private func failure(
-    _ change: (inout FetchSettings) -> Void = { _ in },
-    _ answer: @escaping @Sendable (TinyServer.Line) -> Void
-  ) -> (FetchFailure?, requests: Int) {
-    let server = TinyServer { _, line in answer(line) }
+    _ steps: ScriptedServer.Step..., change: (inout FetchSettings) -> Void = { _ in }
+  ) throws -> (FetchFailure?, requests: Int) {
+    let server = try ScriptedServer { _ in steps }
     let answer = Fetching.engine(server, change).fetcher.get(server.url())
-    return (answer?.failure, server.asked.count)
+    return (answer?.failure, server.requests.count)
   }
 
-  @Test func `a body without an end`() {
+  @Test func `a body without an end`() throws {
     for head in ["Content-Type: image/png", "Transfer-Encoding: chunked"] {
-      let (failure, requests) = failure(
-        { $0.bytes = 3 << 20 },
-        { line in
-          line.send("HTTP/1.1 200 OK\r\n\(head)\r\n\r\n")
-          let chunk = Array("10000\r\n".utf8) + Array(repeating: 65, count: 0x10000) + [13, 10]
-          while line.send(chunk) {}
-          line.hangUp()
-        })
+      let (failure, requests) = try failure(
+        .head("HTTP/1.1 200 OK\n\(head)\n"),
+        .forever("10000\r\n" + String(repeating: "A", count: 0x10000) + "\r\n")
+      ) { $0.bytes = 3 << 20 }
       #expect(failure?.reason == .tooManyBytes)
       #expect(failure?.detail.contains("3 MiB") == true)
       #expect(requests == 1)
     }
   }
 
-  @Test func `a body that says that it is too large is not begun`() {
-    let (failure, requests) = failure { line in
-      line.send("HTTP/1.1 200 OK\r\nContent-Length: \((32 << 20) + 1)\r\n\r\n")
-      line.waitForEnd()
-    }
+  @Test func `a body that says that it is too large is not begun`() throws {
+    let (failure, requests) = try failure(
+      .head("HTTP/1.1 200 OK\nContent-Length: \((32 << 20) + 1)\n"), .hold)
     #expect(failure?.reason == .tooManyBytes)
     #expect(requests == 1)
   }
@@ -43,44 +36,37 @@ import Testing
   @Test(arguments: [
     "gzip", "br", "zstd", "deflate", "x-gzip", "gzip, gzip", "identity, gzip", "nonsense",
   ])
-  func `an encoded body is refused`(encoding: String) {
+  func `an encoded body is refused`(encoding: String) throws {
     for field in ["Content-Encoding", "Transfer-Encoding"] {
-      let (failure, requests) = failure { line in
-        line.send("HTTP/1.1 200 OK\r\n\(field): \(encoding)\r\n\r\n0\r\n\r\n")
-        line.hangUp()
-      }
+      let (failure, requests) = try failure(
+        .send("HTTP/1.1 200 OK\r\n\(field): \(encoding)\r\n\r\n0\r\n\r\n"), .close)
       #expect([.encodedBody, .badAnswer].contains(failure?.reason), "\(field)")
       #expect(field == "Transfer-Encoding" || failure?.reason == .encodedBody)
       #expect(requests == 1)
     }
   }
 
-  @Test func `an identity is no encoding`() {
-    let server = TinyServer { _, line in line.answer(200, ["Content-Encoding: Identity"], "x") }
+  @Test func `an identity is no encoding`() throws {
+    let server = try ScriptedServer { _ in
+      [.answer(200, ["Content-Encoding": "Identity"], text: "x")]
+    }
     #expect(Fetching.engine(server).fetcher.get(server.url())?.text == "x")
   }
 
-  @Test func `too many header lines, and too long ones`() {
-    let flood = failure { line in
-      line.send("HTTP/1.1 200 OK\r\n")
-      for index in 0..<100_000 where !line.send("X-\(index): words\r\n") { break }
-      line.waitForEnd()
-    }
+  @Test func `too many header lines, and too long ones`() throws {
+    let flood = try failure(
+      .send("HTTP/1.1 200 OK\r\n"),
+      .send((0..<100_000).map { "X-\($0): words\r\n" }.joined()), .hold)
     #expect(flood.0?.reason == .badAnswer)
     #expect(flood.0?.detail.contains("64 KiB") == true)
     #expect(flood.requests == 1)
     for count in [70_000, 2 << 20] {
-      let long = failure { line in
-        line.send("HTTP/1.1 200 OK\r\nX-Long: " + String(repeating: "a", count: count) + "\r\n\r\n")
-        line.waitForEnd()
-      }
+      let long = try failure(
+        .head("HTTP/1.1 200 OK\nX-Long: " + String(repeating: "a", count: count) + "\n"), .hold)
       #expect(long.0?.reason == .badAnswer, "\(count): \(String(describing: long.0))")
       #expect(long.requests == 1)
     }
-    let interim = failure { line in
-      while line.send("HTTP/1.1 103 Early\r\nLink: x\r\n\r\n") {}
-      line.hangUp()
-    }
+    let interim = try failure(.forever("HTTP/1.1 103 Early\r\nLink: x\r\n\r\n"))
     #expect(interim.0?.reason == .badAnswer)
   }
 
@@ -94,21 +80,16 @@ import Testing
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc\r\n0\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc",
-  ]) func `what is no HTTP is no answer`(text: String) {
-    let (failure, _) = failure { line in
-      line.send(text)
-      line.hangUp()
-    }
+  ]) func `what is no HTTP is no answer`(text: String) throws {
+    let (failure, _) = try failure(.send(text), .close)
     #expect(
       [.badAnswer, .connectionCut].contains(failure?.reason), "\(String(describing: failure))")
   }
 
-  @Test func `an answer cut at any byte is none`() {
+  @Test func `an answer cut at any byte is none`() throws {
     let answer = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 7\r\n\r\npicture"
-    let server = TinyServer { asked, line in
-      let count = Int(asked.path.dropFirst()) ?? 0
-      line.send(answer.utf8.prefix(count))
-      line.hangUp()
+    let server = try ScriptedServer { asked in
+      [.bytes(Array(answer.utf8.prefix(Int(asked.target.dropFirst()) ?? 0))), .close]
     }
     let engine = Fetching.engine(server) {
       $0.retries = 0
@@ -121,11 +102,10 @@ import Testing
     #expect(engine.fetcher.get(server.url("/\(answer.utf8.count)"))?.text == "picture")
   }
 
-  @Test func `a chunked answer cut at any byte is none`() {
+  @Test func `a chunked answer cut at any byte is none`() throws {
     let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\npicture\r\n0\r\n\r\n"
-    let server = TinyServer { asked, line in
-      line.send(answer.utf8.prefix(Int(asked.path.dropFirst()) ?? 0))
-      line.hangUp()
+    let server = try ScriptedServer { asked in
+      [.bytes(Array(answer.utf8.prefix(Int(asked.target.dropFirst()) ?? 0))), .close]
     }
     let engine = Fetching.engine(server) {
       $0.retries = 0
@@ -138,46 +118,41 @@ import Testing
     #expect(engine.fetcher.get(server.url("/\(answer.utf8.count)"))?.text == "picture")
   }
 
-  @Test func `who says nothing is not waited for`() {
+  @Test func `who says nothing is not waited for`() throws {
     let start = ContinuousClock.now
-    let (failure, requests) = failure(
-      {
-        $0.slowTime = .seconds(1)
-        $0.retries = 1
-      }, { line in line.waitForEnd() })
+    let (failure, requests) = try failure(.hold) {
+      $0.slowTime = .seconds(1)
+      $0.retries = 1
+    }
     #expect(failure?.reason == .timeout)
     #expect(failure?.detail.contains("nothing came for 1 second") == true)
     #expect(requests == 2)
     #expect(ContinuousClock.now - start < .seconds(45))
   }
 
-  @Test func `who says little is not waited for`() {
-    let (failure, _) = failure(
-      {
-        $0.slowTime = .seconds(1)
-        $0.retries = 0
-      },
-      { line in
-        line.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-        while line.send("x") { usleep(50_000) }
-      })
+  @Test func `who says little is not waited for`() throws {
+    let (failure, _) = try failure(
+      .head("HTTP/1.1 200 OK\nContent-Length: 10000\n"),
+      .drip(String(repeating: "x", count: 10_000), every: 0.05)
+    ) {
+      $0.slowTime = .seconds(1)
+      $0.retries = 0
+    }
     #expect(failure?.reason == .timeout)
     #expect(failure?.detail.contains("less than 1024 bytes a second") == true)
   }
 
-  @Test func `all together has its time`() {
+  @Test func `all together has its time`() throws {
     let start = ContinuousClock.now
-    let (failure, requests) = failure(
-      {
-        $0.time = .seconds(2)
-        $0.slowRate = 1
-        $0.slowTime = .seconds(20)
-        $0.retries = 10
-      },
-      { line in
-        line.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-        while line.send("xxxxxxxxxx") { usleep(20_000) }
-      })
+    let (failure, requests) = try failure(
+      .head("HTTP/1.1 200 OK\nContent-Length: 100000\n"),
+      .drip(String(repeating: "x", count: 100_000), every: 0.002)
+    ) {
+      $0.time = .seconds(2)
+      $0.slowRate = 1
+      $0.slowTime = .seconds(20)
+      $0.retries = 10
+    }
     #expect(failure?.reason == .timeout)
     #expect(failure?.detail.contains("not done within 2 seconds") == true)
     #expect(requests == 1)

@@ -7,8 +7,8 @@ import Testing
 /// What counts as the time of a request.
 @Suite struct OwnTimeTests {
   @Test(arguments: ["http", "https"])
-  func `a port that says nothing takes no more than the time of a request`(scheme: String) {
-    let silent = TinyServer { _, line in line.waitForEnd() }
+  func `a port that says nothing takes no more than the time of a request`(scheme: String) throws {
+    let silent = try ScriptedServer { _ in [.hold] }
     let time = 4.0
     let engine = Fetching.engine(silent) {
       $0.time = .seconds(time)
@@ -29,17 +29,13 @@ import Testing
   }
 
   /// They wait twice as long for a place as they have time, and then for a second.
-  @Test func `waiting in line takes nothing from the time of a request`() {
-    let second = TinyServer { asked, line in
-      usleep(300_000)
-      if asked.path == "/12", asked.turn == 1 {
-        line.answer(503, ["Retry-After: 1"])
-      } else {
-        line.answer(200, [], "x")
-      }
+  @Test func `waiting in line takes nothing from the time of a request`() throws {
+    let second = try ScriptedServer { asked in
+      let isRefused = asked.target == "/12" && asked.attempt == 1
+      return [.pause(0.3), isRefused ? .answer(503, ["Retry-After": "1"]) : .answer(text: "x")]
     }
-    let first = TinyServer { asked, line in
-      line.answer(302, ["Location: \(second.url(asked.path))"])
+    let first = try ScriptedServer { asked in
+      [.answer(302, ["Location": "\(second.url(asked.target))"])]
     }
     let engine = FetchEngine(
       Fetching.settings([first.port, second.port]) {
@@ -51,19 +47,19 @@ import Testing
       _ = engine.fetcher.begin(FetchRequest(first.url("/\(index)"))) { answer.take($0) }
     }
     for answer in answers { #expect(answer.answer()?.text == "x") }
-    #expect(second.asked.count == 21)
+    #expect(second.requests.count == 21)
     // It is answered when the others have been, and says that it took longer than it had.
     #expect((answers[19].answer()?.cost.seconds ?? 0) > 3)
   }
 
-  @Test func `who waits for a host that pauses takes his own time`() {
-    let server = TinyServer { _, line in line.answer(503, ["Retry-After: 1"]) }
+  @Test func `who waits for a host that pauses takes his own time`() throws {
+    let server = try ScriptedServer { _ in [.answer(503, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(2500)
       $0.retries = 100
     }
     let answer = engine.fetcher.get(server.url())
     #expect(answer?.failure?.reason == .serverFailed)
-    #expect((2...3).contains(server.asked.count))
+    #expect((2...3).contains(server.requests.count))
   }
 }

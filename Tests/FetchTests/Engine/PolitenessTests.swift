@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct PolitenessTests {
-  @Test func `four at once to one host, sixteen to all`() {
-    // Nobody is answered before as many are there as may be; then a moment for those who may not.
+  @Test func `four at once to one host, sixteen to all`() throws {
+    // Nobody is answered before as many are there as may be; then one comes for each who goes.
     let gate = DispatchSemaphore(value: 0)
-    let servers = (0..<5).map { _ in
-      TinyServer { _, line in
+    let servers = try (0..<5).map { _ in
+      try ScriptedServer { _ in
         gate.wait()
-        line.answer(200, [], "x")
+        return [.answer(text: "x")]
       }
     }
     let engine = FetchEngine(Fetching.settings(servers.map(\.port)))
@@ -23,28 +23,28 @@ import Testing
         if answer.text == "x" { answers.withLock { $0 += 1 } }
       }
     }
-    #expect(eventually { servers.reduce(0) { $0 + $1.running } == 16 })
-    usleep(200_000)
-    #expect(servers.reduce(0) { $0 + $1.running } == 16)
-    for _ in 0..<120 { gate.signal() }
+    for answered in 0..<12 {
+      #expect(eventually { servers.reduce(0) { $0 + $1.requests.count } == 16 + answered })
+      gate.signal()
+    }
+    for _ in 12..<120 { gate.signal() }
     #expect(eventually { answers.withLock { $0 } == 120 })
-    #expect(servers.allSatisfy { $0.most <= 4 })
-    #expect(servers.contains { $0.most == 4 })
+    #expect(servers.allSatisfy { $0.mostRequests <= 4 })
+    #expect(servers.contains { $0.mostRequests == 4 })
     #expect(servers.allSatisfy { $0.connections <= 4 })
   }
 
-  @Test func `who pauses holds no place`() {
+  @Test func `who pauses holds no place`() throws {
     let isServed = Guarded(false)
     let wasServed = Guarded<Bool?>(nil)
-    let busy = TinyServer { asked, line in
-      if asked.turn == 1 {
-        line.answer(503, ["Retry-After: 5"])
-      } else {
+    let busy = try ScriptedServer { asked in
+      guard asked.attempt == 1 else {
         wasServed.withLock { $0 = isServed.withLock(\.self) }
-        line.answer(200, [], "x")
+        return [.answer(text: "x")]
       }
+      return [.answer(503, ["Retry-After": "5"])]
     }
-    let other = TinyServer { _, line in line.answer(200, [], "x") }
+    let other = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = FetchEngine(
       Fetching.settings([busy.port, other.port]) {
         $0.overall = 1
@@ -52,7 +52,7 @@ import Testing
       })
     let first = Waiting()
     _ = engine.fetcher.begin(FetchRequest(busy.url())) { first.take($0) }
-    #expect(eventually { busy.asked.count == 1 })
+    #expect(eventually { busy.requests.count == 1 })
     let second = Waiting()
     _ = engine.fetcher.begin(FetchRequest(other.url())) { answer in
       isServed.withLock { $0 = true }
@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test(arguments: [429, 408, 503])
-  func `a host that only ever puts off is given up`(status: Int) {
-    let server = TinyServer { _, line in line.answer(status, ["Retry-After: 1"]) }
+  func `a host that only ever puts off is given up`(status: Int) throws {
+    let server = try ScriptedServer { _ in [.answer(status, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(1500)
       $0.perHost = 4
@@ -80,9 +80,9 @@ import Testing
     #expect(engine.fetcher.get(server.url("/later"))?.failure?.reason == .hostGivenUp)
   }
 
-  @Test func `a host that fails again and again is given up, others are not`() {
-    let dead = TinyServer { _, line in line.hangUp() }
-    let alive = TinyServer { _, line in line.answer(200, [], "x") }
+  @Test func `a host that fails again and again is given up, others are not`() throws {
+    let dead = try ScriptedServer { _ in [.close] }
+    let alive = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = FetchEngine(
       Fetching.settings([dead.port, alive.port]) {
         $0.retries = 0
@@ -97,19 +97,14 @@ import Testing
     #expect(reasons.count { $0 == .hostGivenUp } == 32)
     #expect(engine.fetcher.get(dead.url("/later"))?.failure?.reason == .hostGivenUp)
     #expect(engine.fetcher.get(alive.url())?.text == "x")
-    #expect(dead.asked.count == 8)
+    #expect(dead.requests.count == 8)
   }
 
-  @Test func `refusals do not tire, and one success makes good`() {
-    let server = TinyServer { asked, line in
-      let number = Int(asked.path.dropFirst()) ?? 0
-      if number < 20 {
-        line.answer(404)
-      } else if number % 8 == 7 {
-        line.answer(200, [], "x")
-      } else {
-        line.hangUp()
-      }
+  @Test func `refusals do not tire, and one success makes good`() throws {
+    let server = try ScriptedServer { asked in
+      let number = Int(asked.target.dropFirst()) ?? 0
+      if number < 20 { return [.answer(404)] }
+      return [number % 8 == 7 ? .answer(text: "x") : .close]
     }
     let engine = Fetching.engine(server) { $0.retries = 0 }
     for index in 0..<60 {
@@ -119,19 +114,19 @@ import Testing
 
   /// F17: a serial chain of requests that fail, end, are offline or are not modified goes to its end: none is
   /// left without an answer.
-  @Test func `every request of a chain ends, whatever becomes of it`() {
-    let server = TinyServer { asked, line in
-      switch asked.path {
-      case "/there": line.answer(200, [], "x")
-      case "/same": line.answer(304)
-      case "/gone": line.answer(404)
-      case "/cut": line.hangUp()
-      case "/silent": line.waitForEnd()
-      case "/loop": line.answer(302, ["Location: /loop"])
-      default: line.answer(500)
+  @Test func `every request of a chain ends, whatever becomes of it`() throws {
+    let server = try ScriptedServer { asked in
+      switch asked.target {
+      case "/there": [.answer(text: "x")]
+      case "/same": [.answer(304)]
+      case "/gone": [.answer(404)]
+      case "/cut": [.close]
+      case "/silent": [.hold]
+      case "/loop": [.answer(302, ["Location": "/loop"])]
+      default: [.answer(500)]
       }
     }
-    let nobody = TinyServer { _, _ in }.port
+    let nobody = try ScriptedServer { _ in [] }.port
     let engine = FetchEngine(
       Fetching.settings([server.port, nobody]) {
         $0.retries = 1

@@ -6,23 +6,22 @@ import Testing
 
 @Suite struct RedirectTests {
   /// `/5` leads to `/4` and so on; `/0` is there.
-  private static func chain(_ style: @escaping @Sendable (Int) -> String) -> TinyServer {
-    TinyServer { asked, line in
-      let number = Int(asked.path.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
-      if number == 0 {
-        line.answer(200, [], "there")
-      } else {
-        line.answer(302, ["Location: \(style(number - 1))"], "moved")
+  private static func chain(_ style: @escaping @Sendable (Int) -> String) throws -> ScriptedServer {
+    try ScriptedServer { asked in
+      let number = Int(asked.target.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
+      guard number == 0 else {
+        return [.answer(302, ["Location": "\(style(number - 1))"], text: "moved")]
       }
+      return [.answer(text: "there")]
     }
   }
 
   @Test(arguments: [
     "/N", "N", "./N", "../N?q=1", "/a/../N", "//127.0.0.1:PORT/N", "/N#part", "/?N",
   ])
-  func `five redirects are followed`(style: String) {
+  func `five redirects are followed`(style: String) throws {
     let port = Guarded("")
-    let server = RedirectTests.chain { number in
+    let server = try RedirectTests.chain { number in
       style.replacing("N", with: "\(number)").replacing("PORT", with: port.withLock { $0 })
     }
     port.withLock { $0 = "\(server.port)" }
@@ -30,22 +29,22 @@ import Testing
     #expect(answer?.text == "there")
     #expect(answer?.total.requests == 6)
     #expect(answer?.total.retries == 0)
-    #expect(server.asked.count == 6)
+    #expect(server.requests.count == 6)
     #expect(server.connections == 1)
   }
 
-  @Test func `the sixth is one too many`() {
-    let server = RedirectTests.chain { "/\($0)" }
+  @Test func `the sixth is one too many`() throws {
+    let server = try RedirectTests.chain { "/\($0)" }
     let answer = Fetching.engine(server).fetcher.get(server.url("/6"))
     #expect(answer?.failure?.reason == .tooManyRedirects)
-    #expect(server.asked.count == 6)
+    #expect(server.requests.count == 6)
   }
 
-  @Test func `a loop ends`() {
-    let server = TinyServer { asked, line in line.answer(301, ["Location: \(asked.path)"]) }
+  @Test func `a loop ends`() throws {
+    let server = try ScriptedServer { asked in [.answer(301, ["Location": "\(asked.target)"])] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .tooManyRedirects)
-    #expect(server.asked.count == 6)
+    #expect(server.requests.count == 6)
   }
 
   @Test(arguments: [
@@ -62,24 +61,24 @@ import Testing
     ("http://10.0.0.1/", .addressNotPublic), ("http://[::1]/", .addressNotPublic),
     ("http://127.0.0.2:PORT/", .addressNotPublic), ("http://0x7f.2:PORT/", .addressNotPublic),
     ("//localhost:PORT/", .addressNotPublic), ("http://LocalHost.:PORT/", .addressNotPublic),
-  ]) func `where a redirect must not lead`(location: String, reason: FetchReason) {
+  ]) func `where a redirect must not lead`(location: String, reason: FetchReason) throws {
     let port = Guarded("")
-    let server = TinyServer { _, line in
-      line.answer(302, ["Location: \(location.replacing("PORT", with: port.withLock { $0 }))"])
+    let server = try ScriptedServer { _ in
+      [.answer(302, ["Location": "\(location.replacing("PORT", with: port.withLock { $0 }))"])]
     }
     port.withLock { $0 = "\(server.port)" }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == reason, "\(String(describing: answer?.failure))")
-    #expect(server.asked.count == 1)
+    #expect(server.requests.count == 1)
   }
 
-  @Test func `a redirect says one place`() {
-    let server = TinyServer { asked, line in
-      switch asked.path {
-      case "/none": line.answer(302)
-      case "/two": line.answer(302, ["Location: /a", "Location: /b"])
-      case "/same": line.answer(302, ["Location: /a", "Location: /a"])
-      default: line.answer(200, [], "there")
+  @Test func `a redirect says one place`() throws {
+    let server = try ScriptedServer { asked in
+      switch asked.target {
+      case "/none": [.answer(302)]
+      case "/two": [.answer(302, ["Location": "/a", "Location": "/b"])]
+      case "/same": [.answer(302, ["Location": "/a", "Location": "/a"])]
+      default: [.answer(text: "there")]
       }
     }
     let fetcher = Fetching.engine(server).fetcher
@@ -88,27 +87,25 @@ import Testing
     #expect(fetcher.get(server.url("/same"))?.text == "there")
   }
 
-  @Test func `a redirect with an endless body is followed all the same`() {
-    let server = TinyServer { asked, line in
-      guard asked.path == "/a" else {
-        line.answer(200, [], "there")
-        return
-      }
-      line.send("HTTP/1.1 302 Found\r\nContent-Length: 1000000000000\r\nLocation: /b\r\n\r\n")
-      while line.send(repeatElement(65, count: 1 << 16)) {}
-      line.hangUp()
+  @Test func `a redirect with an endless body is followed all the same`() throws {
+    let server = try ScriptedServer { asked in
+      guard asked.target == "/a" else { return [.answer(text: "there")] }
+      return [
+        .head("HTTP/1.1 302 Found\nContent-Length: 1000000000000\nLocation: /b\n"),
+        .forever(String(repeating: "A", count: 1 << 16)),
+      ]
     }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.text == "there")
     #expect((answer?.total.bytes ?? .max) < 1 << 20)
   }
 
-  @Test func `a date is not taken along to another place, a version is`() {
-    let server = TinyServer { asked, line in
-      if asked.path == "/a" {
-        line.answer(302, ["Location: /b"])
+  @Test func `a date is not taken along to another place, a version is`() throws {
+    let server = try ScriptedServer { asked in
+      if asked.target == "/a" {
+        [.answer(302, ["Location": "/b"])]
       } else {
-        line.answer(304)
+        [.answer(304)]
       }
     }
     let validators = Validators(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -117,42 +114,45 @@ import Testing
       Issue.record("\(String(describing: answer))")
       return
     }
-    #expect(server.asked.map { $0.headers["if-none-match"] } == ["\"a\"", "\"a\""])
-    #expect(server.asked.map { $0.headers["if-modified-since"] != nil } == [true, false])
+    #expect(server.requests.map { $0["if-none-match"] } == ["\"a\"", "\"a\""])
+    #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false])
   }
 
-  @Test func `nothing that one host gave is told to another, nor on the way back`() {
+  @Test func `nothing that one host gave is told to another, nor on the way back`() throws {
     let ports = Guarded<[UInt16]>([])
-    let other = TinyServer { asked, line in
+    let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"
-      line.answer(302, ["Location: \(back)"])
+      return [.answer(302, ["Location": "\(back)"])]
     }
-    let server = TinyServer { asked, line in
-      switch asked.path {
-      case "/a": line.answer(302, ["Location: /b"])
-      case "/b": line.answer(302, ["Location: \(other.url())"])
-      default: line.answer(200, [], "there")
+    let server = try ScriptedServer { asked in
+      switch asked.target {
+      case "/a": [.answer(302, ["Location": "/b"])]
+      case "/b": [.answer(302, ["Location": "\(other.url())"])]
+      default: [.answer(text: "there")]
       }
     }
     ports.withLock { $0 = [server.port] }
     let engine = FetchEngine(Fetching.settings([server.port, other.port]))
     let validators = Validators(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(engine.fetcher.get(server.url("/a"), validators)?.text == "there")
-    #expect(server.asked.map { $0.headers["if-none-match"] } == ["\"a\"", "\"a\"", nil])
-    #expect(server.asked.map { $0.headers["if-modified-since"] != nil } == [true, false, false])
-    #expect(other.asked.count == 1)
-    #expect(other.asked.allSatisfy { $0.headers.keys.allSatisfy { !$0.hasPrefix("if-") } })
+    #expect(server.requests.map { $0["if-none-match"] } == ["\"a\"", "\"a\"", nil])
+    #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false, false])
+    #expect(other.requests.count == 1)
+    #expect(
+      other.requests.allSatisfy { request in
+        request.headers.allSatisfy { !$0.name.lowercased().hasPrefix("if-") }
+      })
   }
 
-  @Test func `whoever gave a version is asked for it, also behind a redirect`() {
-    let other = TinyServer { asked, line in
-      if asked.headers["if-none-match"] == "\"1\"" {
-        line.answer(304)
+  @Test func `whoever gave a version is asked for it, also behind a redirect`() throws {
+    let other = try ScriptedServer { asked in
+      if asked["if-none-match"] == "\"1\"" {
+        [.answer(304)]
       } else {
-        line.answer(200, ["ETag: \"1\""], "there")
+        [.answer(200, ["ETag": "\"1\""], text: "there")]
       }
     }
-    let server = TinyServer { _, line in line.answer(302, ["Location: \(other.url())"]) }
+    let server = try ScriptedServer { _ in [.answer(302, ["Location": "\(other.url())"])] }
     let engine = FetchEngine(Fetching.settings([server.port, other.port]))
     guard case .fetched(_, let fields) = engine.fetcher.get(server.url("/a"))?.outcome else {
       Issue.record("nothing came")
@@ -165,7 +165,7 @@ import Testing
       Issue.record("it came once more")
       return
     }
-    #expect(other.asked.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
-    #expect(server.asked.allSatisfy { $0.headers["if-none-match"] == nil })
+    #expect(other.requests.map { $0["if-none-match"] } == [nil, "\"1\""])
+    #expect(server.requests.allSatisfy { $0["if-none-match"] == nil })
   }
 }

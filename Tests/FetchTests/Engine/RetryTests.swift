@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct RetryTests {
   @Test(arguments: [408, 429, 500, 502, 503, 504, 599])
-  func `what may be better next time is asked for again`(status: Int) {
-    let server = TinyServer { asked, line in
-      if asked.turn < 3 { line.answer(status) } else { line.answer(200, [], "there") }
+  func `what may be better next time is asked for again`(status: Int) throws {
+    let server = try ScriptedServer { asked in
+      if asked.attempt < 3 { [.answer(status)] } else { [.answer(text: "there")] }
     }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.text == "there")
@@ -16,49 +16,46 @@ import Testing
     #expect(answer?.total.retries == 2)
   }
 
-  @Test func `after two retries it is enough`() {
-    let server = TinyServer { _, line in line.answer(503) }
+  @Test func `after two retries it is enough`() throws {
+    let server = try ScriptedServer { _ in [.answer(503)] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .serverFailed)
     #expect(answer?.failure?.status == 503)
-    #expect(server.asked.count == 3)
+    #expect(server.requests.count == 3)
   }
 
-  @Test func `a connection that is cut is asked again`() {
-    let server = TinyServer { asked, line in
-      if asked.turn < 3 {
-        line.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-        line.hangUp()
+  @Test func `a connection that is cut is asked again`() throws {
+    let server = try ScriptedServer { asked in
+      if asked.attempt < 3 {
+        [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("abc"), .close]
       } else {
-        line.answer(200, [], "there")
+        [.answer(text: "there")]
       }
     }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.text == "there")
-    #expect(server.asked.count == 3)
+    #expect(server.requests.count == 3)
   }
 
   @Test(arguments: ["0", "-1", "soon", "", "Sun, 06 Nov 1994 08:49:37 GMT", "1.5"])
-  func `a wish that is no time to come is none`(wish: String) {
-    let server = TinyServer { asked, line in
-      if asked.turn < 2 {
-        line.answer(429, ["Retry-After: \(wish)"])
+  func `a wish that is no time to come is none`(wish: String) throws {
+    let server = try ScriptedServer { asked in
+      if asked.attempt < 2 {
+        [.answer(429, ["Retry-After": "\(wish)"])]
       } else {
-        line.answer(200, [], "there")
+        [.answer(text: "there")]
       }
     }
     #expect(Fetching.engine(server).fetcher.get(server.url("/a"))?.text == "there")
-    #expect(server.asked.count == 2)
+    #expect(server.requests.count == 2)
   }
 
-  @Test func `a wish is obeyed by everybody who asks that host`() {
-    let times = Guarded<[ContinuousClock.Instant]>([])
-    let server = TinyServer { asked, line in
-      times.withLock { $0.append(.now) }
-      if asked.path == "/first", asked.turn == 1 {
-        line.answer(503, ["Retry-After: 2"])
+  @Test func `a wish is obeyed by everybody who asks that host`() throws {
+    let server = try ScriptedServer { asked in
+      if asked.target == "/first", asked.attempt == 1 {
+        [.answer(503, ["Retry-After": "2"])]
       } else {
-        line.answer(200, [], "there")
+        [.answer(text: "there")]
       }
     }
     let fetcher = Fetching.engine(server) { $0.perHost = 1 }.fetcher
@@ -67,7 +64,7 @@ import Testing
       _ = fetcher.begin(FetchRequest(server.url(path))) { answers[index].take($0) }
     }
     for answer in answers { #expect(answer.answer()?.text == "there") }
-    let all = times.withLock { $0 }
+    let all = server.requests.map(\.time)
     let gone: [Duration] = all.map { $0 - all[0] }
     #expect(gone.count == 4)
     #expect(gone.dropFirst().allSatisfy { $0 >= .milliseconds(1900) }, "\(gone)")
@@ -76,8 +73,8 @@ import Testing
   @Test(arguments: [
     "3600", "1000000000", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
   ])
-  func `a wish beyond the time ends all who wait for that host`(wish: String) {
-    let server = TinyServer { _, line in line.answer(429, ["Retry-After: \(wish)"]) }
+  func `a wish beyond the time ends all who wait for that host`(wish: String) throws {
+    let server = try ScriptedServer { _ in [.answer(429, ["Retry-After": "\(wish)"])] }
     let fetcher =
       Fetching.engine(server) {
         $0.perHost = 1
@@ -90,21 +87,18 @@ import Testing
     }
     for answer in answers { #expect(answer.answer()?.failure?.reason == .serverFailed) }
     #expect(fetcher.get(server.url("/later"))?.failure?.reason == .serverFailed)
-    #expect(server.asked.count == 1)
+    #expect(server.requests.count == 1)
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
-  @Test func `a date to come is waited for`() {
-    let server = TinyServer { asked, line in
-      guard asked.turn == 1 else {
-        line.answer(200, [], "there")
-        return
-      }
+  @Test func `a date to come is waited for`() throws {
+    let server = try ScriptedServer { asked in
+      guard asked.attempt == 1 else { return [.answer(text: "there")] }
       let date = DateFormatter()
       date.locale = Locale(identifier: "en_US_POSIX")
       date.timeZone = TimeZone(identifier: "GMT")
       date.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-      line.answer(503, ["Retry-After: \(date.string(from: Date() + 3))"])
+      return [.answer(503, ["Retry-After": "\(date.string(from: Date() + 3))"])]
     }
     let start = ContinuousClock.now
     #expect(Fetching.engine(server).fetcher.get(server.url())?.text == "there")

@@ -13,8 +13,8 @@ import Testing
       var limit = rlimit(rlim_cur: 1 << 19, rlim_max: 1 << 19)
       precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
       let folder = TemporaryFolder()
-      let server = TinyServer { asked, line in
-        line.answer(200, [], String(repeating: "x", count: asked.path == "/small" ? 1 : 1 << 20))
+      let server = try ScriptedServer { asked in
+        [.answer(text: String(repeating: "x", count: asked.target == "/small" ? 1 : 1 << 20))]
       }
       let engine = Fetching.engine(server) {
         $0.spool = folder.path
@@ -25,7 +25,7 @@ import Testing
         precondition(failure?.reason == .spoolFailed, "\(String(describing: failure))")
         precondition(failure?.detail.contains("cannot put it down here") == true)
       }
-      precondition(server.asked.count == 3)
+      precondition(server.requests.count == 3)
       precondition(engine.fetcher.get(server.url("/small"))?.text == "x")
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: NginxServer.isInstalled)) struct HostileServerTests {
+@Suite(.needs(.nginx)) struct HostileServerTests {
   static let all =
     HostileServer.statusLines + HostileServer.heads + HostileServer.lengths + HostileServer.chunks
     + HostileServer.connections + HostileServer.security + HostileServer.redirects

@@ -107,7 +107,7 @@ struct TestServersTests {
 
   // MARK: - Programs
 
-  @Test(.enabled(if: NginxServer.isInstalled))
+  @Test(.needs(.nginx))
   func `nginx serves a folder, with validators, and says what it did`() throws {
     let folder = TemporaryFolder()
     try folder.write("picture", to: "a.png")
@@ -132,7 +132,7 @@ struct TestServersTests {
     #expect(throws: Socket.Failure.self) { try Socket(to: port) }
   }
 
-  @Test(.enabled(if: NginxServer.isInstalled))
+  @Test(.needs(.nginx))
   func `each certificate is refused for its own reason`() throws {
     let certificates = try TestCertificates.shared()
     let reasons: [TestCertificates.Kind: String] = [
@@ -195,6 +195,6 @@ struct TestServersTests {
         "7 0 2 c6290005", "7 0 1 7f000001", "7 0 2 7f000001", "7 0 0 001c0001", "7 3 0 00010001",
         "7 2 0 00010001", "7 0 1 706c6500",
       ])
-    #expect(try server.questions().first == "A a.example")
+    #expect(server.questions.first == "A a.example")
   }
 }

@@ -19,8 +19,8 @@ import Testing
     "user@127.0.0.1", "127.0.0.1@127.0.0.1", "127.0.0.1#@", "127.0.0.1?@", "127.0.0.1\\@a",
     "a%40127.0.0.1", "127.0.0.1:80@127.0.0.1", "[::1%25lo]", "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]", "4294967296", "256.0.0.1", "127..1", ".127.0.0.1", "127.0.0.1..",
-  ]) func `no spelling leads to this machine`(host: String) {
-    let canary = TinyServer(on: "0.0.0.0") { _, line in line.answer(200, [], "inside") }
+  ]) func `no spelling leads to this machine`(host: String) throws {
+    let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
     var settings = FetchSettings()
     settings.reach.ports = [canary.port]
     settings.time = .seconds(10)
@@ -46,8 +46,8 @@ import Testing
     #expect(failure?.detail.isEmpty == false)
   }
 
-  @Test func `what is allowed is reached, by its network or by its name`() {
-    let server = TinyServer { _, line in line.answer(200, [], "inside") }
+  @Test func `what is allowed is reached, by its network or by its name`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "inside")] }
     var byNetwork = FetchSettings()
     byNetwork.reach.ports = [server.port]
     byNetwork.reach.networks = ["127.0.0.0/8"]

@@ -43,8 +43,8 @@ import Testing
     #expect((proxies.proxy(for: try WebAddress(url)) == nil) == isExcepted)
   }
 
-  @Test func `a proxy is asked, at whatever address it is, but not for this machine`() {
-    let proxy = TinyServer { asked, line in line.answer(200, [], asked.path) }
+  @Test func `a proxy is asked, at whatever address it is, but not for this machine`() throws {
+    let proxy = try ScriptedServer { asked in [.answer(text: asked.target)] }
     var settings = FetchSettings()
     settings.proxy = .url("http://127.0.0.1:\(proxy.port)")
     let fetcher = FetchEngine(settings).fetcher
@@ -52,11 +52,11 @@ import Testing
     for url in ["http://127.0.0.1/", "http://10.0.0.1/", "http://localhost/", "http://[::1]/"] {
       #expect(fetcher.get(url)?.failure?.reason == .addressNotPublic)
     }
-    #expect(proxy.asked.count == 1)
+    #expect(proxy.requests.count == 1)
   }
 
-  @Test func `a proxy that refuses`() {
-    let proxy = TinyServer { _, line in line.answer(407) }
+  @Test func `a proxy that refuses`() throws {
+    let proxy = try ScriptedServer { _ in [.answer(407)] }
     var settings = FetchSettings()
     settings.retries = 0
     settings.proxy = .url("http://user:word@127.0.0.1:\(proxy.port)")
@@ -72,8 +72,8 @@ import Testing
   /// In a process of its own, since the environment is everybody's.
   @Test func `nobody asks the environment unless told`() async {
     await #expect(processExitsWith: .success) {
-      let proxy = TinyServer { _, line in line.answer(200, [], "proxy") }
-      let server = TinyServer { _, line in line.answer(200, [], "server") }
+      let proxy = try ScriptedServer { _ in [.answer(text: "proxy")] }
+      let server = try ScriptedServer { _ in [.answer(text: "server")] }
       for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "https_proxy"] {
         _ = unsafe setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
       }

@@ -1,4 +1,5 @@
 import Fetch
+import TestSupport
 import Testing
 
 /// The system's resolver against a server of our own.
@@ -8,18 +9,22 @@ struct ServiceRecordsTests {
     to query: [UInt8], _ change: (inout AnswerPacket) -> Void = { _ in }
   ) -> [UInt8] {
     var packet = AnswerPacket(records: [(nil, .service("avatars.example.org", port: 5679))])
-    packet.id = UInt16(query[0]) << 8 | UInt16(query[1])
+    packet.id = AnswerPacket(to: query).id
     change(&packet)
     return packet.bytes
+  }
+
+  static func server(_ server: NameServer) -> ServiceRecords.Server {
+    ServiceRecords.Server(address: [127, 0, 0, 1], port: server.port)
   }
 
   func lookUp(
     _ name: String = AnswerPacket.question, seconds: Int = 30,
     _ answer: @escaping @Sendable ([UInt8]) -> [UInt8]?
   ) throws -> (answer: ServiceRecords.Answer, packets: Int) {
-    let server = try TinyNameServer(answer: answer)
-    let answer = ServiceRecords.lookUp(name, servers: [server.server], seconds: seconds)
-    return (answer, server.packets)
+    let server = try NameServer(answer: answer)
+    let answer = ServiceRecords.lookUp(name, servers: [Self.server(server)], seconds: seconds)
+    return (answer, server.questions.count)
   }
 
   @Test func `a name server is asked for the name`() throws {
@@ -91,10 +96,10 @@ struct ServiceRecordsTests {
   }
 
   @Test func `the first server that answers is enough`() throws {
-    let silent = try TinyNameServer { _ in nil }
-    let server = try TinyNameServer { Self.answer(to: $0) }
+    let silent = try NameServer { _ in nil }
+    let server = try NameServer { Self.answer(to: $0) }
     let answer = ServiceRecords.lookUp(
-      AnswerPacket.question, servers: [silent.server, server.server], seconds: 5)
+      AnswerPacket.question, servers: [Self.server(silent), Self.server(server)], seconds: 5)
     #expect(answer == .found(host: "avatars.example.org", port: 5679))
   }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import Imaging
 import Recipes
+import TestSupport
 import Testing
 
 enum OpenCVData {
-  static let detector = FileManager.default.contents(
-    atPath: "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml")
+  private static let path = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
+  static let need = Need("opencv-data (script/bootstrap test)", file: path)
+  static let detector = FileManager.default.contents(atPath: path)
 }
 
-/// With OpenCV's data; `script/bootstrap test` installs them.
-@Suite(.enabled(if: OpenCVData.detector != nil, "the package opencv-data is not installed"))
+@Suite(.needs(OpenCVData.need))
 struct FaceFocusTests {
   private let resources: RenderResources
 

@@ -4,5 +4,5 @@ import Testing
 /// What pages that are open make of what they are told, in a real browser.
 ///
 /// One test at a time: each starts one.
-@Suite(.serialized, .enabled(if: Browser.isInstalled, "script/bootstrap test installs Chromium"))
+@Suite(.serialized, .needs(.chromium))
 struct LivePages {}

@@ -113,8 +113,7 @@ import Testing
     #expect(try site.batch { try folder.remove("site/link") } == ["site/link"])
   }
 
-  /// Nothing can be kept from root.
-  @Test(.enabled(if: geteuid() != 0))
+  @Test(.needs(.noRoot))
   func `a folder is watched as soon as it may be read`() throws {
     try folder.write("x", to: "a/file")
     try #require(unsafe chmod(folder.path(of: "a"), 0) == 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the program asks of the system, call by call.
-@Suite(.enabled(if: Strace.works))
+@Suite(.needs(Strace.need))
 struct AuditTests {
   private func site() throws -> SiteFolder {
     let site = SiteFolder()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// System calls that fail, or are a build's last, one after the other.
-@Suite(.enabled(if: Strace.works))
+@Suite(.needs(Strace.need))
 struct DisturbedCallTests {
   /// I19: killed at the n-th rename, each file is old or new and whole; the next build completes.
   @Test func `no rename is one at which a build must not die`() throws {

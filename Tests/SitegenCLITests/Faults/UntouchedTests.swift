@@ -56,7 +56,7 @@ struct UntouchedTests {
     #expect(run.out.hasPrefix("dry run: 2 users, 1 image to render; nothing written"))
   }
 
-  @Test(.enabled(if: Strace.works)) func `a check starts no worker`() throws {
+  @Test(.needs(Strace.need)) func `a check starts no worker`() throws {
     let log = site.folder.path(of: "log")
     let run = try site.run(
       ["check", "--manifest", "content/manifest.json"], through: Strace.logging("execve", to: log))

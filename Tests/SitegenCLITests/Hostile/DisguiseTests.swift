@@ -63,13 +63,14 @@ struct DisguiseTests {
     try site.write(users: users)
     let log = site.folder.path(of: "log")
     let run = try site.build(
-      through: Strace.works ? Strace.logging("execve,connect,openat,openat2", to: log) : [])
+      through: try Strace.need.isMet()
+        ? Strace.logging("execve,connect,openat,openat2", to: log) : [])
     #expect(run.status == 1)
     let reasons = try site.assets().reasons
     for user in users { #expect(reasons[user.id] == "unsupported-format", "\(user.id)") }
     #expect(try site.report().counters.decodes == 0)
     #expect(!site.folder.exists("canary.png.made"))
-    guard Strace.works else { return }
+    guard try Strace.need.isMet() else { return }
     let audit = try Audit(log: log)
     #expect(audit.opened.filter { $0.contains("canary") } == [])
     #expect(audit.calls("connect") == [])

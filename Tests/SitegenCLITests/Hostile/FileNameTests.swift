@@ -36,12 +36,13 @@ struct FileNameTests {
     try site.write(users: (sources + ["plain.png"]).map { ($0, [$0]) })
     let log = site.folder.path(of: "log")
     let run = try site.build(
-      through: Strace.works ? Strace.logging("execve,connect,openat,openat2", to: log) : [])
+      through: try Strace.need.isMet()
+        ? Strace.logging("execve,connect,openat,openat2", to: log) : [])
     #expect(run.status == 1)
     let reasons = try site.assets().reasons
     for source in sources { #expect(reasons[source] == "source-unreadable", "\(source)") }
     #expect(reasons["plain.png"] == nil)
-    guard Strace.works else { return }
+    guard try Strace.need.isMet() else { return }
     let audit = try Audit(log: log)
     #expect(audit.calls("connect") == [])
     #expect(audit.opened.filter { $0.contains("canary.png") } == [])

@@ -65,7 +65,7 @@ struct SourcePathTests {
   }
 
   /// M11: none of these is ever opened, whatever it is called.
-  @Test(.enabled(if: Strace.works)) func `nothing outside is opened`() throws {
+  @Test(.needs(Strace.need)) func `nothing outside is opened`() throws {
     try site.write(
       users: [
         "../canary/secret.png", "file-link.png", "chain.png", "folder/secret.png", "/etc/passwd",

@@ -5,8 +5,9 @@ import TestSupport
 enum Strace {
   private static let program = "/usr/bin/strace"
 
-  /// Whether it is installed and may trace.
-  static let works: Bool = {
+  static let need = Need("strace that may trace (script/bootstrap test)") { works }
+
+  private static let works: Bool = {
     guard FileManager.default.isExecutableFile(atPath: program) else { return false }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)

@@ -72,6 +72,7 @@ struct WatchTests {
     let before = watched.files
     // So many that the quiet time is never over.
     let busy = Cancelled()
+    let saved = Guarded(0)
     let folder = watched.site.folder
     Thread.detachNewThread {
       var number = 0
@@ -79,11 +80,12 @@ struct WatchTests {
         number += 1
         let color = TestPicture.Pixel(UInt8(number % 256), 5, 5)
         try? folder.write(WatchedSite.picture(color), to: "content/a.png")
+        saved.withLock { $0 = number }
         usleep(5_000)
       }
       busy.end()
     }
-    usleep(50_000)
+    #expect(eventually { saved.withLock(\.self) >= 10 })
     watched.program.send(signal)
     let ending = try watched.program.ending()
     busy.set()

@@ -1,3 +1,5 @@
+import Files
+
 /// A client of a scripted server, on a thread of its own.
 struct ScriptedConnection {
   private enum Outcome {
@@ -25,6 +27,7 @@ struct ScriptedConnection {
       guard perform(step) == .goesOn else { return }
     }
     while let request = nextRequest() {
+      defer { desk.notes.withLock { $0.unfinished -= 1 } }
       let steps = script(request)
       if steps.isEmpty { desk.end() }
       for (index, step) in steps.enumerated() {

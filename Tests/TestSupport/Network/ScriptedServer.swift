@@ -41,14 +41,24 @@ package final class ScriptedServer: Sendable {
   ///   - gauge: Where several servers count together.
   ///   - script: What it does after each request.
   /// - Throws: When the port is taken.
-  package init(
+  package convenience init(
     address: String = "127.0.0.1", port: UInt16 = 0, greeting: [Step] = [],
     gauge: Gauge = Gauge(), _ script: @escaping Script
   ) throws {
+    self.init(
+      at: address, try Socket(listeningOn: address, port: port), greeting: greeting, gauge: gauge,
+      script)
+  }
+
+  /// Starts it with a socket that listens already, and closes that at its end.
+  package init(
+    at address: String, _ listener: Socket, greeting: [Step] = [], gauge: Gauge = Gauge(),
+    _ script: @escaping Script
+  ) {
     desk = Desk(gauge)
     self.address = address
-    listener = try Socket(listeningOn: address, port: port)
-    self.port = listener.port
+    self.listener = listener
+    port = listener.port
     Thread.detachNewThread { [listener, desk] in
       while let socket = listener.accept() {
         guard let number = desk.open(socket) else { break }
@@ -75,7 +85,7 @@ package final class ScriptedServer: Sendable {
   /// `127.0.0.1:41234`.
   package var host: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 
-  package func url(_ target: String) -> String { "http://\(host)\(target)" }
+  package func url(_ target: String = "/") -> String { "http://\(host)\(target)" }
 
   // MARK: - What happened
 
@@ -89,6 +99,9 @@ package final class ScriptedServer: Sendable {
 
   /// Those that are open.
   package var openConnections: Int { desk.notes.withLock { $0.open.count } }
+
+  /// Requests whose script has not come to its end.
+  package var unfinished: Int { desk.notes.withLock { $0.unfinished } }
 
   /// Those that the client has ended before the server did.
   package var abandoned: Int { desk.notes.withLock { $0.abandoned } }
@@ -114,6 +127,7 @@ extension ScriptedServer {
       var connections = 0
       var open: [Int32: Socket] = [:]
       var abandoned = 0
+      var unfinished = 0
       var isShut = false
     }
 
@@ -164,6 +178,7 @@ extension ScriptedServer {
         let request = make(notes.attempts)
         notes.attempts[request.target] = request.attempt
         notes.requests.append(request)
+        notes.unfinished += 1
         return request
       }
     }

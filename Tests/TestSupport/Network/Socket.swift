@@ -30,8 +30,10 @@ package struct Socket: Sendable {
   }
 
   /// Has a port, so that nobody else has it, but does not listen.
-  package init(holding address: String, port: UInt16 = 0) throws {
-    self.init(address)
+  package init(
+    holding address: String, port: UInt16 = 0, isStream: Bool = true
+  ) throws {
+    self.init(address, isStream: isStream)
     var yes: Int32 = 1
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(4))
     let bound = unsafe Socket.withAddress(address, port) { start, size in
@@ -49,13 +51,24 @@ package struct Socket: Sendable {
     guard connected == 0 else { throw failed("connect to \(address) port \(port)") }
   }
 
-  private init(_ address: String) {
+  private init(_ address: String, isStream: Bool = true) {
+    let kind = isStream ? SOCK_STREAM : SOCK_DGRAM
     let family = address.contains(":") ? AF_INET6 : AF_INET
-    self.init(descriptor: socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    self.init(descriptor: socket(family, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
   }
 
   package init(descriptor: Int32) {
     self.descriptor = descriptor
+  }
+
+  /// Two that are connected with each other.
+  package static func pair() throws -> (Socket, Socket) {
+    var both: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &both) == 0 else {
+      throw Failure.refused("have a pair", code: errno)
+    }
+    return (Socket(descriptor: both[0]), Socket(descriptor: both[1]))
   }
 
   /// A port that nobody has; somebody might before it is used.
@@ -194,6 +207,45 @@ package struct Socket: Sendable {
     var all: [UInt8] = []
     while case .bytes(let bytes) = receive(within: end - .now) { all += bytes }
     return all
+  }
+
+  /// Waits for a packet and answers it; false once it is shut.
+  package func answerPacket(_ answer: ([UInt8]) -> [UInt8]?) -> Bool {
+    var packet = [UInt8](repeating: 0, count: 4_096)
+    var sender = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // Both buffers are as long as is said, and live during the calls.
+    return unsafe withUnsafeMutablePointer(to: &sender) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        let count = unsafe recvfrom(descriptor, &packet, packet.count, 0, pointer, &size)
+        guard count > 0 else { return count < 0 && errno == EINTR }
+        if let bytes = answer(Array(packet.prefix(count))) {
+          _ = unsafe sendto(descriptor, bytes, bytes.count, 0, pointer, size)
+        }
+        return true
+      }
+    }
+  }
+
+  /// Takes so many sockets that another process passes with one byte; fewer when it is gone.
+  package func receiveSockets(_ count: Int) -> [Socket] {
+    // In front of the descriptors stands a header of 16 bytes that begins with the length.
+    var control = [Int32](repeating: 0, count: 4 + (count + 1) / 2 * 2)
+    var byte: UInt8 = 0
+    // What the message points to lives during the call.
+    let received = unsafe withUnsafeMutableBytes(of: &byte) { byte in
+      unsafe control.withUnsafeMutableBytes { control in
+        var piece = unsafe iovec(iov_base: byte.baseAddress, iov_len: 1)
+        return unsafe withUnsafeMutablePointer(to: &piece) { piece in
+          var message = unsafe msghdr(
+            msg_name: nil, msg_namelen: 0, msg_iov: piece, msg_iovlen: 1,
+            msg_control: control.baseAddress, msg_controllen: control.count, msg_flags: 0)
+          return unsafe recvmsg(descriptor, &message, Int32(MSG_CMSG_CLOEXEC))
+        }
+      }
+    }
+    guard received == 1 else { return [] }
+    return control[4...].prefix((Int(control[0]) - 16) / 4).map(Socket.init(descriptor:))
   }
 
   // MARK: - Ends

@@ -1,0 +1,42 @@
+package import Dispatch
+import Foundation
+
+extension ScriptedServer {
+  private static let types = [
+    "html": "text/html", "css": "text/css", "js": "text/javascript", "json": "application/json",
+    "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp",
+    "gif": "image/gif", "ico": "image/x-icon", "xml": "text/xml", "txt": "text/plain",
+  ]
+
+  /// Serves a folder as it is.
+  ///
+  /// - Parameters:
+  ///   - folder: What it serves.
+  ///   - policy: A Content-Security-Policy that goes with everything.
+  ///   - gate: No picture comes before somebody signals it.
+  /// - Throws: When no port is free.
+  package convenience init(
+    serving folder: String, policy: String? = nil, gate: DispatchSemaphore? = nil
+  ) throws {
+    try self.init { request in
+      let target = request.target.prefix { $0 != "?" }
+      if let gate, target.contains("/assets/") {
+        _ = gate.wait(timeout: .now() + 60)
+        gate.signal()
+      }
+      let path =
+        (target.removingPercentEncoding ?? "") + (target.hasSuffix("/") ? "index.html" : "")
+      guard let bytes = FileManager.default.contents(atPath: folder + path) else {
+        return [.answer(404)]
+      }
+      let type = Self.types[(path as NSString).pathExtension] ?? "application/octet-stream"
+      guard let policy else { return [.answer(200, ["Content-Type": type], body: bytes)] }
+      return [
+        .answer(200, ["Content-Type": type, "Content-Security-Policy": policy], body: bytes)
+      ]
+    }
+  }
+
+  /// The paths that were asked for so far, in their order, but what browsers ask of any site.
+  package var paths: [String] { requests.map(\.target).filter { $0 != "/favicon.ico" } }
+}

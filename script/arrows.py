@@ -1,0 +1,111 @@
+"""Checks the arrows between rooms, as script/lint wants them.
+
+- An import of another target stands in Package.swift.
+- A target that lists no C library does without the word `unsafe`.
+- In a target of more than 3,000 lines no two folders know each other, also by way of others: a
+  folder knows another one when it names a type that is declared there. Files that lie in the
+  target itself are one folder more, `.`.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+LARGE = 3_000
+# Whose folders still know each other; this list only gets shorter.
+NOT_YET = {"Sitegen", "Imaging", "Fetch", "Preview"}
+# Comments, and strings of several lines and of one.
+SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#"""(?:.|\n)*?"""#|"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:package|public|internal|private|fileprivate) )?import (?:\w+ )?(\w+)", re.M)
+KINDS = r"(?:struct|class|enum|protocol|actor|typealias)"
+TYPE = re.compile(rf"^(?:(?:package|public|internal|final|indirect) )*{KINDS} (\w+)", re.M)
+INNER = re.compile(rf"^.+\b{KINDS} (\w+)", re.M)
+NAME = re.compile(r"(?<![\w.`])[A-Z]\w*")
+
+
+def complaints():
+    manifest = json.loads(subprocess.check_output(["swift", "package", "dump-package"]))
+    kinds = {target["name"]: target["type"] for target in manifest["targets"]}
+    for target in manifest["targets"]:
+        if target["type"] == "system":
+            continue
+        room = "Tests" if target["type"] == "test" else "Sources"
+        root = target.get("path") or f"{room}/{target['name']}"
+        files = dict(swift(root))
+        listed = {dependency[kind][0] for dependency in target["dependencies"] for kind in dependency}
+        yield from imports(target["name"], files, listed, kinds)
+        if not room == root.split("/")[0] == "Sources":
+            continue
+        if all(kinds.get(name) != "system" for name in listed):
+            for path, text in files.items():
+                for number, line in enumerate(silenced(text).split("\n"), 1):
+                    if re.search(r"\bunsafe\b", line):
+                        yield f"{path}:{number}: 'unsafe' in a target that lists no C library"
+        is_large = sum(text.count("\n") for text in files.values()) > LARGE
+        if is_large and target["name"] not in NOT_YET:
+            yield from circles(root, files)
+
+
+def swift(root):
+    for folder, _, names in os.walk(root):
+        for name in sorted(names):
+            if name.endswith(".swift"):
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    yield path, file.read()
+
+
+def silenced(text):
+    """Without comments and strings, and with as many lines."""
+    return SILENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def imports(target, files, listed, kinds):
+    for path, text in files.items():
+        for name in IMPORT.findall(silenced(text)):
+            if name in kinds and name != target and name not in listed:
+                yield f"{path}: imports {name}, which Package.swift does not list for {target}"
+
+
+def circles(root, files):
+    texts = {path: silenced(text) for path, text in files.items()}
+
+    def folder(path):
+        place = os.path.dirname(os.path.relpath(path, root))
+        return place.split("/")[0] or "."
+
+    homes = {}
+    for path, text in texts.items():
+        for name in TYPE.findall(text):
+            homes.setdefault(name, set()).add(folder(path))
+    # From folder to folder, with one place where it shows.
+    knows = {}
+    for path, text in texts.items():
+        own = set(INNER.findall(text))
+        for name in NAME.findall(text):
+            home = homes.get(name, set())
+            if len(home) == 1 and folder(path) not in home and name not in own:
+                knows.setdefault(folder(path), {}).setdefault(*home, f"{os.path.basename(path)} names {name}")
+
+    def reached(start):
+        found, waiting = set(), [start]
+        while waiting:
+            for other in knows.get(waiting.pop(), {}):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found
+
+    reach = {place: reached(place) for place in knows}
+    for one in sorted(knows):
+        for other, why in sorted(knows[one].items()):
+            if one in reach.get(other, ()):
+                yield f"{root}: {one} -> {other} is part of a circle ({why})"
+
+
+found = list(complaints())
+for line in found:
+    print(line, file=sys.stderr)
+sys.exit(1 if found else 0)

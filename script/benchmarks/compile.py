@@ -1,0 +1,57 @@
+"""Building: each part in a fresh copy of HEAD, so on an otherwise idle machine."""
+
+import argparse
+import os
+import shutil
+import subprocess
+
+from measuring import folder, run
+
+CHECK = ["--explicit-target-dependency-import-check", "error"]
+RELEASE = ["swift", "build", "-c", "release", "--product", "sitegen", *CHECK]
+DEBUG = ["swift", "build", "--product", "sitegen", *CHECK]
+TESTS = ["swift", "build", "--build-tests", *CHECK]
+SAMPLE = [".build/debug/sitegen", "build", "--progress", "none"]
+
+
+def changed(copy):
+    """One more function in a file of the gallery."""
+    rooms = [os.path.join(copy, "Sources", room) for room in ("Gallery", "Sitegen/Assemble")]
+    room = next(path for path in rooms if os.path.isdir(path))
+    files = [os.path.join(root, name) for root, _, names in os.walk(room) for name in names]
+    file = max((name for name in files if name.endswith(".swift")), key=os.path.getsize)
+    with open(file, "a") as source:
+        source.write("\nfunc changedByTheBenchmark() -> Int { 1 }\n")
+    return os.path.relpath(file, copy)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench compile", description=__doc__)
+    parser.add_argument(
+        "parts", nargs="*", default=["release", "debug", "tests"],
+        help="of: release, debug (and the sample site, and one changed file), tests")
+    options = parser.parse_args()
+
+    print(f"{len(os.sched_getaffinity(0))} cores{'':26}{'wall':>9}{'CPU':>9}", flush=True)
+    for part in options.parts:
+        copy = os.path.join(folder(f"compile-{part}"), "copy")
+        subprocess.run(["git", "clone", "--quiet", "--local", ".", copy], check=True)
+
+        def measure(what, command):
+            wall, cpu = run(command, cwd=copy)
+            print(f"{what:33}{wall:7.1f} s{cpu:7.1f} s", flush=True)
+
+        if part == "release":
+            measure("the product, for release", RELEASE)
+        elif part == "debug":
+            measure("the product, for debugging", DEBUG)
+            measure("  it builds the sample site", SAMPLE)
+            name = os.path.basename(changed(copy))
+            measure(f"  after a change to {name[:-6][:15]}", DEBUG)
+        elif part == "tests":
+            measure("the product and all tests", TESTS)
+        shutil.rmtree(os.path.dirname(copy))
+
+
+if __name__ == "__main__":
+    main()
