@@ -1,5 +1,4 @@
 package import Foundation
-package import Imaging
 package import Recipes
 import Workers
 

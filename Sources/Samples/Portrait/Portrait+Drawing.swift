@@ -1,5 +1,4 @@
 import Foundation
-package import Imaging
 package import Recipes
 
 extension Portrait {

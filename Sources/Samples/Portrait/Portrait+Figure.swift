@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// The shapes of a portrait, from the back to the front.
 extension Portrait {

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 
 extension Portrait {
   /// What hangs or stands behind the head.

@@ -1,4 +1,4 @@
-import Imaging
+import Recipes
 
 /// The look of a person who does not exist.
 package struct Portrait: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Recipes
 
 /// An ellipse on a board of 1000 by 1000 units.
 struct Ellipse: Sendable {

@@ -3,6 +3,7 @@ import Diagnostics
 import Files
 import Foundation
 import Imaging
+import Recipes
 import Samples
 import Workers
 

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct StartTests {
-  @Test func `a request that libcurl refuses to start fails alone`() {
-    let server = TinyServer { asked, line in line.answer(200, [], asked.path) }
+  @Test func `a request that libcurl refuses to start fails alone`() throws {
+    let server = try ScriptedServer { [.answer(text: $0.target)] }
     let engine = FetchEngine(
       Fetching.settings([server.port]), canStart: { !$0.hasSuffix("/refused") })
     for _ in 0..<10 {
