@@ -10,23 +10,23 @@ package struct Build: Sendable {
   private let cancellation: Cancellation
   private let progress: @Sendable (ProgressEvent) -> Void
   /// Nil for a build that is the only one.
-  private let resident: Resident?
+  private let buildCache: BuildCache?
 
   package init(
     _ options: BuildOptions, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in }
   ) {
-    self.init(options, cancellation: cancellation, resident: nil, progress: progress)
+    self.init(options, cancellation: cancellation, buildCache: nil, progress: progress)
   }
 
   init(
-    _ options: BuildOptions, cancellation: Cancellation, resident: Resident?,
+    _ options: BuildOptions, cancellation: Cancellation, buildCache: BuildCache?,
     progress: @escaping @Sendable (ProgressEvent) -> Void
   ) {
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
-    self.resident = resident
+    self.buildCache = buildCache
   }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -42,56 +42,57 @@ package struct Build: Sendable {
     var clock = StageClock(progress, trace)
     let reportPage = try options.reportPage?.prepare(options.templates)
     // Where nothing stands yet, nothing is made for a manifest that is no good.
-    var early: Brief?
-    if Workplace.isNew(options) {
+    var early: BuildInput?
+    if BuildContext.isNew(options) {
       clock.start("read the manifest")
-      early = try Brief(options) { resident?.note(read: $0) }
+      early = try BuildInput(options) { buildCache?.note(read: $0) }
     }
-    let place = try Workplace(
-      options, cancellation: cancellation, trace: trace, pool: resident?.pool,
-      network: resident?.network, progress: progress)
-    defer { place.close() }
-    defer { resident?.leave(place) }
-    try resident?.enter(place)
+    let context = try BuildContext(
+      options, cancellation: cancellation, trace: trace, pool: buildCache?.pool,
+      network: buildCache?.network, progress: progress)
+    defer { context.close() }
+    defer { buildCache?.leave(context) }
+    try buildCache?.enter(context)
 
     clock.start("look at the last build")
-    let memory = BuildMemory(place, reportPage)
-    if resident?.knowsContent != false, let result = try memory.standingResult(clock) {
-      try resident?.finishUnchanged(place)
+    let memory = BuildMemory(context, reportPage)
+    if buildCache?.knowsContent != false, let result = try memory.standingResult(clock) {
+      try buildCache?.finishUnchanged(context)
       return result
     }
 
     clock.start("read the manifest")
-    let brief = try early ?? resident?.brief() ?? Brief(options) { resident?.note(read: $0) }
-    var inputs = brief.inputs
-    let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
-    place.pool.supply(provisions.supplies)
-    resident?.note(read: inputs)
-    let fingerprint = try Fingerprint(place, inputs: &inputs)
-    try resident?.begin(
-      Resident.Bench(
-        place: place, brief: brief, provisions: provisions, fingerprint: fingerprint,
+    let input =
+      try early ?? buildCache?.input() ?? BuildInput(options) { buildCache?.note(read: $0) }
+    var inputs = input.inputs
+    let resources = try BuildResources(input.manifest, context, inputs: &inputs)
+    context.pool.supply(resources.supplies)
+    buildCache?.note(read: inputs)
+    let fingerprint = try Fingerprint(context, inputs: &inputs)
+    try buildCache?.begin(
+      BuildCache.RenderContext(
+        context: context, input: input, resources: resources, fingerprint: fingerprint,
         inputs: inputs))
 
     clock.start("gather, plan and render")
-    var studio = try Studio(
-      place, manifest: brief.manifest, provisions: provisions, fingerprint: fingerprint)
-    try studio.settleEveryone()
-    try studio.makePieces()
-    let diagnostics = studio.diagnostics(after: brief.diagnostics)
+    var stages = try BuildStages(
+      context, manifest: input.manifest, resources: resources, fingerprint: fingerprint)
+    try stages.settleEveryone()
+    try stages.makePieces()
+    let diagnostics = stages.diagnostics(after: input.diagnostics)
     if options.strict && diagnostics.hasFlaws {
-      let result = studio.result(diagnostics, clock)
+      let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
-        options.dryRun ? result : try memory.tell(unpublished: result, studio))
+        options.dryRun ? result : try memory.tell(unpublished: result, stages))
     }
-    if options.dryRun { return studio.result(diagnostics, clock) }
+    if options.dryRun { return stages.result(diagnostics, clock) }
 
     clock.start("assemble and publish")
-    let published = try studio.publish(standing: memory.standing, assemble: brief.pages.assemble)
+    let published = try stages.publish(standing: memory.standing, assemble: input.pages.assemble)
 
-    resident?.finish(studio.content, published)
+    buildCache?.finish(stages.content, published)
 
-    let result = studio.result(diagnostics, clock)
-    return try memory.remember(result, studio: studio, published: published, inputs: inputs)
+    let result = stages.result(diagnostics, clock)
+    return try memory.remember(result, stages: stages, published: published, inputs: inputs)
   }
 }

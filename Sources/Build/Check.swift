@@ -18,14 +18,14 @@ package struct Check: Sendable {
       options.dryRun = true
       var clock = StageClock { _ in }
       clock.start("check")
-      let place = try Workplace(options, cancellation: cancellation, progress: { _ in })
-      let brief = try Brief(options)
-      var inputs = brief.inputs
-      let provisions = try Provisions(brief.manifest, place, inputs: &inputs)
-      var studio = try Studio(
-        place, manifest: brief.manifest, provisions: provisions, fingerprint: .unasked)
-      try studio.gatherEveryone()
-      return studio.result(studio.diagnostics(after: brief.diagnostics), clock)
+      let context = try BuildContext(options, cancellation: cancellation, progress: { _ in })
+      let input = try BuildInput(options)
+      var inputs = input.inputs
+      let resources = try BuildResources(input.manifest, context, inputs: &inputs)
+      var stages = try BuildStages(
+        context, manifest: input.manifest, resources: resources, fingerprint: .unasked)
+      try stages.gatherEveryone()
+      return stages.result(stages.diagnostics(after: input.diagnostics), clock)
     } catch {
       throw BuildFailure(error, cancellation)
     }

@@ -42,7 +42,7 @@ package struct Clean: Sendable {
   package func run() throws(BuildFailure) -> Cleaned {
     var retired: [(folder: Folder, names: [String])] = []
     do {
-      try Workplace.refuseForeignCache(options)
+      try BuildContext.refuseForeignCache(options)
       let removed = try cleanOutput(&retired)
       try cleanCache(&retired)
       return Cleaned(removed: removed, Leftovers(retired, prepare: beforeDeleting))
@@ -57,7 +57,7 @@ package struct Clean: Sendable {
     _ leftovers: inout [(folder: Folder, names: [String])]
   ) throws -> Int {
     guard let output = try existing(options.output) else { return 0 }
-    let lock = try Workplace.lock(output, called: "output")
+    let lock = try BuildContext.lock(output, called: "output")
     defer { withExtendedLifetime(lock) {} }
     // What an earlier run had no time to delete goes with the rest.
     var retired = try output.retired()
@@ -84,12 +84,12 @@ package struct Clean: Sendable {
 
   private func cleanCache(_ leftovers: inout [(folder: Folder, names: [String])]) throws {
     guard let cache = try existing(options.cache) else { return }
-    let lock = try Workplace.lock(cache, called: "cache")
+    let lock = try BuildContext.lock(cache, called: "cache")
     defer { withExtendedLifetime(lock) {} }
     var retired = try cache.retired()
     defer { leftovers.append((cache, retired)) }
     try cache.sweepTemporaries(sparing: retired)
-    for name in Workplace.cacheNames {
+    for name in BuildContext.cacheNames {
       if let temporary = try cache.retire(name) { retired.append(temporary) }
     }
   }

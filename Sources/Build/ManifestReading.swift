@@ -10,7 +10,7 @@ struct ManifestReading {
 
   /// - Throws: `BuildFailure.usage` with every mistake there is.
   init(_ options: BuildOptions, inputs: inout Inputs) throws {
-    let (folder, name) = try Workplace.manifest(options)
+    let (folder, name) = try BuildContext.manifest(options)
     let syntax = try Self.syntax(of: options.manifest)
     let moment = FileStamp.now()
     let bytes: [UInt8]
@@ -65,7 +65,7 @@ struct ManifestReading {
   }
 }
 
-/// The files with users, opened beneath the manifest's folder and read piece by piece.
+/// The files with users, opened beneath the manifest's folder and read siteImage by siteImage.
 private final class UserLists {
   /// Without a stamp where there was no such file.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
@@ -115,8 +115,8 @@ private final class OpenList {
   }
 
   func next() throws(FileError) -> [UInt8]? {
-    let piece = try file.readChunk(at: offset, count: 1 << 18)
-    offset += Int64(piece.count)
-    return piece.isEmpty ? nil : piece
+    let siteImage = try file.readChunk(at: offset, count: 1 << 18)
+    offset += Int64(siteImage.count)
+    return siteImage.isEmpty ? nil : siteImage
   }
 }

@@ -46,12 +46,12 @@ package struct Prune: Sendable {
   }
 
   private func prune() throws -> Pruned {
-    try Workplace.refuseForeignCache(options)
+    try BuildContext.refuseForeignCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return Pruned() }
     // In the order in which a build takes them: what it is about to publish is not removed.
     let output = try? Folder(opening: options.output)
-    let outputLock = try output.map { try Workplace.lock($0, called: "output") }
-    let cacheLock = try Workplace.lock(cache, called: "cache")
+    let outputLock = try output.map { try BuildContext.lock($0, called: "output") }
+    let cacheLock = try BuildContext.lock(cache, called: "cache")
     defer { withExtendedLifetime((outputLock, cacheLock)) {} }
 
     let shown = try output.map(Self.shown) ?? []
@@ -91,14 +91,16 @@ package struct Prune: Sendable {
     let bytes = try output.open(beneath: "assets.json").readBytes(upTo: 2 << 30)
     // As it is written; a name cannot look like it, since its quotes have a backslash before them.
     let mark = Array("\"sourceSHA256\":\"".utf8)
-    var place = 0
-    while place + mark.count + 64 <= bytes.count {
-      guard bytes[place] == mark[0], bytes[place..<place + mark.count].elementsEqual(mark) else {
-        place += 1
+    var position = 0
+    while position + mark.count + 64 <= bytes.count {
+      guard bytes[position] == mark[0], bytes[position..<position + mark.count].elementsEqual(mark)
+      else {
+        position += 1
         continue
       }
-      place += mark.count
-      if let digest = Digest(hex: String(decoding: bytes[place..<place + 64], as: UTF8.self)) {
+      position += mark.count
+      if let digest = Digest(hex: String(decoding: bytes[position..<position + 64], as: UTF8.self))
+      {
         shown.insert(digest)
       }
     }

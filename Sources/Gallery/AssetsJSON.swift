@@ -101,8 +101,8 @@ struct AssetsJSON {
 
   private func write(user: Int, to json: inout JSONBytes) {
     let person = content.manifest.users[user]
-    let role = content.cast.roles[user]
-    let styles = role.source == nil ? [] : stylesByName(of: user)
+    let assignment = content.assignment.assignments[user]
+    let styles = assignment.source == nil ? [] : stylesByName(of: user)
     json.line(indent: 4)
     json.key(person.id)
     json.object { json in
@@ -119,7 +119,7 @@ struct AssetsJSON {
       json.key("name")
       json.string(person.name)
       if let placeholder = content.placeholder(of: user) { write(placeholder, to: &json) }
-      if let reason = content.cast.reason(of: user) {
+      if let reason = content.assignment.reason(of: user) {
         json.key("reason")
         json.string(reason)
       }
@@ -127,12 +127,12 @@ struct AssetsJSON {
         json.key("source")
         json.string(kind)
         json.key("sourceIndex")
-        json.number(role.candidate)
+        json.number(assignment.candidate)
         json.key("sourceSHA256")
         json.string(source.digest.hex)
       }
       json.key("status")
-      json.string(content.cast.status(of: user).rawValue)
+      json.string(content.assignment.status(of: user).rawValue)
     }
   }
 

@@ -12,7 +12,7 @@ extension PageMaker {
 }
 
 extension Site {
-  /// Puts the finished pieces together; nothing is written yet.
+  /// Puts the finished siteImages together; nothing is written yet.
   package init(_ content: SiteContent, templates: Templates) throws {
     let parts = Self.parts(of: content)
     let gallery = GalleryPages(content, templates: templates)
@@ -80,7 +80,7 @@ extension Site {
     let count = content.looks.count
     var shown: Set<Int> = []
     for user in content.manifest.users.indices {
-      guard let source = content.cast.roles[user].source else { continue }
+      guard let source = content.assignment.assignments[user].source else { continue }
       for style in content.styles(of: user) {
         guard let look = content.look(of: user, style: style),
           shown.insert(source * count + look).inserted

@@ -22,16 +22,18 @@ package struct Plan: Sendable {
   /// Plans for the users who are pending; the others have what they need.
   ///
   /// - Parameters:
-  ///   - cast: Who has which source.
-  ///   - users: Whom the cast is of.
+  ///   - assignment: Who has which source.
+  ///   - users: Whom the assignment is of.
   ///   - looks: Gets the looks that these users turn out to need.
-  ///   - sources: What the cast's sources are numbers of.
-  package init(_ cast: Cast, users: [User], looks: inout LookBook, sources: SourceSet) {
+  ///   - sources: What the assignment's sources are numbers of.
+  package init(
+    _ assignment: SourceAssignment, users: [User], looks: inout StyleVariants, sources: SourceSet
+  ) {
     var places: [Int: Int] = [:]
     /// Of sources whose users do not all want the same.
     var mixed: [Int: Set<Int>] = [:]
-    for user in cast.pending {
-      guard let source = cast.roles[user].source else { continue }
+    for user in assignment.pending {
+      guard let source = assignment.assignments[user].source else { continue }
       let own = looks.add(users[user], sources.sources[source])
       wanted += own.reduce(0) { $0 + looks.plan(of: $1).picture.count }
       if let place = places[source] {

@@ -86,8 +86,8 @@ extension ReportFacts {
       slowest[place].bytes =
         (content.sources.stamps[.file(slowest[place].work.name)] ?? nil)?.size
     }
-    for (user, role) in content.cast.roles.enumerated() {
-      guard let source = role.source, let place = placesByNumber[source] else { continue }
+    for (user, assignment) in content.assignment.assignments.enumerated() {
+      guard let source = assignment.source, let place = placesByNumber[source] else { continue }
       slowest[place].userCount += 1
       if slowest[place].users.count < usersShown {
         slowest[place].users.append(content.manifest.users[user].id)
@@ -128,11 +128,11 @@ extension ReportFacts.Savings {
     var names: Set<AvatarSource.Kind> = []
     var sources: Set<Int> = []
     var seen: Set<Digest> = []
-    for (user, role) in content.cast.roles.enumerated() {
-      guard let source = role.source else { continue }
+    for (user, assignment) in content.assignment.assignments.enumerated() {
+      guard let source = assignment.source else { continue }
       users += 1
       sources.insert(source)
-      if let name = content.cast.candidate(of: user) { names.insert(name) }
+      if let name = content.assignment.candidate(of: user) { names.insert(name) }
       let person = content.manifest.users[user]
       for look in content.looks.looks(of: person, content.sources.sources[source]) {
         let slot = Slot(source: source, look: look)

@@ -212,7 +212,7 @@ private struct CSSRules {
 
   init(_ text: String) {
     var open: [String] = []
-    var piece = ""
+    var siteImage = ""
     var rest = text[...]
     while let character = rest.popFirst() {
       if character == "/", rest.first == "*" {
@@ -221,16 +221,16 @@ private struct CSSRules {
       }
       switch character {
       case "{":
-        open.append(piece.trimmingCharacters(in: .whitespacesAndNewlines))
-        piece = ""
+        open.append(siteImage.trimmingCharacters(in: .whitespacesAndNewlines))
+        siteImage = ""
       case "}", ";":
-        let declaration = piece.trimmingCharacters(in: .whitespacesAndNewlines)
+        let declaration = siteImage.trimmingCharacters(in: .whitespacesAndNewlines)
         if let selector = open.last, !declaration.isEmpty {
           all.append(Rule(selector: selector, declarations: [declaration]))
         }
-        piece = ""
+        siteImage = ""
         if character == "}" { _ = open.popLast() }
-      default: piece.append(character)
+      default: siteImage.append(character)
       }
     }
   }

@@ -2,9 +2,9 @@ import Build
 import Compare
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import SiteSupport
 import Store
 import Testing
@@ -49,7 +49,8 @@ struct RenderedSetTests {
 
   @Test func `what is rendered again is known anew`() {
     var set = RenderedSet()
-    set.add([render(1, RenderMetadata(placeholder: placeholder(1), quality: 5))], source: 0, look: 0)
+    set.add(
+      [render(1, RenderMetadata(placeholder: placeholder(1), quality: 5))], source: 0, look: 0)
     set.add([render(1)], source: 0, look: 0)
     #expect(set.placeholder(source: 0, look: 0) == nil)
     #expect(set.quality(source: 0, look: 0, variant: 0) == nil)

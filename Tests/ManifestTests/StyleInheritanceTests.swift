@@ -146,7 +146,7 @@ struct StyleInheritanceTests {
       [style.focusPlace, style.limitPlace].map { $0?.position.map { "\($0.line):\($0.column)" } }
     }
     #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
-    #expect(styles[0].diagnostic(with: Materials())?.location == styles[0].focusPlace)
-    #expect(styles[1].diagnostic(with: Materials())?.location == styles[1].place)
+    #expect(styles[0].diagnostic(with: StyleResources())?.location == styles[0].focusPlace)
+    #expect(styles[1].diagnostic(with: StyleResources())?.location == styles[1].place)
   }
 }

@@ -1,9 +1,9 @@
 import Compare
 import Diagnostics
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import SiteSupport
 import Testing
 

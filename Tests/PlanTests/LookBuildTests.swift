@@ -4,9 +4,9 @@ import Diagnostics
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import TestSupport
@@ -152,14 +152,14 @@ struct LookBuildTests {
 
   @Test func `a style that looks for faces says so where none can be found`() throws {
     var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[2]")
-    #expect(style.diagnostic(with: Materials()) == nil)
+    #expect(style.diagnostic(with: StyleResources()) == nil)
     style.finder = .face(headRoom: 0.3, isSmartOtherwise: true)
-    let diagnostic = try #require(style.diagnostic(with: Materials()))
+    let diagnostic = try #require(style.diagnostic(with: StyleResources()))
     #expect(diagnostic.severity == .warning && diagnostic.id == "no-face-detector")
     #expect(diagnostic.path == "avatars[2].focus")
     #expect(try #require(diagnostic.help).contains("install the package"))
-    #expect(style.diagnostic(with: Materials(detector: "d")) == nil)
+    #expect(style.diagnostic(with: StyleResources(detector: "d")) == nil)
     style.fit = .contain
-    #expect(style.diagnostic(with: Materials()) == nil)
+    #expect(style.diagnostic(with: StyleResources()) == nil)
   }
 }

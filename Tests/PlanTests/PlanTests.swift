@@ -4,9 +4,9 @@ import Diagnostics
 import Documents
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Store
@@ -14,7 +14,7 @@ import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.
 struct PlanTests {
-  private let looks = LookBook(
+  private let looks = StyleVariants(
     [[1.0], [1, 2]].map { scales in
       var style = AvatarStyle(
         name: "s\(scales.count)", place: FileLocation(file: "m.yaml"), path: "")
@@ -44,10 +44,10 @@ struct PlanTests {
   }
 
   private func plan(_ users: [User], _ set: SourceSet) -> Plan {
-    var cast = Cast(users)
-    #expect(cast.assign(from: set).isEmpty)
+    var assignment = SourceAssignment(users)
+    #expect(assignment.assign(from: set).isEmpty)
     var looks = looks
-    return Plan(cast, users: users, looks: &looks, sources: set)
+    return Plan(assignment, users: users, looks: &looks, sources: set)
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
@@ -75,15 +75,15 @@ struct PlanTests {
   @Test func `those who are settled are not planned again`() {
     let users = [user("a", "a.png", "b.png"), user("b", "b.png")]
     let set = sources("a.png", "b.png")
-    var cast = Cast(users)
-    _ = cast.assign(from: set)
-    cast.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
-    #expect(cast.pending == [0])
-    #expect(cast.assign(from: set).isEmpty)
+    var assignment = SourceAssignment(users)
+    _ = assignment.assign(from: set)
+    assignment.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
+    #expect(assignment.pending == [0])
+    #expect(assignment.assign(from: set).isEmpty)
     var looks = looks
-    #expect(Plan(cast, users: users, looks: &looks, sources: set).items.map(\.source) == [1])
-    cast.reopen()
-    #expect(cast.pending == [0, 1])
+    #expect(Plan(assignment, users: users, looks: &looks, sources: set).items.map(\.source) == [1])
+    assignment.reopen()
+    #expect(assignment.pending == [0, 1])
   }
 
   private func recipe(_ focus: Double, side: Int = 4000) -> Recipe {

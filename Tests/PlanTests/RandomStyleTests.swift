@@ -3,9 +3,9 @@ import Compare
 import Diagnostics
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Store
@@ -193,7 +193,7 @@ struct RandomStyleTests {
   func `recipes are sound`(seed: UInt64) {
     var wheel = Wheel(seed)
     for _ in 0..<10 {
-      let plan = StylePlan(wheel.style(), materials: Materials(detector: wheel.of(nil, "d")))
+      let plan = StylePlan(wheel.style(), resources: StyleResources(detector: wheel.of(nil, "d")))
       #expect(plan.picture.count == plan.color.count && plan.picture.count == plan.drawn.count)
       for recipe in (plan.picture + plan.drawn + plan.color).map(\.recipe) {
         let half = Double(recipe.frame.box.shorterSide) / 2

@@ -3,9 +3,9 @@ import Compare
 import Diagnostics
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Testing
@@ -197,9 +197,9 @@ struct StylePlanTests {
         """)
     let styles = try #require(try text.read().manifest).styles
     #expect(styles.map(\.scales) == [[1, 2, 3], [3], [1, 3]])
-    let plans = LookBook(styles).plans
+    let plans = StyleVariants(styles).plans
     #expect(plans.map { Set($0.picture.map(\.scale)) } == [[1, 2, 3], [3], [1, 3]])
-    #expect(plans[0].picture == LookBook([styles[0]]).plans[0].picture)
+    #expect(plans[0].picture == StyleVariants([styles[0]]).plans[0].picture)
   }
 
   /// A14: an empty style has the keys of one with every default written out.

@@ -20,39 +20,39 @@ package struct HTMLPage {
     }
   }
 
-  package enum Piece: Hashable {
+  package enum SiteImage: Hashable {
     case open(Tag)
     case close(String)
     case text(String)
     case comment(String)
   }
 
-  package private(set) var pieces: [Piece] = []
+  package private(set) var siteImages: [SiteImage] = []
 
   package init(_ source: String) {
     var scanner = Scanner(source)
-    while let piece = scanner.next() { pieces.append(piece) }
+    while let siteImage = scanner.next() { siteImages.append(siteImage) }
   }
 
   package var tags: [Tag] {
-    pieces.compactMap { if case .open(let tag) = $0 { tag } else { nil } }
+    siteImages.compactMap { if case .open(let tag) = $0 { tag } else { nil } }
   }
 
   package func tags(_ name: String) -> [Tag] { tags.filter { $0.name == name } }
 
   package var comments: [String] {
-    pieces.compactMap { if case .comment(let text) = $0 { text } else { nil } }
+    siteImages.compactMap { if case .comment(let text) = $0 { text } else { nil } }
   }
 
   /// All text, in its order.
   package var texts: [String] {
-    pieces.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    siteImages.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
   /// What the page is made of, whatever it says: names of tags and attributes.
   package var skeleton: [String] {
-    pieces.compactMap { piece in
-      switch piece {
+    siteImages.compactMap { siteImage in
+      switch siteImage {
       case .open(let tag): "<\(tag.name) \(tag.attributes.map(\.name).joined(separator: " "))>"
       case .close(let name): "</\(name)>"
       case .comment: "<!-->"
@@ -65,12 +65,12 @@ package struct HTMLPage {
   package func text(in name: String, after isStart: (Tag) -> Bool) -> String? {
     var started = false
     var text: String?
-    for piece in pieces {
-      switch piece {
+    for siteImage in siteImages {
+      switch siteImage {
       case .open(let tag):
         if isStart(tag) { started = true }
         if started, tag.name == name, text == nil { text = "" }
-      case .text(let piece): text? += piece
+      case .text(let siteImage): text? += siteImage
       case .close(let closed): if closed == name, text != nil { return text }
       case .comment: break
       }
@@ -88,7 +88,7 @@ private struct Scanner {
     self.source = Array(source.unicodeScalars)
   }
 
-  mutating func next() -> HTMLPage.Piece? {
+  mutating func next() -> HTMLPage.SiteImage? {
     guard let scalar = peek() else { return nil }
     if scalar == "<", let after = peek(1) {
       if after == "!" || after == "?" { return comment() }
@@ -116,7 +116,7 @@ private struct Scanner {
     return text
   }
 
-  private mutating func comment() -> HTMLPage.Piece {
+  private mutating func comment() -> HTMLPage.SiteImage {
     let isComment = peek(2) == "-" && peek(3) == "-"
     var text = ""
     while peek() != nil {
@@ -126,7 +126,7 @@ private struct Scanner {
     return .comment(text)
   }
 
-  private mutating func close() -> HTMLPage.Piece {
+  private mutating func close() -> HTMLPage.SiteImage {
     place += 2
     let name = take { $0 == ">" }
     if peek() != nil { place += 1 }

@@ -45,8 +45,8 @@ package struct ManifestText {
       guard let text = files[path] else {
         throw ManifestReader.Refusal("no such file or directory")
       }
-      var pieces = [Array(text.utf8)]
-      return { pieces.popLast() }
+      var siteImages = [Array(text.utf8)]
+      return { siteImages.popLast() }
     }
     return reader.read(document)
   }

@@ -1,7 +1,7 @@
 package import Foundation
 import Imaging
-import Recipes
 import Magick
+import Recipes
 
 /// The decoded pixels of an image: red, green, blue and straight alpha.
 package struct Pixels: Hashable {

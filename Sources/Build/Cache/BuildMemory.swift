@@ -9,32 +9,32 @@ import Store
 /// What one build leaves for the next: the report, and the list of stamps that proves that there
 /// is nothing to do.
 struct BuildMemory {
-  let standing: Standing?
-  private let place: Workplace
+  let standing: UpToDateCheck?
+  private let context: BuildContext
   private let identity: Digest
   /// Nil unless its page was asked for.
   private let reportPage: ReportPageMaker.Prepared?
 
   static let reportName = "report.json"
 
-  init(_ place: Workplace, _ reportPage: ReportPageMaker.Prepared?) {
-    self.place = place
+  init(_ context: BuildContext, _ reportPage: ReportPageMaker.Prepared?) {
+    self.context = context
     self.reportPage = reportPage
-    identity = Self.identity(of: place.options)
-    let fetching = place.options.fetching
+    identity = Self.identity(of: context.options)
+    let fetching = context.options.fetching
     let believes =
-      !place.options.force && !fetching.refresh && !fetching.afresh && !fetching.retriesFailed
-    standing = !believes ? nil : Standing(in: place.cache, identity: identity)
+      !context.options.force && !fetching.refresh && !fetching.afresh && !fetching.retriesFailed
+    standing = !believes ? nil : UpToDateCheck(in: context.cache, identity: identity)
   }
 
   /// The last result once more, if every file is as it was.
   func standingResult(_ clock: StageClock) throws -> BuildResult? {
-    guard let standing, !place.options.dryRun,
-      place.options.fetching.offline || standing.isFresh(at: place.now),
+    guard let standing, !context.options.dryRun,
+      context.options.fetching.offline || standing.isFresh(at: context.now),
       let root = try? Folder(opening: "/"),
       standing.holds(
-        manifestFolder: place.manifestFolder, output: place.output, root: root,
-        queue: place.queue),
+        manifestFolder: context.manifestFolder, output: context.output, root: root,
+        queue: context.queue),
       let verdict = try? JSONDecoder().decode(Verdict.self, from: Data(standing.verdict))
     else { return nil }
     var report = Report()
@@ -44,7 +44,7 @@ struct BuildMemory {
     report.failures = verdict.failures
     report.stale = verdict.stale.map { stale in
       var stale = stale
-      stale.age += max(place.now - standing.madeAt, 0)
+      stale.age += max(context.now - standing.madeAt, 0)
       return stale
     }
     // The ledger is among the outputs and in no count.
@@ -63,26 +63,26 @@ struct BuildMemory {
   ///
   /// - Returns: The result, with a warning if the report could not be written where it was wanted.
   func remember(
-    _ result: BuildResult, studio: Studio, published: Publisher.Result, inputs: Inputs
+    _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs
   ) throws -> BuildResult {
-    if !studio.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: studio),
+    if !stages.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: stages),
       let outputs = outputs(of: published)
     {
-      try Standing(
+      try UpToDateCheck(
         identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
-        madeAt: place.now, freshUntil: studio.content.sources.freshUntil,
+        madeAt: context.now, freshUntil: stages.content.sources.freshUntil,
         verdict: Array(JSONEncoder().encode(Verdict(result)))
-      ).write(in: place.cache)
+      ).write(in: context.cache)
     } else {
-      try place.cache.remove(Standing.fileName)
+      try context.cache.remove(UpToDateCheck.fileName)
     }
     let files = published.ledger.entries.map { (path: $0.path, bytes: $0.size) }
-    return try tell(result, studio.content, files: files)
+    return try tell(result, stages.content, files: files)
   }
 
   /// Writes only the report: the list of stamps is that of the site that stands.
-  func tell(unpublished result: BuildResult, _ studio: Studio) throws -> BuildResult {
-    try tell(result, studio.content, isUnpublished: true)
+  func tell(unpublished result: BuildResult, _ stages: BuildStages) throws -> BuildResult {
+    try tell(result, stages.content, isUnpublished: true)
   }
 
   /// Writes the report, and the page if there is one.
@@ -94,38 +94,38 @@ struct BuildMemory {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
-    try place.cache.write(bytes, to: Self.reportName)
+    try context.cache.write(bytes, to: Self.reportName)
     // The site is published by now: what fails here is no failure of the machine that left the old
     // one, nor of words typed.
-    if let path = place.options.report {
+    if let path = context.options.report {
       do throws(FileError) {
-        let (folder, name) = try Workplace.split(path)
+        let (folder, name) = try BuildContext.split(path)
         try folder.write(bytes, to: name)
       } catch {
         result.diagnostics.add(.unwritable("the report \(path)", error))
       }
     }
-    if let reportPage, let trace = place.trace {
+    if let reportPage, let trace = context.trace {
       for warning in reportPage.warnings { result.diagnostics.add(warning) }
       do {
         let page = try reportPage.page(
           ReportPageInput(
             report: result.report, recording: trace.current, end: trace.now, content: content,
             files: files, isUnpublished: isUnpublished))
-        try place.cache.write(page, to: ReportPageMaker.fileName)
+        try context.cache.write(page, to: ReportPageMaker.fileName)
       } catch {
         // That of an earlier build would be taken for this one's.
-        _ = try? place.cache.remove(ReportPageMaker.fileName)
+        _ = try? context.cache.remove(ReportPageMaker.fileName)
         result.diagnostics.add(.unwritable("the report page", error))
       }
     }
     return result
   }
 
-  private func sources(of studio: Studio) -> StampedPaths? {
-    guard studio.content.sources.stampsAreTrustworthy else { return nil }
+  private func sources(of stages: BuildStages) -> StampedPaths? {
+    guard stages.content.sources.stampsAreTrustworthy else { return nil }
     var stamped = StampedPaths()
-    let stamps = studio.content.sources.stamps
+    let stamps = stages.content.sources.stamps
     let paths = stamps.keys.compactMap { kind in
       if case .file(let path) = kind { path } else { nil }
     }

@@ -19,21 +19,21 @@ struct Fingerprint: Sendable {
 
   private static let name = "fingerprint"
 
-  init(_ place: Workplace, inputs: inout Inputs) throws {
+  init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    if let bytes = try place.index.get(.meta, Self.name),
-      let known = Self.known(bytes, program: place.options.workerProgram, root: root, &inputs)
+    if let bytes = try context.index.get(.meta, Self.name),
+      let known = Self.known(bytes, program: context.options.workerProgram, root: root, &inputs)
     {
       text = known
-      place.pool.expect(known)
+      context.pool.expect(known)
       return
     }
     // A pool that has served before may have workers with the old files.
-    place.pool.renew()
+    context.pool.renew()
     let moment = FileStamp.now()
     let answer: WorkerFingerprint
     do throws(WorkerFailure) {
-      answer = try place.pool.fingerprint { place.cancellation.isCancelled }
+      answer = try context.pool.fingerprint { context.cancellation.isCancelled }
     } catch {
       if error == .cancelled { throw CancellationError() }
       throw BuildFailure(error)
@@ -43,12 +43,12 @@ struct Fingerprint: Sendable {
             note: "\(error)", help: "`sitegen doctor` says what this machine lacks"))
     }
     text = answer.text
-    place.pool.expect(text)
+    context.pool.expect(text)
     var writer = RecordWriter()
-    writer.write(place.options.workerProgram)
+    writer.write(context.options.workerProgram)
     writer.write(text)
     // The program by the name it was started with, too: another binary is another renderer.
-    let files = [place.options.workerProgram] + answer.files
+    let files = [context.options.workerProgram] + answer.files
     writer.write(UInt32(files.count))
     var isSteady = true
     for path in files {
@@ -60,9 +60,9 @@ struct Fingerprint: Sendable {
       writer.write(stamp ?? StampedPaths.absent)
     }
     if isSteady {
-      try place.index.put(.meta, Self.name, writer.bytes)
+      try context.index.put(.meta, Self.name, writer.bytes)
     } else {
-      try place.index.remove(.meta, [Self.name])
+      try context.index.remove(.meta, [Self.name])
     }
   }
 

@@ -29,7 +29,7 @@ struct StampRecord: Hashable {
 }
 
 /// `facts`: what the inspection of some bytes came to, under their digest.
-package enum FactsRecord {
+package enum InspectionRecord {
   /// Raised whenever an inspection of the same bytes can come to something else.
   static let revision: UInt8 = 2
 

@@ -35,15 +35,16 @@ struct Gatherer: Sendable {
   /// Gives every pending user a source or the end of its list.
   ///
   /// - Parameters:
-  ///   - cast: The users.
+  ///   - assignment: The users.
   ///   - set: Gets what was found.
   ///   - afresh: Files that changed under our hands, whose remembered stamps say nothing.
   /// - Throws: When the index cannot be used.
   func gather(
-    _ cast: inout Cast, into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+    _ assignment: inout SourceAssignment, into set: inout SourceSet,
+    afresh: Set<AvatarSource.Kind> = []
   ) throws {
     while true {
-      let kinds = cast.assign(from: set)
+      let kinds = assignment.assign(from: set)
       if kinds.isEmpty { return }
       try gather(kinds, into: &set, afresh: afresh)
     }
@@ -114,7 +115,7 @@ struct Gatherer: Sendable {
       case .inline(let picture):
         return Finding(
           kind: kind,
-          result: FactsBook.facts(of: picture.bytes).map {
+          result: InspectionCache.facts(of: picture.bytes).map {
             Source(digest: picture.digest, origin: .inline(picture), inspection: $0)
           })
       case .remote:
@@ -160,7 +161,7 @@ struct Gatherer: Sendable {
     let facts = try index.get(.facts, files.map(\.record.digest))
     var known: [AvatarSource.Kind: Finding] = [:]
     for (file, bytes) in zip(files, facts) {
-      guard let facts = bytes.flatMap(FactsRecord.facts) else { continue }
+      guard let facts = bytes.flatMap(InspectionRecord.facts) else { continue }
       let kind = AvatarSource.Kind.file(file.path)
       known[kind] = Finding(
         kind: kind,
@@ -179,12 +180,12 @@ struct Gatherer: Sendable {
     do throws(FileError) {
       let (bytes, digest, stamp) = try files.read(path)
       tally.count(\.sourcesRead)
-      let facts = FactsBook.facts(of: bytes)
+      let facts = InspectionCache.facts(of: bytes)
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
         news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
       }
-      news.facts.append((digest, FactsRecord.bytes(of: facts)))
+      news.facts.append((digest, InspectionRecord.bytes(of: facts)))
       let source = facts.map { Source(digest: digest, origin: .file(path), inspection: $0) }
       return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
     } catch {

@@ -15,7 +15,7 @@ extension RemoteSources {
 
   /// Asks all of them, and keeps what comes.
   func ask(
-    _ questions: [Question], _ facts: inout FactsBook,
+    _ questions: [Question], _ facts: inout InspectionCache,
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
     let all = try addressed(questions)
@@ -89,7 +89,7 @@ extension RemoteSources {
 
   /// What is kept from now on, and what the answer comes to.
   private func settle(
-    _ question: Question, _ arrival: Arrival, _ facts: inout FactsBook
+    _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache
   ) throws -> (RemoteRecord?, Finding) {
     let now = place.now
     if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
@@ -123,7 +123,7 @@ extension RemoteSources {
     case .fetched(let body, let fields):
       let bytes = try body.read()
       let digest = Digest(of: bytes)
-      let facts = FactsBook.facts(of: bytes)
+      let facts = InspectionCache.facts(of: bytes)
       switch facts {
       case .success:
         try place.originals.put(bytes, as: digest)

@@ -31,7 +31,7 @@ struct RemoteSources: Sendable {
   }
 
   let costs = FetchLedger()
-  let place: Workplace
+  let context: BuildContext
   let settings: FetchSettings
   let services: RemoteServices
   let policy: RemotePolicy
@@ -39,11 +39,11 @@ struct RemoteSources: Sendable {
   let pixels: Int
   let federation = Federation()
 
-  init(_ place: Workplace, _ manifest: Manifest) {
-    self.place = place
+  init(_ context: BuildContext, _ manifest: Manifest) {
+    self.context = context
     services = manifest.network.services
-    settings = FetchSettings(manifest.network, place.options.fetching, spool: place.cache.path)
-    policy = RemotePolicy(manifest.network, place.options.fetching)
+    settings = FetchSettings(manifest.network, context.options.fetching, spool: context.cache.path)
+    policy = RemotePolicy(manifest.network, context.options.fetching)
     let sides = manifest.styles.flatMap { style in
       style.scales.map { max(style.width, style.height) * $0 }
     }
@@ -65,8 +65,8 @@ struct RemoteSources: Sendable {
   ) throws {
     guard !addresses.isEmpty else { return }
     let keys = addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
-    let records = try place.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
-    var facts = try FactsBook(of: records.compactMap(\.?.kept?.digest), place)
+    let records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
+    var facts = try InspectionCache(of: records.compactMap(\.?.kept?.digest), context)
     var questions: [Question] = []
     for (address, (key, record)) in zip(addresses, zip(keys, records)) {
       switch try look(at: address, key, afresh.contains(address) ? nil : record, &facts) {
@@ -86,14 +86,15 @@ struct RemoteSources: Sendable {
   }
 
   private func look(
-    at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?, _ facts: inout FactsBook
+    at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?,
+    _ facts: inout InspectionCache
   ) throws -> Look {
     var question = Question(address: address, key: key, record: record, validators: Validators())
-    switch policy.plan(for: record, now: place.now) {
+    switch policy.plan(for: record, now: context.now) {
     case .settled(let verdict):
       let isPicture = if case .picture = verdict { true } else { false }
       if let finding = try finding(verdict, of: question, &facts) {
-        if isPicture { place.tally.count(\.keptFresh) }
+        if isPicture { context.tally.count(\.keptFresh) }
         return .known(finding)
       }
       // What was kept is lost.
@@ -103,15 +104,15 @@ struct RemoteSources: Sendable {
       if isRecent(record), let kept = record?.kept,
         let finding = try finding(.picture(kept.digest, until: 0), of: question, &facts)
       {
-        place.tally.count(\.keptFresh)
+        context.tally.count(\.keptFresh)
         return .known(finding)
       }
       question.validators = validators
     }
-    if place.options.fetching.patience > 0,
-      let failure = place.network.recentFailure(key, now: place.now)
+    if context.options.fetching.patience > 0,
+      let failure = context.network.recentFailure(key, now: context.now)
     {
-      let verdict = policy.settle(question.record, failure, now: place.now).verdict
+      let verdict = policy.settle(question.record, failure, now: context.now).verdict
       if let finding = try finding(verdict, of: question, &facts) { return .known(finding) }
     }
     return .unknown(question)
@@ -120,12 +121,12 @@ struct RemoteSources: Sendable {
   /// Whether it was asked for a moment ago by somebody who builds again and again.
   private func isRecent(_ record: RemoteRecord?) -> Bool {
     guard let record, policy.mode == .normal else { return false }
-    return (0..<place.options.fetching.patience).contains(place.now - record.checkedAt)
+    return (0..<context.options.fetching.patience).contains(context.now - record.checkedAt)
   }
 
   /// What a verdict comes to; nil when the bytes that it names are lost.
   func finding(
-    _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout FactsBook
+    _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache
   ) throws -> Finding? {
     func source(_ digest: Digest) throws -> Result<Source, Rejection>? {
       try facts[digest]?.map {
@@ -139,7 +140,7 @@ struct RemoteSources: Sendable {
       let until = question.record?.failure?.until
       if until == nil { costs.noteTransientFailure() }
       let staleness = Staleness(
-        checkedAt: place.now - age, rejection: Rejection(Reason(rawValue: reason), detail))
+        checkedAt: context.now - age, rejection: Rejection(Reason(rawValue: reason), detail))
       return try source(digest).map {
         Finding(
           result: $0, staleness: staleness,

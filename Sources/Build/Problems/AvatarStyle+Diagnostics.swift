@@ -5,8 +5,8 @@ import Recipes
 
 extension AvatarStyle {
   /// What a style asks for in vain on this machine; nil when it has all.
-  package func diagnostic(with materials: Materials) -> Diagnostic? {
-    guard looksForFaces, materials.detector == nil else { return nil }
+  package func diagnostic(with resources: StyleResources) -> Diagnostic? {
+    guard looksForFaces, resources.detector == nil else { return nil }
     let isSmartOtherwise =
       if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
     return Diagnostic(

@@ -11,9 +11,10 @@ extension SiteContent {
   /// A later source of a list that works is what was asked for: only the report tells why the
   /// earlier ones did not.
   func diagnostic(for user: Int) -> Diagnostic? {
-    let status = cast.status(of: user)
+    let status = assignment.status(of: user)
     if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
-    guard status == .failed || status == .fallback, let (index, failure) = cast.failure(of: user)
+    guard status == .failed || status == .fallback,
+      let (index, failure) = assignment.failure(of: user)
     else { return nil }
     let person = manifest.users[user]
     guard index < person.avatars.count else {
@@ -34,13 +35,15 @@ extension SiteContent {
 
   /// Of a user whose picture is one of an earlier time, why it cannot be fetched now.
   func staleness(of user: Int) -> Staleness? {
-    guard cast.roles[user].isStale, let kind = cast.candidate(of: user) else { return nil }
+    guard assignment.assignments[user].isStale, let kind = assignment.candidate(of: user) else {
+      return nil
+    }
     return sources.stale[kind]
   }
 
   private func diagnostic(for user: Int, _ stale: Staleness) -> Diagnostic {
-    let (place, path) = place(of: cast.roles[user].candidate, of: user)
-    let source = manifest.users[user].avatars[cast.roles[user].candidate]
+    let (place, path) = place(of: assignment.assignments[user].candidate, of: user)
+    let source = manifest.users[user].avatars[assignment.assignments[user].candidate]
     return Diagnostic(
       .warning, .sourceStale,
       "cannot fetch \(source.kind.spelling); the picture of an earlier time is shown", at: place,
@@ -61,7 +64,7 @@ extension SiteContent {
 
   /// Why a source does not work, and why the manifest's fallback does not either.
   private func note(on failure: Rejection, number: Int, of user: Int) -> String {
-    let failures = cast.roles[user].failures
+    let failures = assignment.assignments[user].failures
     let avatars = manifest.users[user].avatars
     guard avatars[number].fallback == nil,
       let last = avatars.indices.prefix(failures.count).last(where: { avatars[$0].fallback != nil })

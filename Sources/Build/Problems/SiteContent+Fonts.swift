@@ -12,10 +12,10 @@ extension SiteContent {
     var told: Set<Rejection> = []
     var users: [Rejection: Int] = [:]
     for user in manifest.users.indices {
-      let failures = cast.roles[user].failures.filter { $0.reason.isOfFonts }
+      let failures = assignment.assignments[user].failures.filter { $0.reason.isOfFonts }
       guard !failures.isEmpty else { continue }
-      let isTold = [.failed, .fallback].contains(cast.status(of: user))
-      if isTold, let failure = cast.failure(of: user)?.rejection { told.insert(failure) }
+      let isTold = [.failed, .fallback].contains(assignment.status(of: user))
+      if isTold, let failure = assignment.failure(of: user)?.rejection { told.insert(failure) }
       for failure in Set(failures) { users[failure, default: 0] += 1 }
     }
     let silent = users.filter { !told.contains($0.key) }

@@ -14,7 +14,8 @@ extension SiteContent {
     for (user, person) in manifest.users.enumerated()
     where person.styles?.contains(style) ?? true {
       // Many users may have the same picture in the same look.
-      guard let source = cast.roles[user].source, let look = look(of: user, style: style),
+      guard let source = assignment.assignments[user].source,
+        let look = look(of: user, style: style),
         shown.insert(source * looks.count + look).inserted
       else { continue }
       for record in records(of: user, style: style) {

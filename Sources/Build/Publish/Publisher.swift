@@ -42,7 +42,7 @@ package struct Publisher: Sendable {
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
-  func publish(_ site: Site, standing: Standing?) throws -> Result {
+  func publish(_ site: Site, standing: UpToDateCheck?) throws -> Result {
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output, sharing: site.images.lazy.map(\.path))
@@ -162,7 +162,7 @@ package struct Publisher: Sendable {
   ///
   /// Stamps say nothing when the ledger is not the one they were taken with: a build that was
   /// killed has claimed digests for files that it never placed.
-  private func before(_ new: Ledger, old: Ledger, standing: Standing?) -> [Before?] {
+  private func before(_ new: Ledger, old: Ledger, standing: UpToDateCheck?) -> [Before?] {
     var index = 0
     return new.entries.map { entry in
       while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }

@@ -20,18 +20,18 @@ struct ProvisionalSite: Sendable {
   private let mark: UInt64
 
   /// - Throws: What assembling pages throws.
-  init(_ brief: Brief, _ materials: Materials) throws {
-    manifest = brief.manifest
+  init(_ input: BuildInput, _ resources: StyleResources) throws {
+    manifest = input.manifest
     var hasher = Hasher()
     hasher.combine(manifest)
     let mark = UInt64(bitPattern: Int64(hasher.finalize()))
     self.mark = mark
     var content = SiteContent(
-      manifest: manifest, looks: LookBook(manifest.styles, materials: materials),
-      cast: Cast(manifest.users), sources: SourceSet(), rendered: RenderedSet())
+      manifest: manifest, looks: StyleVariants(manifest.styles, resources: resources),
+      assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
     // Until somebody looks, every source is a picture of its own that works.
     while true {
-      let unknown = content.cast.assign(from: content.sources)
+      let unknown = content.assignment.assign(from: content.sources)
       if unknown.isEmpty { break }
       for kind in unknown {
         let number = content.sources.sources.count
@@ -41,7 +41,7 @@ struct ProvisionalSite: Sendable {
       }
     }
     let plan = Plan(
-      content.cast, users: manifest.users, looks: &content.looks, sources: content.sources)
+      content.assignment, users: manifest.users, looks: &content.looks, sources: content.sources)
     for item in plan.items {
       let source = content.sources.sources[item.source]
       for look in item.looks {
@@ -57,18 +57,18 @@ struct ProvisionalSite: Sendable {
         content.rendered.add(renders, source: item.source, look: look)
       }
     }
-    content.cast.settle { _, _ in nil }
+    content.assignment.settle { _, _ in nil }
     var owners: [Place: (user: Int, style: Int)] = [:]
     for user in manifest.users.indices {
-      guard let source = content.cast.roles[user].source else { continue }
+      guard let source = content.assignment.assignments[user].source else { continue }
       for style in content.styles(of: user) {
         guard let look = content.look(of: user, style: style) else { continue }
-        let place = Place(source: source, look: look)
-        if owners[place] == nil { owners[place] = (user, style) }
+        let context = Place(source: source, look: look)
+        if owners[context] == nil { owners[context] = (user, style) }
       }
     }
     self.owners = owners
-    let site = try brief.pages.assemble(content)
+    let site = try input.pages.assemble(content)
     pages = Dictionary(site.pages.map { ($0.path, $0) }) { first, _ in first }
   }
 
@@ -108,12 +108,12 @@ struct ProvisionalSite: Sendable {
     init?(_ digest: Digest) {
       let mark = Self.mark.words
       guard digest.words.0 == mark.0 else { return nil }
-      let place = digest.words.3 ^ mark.3
+      let context = digest.words.3 ^ mark.3
       guard let source = Int(exactly: digest.words.2 ^ mark.2) else { return nil }
       site = digest.words.1 ^ mark.1
       self.source = source
-      look = Int(place >> 32)
-      variant = Int(place & 0xFFFF_FFFF)
+      look = Int(context >> 32)
+      variant = Int(context & 0xFFFF_FFFF)
     }
 
     /// How often it is looked whether the next build has begun: for 15 seconds, every 10 ms.
@@ -122,29 +122,30 @@ struct ProvisionalSite: Sendable {
     /// The picture itself; it is made now, unless it was made meanwhile.
     ///
     /// Nil when it is none of this site, or there is nothing to show.
-    func made(by resident: Resident, _ provisional: ProvisionalSite?) -> Data? {
+    func made(by buildCache: BuildCache, _ provisional: ProvisionalSite?) -> Data? {
       guard let provisional, provisional.mark == site,
         let (user, style) = provisional.owners[Place(source: source, look: look)]
       else { return nil }
       for _ in 0..<Self.looks {
-        let attempt = resident.withBench { bench -> SiteContent.Record? in
-          guard bench.brief.manifest == provisional.manifest,
-            let content = try? Studio.content(
-              of: [user], [style], in: bench.brief.manifest, place: bench.place.urgent,
-              provisions: bench.provisions, fingerprint: bench.fingerprint)
+        let attempt = buildCache.withRenderContext { renderContext -> SiteContent.Record? in
+          guard renderContext.input.manifest == provisional.manifest,
+            let content = try? BuildStages.content(
+              of: [user], [style], in: renderContext.input.manifest,
+              context: renderContext.context.urgent,
+              resources: renderContext.resources, fingerprint: renderContext.fingerprint)
           else { return nil }
           return record(in: content, user: 0, style)
         }
-        if let made = attempt ?? nil { return resident.bytes(of: made.asset.digest) }
-        // The build gave way: the next one has a bench of its own soon.
-        guard resident.isBetween else { break }
+        if let made = attempt ?? nil { return buildCache.bytes(of: made.asset.digest) }
+        // The build gave way: the next one has a renderContext of its own soon.
+        guard buildCache.isBetween else { break }
         Thread.sleep(forTimeInterval: 0.01)
       }
-      guard let content = resident.lastContent, content.manifest == provisional.manifest else {
+      guard let content = buildCache.lastContent, content.manifest == provisional.manifest else {
         return nil
       }
       return record(in: content, user: user, style)
-        .flatMap { resident.bytes(of: $0.asset.digest) }
+        .flatMap { buildCache.bytes(of: $0.asset.digest) }
     }
 
     private func record(

@@ -24,7 +24,7 @@ package final class Rebuilder: Sendable {
   private let options: BuildOptions
   private let whole: Cancellation
   private let generation = Generation()
-  private let resident: Resident
+  private let buildCache: BuildCache
   private let tell: @Sendable (RebuildEvent) -> Void
   private let state = Guarded(State())
 
@@ -42,7 +42,7 @@ package final class Rebuilder: Sendable {
     self.options = options
     whole = cancellation
     self.tell = tell
-    resident = Resident(options, environment: environment, tell: tell)
+    buildCache = BuildCache(options, environment: environment, tell: tell)
   }
 
   /// Builds, on the calling thread and one at a time.
@@ -50,7 +50,7 @@ package final class Rebuilder: Sendable {
   /// - Parameter changes: Absolute paths of what has changed; nil when nobody knows.
   /// - Returns: How it ended.
   package func rebuild(_ changes: [String]? = nil) -> Rebuilt {
-    resident.note(changes ?? [])
+    buildCache.note(changes ?? [])
     let cancellation = state.withLock { state in
       precondition(!state.isRunning, "rebuilds come one after the other")
       state.isRunning = true
@@ -58,7 +58,7 @@ package final class Rebuilder: Sendable {
     }
     defer { state.withLock { $0.isRunning = false } }
     do throws(BuildFailure) {
-      let build = Build(options, cancellation: cancellation, resident: resident) {
+      let build = Build(options, cancellation: cancellation, buildCache: buildCache) {
         [tell] in tell(.progress($0))
       }
       let result = try build.run()
@@ -68,7 +68,7 @@ package final class Rebuilder: Sendable {
       return .superseded
     } catch {
       state.withLock { $0.waitingSince = nil }
-      resident.fail()
+      buildCache.fail()
       return .failed(error)
     }
   }
@@ -88,14 +88,14 @@ package final class Rebuilder: Sendable {
   /// already, or a page before the first build is finished.
   ///
   /// Makes the picture, if it must.
-  package func standIn(for path: String) -> StandInFile? { resident.file(path) }
+  package func standIn(for path: String) -> StandInFile? { buildCache.file(path) }
 
   /// What to watch, known better after each build.
-  package var watchList: WatchList { resident.watchList(options) }
+  package var watchList: WatchList { buildCache.watchList(options) }
 
   /// Ends the workers, and what is fetched.
   package func close() {
-    resident.pool.stop()
-    resident.network.close()
+    buildCache.pool.stop()
+    buildCache.network.close()
   }
 }

@@ -73,7 +73,7 @@ struct JobRunner: Sendable {
   let tally: Tally
   var trace: Trace?
   /// Nil where nobody asks for pictures beside the build.
-  var flights: Flights?
+  var flights: InFlightRenders?
 
   /// - Parameters:
   ///   - job: What is to be made.

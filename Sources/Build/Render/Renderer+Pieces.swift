@@ -3,22 +3,23 @@ import Recipes
 import Store
 
 extension Renderer {
-  /// Makes the pieces that `set` does not know yet.
+  /// Makes the siteImages that `set` does not know yet.
   ///
   /// - Parameters:
-  ///   - pieces: What is wanted; equal ones are made once.
+  ///   - siteImages: What is wanted; equal ones are made once.
   ///   - set: Gets what became of each.
   ///   - isDry: Only look up; what is missing is counted.
   ///   - lost: Images that the index knows and the store has lost.
-  /// - Throws: As `render`, and `LostImages` for what a piece is made of and the store has lost.
-  /// - Returns: How it went; what changed are the numbers of pieces that were missing.
+  /// - Throws: As `render`, and `LostImages` for what a siteImage is made of and the store has lost.
+  /// - Returns: How it went; what changed are the numbers of siteImages that were missing.
   func render(
-    _ pieces: [Piece], into set: inout PieceSet, isDry: Bool = false, lost: Set<Digest> = []
+    _ siteImages: [SiteImage], into set: inout SiteImageSet, isDry: Bool = false,
+    lost: Set<Digest> = []
   ) throws -> Outcome {
     var outcome = Outcome()
     var memory = Memory(index: index)
-    let (missing, keys) = try lookUp(pieces.filter { set[$0] == nil }, &set, lost)
-    outcome.distinct = Set(pieces).count
+    let (missing, keys) = try lookUp(siteImages.filter { set[$0] == nil }, &set, lost)
+    outcome.distinct = Set(siteImages).count
     outcome.missing = missing.count
     if isDry { return outcome }
     var failure: (any Error)?
@@ -35,14 +36,14 @@ extension Renderer {
         do {
           switch try result.get() {
           case .changed:
-            outcome.changed.formUnion(job.pieces)
+            outcome.changed.formUnion(job.siteImages)
             let rejection = Rejection(.changed, "the file keeps changing while it is read")
-            for number in job.pieces { set[missing[number]] = .failure(rejection) }
+            for number in job.siteImages { set[missing[number]] = .failure(rejection) }
           case .failed(let rejection):
             outcome.hasTransientFailures = true
-            for number in job.pieces { set[missing[number]] = .failure(rejection) }
+            for number in job.siteImages { set[missing[number]] = .failure(rejection) }
           case .finished(let results):
-            for (number, result) in zip(job.pieces, results) {
+            for (number, result) in zip(job.siteImages, results) {
               set[missing[number]] = result.map(\.asset)
               try memory.remember(keys[number], result)
             }
@@ -69,42 +70,44 @@ extension Renderer {
   ///
   /// - Returns: The others, each once, with their keys.
   private func lookUp(
-    _ pieces: [Piece], _ set: inout PieceSet, _ lost: Set<Digest>
-  ) throws -> (missing: [Piece], keys: [Digest]) {
-    var distinct: [Piece] = []
-    var asked: Set<Piece> = []
-    for piece in pieces where asked.insert(piece).inserted { distinct.append(piece) }
+    _ siteImages: [SiteImage], _ set: inout SiteImageSet, _ lost: Set<Digest>
+  ) throws -> (missing: [SiteImage], keys: [Digest]) {
+    var distinct: [SiteImage] = []
+    var asked: Set<SiteImage> = []
+    for siteImage in siteImages where asked.insert(siteImage).inserted {
+      distinct.append(siteImage)
+    }
     let keys = try distinct.map {
       try RenderKey(recipe: $0.recipe, fingerprint: fingerprint).key(of: $0.source.digest)
     }
     let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, keys)
-    var missing: [Piece] = []
+    var missing: [SiteImage] = []
     var missingKeys: [Digest] = []
-    for (number, piece) in distinct.enumerated() {
+    for (number, siteImage) in distinct.enumerated() {
       let known = records.isEmpty ? nil : records[number].flatMap(RenderRecord.render)
       switch known {
       case .success(let render)? where !lost.contains(render.asset.digest):
-        set[piece] = .success(render.asset)
+        set[siteImage] = .success(render.asset)
         tally.count(\.cacheHits)
       case .failure(let rejection)?:
-        set[piece] = .failure(rejection)
+        set[siteImage] = .failure(rejection)
         tally.count(\.cacheHits)
       default:
-        missing.append(piece)
+        missing.append(siteImage)
         missingKeys.append(keys[number])
       }
     }
     return (missing, missingKeys)
   }
 
-  /// One job for all pieces of a source, or more where they have many pixels.
+  /// One job for all siteImages of a source, or more where they have many pixels.
   private func jobs(
-    for missing: [Piece], _ keys: [Digest]
-  ) -> [(job: RenderJob, pieces: [Int])] {
+    for missing: [SiteImage], _ keys: [Digest]
+  ) -> [(job: RenderJob, siteImages: [Int])] {
     var order: [Digest] = []
     var bySource: [Digest: [Int]] = [:]
-    for (number, piece) in missing.enumerated() {
-      let digest = piece.source.digest
+    for (number, siteImage) in missing.enumerated() {
+      let digest = siteImage.source.digest
       if bySource[digest] == nil { order.append(digest) }
       bySource[digest, default: []].append(number)
     }

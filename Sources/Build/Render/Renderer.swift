@@ -45,7 +45,7 @@ struct Renderer {
   ///   were finished by then are remembered.
   /// - Returns: How it went.
   func render(
-    _ plan: Plan, looks: LookBook, sources: SourceSet, into rendered: inout RenderedSet,
+    _ plan: Plan, looks: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,
     isDry: Bool = false, lost: Set<Digest> = []
   ) throws -> Outcome {
     var outcome = Outcome()
@@ -175,7 +175,7 @@ struct Renderer {
     var results: [Digest: Result<Render, Rejection>] = [:]
     var missing: Set<Digest> = []
 
-    func jobs(_ looks: LookBook, _ source: Source) -> [RenderJob] {
+    func jobs(_ looks: StyleVariants, _ source: Source) -> [RenderJob] {
       guard !missing.isEmpty else { return [] }
       let recipes = zip(item.looks, keys).lazy.flatMap { look, keys in
         zip(looks.variants(of: look, for: source), keys).lazy

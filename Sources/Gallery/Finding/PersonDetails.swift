@@ -45,7 +45,7 @@ struct PersonDetails: Sendable {
     json.pair("link", person.link)
     if pages.people { json.pair("page", GalleryPaths.person(person.id)) }
     if pages.cards { json.pair("vcard", GalleryPaths.card(person.id)) }
-    json.pair("status", content.cast.status(of: user).rawValue)
+    json.pair("status", content.assignment.status(of: user).rawValue)
     json.pair("reason", gallery.reason(of: user))
     json.pair("source", content.sourceKind(of: user))
     json.key("styles")

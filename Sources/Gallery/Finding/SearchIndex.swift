@@ -71,7 +71,7 @@ struct SearchIndex: Sendable {
     let person = content.manifest.users[user]
     let texts = [person.name, person.title ?? ""] + person.tags
     let folded = texts.map(Folding.folded)
-    let status = Self.letter(of: content.cast.status(of: user))
+    let status = Self.letter(of: content.assignment.status(of: user))
     var line =
       "\(person.name)\t\(person.title ?? "")\t\(person.tags.joined(separator: "\u{C}"))\t\(status)"
     if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {

@@ -36,7 +36,7 @@ extension GalleryPages {
 
   func person(_ user: Int, place: Int, _ spot: CardSpot) -> Record {
     let person = content.manifest.users[user]
-    let status = content.cast.status(of: user)
+    let status = content.assignment.status(of: user)
     let hasPicture = content.source(of: user) != nil
     let styles = spot.styles ?? content.shownStyles(of: user)
     return [
@@ -102,7 +102,7 @@ extension GalleryPages {
 
   /// Why a picture is not what was asked for, in words; the codes are in `assets.json`.
   func reason(of user: Int) -> String? {
-    guard let code = content.cast.reason(of: user) else { return nil }
+    guard let code = content.assignment.reason(of: user) else { return nil }
     if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched now" }
     guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
     let sentence = id.meaning

@@ -22,7 +22,7 @@ package struct PageLook: Sendable {
   package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
     self.name = name
     do throws(Diagnostic) {
-      let wardrobe = try Wardrobe(
+      let wardrobe = try TemplateFiles(
         try TemplateReader(named: folder), theme: nil,
         files: ["\(name).css", Templates.styleSheetName])
       set = try TemplateSet(loading: [name], from: wardrobe.source)

@@ -45,11 +45,11 @@ package struct Templates: Sendable {
   /// - Throws: A `Diagnostic` for templates that cannot be read or make no sense, and for a
   ///   theme that does not exist.
   package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
-    if let theme, Wardrobe.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
-    let wardrobe: Wardrobe
+    if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
+    let wardrobe: TemplateFiles
     do throws(Diagnostic) {
       let reader = try TemplateReader(named: folder)
-      wardrobe = try Wardrobe(reader, theme: theme, files: Self.files)
+      wardrobe = try TemplateFiles(reader, theme: theme, files: Self.files)
       set = try TemplateSet(loading: Self.roots, from: wardrobe.source)
       reader.tell(&inputs)
     } catch {
@@ -72,11 +72,11 @@ package struct Templates: Sendable {
 
 extension Diagnostic {
   fileprivate static func unknown(_ theme: NamedTheme) -> Diagnostic {
-    let isTaken = Wardrobe.isTaken(theme.name)
+    let isTaken = TemplateFiles.isTaken(theme.name)
     return Diagnostic(
       .error, .unknownTheme, "there is no theme called \(theme.name.quoted)", at: theme.place,
       path: "pages.theme", note: isTaken ? "another file of sitegen has this name" : nil,
-      help: suggestion(for: theme.name, among: Wardrobe.themes)
+      help: suggestion(for: theme.name, among: TemplateFiles.themes)
         ?? (isTaken
           ? "give the theme another name"
           : "write `\(theme.name).css` in the templates' folder"))

@@ -22,12 +22,12 @@ package struct RecipeKeys: Sendable {
     }
   }
 
-  private let looks: LookBook
+  private let looks: StyleVariants
   private let fingerprint: String
   /// By plan and kind.
   private var keys: [[RenderKey]?]
 
-  package init(_ looks: LookBook, fingerprint: String) {
+  package init(_ looks: StyleVariants, fingerprint: String) {
     self.looks = looks
     self.fingerprint = fingerprint
     keys = Array(repeating: nil, count: looks.plans.count * Kind.allCases.count)

@@ -9,7 +9,8 @@ extension SiteContent {
 
   /// Of the very picture that a user has in a style; nil when nothing of it is visible.
   package func placeholder(of user: Int, style: Int) -> Placeholder? {
-    guard let source = cast.roles[user].source, let look = look(of: user, style: style) else {
+    guard let source = assignment.assignments[user].source, let look = look(of: user, style: style)
+    else {
       return nil
     }
     return rendered.placeholder(source: source, look: look)
@@ -17,7 +18,8 @@ extension SiteContent {
 
   /// Where a user's picture was cropped around; nil for styles that did not look for it.
   package func focus(of user: Int, style: Int) -> FoundFocus? {
-    guard let source = cast.roles[user].source, let look = look(of: user, style: style) else {
+    guard let source = assignment.assignments[user].source, let look = look(of: user, style: style)
+    else {
       return nil
     }
     return rendered.focus(source: source, look: look)

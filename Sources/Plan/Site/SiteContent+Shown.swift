@@ -11,13 +11,13 @@ extension SiteContent {
 
   /// What a user's pictures are made of; nil for those without any.
   package func source(of user: Int) -> Source? {
-    cast.roles[user].source.map { sources.sources[$0] }
+    assignment.assignments[user].source.map { sources.sources[$0] }
   }
 
   /// As which kind the manifest names what a user is shown as: the same bytes may have several.
   package func sourceKind(of user: Int) -> String? {
-    guard cast.roles[user].source != nil else { return nil }
-    return switch cast.candidate(of: user) {
+    guard assignment.assignments[user].source != nil else { return nil }
+    return switch assignment.candidate(of: user) {
     case .file: "file"
     case .color: "color"
     case .initials: "initials"
@@ -31,7 +31,7 @@ extension SiteContent {
   /// How many users there are of each status, all of them, in the order in which they are told.
   package var statusCounts: [(status: String, count: Int)] {
     var counts: [UserStatus: Int] = [:]
-    for user in manifest.users.indices { counts[cast.status(of: user), default: 0] += 1 }
+    for user in manifest.users.indices { counts[assignment.status(of: user), default: 0] += 1 }
     return [
       ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]),
       ("stale", counts[.stale, default: 0]),

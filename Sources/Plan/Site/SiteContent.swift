@@ -4,24 +4,24 @@ package import Recipes
 /// Everything that the pages are made of, complete and unchanging.
 package struct SiteContent: Sendable {
   package var manifest: Manifest
-  package var looks: LookBook
-  package var cast: Cast
+  package var looks: StyleVariants
+  package var assignment: SourceAssignment
   package var sources: SourceSet
   package var rendered: RenderedSet
-  package var pieces: PieceSet
+  package var siteImages: SiteImageSet
   /// What the title is written in on the card of the team, by digest; none where it is left out.
   package var cardFonts: [String] = []
 
   package init(
-    manifest: Manifest, looks: LookBook, cast: Cast, sources: SourceSet,
-    rendered: RenderedSet, pieces: PieceSet = PieceSet()
+    manifest: Manifest, looks: StyleVariants, assignment: SourceAssignment, sources: SourceSet,
+    rendered: RenderedSet, siteImages: SiteImageSet = SiteImageSet()
   ) {
     self.manifest = manifest
     self.looks = looks
-    self.cast = cast
+    self.assignment = assignment
     self.sources = sources
     self.rendered = rendered
-    self.pieces = pieces
+    self.siteImages = siteImages
   }
 
   /// One image of a user, with all that is known of it.
@@ -45,13 +45,13 @@ package struct SiteContent: Sendable {
   /// The number of the look that a user has in a style, by which `rendered` knows its images; nil
   /// without a source, and while nobody has planned for it.
   package func look(of user: Int, style: Int) -> Int? {
-    guard let source = cast.roles[user].source else { return nil }
+    guard let source = assignment.assignments[user].source else { return nil }
     return looks.look(of: manifest.users[user], style: style, sources.sources[source])
   }
 
   /// A user's images of one style; empty when the user has none.
   package func records(of user: Int, style: Int) -> [Record] {
-    guard let source = cast.roles[user].source, let look = look(of: user, style: style),
+    guard let source = assignment.assignments[user].source, let look = look(of: user, style: style),
       let assets = rendered.assets(source: source, look: look)
     else { return [] }
     let variants = looks.variants(of: look, for: sources.sources[source])

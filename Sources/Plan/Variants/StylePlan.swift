@@ -33,9 +33,9 @@ package struct StylePlan: Hashable, Sendable {
   /// - Parameters:
   ///   - style: What is planned.
   ///   - decorations: Indices of those that are shown, ascending; nil for those of everyone.
-  ///   - materials: What was found on this machine.
+  ///   - resources: What was found on this machine.
   package init(
-    _ style: AvatarStyle, decorations: [Int]? = nil, materials: Materials = Materials()
+    _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
   ) {
     let layout = StyleLayout(style)
     inset = layout.inset
@@ -45,13 +45,13 @@ package struct StylePlan: Hashable, Sendable {
     for scale in style.scales.sorted() {
       let box = layout.box(at: scale)
       guard box.width > 0, box.height > 0 else { continue }
-      let frame = Frame(style, base: base, box: box, detector: materials.detector)
+      let frame = Frame(style, base: base, box: box, detector: resources.detector)
       let outline = Outline(style.shape, box: box, scale: scale)
       let effects =
         Self.effects(of: style, box: box, scale: scale)
         + shown.compactMap { decoration in
           let spot = Spot(decoration, outline: outline, box: box, scale: scale)
-          return Decoration(decoration, at: spot, scale: scale, badges: materials.badges)
+          return Decoration(decoration, at: spot, scale: scale, badges: resources.badges)
             .map(Effect.decoration)
         }
       for format in style.formats {

@@ -1,7 +1,7 @@
 package import Build
 import Gallery
 
-/// The lanes of the queue over time: the taller a piece, the busier the lane was there.
+/// The lanes of the queue over time: the taller a siteImage, the busier the lane was there.
 package struct LaneChart: Sendable, Hashable {
   package struct Lane: Sendable, Hashable {
     package var y: Int
@@ -11,18 +11,18 @@ package struct LaneChart: Sendable, Hashable {
     package var paths: [Path]
   }
 
-  /// All pieces of one kind, as the outline of rectangles.
+  /// All siteImages of one kind, as the outline of rectangles.
   package struct Path: Sendable, Hashable {
     package var kind: WorkKind
-    package var pieces: [Piece]
+    package var siteImages: [SiteImage]
 
     /// For the attribute `d`.
     package var text: String {
-      pieces.map { "M\($0.x) \($0.y)h\($0.width)v\($0.height)h-\($0.width)z" }.joined()
+      siteImages.map { "M\($0.x) \($0.y)h\($0.width)v\($0.height)h-\($0.width)z" }.joined()
     }
   }
 
-  package struct Piece: Sendable, Hashable {
+  package struct SiteImage: Sendable, Hashable {
     package var x: Int
     package var y: Int
     package var width: Int
@@ -71,16 +71,16 @@ package struct LaneChart: Sendable, Hashable {
   }
 
   private static func paths(of timeline: Timeline, y: Int, _ axis: ChartAxis) -> [Path] {
-    var pieces: [WorkKind: [Piece]] = [:]
+    var siteImages: [WorkKind: [SiteImage]] = [:]
     for segment in timeline.segments {
       let x = axis.place(of: segment.columns.lowerBound * timeline.columnWidth)
       let end = axis.place(of: segment.columns.upperBound * timeline.columnWidth)
       let height = laneHeight * segment.level / 4
-      pieces[segment.kind, default: []].append(
-        Piece(x: x, y: y + laneHeight - height, width: max(end - x, 1), height: height))
+      siteImages[segment.kind, default: []].append(
+        SiteImage(x: x, y: y + laneHeight - height, width: max(end - x, 1), height: height))
     }
     return WorkKind.allCases.compactMap { kind in
-      pieces[kind].map { Path(kind: kind, pieces: $0) }
+      siteImages[kind].map { Path(kind: kind, siteImages: $0) }
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
-import Recipes
 import Magick
+import Recipes
 import SiteSupport
 import TestSupport
 import Testing

@@ -4,9 +4,9 @@ import Diagnostics
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import SiteSupport
 import TestSupport
 import Testing
@@ -47,7 +47,7 @@ struct NinePatchTests {
       let patches = button.ninePatches.filter { $0.density == density }
       #expect(patches.map(\.state) == ["normal", "highlighted"])
       for (patch, color) in zip(patches, [button.light.normal, button.light.highlighted]) {
-        let file = try NinePatchFile(try pixels(patch.piece.recipe, of: color))
+        let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: color))
         #expect(file.width == 2 * cap + 1 && file.height == 2 * cap + 1)
         #expect(file.columns == [cap..<cap + 1] && file.rows == [cap..<cap + 1])
         let content = inside..<2 * cap + 1 - inside
@@ -69,7 +69,7 @@ struct NinePatchTests {
     let button = button(
       radius: 6, border: 3, color: Color(red: 9, green: 9, blue: 9, alpha: 0))
     let patch = try #require(button.ninePatches.first)
-    let file = try NinePatchFile(try pixels(patch.piece.recipe, of: button.light.normal))
+    let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: button.light.normal))
     #expect(file.contentColumns == 0..<file.width)
   }
 

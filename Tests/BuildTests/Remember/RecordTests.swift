@@ -3,9 +3,9 @@ import Compare
 import Diagnostics
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Store
@@ -60,8 +60,8 @@ struct RecordTests {
     let size = PixelSize(width: 8, height: 9)
     for frames in [1, 2, 10_000] {
       let inspection = Inspection(format: .gif, size: size, orientation: 1, frames: frames)
-      let bytes = FactsRecord.bytes(of: .success(inspection))
-      #expect(FactsRecord.facts(of: bytes) == .success(inspection))
+      let bytes = InspectionRecord.bytes(of: .success(inspection))
+      #expect(InspectionRecord.facts(of: bytes) == .success(inspection))
       #expect(inspection.isAnimated == (frames > 1))
     }
   }

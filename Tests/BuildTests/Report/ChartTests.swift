@@ -50,9 +50,10 @@ struct ChartTests {
       #expect(label.box.x.lowerBound >= 0 && label.box.x.upperBound <= LaneChart.width)
       #expect(label.box.y.lowerBound >= -4 && label.box.y.upperBound <= chart.height)
     }
-    for piece in chart.lanes.flatMap(\.paths).flatMap(\.pieces) {
-      #expect(piece.x >= 0 && piece.x + piece.width <= LaneChart.width - 70)
-      #expect(piece.width > 0 && piece.height > 0 && piece.height <= LaneChart.laneHeight)
+    for siteImage in chart.lanes.flatMap(\.paths).flatMap(\.siteImages) {
+      #expect(siteImage.x >= 0 && siteImage.x + siteImage.width <= LaneChart.width - 70)
+      #expect(
+        siteImage.width > 0 && siteImage.height > 0 && siteImage.height <= LaneChart.laneHeight)
     }
     #expect(chart.boundaries.allSatisfy { (0...LaneChart.width).contains($0) })
   }
@@ -183,7 +184,7 @@ struct ChartTests {
   }
 
   /// The page stays under 200 KB: the lanes of the busiest machine take most of it.
-  @Test func `many lanes of many pieces stay small`() {
+  @Test func `many lanes of many siteImages stay small`() {
     var recording = Recording()
     let lanes = (0..<32).map { _ in recording.takeLane() }
     for lane in lanes {

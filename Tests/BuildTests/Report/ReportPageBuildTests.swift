@@ -67,8 +67,8 @@ struct ReportPageBuildTests {
     func value(_ name: String) -> String? {
       var isRow = false
       var cells: [String] = []
-      for piece in rows.pieces {
-        if case .text(let text) = piece {
+      for siteImage in rows.siteImages {
+        if case .text(let text) = siteImage {
           if isRow { cells.append(text) } else if text == name { isRow = true }
         }
       }

@@ -1,9 +1,9 @@
 import Compare
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import TestSupport

@@ -4,9 +4,9 @@ import Diagnostics
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import SiteSupport
 import Testing
 

@@ -15,10 +15,10 @@ extension SiteContent {
   /// Every icon, finished; nil if one is missing, or none are wanted.
   var icons: FinishedIcons? {
     guard let icons = SiteIcons(self) else { return nil }
-    let favicons = icons.favicons.compactMap { pieces.asset(of: $0) }
-    guard favicons.count == icons.favicons.count, let touch = pieces.asset(of: icons.touch),
-      let small = pieces.asset(of: icons.small), let large = pieces.asset(of: icons.large),
-      let maskable = pieces.asset(of: icons.maskable)
+    let favicons = icons.favicons.compactMap { siteImages.asset(of: $0) }
+    guard favicons.count == icons.favicons.count, let touch = siteImages.asset(of: icons.touch),
+      let small = siteImages.asset(of: icons.small), let large = siteImages.asset(of: icons.large),
+      let maskable = siteImages.asset(of: icons.maskable)
     else { return nil }
     return FinishedIcons(
       favicons: favicons, touch: touch, small: small, large: large, maskable: maskable,

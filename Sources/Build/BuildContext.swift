@@ -1,0 +1,208 @@
+import Diagnostics
+import Files
+import Foundation
+import Store
+import Workers
+
+/// What a build works with: the folders it has locked, the store, the queue, the workers.
+///
+/// Order of locks: output first, then cache; both are given back when this is released.
+struct BuildContext {
+  let options: BuildOptions
+  let cancellation: Cancellation
+  private(set) var progress: @Sendable (ProgressEvent) -> Void
+  /// Nil unless somebody wants to know where the time goes.
+  let trace: Trace?
+  let tally = Tally()
+  /// Where the manifest lies; sources are beneath it.
+  let manifestFolder: Folder
+  let output: Folder
+  let cache: Folder
+  let store: BlobStore
+  /// What was fetched, apart from what was made of it.
+  let originals: BlobStore
+  let network: FetchSession
+  let index: Index
+  /// Opened by who needs it: most sites fetch nothing.
+  private let addressIndex = Guarded<Index?>(nil)
+  private(set) var queue: WorkQueue
+  let pool: WorkerPool
+  /// Nil where nobody asks for pictures beside the build.
+  let flights: InFlightRenders?
+  /// How many workers had been started before this build.
+  let earlierWorkers: Int
+  /// The pool outlives this build.
+  private let keepsPool: Bool
+  /// So does what talks to the network.
+  private let keepsNetwork: Bool
+  private let locks: [FileLock]
+  /// Of earlier runs, deleted while this one is at work.
+  private let leftovers: Leftovers
+  /// Of a dry run: stands in for output and cache, and is thrown away.
+  private let scratch: Scratch?
+
+  static let lockName = ".sitegen-lock"
+  /// Everything that a build keeps in its cache.
+  static let cacheNames =
+    [
+      "store", "originals", UpToDateCheck.fileName, BuildMemory.reportName,
+      ReportPageMaker.fileName,
+    ]
+    + IndexFile.work.names + IndexFile.addresses.names
+
+  /// - Parameters:
+  ///   - options: What the build is told.
+  ///   - cancellation: Stops it.
+  ///   - trace: Is told what runs when.
+  ///   - warm: Workers that are warm already and shall stay so.
+  ///   - network: What talks to the network already and shall go on.
+  ///   - progress: Is told how far the build is.
+  /// - Throws: `BuildFailure` when a folder is somebody else's, or locked.
+  init(
+    _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
+    pool warm: WorkerPool? = nil, network: FetchSession? = nil,
+    progress: @escaping @Sendable (ProgressEvent) -> Void
+  ) throws {
+    self.trace = trace
+    self.options = options
+    self.cancellation = cancellation
+    self.progress = progress
+    (manifestFolder, _) = try Self.manifest(options)
+    try Self.refuseForeignPlaces(options)
+    if options.dryRun {
+      let scratch = try Scratch()
+      self.scratch = scratch
+      locks = []
+      leftovers = Leftovers([])
+      output = try Folder(making: scratch.path + "/output")
+      cache = try Folder(making: scratch.path + "/cache")
+      try Self.copyIndex(from: options.cache, to: cache)
+    } else {
+      scratch = nil
+      (output, cache, locks) = try Self.lockedFolders(options)
+      leftovers = try Self.leftovers(in: [output, cache], locks)
+    }
+    store = try BlobStore(in: cache)
+    originals = try BlobStore(in: cache, called: "originals")
+    self.network = network ?? FetchSession()
+    keepsNetwork = network != nil
+    index = try Index(in: cache)
+    queue = WorkQueue(
+      name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
+    pool = warm ?? WorkerPool(program: options.workerProgram, width: options.jobs)
+    earlierWorkers = pool.workersStarted
+    keepsPool = warm != nil
+    flights = warm == nil ? nil : InFlightRenders()
+  }
+
+  /// What is known of addresses on the network.
+  func addresses() throws -> Index {
+    try addressIndex.withLock { index in
+      if let index { return index }
+      let opened = try Index(in: cache, .addresses)
+      index = opened
+      return opened
+    }
+  }
+
+  /// Seconds since 1970.
+  var now: Int64 { options.fetching.now }
+
+  /// The same for what somebody waits for.
+  var urgent: BuildContext {
+    var context = self
+    context.queue = WorkQueue(before: queue)
+    context.progress = { _ in }
+    return context
+  }
+
+  /// Ends the workers, unless they serve the next build too, gives the locks back, and waits until
+  /// nothing of earlier runs is left.
+  func close() {
+    if !keepsPool { pool.stop() }
+    if !keepsNetwork { network.close() }
+    for lock in locks.reversed() { lock.release() }
+    leftovers.finish()
+  }
+
+  private static func lockedFolders(
+    _ options: BuildOptions
+  ) throws -> (output: Folder, cache: Folder, locks: [FileLock]) {
+    let output = try Folder(making: options.output)
+    let outputLock = try lock(output, called: "output")
+    let cache = try Folder(making: options.cache, mode: 0o700)
+    let cacheLock = try lock(cache, called: "cache")
+    return (output, cache, [outputLock, cacheLock])
+  }
+
+  /// Begins to delete what earlier runs have left.
+  ///
+  /// Nobody waits for what a clean had no time to delete: whole folders under names of their own.
+  /// A build that was killed leaves single files where this build works: those go first, so that no
+  /// folder is kept for one of them, and so that nothing is staged under a name that is deleted.
+  private static func leftovers(in folders: [Folder], _ locks: [FileLock]) throws -> Leftovers {
+    var names: [(folder: Folder, names: [String])] = []
+    for (folder, lock) in zip(folders, locks) {
+      let retired = try folder.retired()
+      if lock.wasAbandoned { try folder.sweepTemporaries(sparing: retired) }
+      names.append((folder, retired))
+    }
+    return Leftovers(names)
+  }
+
+  /// What is known can be looked up without touching it; without it everything looks new.
+  private static func copyIndex(from cache: String, to scratch: Folder) throws {
+    guard let cache = try? Folder(opening: cache) else { return }
+    for name in IndexFile.work.names + IndexFile.addresses.names {
+      guard let file = try? cache.open(beneath: name) else { continue }
+      try scratch.place(try scratch.stage(copyOf: file, to: name))
+    }
+  }
+
+  /// Whether a build would have to make one of its folders.
+  static func isNew(_ options: BuildOptions) -> Bool {
+    [options.output, options.cache].contains { (try? Folder(opening: $0)) == nil }
+  }
+
+  /// The folder of the manifest, and its name there.
+  static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
+    do throws(FileError) {
+      return try split(options.manifest)
+    } catch {
+      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
+    }
+  }
+
+  static func lock(_ folder: Folder, called name: String) throws -> FileLock {
+    switch try FileLock.acquire(lockName, in: folder) {
+    case .acquired(let lock):
+      return lock
+    case .held(let holder):
+      throw BuildFailure.locked(
+        Diagnostic(
+          .error, .locked,
+          "another build is at work in \(folder.path): \(holder) holds the lock of the \(name)",
+          help: "wait for it to end; a lock is never left behind by a build that died"))
+    }
+  }
+}
+
+extension Diagnostic {
+  static func unreadableManifest(_ path: String, _ error: FileError) -> Diagnostic {
+    Diagnostic(
+      .error, .manifestUnreadable, "cannot read the manifest \(path)",
+      note: error.explanation,
+      help: error.reason == .notFound
+        ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil)
+  }
+}
+
+extension BuildContext {
+  /// The folder that a path leads to, and the last name.
+  static func split(_ path: String) throws(FileError) -> (folder: Folder, name: String) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return (try Folder(opening: folder), name)
+  }
+}

@@ -1,0 +1,255 @@
+import Diagnostics
+import Files
+import Foundation
+import Manifest
+import Plan
+import Recipes
+import Store
+import Workers
+
+/// Gathers, plans and renders in waves, until every user has a picture or the end of its list.
+///
+/// A source that fails to render sends its users on to their next one, which is gathered, planned
+/// and rendered in the next wave.
+struct BuildStages {
+  private let context: BuildContext
+  private let gatherer: Gatherer
+  private let remote: RemoteSources
+  private let renderer: Renderer
+  private let resources: StyleResources
+  private(set) var content: SiteContent
+  /// Something failed that may work when it is tried again.
+  var hasTransientFailures: Bool { mayBeBetterNextTime || remote.hasTransientFailures }
+  private var mayBeBetterNextTime = false
+  /// Files that changed under our hands once already.
+  private var unsteady: Set<AvatarSource.Kind> = []
+  /// Of a dry run: what would be rendered.
+  private var missing = 0
+
+  init(
+    _ context: BuildContext, manifest: Manifest, resources: BuildResources, fingerprint: Fingerprint
+  ) throws {
+    self.context = context
+    resources = resources.resources
+    let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
+    remote = RemoteSources(context, manifest)
+    gatherer = Gatherer(
+      files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,
+      queue: context.queue, tally: context.tally, fonts: resources.fonts, remote: remote)
+    renderer = Renderer(
+      fingerprint: fingerprint.text,
+      runner: JobRunner(
+        files: files, pool: context.pool, store: context.store, originals: context.originals,
+        cancellation: context.cancellation,
+        tally: context.tally, trace: context.trace, flights: context.flights),
+      index: context.index, queue: context.queue, tally: context.tally,
+      ignoresIndex: context.options.force, progress: context.progress)
+    content = SiteContent(
+      manifest: manifest, looks: StyleVariants(manifest.styles, resources: resources),
+      assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
+    content.cardFonts = resources.cardFonts(manifest)
+  }
+
+  /// As far as headers can tell; nothing is rendered.
+  mutating func gatherEveryone() throws {
+    try gatherer.gather(&content.assignment, into: &content.sources)
+    try gatherIcon()
+  }
+
+  mutating func settleEveryone() throws {
+    while !content.assignment.pending.isEmpty {
+      try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
+      let plan = plan(content.assignment)
+      let outcome = try renderer.render(
+        plan, looks: content.looks, sources: content.sources, into: &content.rendered,
+        isDry: context.options.dryRun)
+      missing += outcome.missing
+      context.tally.count(\.deduped, plan.wanted - outcome.distinct)
+      mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
+      content.assignment.settle { user, source in
+        content.rendered.rejection(
+          source: source,
+          looks: content.looks.looks(
+            of: content.manifest.users[user], content.sources.sources[source]))
+      }
+      lookAgain(at: outcome.changed)
+    }
+  }
+
+  private mutating func plan(_ assignment: SourceAssignment) -> Plan {
+    Plan(
+      assignment, users: content.manifest.users, looks: &content.looks, sources: content.sources)
+  }
+
+  /// Files that changed after they were gathered: once more for each name, then a rejection.
+  private mutating func lookAgain(at changed: Set<Int>) {
+    guard !changed.isEmpty else { return }
+    for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
+      mayBeBetterNextTime = true
+      content.sources.add(
+        Rejection(.changed, "it keeps changing while it is read"), for: kind)
+    }
+    content.assignment.reconsider(sources: changed)
+  }
+
+  // MARK: Pieces
+
+  /// Makes what is no user's: bitmaps of buttons, icons, sheets of what users got.
+  mutating func makePieces() throws {
+    try gatherIcon()
+    let list = SiteImageList(content)
+    missing += list.unknown
+    try repairing { stages, lost in
+      let outcome = try stages.make(lost.isEmpty ? list : SiteImageList(stages.content), lost: lost)
+      if lost.isEmpty {
+        stages.context.tally.count(\.deduped, list.siteImages.count - outcome.distinct)
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func make(_ list: SiteImageList, lost: Set<Digest>) throws -> Renderer.Outcome {
+    let outcome = try renderer.render(
+      list.siteImages, into: &content.siteImages, isDry: context.options.dryRun, lost: lost)
+    missing += outcome.missing
+    // The icon's picture, since no other siteImage is made of a file: once more, then it has failed.
+    if !outcome.changed.isEmpty, let icon = content.manifest.exports.icons,
+      let source = try? content.sources[icon.source]?.get(),
+      unsteady.insert(icon.source).inserted
+    {
+      _ = content.sources.forget([source])
+      try gatherIcon()
+      return try make(SiteImageList(content), lost: lost)
+    }
+    mayBeBetterNextTime =
+      mayBeBetterNextTime || outcome.hasTransientFailures || !outcome.changed.isEmpty
+    return outcome
+  }
+
+  private mutating func gatherIcon() throws {
+    guard let icon = content.manifest.exports.icons, content.sources[icon.source] == nil else {
+      return
+    }
+    try gatherer.gather([icon.source], into: &content.sources, afresh: unsteady)
+  }
+
+  /// Publishes what `assemble` makes, rendering again what the store turns out to have lost.
+  mutating func publish(
+    standing: UpToDateCheck?, assemble: (SiteContent) throws -> Site
+  ) throws -> Publisher.Result {
+    let publisher = Publisher(
+      output: context.output, store: context.store, queue: context.queue, tally: context.tally,
+      cancellation: context.cancellation, adopt: context.options.adopt)
+    return try repairing { stages, lost in
+      // Avatars first: sheets are made of them.
+      if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
+      return try publisher.publish(try assemble(stages.content), standing: standing)
+    }
+  }
+
+  /// Does something that needs what the store has; what it has lost is rendered again.
+  ///
+  /// - Parameter work: Gets everything that was lost until now.
+  /// - Throws: What `work` throws, and when the store keeps losing things.
+  /// - Returns: What `work` returns.
+  private mutating func repairing<Result>(
+    _ work: (inout BuildStages, Set<Digest>) throws -> Result
+  ) throws -> Result {
+    var lost: Set<Digest> = []
+    // What a favicon has, a sheet and then its pictures may be lost one after the other; what is
+    // lost a second time was written in vain.
+    while true {
+      do {
+        return try work(&self, lost)
+      } catch let more as LostImages {
+        if more.digests.isSubset(of: lost) { break }
+        lost.formUnion(more.digests)
+        try render(more.digests)
+      }
+    }
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, .storeUnsteady,
+        "the store in \(context.options.cache) keeps losing what is written to it",
+        help: "is the disk sound? the store can be deleted at any time"))
+  }
+
+  private mutating func render(_ lost: Set<Digest>, isSecondTime: Bool = false) throws {
+    content.rendered.forget(lost)
+    content.siteImages.forget(lost)
+    var assignment = content.assignment
+    assignment.reopen()
+    let plan = plan(assignment)
+    let outcome = try renderer.render(
+      plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
+    mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
+    if outcome.changed.isEmpty { return }
+    if !isSecondTime, outcome.changed.allSatisfy({ content.sources.sources[$0].isFetched }) {
+      // What was fetched is lost as well: it is fetched again.
+      lookAgain(at: outcome.changed)
+      try settleEveryone()
+      return try render(lost, isSecondTime: true)
+    }
+    // Its images are gone and so is the file they were made from: the next build sorts it out.
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
+        help: "build again"))
+  }
+}
+
+// MARK: - Telling
+
+extension BuildStages {
+  /// The manifest's diagnostics, and one for each user whose picture is not what was asked for.
+  func diagnostics(after earlier: Diagnostics) -> Diagnostics {
+    var diagnostics = earlier
+    for (number, style) in content.manifest.styles.enumerated() {
+      if let diagnostic = style.diagnostic(with: resources) { diagnostics.add(diagnostic) }
+      if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
+    }
+    for user in content.manifest.users.indices {
+      if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
+    }
+    for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.exportDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.spriteDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.pieceDiagnostics { diagnostics.add(diagnostic) }
+    return diagnostics
+  }
+
+  func result(_ diagnostics: Diagnostics, _ clock: StageClock) -> BuildResult {
+    var report = Report()
+    report.seconds = clock.seconds
+    let users = content.manifest.users
+    for user in users.indices {
+      report.users.count(content.assignment.status(of: user))
+      for (index, failure) in content.assignment.assignments[user].failures.enumerated() {
+        report.failures.append(
+          Report.Failure(
+            user: users[user].id, source: index, reason: failure.reason.rawValue,
+            detail: failure.detail))
+      }
+      if let stale = content.staleness(of: user) {
+        report.stale.append(
+          Report.Stale(
+            stale, of: users[user].id, source: content.assignment.assignments[user].candidate,
+            now: context.now))
+      }
+    }
+    if let (icon, stale) = content.staleIcon {
+      report.stale.append(Report.Stale(stale, of: icon.path, source: 0, now: context.now))
+    }
+    report.network = remote.costs.network
+    report.counters = context.tally.current
+    report.counters.skipped = report.users.skipped
+    report.counters.failed = report.users.failed
+    report.counters.peakConcurrency = context.queue.peakConcurrency
+    report.counters.workersStarted = context.pool.workersStarted - context.earlierWorkers
+    if context.options.dryRun {
+      report.dryRun = true
+      report.counters.renders = missing
+    }
+    return BuildResult(report: report, diagnostics: diagnostics)
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+import Files
+import Foundation
+import Manifest
+import Plan
+import Recipes
+import Store
+import Workers
+
+extension BuildResources {
+  /// What recipes can name.
+  var resources: StyleResources { StyleResources(badges: badges, detector: detector) }
+
+  /// The largest file that is read as a badge: 1 MiB.
+  private static let badgeLimit = 1 << 20
+
+  /// Reads every badge once, whatever it is used for.
+  ///
+  /// - Throws: `BuildFailure.usage` with all that cannot be used.
+  mutating func readBadges(
+    of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
+  ) throws {
+    var diagnostics = Diagnostics()
+    for decoration in manifest.styles.flatMap(\.decorations) {
+      guard case .badge(let path, let place, let key) = decoration.content, badges[path] == nil
+      else { continue }
+      do throws(Rejection) {
+        badges[path] = try readBadge(
+          path, beneath: folder, allowOutside: manifest.allowOutside, inputs: &inputs)
+      } catch {
+        diagnostics.add(
+          Diagnostic(
+            .error, .badgeUnreadable, "cannot use the badge \(path.shortened)", at: place,
+            path: key, note: error.detail,
+            help: error.reason.help ?? "badges are pictures beside the manifest"))
+        // Once there is no room, there is none for the others either.
+        if error.reason == .noRoom { break }
+      }
+    }
+    guard diagnostics.isEmpty else { throw BuildFailure.usage(diagnostics) }
+  }
+
+  private mutating func readBadge(
+    _ path: String, beneath folder: Folder, allowOutside: Bool, inputs: inout Inputs
+  ) throws(Rejection) -> Badges.Badge {
+    let moment = FileStamp.now()
+    let bytes: Data
+    do throws(FileError) {
+      let file = try folder.open(beneath: path, allowOutside: allowOutside)
+      bytes = try file.read(upTo: Self.badgeLimit)
+      let whole = path.hasPrefix("/") ? path : "\(folder.path)/\(path)"
+      inputs.add(whole, file.stamp, takenAt: moment)
+    } catch {
+      throw error.reason == .tooLarge
+        ? Rejection(.tooManyBytes, "it is larger than \(Self.badgeLimit >> 20) MiB")
+        : FileSource.rejection(of: error)
+    }
+    let inspection = try Inspection(inspecting: bytes)
+    guard let digest = supply(bytes) else {
+      throw Rejection(
+        .noRoom,
+        "badges, fonts and the data of a detector have at most "
+          + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
+    }
+    return Badges.Badge(digest: digest, inspection: inspection)
+  }
+}
+
+extension Reason {
+  /// Workers cannot take all that they would start with.
+  fileprivate static let noRoom = Reason(rawValue: "no-room")
+}

@@ -1,0 +1,89 @@
+import Diagnostics
+import Files
+import Foundation
+import Manifest
+import Plan
+
+extension BuildResources {
+  /// Nothing that is larger is read as a font: 32 MiB.
+  private static let fontLimit = 32 << 20
+
+  /// Reads the fonts that the letters of this manifest need, and no other.
+  ///
+  /// - Throws: `BuildFailure.usage` when the manifest's own font cannot be used.
+  mutating func readFonts(
+    _ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs
+  ) throws {
+    var wanted: Set<DeclaredFont> = []
+    var hasLetters = false
+    var seen: Set<String> = []
+    func look(at kind: AvatarSource.Kind) {
+      guard case .initials(let monogram) = kind else { return }
+      hasLetters = true
+      guard let monogram, seen.insert(monogram.text).inserted else { return }
+      wanted.formUnion(DeclaredFont.fonts(for: monogram.text))
+    }
+    for user in manifest.users {
+      for source in user.avatars { look(at: source.kind) }
+    }
+    if let icon = manifest.exports.icons { look(at: icon.source) }
+    if let title = manifest.cardTitle {
+      hasLetters = true
+      wanted.formUnion(DeclaredFont.fonts(for: title))
+    }
+    guard hasLetters else { return }
+    if let font = manifest.font {
+      fonts.own = supply(
+        try read(font, beneath: context.manifestFolder, manifest.allowOutside, &inputs))
+    }
+    for font in wanted.sorted(by: { $0.file < $1.file }) {
+      let path = "\(context.options.fontsFolder)/\(font.file)"
+      fonts.declared[font] = supply(file: path, upTo: Self.fontLimit, inputs: &inputs)
+    }
+  }
+
+  /// What the title of the card is written in; empty where a font for it is missing.
+  func cardFonts(_ manifest: Manifest) -> [String] {
+    manifest.cardTitle.flatMap { try? fonts.fonts(for: $0).get() } ?? []
+  }
+
+  private func read(
+    _ font: NamedFile, beneath folder: Folder, _ allowOutside: Bool, _ inputs: inout Inputs
+  ) throws -> Data {
+    let moment = FileStamp.now()
+    let bytes: Data
+    do throws(FileError) {
+      let file = try folder.open(beneath: font.path, allowOutside: allowOutside)
+      bytes = try file.read(upTo: Self.fontLimit)
+      let path = font.path.hasPrefix("/") ? font.path : "\(folder.path)/\(font.path)"
+      inputs.add(path, file.stamp, takenAt: moment)
+    } catch {
+      throw BuildFailure.usage(
+        .unusableFont(
+          font, "cannot read the font \(font.path)", note: error.explanation,
+          help: "`font` is a path relative to the manifest"))
+    }
+    // The first bytes decide here; what is wrong further on, a worker finds out.
+    let start = [UInt8](bytes.prefix(4))
+    let starts = [[0, 1, 0, 0], Array("true".utf8), Array("OTTO".utf8), Array("ttcf".utf8)]
+    guard starts.contains(start) else {
+      let isPacked = start.starts(with: Array("wOF".utf8))
+      throw BuildFailure.usage(
+        .unusableFont(
+          font, "\(font.path) is no TrueType or OpenType font",
+          note: isPacked ? "it is packed for browsers (WOFF)" : nil,
+          help: "name a file such as Letters.ttf or Letters.otf"))
+    }
+    return bytes
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unusableFont(
+    _ font: NamedFile, _ message: String, note: String?, help: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .error, DiagnosticID.fontUnusable, message, at: font.place, path: "font", note: note,
+      help: help)
+  }
+}

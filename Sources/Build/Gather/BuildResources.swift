@@ -1,0 +1,65 @@
+import Files
+import Foundation
+import Manifest
+import Plan
+import Recipes
+import Store
+import Workers
+
+/// What pictures are made with beside their sources: fonts, a face detector's data, badges.
+///
+/// Read once, before the first worker starts, and named by digest in recipes and sources: a key
+/// changes when a font does. Only what this manifest needs is read.
+struct BuildResources: Sendable {
+  /// For the workers, by the digest of the bytes in hex.
+  private(set) var supplies: [String: Data] = [:]
+  /// How much room is left for them.
+  private var room = WorkerLimits.suppliesBytes
+  /// What initials can be written in.
+  var fonts = FontChain()
+  /// The pictures of decorations.
+  var badges = Badges()
+  /// The name of a face detector's data; nil where this machine has none, or nobody asks for it.
+  var detector: String?
+
+  /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
+  init(_ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs) throws {
+    if manifest.styles.contains(where: \.looksForFaces) {
+      detector = readDetector(context.options.faceDetector, inputs: &inputs)
+    }
+    try readFonts(manifest, context, inputs: &inputs)
+    // Last, since there may be too many of them.
+    try readBadges(of: manifest, beneath: context.manifestFolder, inputs: &inputs)
+  }
+
+  /// Reads a file of this machine by its absolute path.
+  ///
+  /// - Returns: The name under which workers know the bytes; nil when there is no such file, or
+  ///   when it is not `sound`.
+  mutating func supply(
+    file path: String, upTo limit: Int, inputs: inout Inputs,
+    sound: (Data) -> Bool = { _ in true }
+  ) -> String? {
+    let moment = FileStamp.now()
+    do throws(FileError) {
+      let root = try Folder(opening: "/")
+      let file = try root.open(beneath: Inputs.fromRoot(path), allowOutside: true)
+      let bytes = try file.read(upTo: limit)
+      inputs.add(path, file.stamp, takenAt: moment)
+      return sound(bytes) ? supply(bytes) : nil
+    } catch {
+      inputs.add(path, nil)
+      return nil
+    }
+  }
+
+  /// - Returns: The name under which workers know the bytes; nil when there is no room for them.
+  mutating func supply(_ bytes: Data) -> String? {
+    let name = Digest(of: bytes).hex
+    guard supplies[name] == nil else { return name }
+    guard bytes.count <= room else { return nil }
+    room -= bytes.count
+    supplies[name] = bytes
+    return name
+  }
+}

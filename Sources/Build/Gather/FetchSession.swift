@@ -1,0 +1,58 @@
+import Fetch
+import Files
+import Store
+
+/// What talks to the network, for one build or for many that follow each other.
+///
+/// Connections stay open from one build to the next, and so does the memory of what has just failed.
+final class FetchSession: Sendable {
+  private struct State {
+    var engine: FetchEngine?
+    var settings: FetchSettings?
+    /// By the key of what is kept: what failed, and when, in seconds since 1970.
+    var failures: [Digest: (answer: RemotePolicy.Settled, moment: Int64)] = [:]
+  }
+
+  /// Seconds for which a failure is not tried again by builds that follow each other.
+  private static let patience: Int64 = 60
+
+  private let state = Guarded(State())
+
+  /// What requests are made with; it is only started when there is something to ask.
+  func fetcher(_ settings: FetchSettings) -> Fetcher {
+    let (engine, old) = state.withLock { state in
+      if let engine = state.engine, state.settings == settings {
+        return (engine, FetchEngine?.none)
+      }
+      let old = state.engine
+      let engine = FetchEngine(settings)
+      state.engine = engine
+      state.settings = settings
+      return (engine, old)
+    }
+    old?.close()
+    return engine.fetcher
+  }
+
+  /// What has failed a moment ago.
+  func recentFailure(_ key: Digest, now: Int64) -> RemotePolicy.Settled? {
+    state.withLock { state in
+      guard let failure = state.failures[key], now >= failure.moment,
+        now < failure.moment + Self.patience
+      else { return nil }
+      return failure.answer
+    }
+  }
+
+  func note(_ key: Digest, _ failure: RemotePolicy.Settled?, now: Int64) {
+    state.withLock { $0.failures[key] = failure.map { ($0, now) } }
+  }
+
+  func close() {
+    let engine = state.withLock { state in
+      defer { state.engine = nil }
+      return state.engine
+    }
+    engine?.close()
+  }
+}

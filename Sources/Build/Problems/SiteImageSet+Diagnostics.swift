@@ -1,0 +1,79 @@
+import Diagnostics
+import Manifest
+import Plan
+import Recipes
+
+extension SiteContent {
+  /// Styles that exports leave out.
+  var exportDiagnostics: [Diagnostic] {
+    let exports = manifest.exports
+    guard exports.contains(.xcassets) || exports.contains(.sprites) else { return [] }
+    return manifest.styles.filter { !$0.drawsNothing && !$0.formats.contains(.png) }.map { style in
+      Diagnostic(
+        .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
+        at: style.place, path: "\(style.path).formats", note: "they are made of PNG files",
+        help: "add `png` to its formats")
+    }
+  }
+
+  /// Styles whose pictures fit on no sheet.
+  var spriteDiagnostics: [Diagnostic] {
+    guard manifest.exports.contains(.sprites) else { return [] }
+    return exportableStyles.filter { SpriteGrid(looks.plans[$0]) == nil }.map { number in
+      let style = manifest.styles[number]
+      return Diagnostic(
+        .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
+        at: style.place, path: style.path,
+        note: "a picture and the gutter around it are larger than a sheet, which has at most "
+          + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
+        help: "make it smaller, or leave out its largest scale")
+    }
+  }
+
+  /// The picture of the icons, if it is one of an earlier time.
+  var staleIcon: (icon: IconStyle, staleness: Staleness)? {
+    guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
+      return nil
+    }
+    return (icon, stale)
+  }
+
+  /// What could not be drawn of buttons, icons and sheets.
+  var pieceDiagnostics: [Diagnostic] {
+    var told: Set<String> = []
+    var diagnostics: [Diagnostic] = []
+    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot use \(icon.source.spelling) for the icons",
+          at: icon.place, path: icon.path, note: rejection.detail,
+          help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
+      told.insert(icon.path)
+    }
+    if let (icon, stale) = staleIcon {
+      diagnostics.append(
+        Diagnostic(
+          .warning, .sourceStale,
+          "cannot fetch \(icon.source.spelling); the picture of an earlier time is used",
+          at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
+    }
+    for (siteImage, rejection) in siteImages.failures where told.insert(siteImage.path).inserted {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot draw what this asks for", at: siteImage.place,
+          path: siteImage.path, note: rejection.detail, help: rejection.reason.help))
+    }
+    return diagnostics
+  }
+}
+
+extension Reason {
+  /// What to do; some advice for users' pictures is of no use here.
+  fileprivate var iconHelp: String? {
+    switch self {
+    case .noInitials: "give the site a title with a letter, or the icons another source"
+    case .unsupportedFormat: "export a PNG of 512 pixels"
+    default: help
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Files
+import Foundation
+import Manifest
+import Plan
+import Recipes
+import Store
+import Workers
+
+/// Makes the pictures of files that have changed before anything else is looked at.
+///
+/// Somebody who has saved a picture looks at the page. What the whole build will find out about
+/// everyone, this finds out about those few who show that file; the build then finds their images
+/// in the store.
+struct ChangedPicturesFirst {
+  private let context: BuildContext
+  private let last: BuildCache.Last
+
+  /// More people than these are better served by the whole build.
+  private static let crowd = 64
+
+  init(_ context: BuildContext, _ last: BuildCache.Last) {
+    self.context = context.urgent
+    self.last = last
+  }
+
+  /// Makes the pictures that cards show, then the others.
+  ///
+  /// - Parameters:
+  ///   - changes: Absolute paths of what may have changed.
+  ///   - tell: Is told old paths of images and new ones; nothing when more than pictures has changed.
+  /// - Throws: What keeps any picture from being rendered.
+  func run(_ changes: Set<String>, tell: ([String: String]) -> Void) throws {
+    guard last.inputs.hold else { return }
+    let users = users(of: files(changes))
+    guard !users.isEmpty, users.count <= Self.crowd else { return }
+    context.pool.supply(last.resources.supplies)
+    let shown = Set(users.flatMap { last.content.shownStyles(of: $0) })
+    let rest = Set(users.flatMap { last.content.styles(of: $0) }).subtracting(shown)
+    for styles in [shown, rest] where !styles.isEmpty {
+      let swaps = try swaps(of: users, styles.sorted())
+      if !swaps.isEmpty { tell(swaps) }
+    }
+  }
+
+  private func swaps(of users: [Int], _ styles: [Int]) throws -> [String: String] {
+    let content = try BuildStages.content(
+      of: users, styles, in: last.content.manifest, context: context, resources: last.resources,
+      fingerprint: last.fingerprint)
+    var swaps: [Digest: (old: String, new: String)] = [:]
+    for (number, user) in users.enumerated() {
+      for style in content.styles(of: number) {
+        let old = last.content.records(of: user, style: style)
+        let new = content.records(of: number, style: style)
+        guard old.count == new.count else { continue }
+        for (old, new) in zip(old, new) where old.path != new.path {
+          swaps[old.asset.digest] = (old.path, new.path)
+        }
+      }
+    }
+    if swaps.isEmpty { return [:] }
+    for digest in kept(swaps.keys, by: users) { swaps[digest] = nil }
+    return Dictionary(swaps.values.map { ($0.old, $0.new) }) { first, _ in first }
+  }
+
+  /// Images that somebody else has, too: on a page nobody can tell whose they are.
+  private func kept(
+    _ digests: Dictionary<Digest, (old: String, new: String)>.Keys, by users: [Int]
+  ) -> Set<Digest> {
+    let changed = Set(users)
+    var kept: Set<Digest> = []
+    var seen: Set<[Int]> = []
+    for user in last.content.manifest.users.indices where !changed.contains(user) {
+      guard let source = last.content.assignment.assignments[user].source else { continue }
+      for style in last.content.styles(of: user) {
+        guard let look = last.content.look(of: user, style: style),
+          seen.insert([source, look]).inserted,
+          let assets = last.content.rendered.assets(source: source, look: look)
+        else { continue }
+        kept.formUnion(assets.lazy.map(\.digest).filter(digests.contains))
+      }
+    }
+    return kept
+  }
+
+  /// What has changed, as users name it.
+  private func files(_ changes: Set<String>) -> Set<String> {
+    let root = URL(fileURLWithPath: context.manifestFolder.path).standardizedFileURL.path + "/"
+    return Set(changes.map { $0.hasPrefix(root) ? String($0.dropFirst(root.count)) : $0 })
+  }
+
+  private func users(of files: Set<String>) -> [Int] {
+    let users = last.content.manifest.users
+    return users.indices.filter { user in
+      users[user].avatars.contains { avatar in
+        guard case .file(let path) = avatar.kind else { return false }
+        return files.contains(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+      }
+    }
+  }
+}
+
+extension BuildStages {
+  /// Some users and nobody else, with all their pictures, or with those of some styles.
+  ///
+  /// - Throws: What keeps any picture from being rendered.
+  static func content(
+    of users: [Int], _ styles: [Int]? = nil, in manifest: Manifest, context: BuildContext,
+    resources: BuildResources, fingerprint: Fingerprint
+  ) throws -> SiteContent {
+    var few = manifest
+    few.users = users.map { manifest.users[$0] }
+    if let styles {
+      for user in few.users.indices {
+        let own = few.users[user].styles ?? Array(manifest.styles.indices)
+        few.users[user].styles = own.filter(styles.contains)
+      }
+    }
+    few.exports = Exports()
+    var stages = try BuildStages(
+      context, manifest: few, resources: resources, fingerprint: fingerprint)
+    try stages.settleEveryone()
+    return stages.content
+  }
+}

@@ -1,0 +1,105 @@
+import Diagnostics
+import Manifest
+import Mustache
+
+/// Which file is worn: the user's before ours, and a theme's before the plain one.
+///
+/// A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used in place of
+/// `person.mustache`.
+struct TemplateFiles {
+  /// Of the files that are no templates, ours or the user's, by name.
+  private let found: [String: [UInt8]]
+  private let theme: String?
+  private let reader: TemplateReader
+
+  /// - Parameters:
+  ///   - reader: Of the user's files; only those that are wanted are looked at.
+  ///   - theme: Nil for the plain look.
+  ///   - files: What is wanted beside templates, which are read when others include them.
+  /// - Throws: When a file is there and cannot be read.
+  init(
+    _ reader: TemplateReader, theme: NamedTheme?, files: [String]
+  ) throws(Diagnostic) {
+    self.reader = reader
+    self.theme = theme?.name
+    var found: [String: [UInt8]] = [:]
+    for name in files + (theme.map { ["\($0.name).css"] } ?? []) {
+      do throws(TemplateReader.Failure) {
+        found[name] = try Self.read(name, reader)
+      } catch {
+        throw .unreadableTemplate(reader.path(of: name), note: error.description)
+      }
+    }
+    self.found = found
+  }
+
+  private static func read(
+    _ name: String, _ reader: TemplateReader
+  ) throws(TemplateReader.Failure) -> [UInt8]? {
+    try reader.read(name) ?? compiledIn[name]
+  }
+
+  /// The bytes of a file that is no template.
+  func bytes(of name: String) -> [UInt8] { found[name] ?? [] }
+
+  /// Nil when there is no such theme.
+  var themeSheet: [UInt8]? { theme.flatMap { found["\($0).css"] } }
+
+  /// The templates, by name without `.mustache`.
+  var source: TemplateSource {
+    TemplateSource(
+      bytes: { [reader, theme] name in
+        if let theme, let bytes = try Self.read("\(theme)-\(name).mustache", reader) {
+          return bytes
+        }
+        return try Self.read("\(name).mustache", reader)
+      },
+      file: { [reader, theme] name in
+        let file = "\(name).mustache"
+        if let theme, reader.has("\(theme)-\(file)") || Self.compiledIn["\(theme)-\(file)"] != nil {
+          return reader.path(of: "\(theme)-\(file)")
+        }
+        return reader.path(of: file)
+      })
+  }
+
+  /// The themes that sitegen brings along.
+  static let themes = ["compact", "wall"]
+
+  /// Whether a file of ours that is no theme has the name: the user's own of that name is that file.
+  static func isTaken(_ theme: String) -> Bool {
+    !themes.contains(theme)
+      && compiledIn.keys.contains { $0.split(separator: ".").first.map(String.init) == theme }
+  }
+
+  private static let compiledIn: [String: [UInt8]] = [
+    "layout.mustache": PackageResources.layout_mustache,
+    "index.mustache": PackageResources.index_mustache,
+    "find.mustache": PackageResources.find_mustache,
+    "person.mustache": PackageResources.person_mustache,
+    "detail.mustache": PackageResources.detail_mustache,
+    "pages.mustache": PackageResources.pages_mustache,
+    "picture.mustache": PackageResources.picture_mustache,
+    "person-page.mustache": PackageResources.person_page_mustache,
+    "tags.mustache": PackageResources.tags_mustache,
+    "tag.mustache": PackageResources.tag_mustache,
+    "styles.mustache": PackageResources.styles_mustache,
+    "style.mustache": PackageResources.style_mustache,
+    "button.mustache": PackageResources.button_mustache,
+    "buttons.mustache": PackageResources.buttons_mustache,
+    "report.mustache": PackageResources.report_mustache,
+    "report.css": PackageResources.report_css,
+    "diff.mustache": PackageResources.diff_mustache,
+    "diff-color.mustache": PackageResources.diff_color_mustache,
+    "diff-picture.mustache": PackageResources.diff_picture_mustache,
+    "diff-user.mustache": PackageResources.diff_user_mustache,
+    "diff.css": PackageResources.diff_css,
+    Templates.styleSheetName: PackageResources.gallery_css,
+    Templates.scriptName: PackageResources.gallery_js,
+    Templates.findScriptName: PackageResources.find_js,
+    Templates.detailScriptName: PackageResources.detail_js,
+    Templates.touchScriptName: PackageResources.buttons_js,
+    "compact.css": PackageResources.compact_css,
+    "wall.css": PackageResources.wall_css,
+  ]
+}

@@ -1,0 +1,154 @@
+import Manifest
+import Recipes
+
+/// The picture that other sites show of this one: many people, and the title.
+///
+/// The first people, in the manifest's order, who have a picture in the style that most of them
+/// have; of equally frequent ones in the first that is shown.
+package struct TeamCard: Sendable {
+  /// Who is on it, by number.
+  package let people: [Int]
+  package let layout: CardLayout
+  /// Nil while a dry run has not rendered all of its pictures; a build makes its siteImages when each
+  /// picture of everybody is there or has failed, and who failed is not on it.
+  package let siteImage: SiteImage?
+
+  /// What all pictures of a card may have together: a worker takes 72 MiB at once.
+  private static let bytes: Int64 = 48 << 20
+
+  /// Nil for a site without an address, and for one where nobody has a picture that fits.
+  package init?(_ content: SiteContent) {
+    let manifest = content.manifest
+    guard manifest.site.url != nil else { return nil }
+    let shown = manifest.pages.show ?? []
+    let styles = shown + manifest.styles.indices.filter { !shown.contains($0) }
+    let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
+    // Equal ones stay in their order.
+    for (style, people) in choices.sorted(by: { $0.1.count > $1.1.count }) where !people.isEmpty {
+      if let card = TeamCard(content, style: style, people) {
+        self = card
+        return
+      }
+    }
+    return nil
+  }
+
+  private init?(_ content: SiteContent, style: Int, _ everybody: [Int]) {
+    let variants = content.looks.plans[style].picture
+    guard let largest = variants.map(\.recipe.size).max(by: { $0.width < $1.width }) else {
+      return nil
+    }
+    var people = everybody
+    let manifest = content.manifest
+    let caption =
+      content.cardFonts.isEmpty
+      ? nil
+      : manifest.cardTitle.map(Self.caption)
+    guard var layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
+      return nil
+    }
+    var assets = content.pictures(of: people, style, variants, width: layout.frames[0].width)
+    if let known = assets {
+      var sum: Int64 = 0
+      let fitting = known.prefix {
+        sum += $0.bytes
+        return sum <= Self.bytes
+      }
+      if fitting.isEmpty { return nil }
+      // A larger frame might want larger files: these are as good as the others.
+      if fitting.count < known.count {
+        people = Array(people.prefix(fitting.count))
+        let size = layout.frames[0].size
+        // Fewer of what fits fit as well.
+        layout = CardLayout(count: people.count, picture: size, caption: caption) ?? layout
+        assets = Array(fitting)
+      }
+    }
+    self.people = people
+    self.layout = layout
+    let place = manifest.styles[style]
+    siteImage = assets.map { assets in
+      let ground = manifest.pages.cardColor
+      let source = Source(
+        Source.Collage(
+          size: CardLayout.size, ground: ground,
+          cells: zip(assets, layout.frames).map {
+            Source.Collage.Cell(digest: $0.digest, frame: $1)
+          },
+          words: Self.words(caption, layout.caption, on: ground, content.cardFonts)))
+      return SiteImage(source, Self.recipe, place: place.place, path: place.path)
+    }
+  }
+
+  /// Pixels of the title's letters.
+  private static let em = 56
+  /// Letters are not quite black or white.
+  private static let dark = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
+  private static let light = Color(red: 0xF5, green: 0xF5, blue: 0xF7)
+
+  /// A title in the lines that it takes on a card.
+  package static func caption(of title: String) -> Caption {
+    Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
+  }
+
+  private static func words(
+    _ caption: Caption?, _ frame: PixelFrame?, on ground: Color, _ fonts: [String]
+  ) -> Collage.Words? {
+    guard let caption, let frame else { return nil }
+    return Collage.Words(
+      lines: caption.lines, frame: frame, emPixels: em,
+      ink: ground.ink == .white ? light : dark, fonts: fonts)
+  }
+
+  /// As it is.
+  private static let recipe = Recipe(
+    frame: Frame(base: CardLayout.size, box: CardLayout.size, fit: .stretch), outline: .square,
+    effects: [], encoding: Encoding(format: .png))
+}
+
+extension SiteContent {
+  /// The first people who have a picture of a style, or will have one.
+  fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
+    var people: [Int] = []
+    for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
+      guard let source = assignment.assignments[user].source,
+        let look = look(of: user, style: style)
+      else {
+        continue
+      }
+      if case .failure? = rendered[source, look] { continue }
+      people.append(user)
+      if people.count == most { break }
+    }
+    return people
+  }
+
+  /// Of each person the file that is as wide as wanted, or else the next wider one; nil while some
+  /// of them are not rendered.
+  fileprivate func pictures(
+    of people: [Int], _ style: Int, _ variants: [StylePlan.Variant], width: Int
+  ) -> [Asset]? {
+    let wide = variants.indices.filter { variants[$0].recipe.size.width >= width }
+    // Without loss first.
+    let order: [OutputFormat] = [.png, .webp, .jpeg]
+    let rank = { (number: Int) -> (Int, Int) in
+      (variants[number].recipe.size.width, order.firstIndex(of: variants[number].format) ?? 0)
+    }
+    guard let number = wide.min(by: { rank($0) < rank($1) }) else { return nil }
+    var assets: [Asset] = []
+    for user in people {
+      let records = records(of: user, style: style)
+      guard records.indices.contains(number) else { return nil }
+      assets.append(records[number].asset)
+    }
+    return assets
+  }
+
+  /// The card in the store; nil if there is none.
+  package var card: (picture: TeamCard, asset: Asset)? {
+    guard let card = TeamCard(self),
+      let asset = card.siteImage.flatMap({ siteImages.asset(of: $0) })
+    else { return nil }
+    return (card, asset)
+  }
+}

@@ -1,0 +1,123 @@
+import Manifest
+package import Recipes
+package import Store
+
+/// The sprites of a style: which different pictures its users got, and who has which.
+///
+/// Two users share a sprite if their pictures are equal at every scale. The order is that of the
+/// users, so that a user who is added at the end changes the last sheet only.
+package struct SpriteSet {
+  /// As an index.
+  package let style: Int
+  /// Of the style's PNG files, ascending.
+  package let scales: [Double]
+  package let grid: SpriteGrid
+  /// The digests of each picture, by scale; empty while a dry run has not rendered it.
+  package private(set) var pictures: [[Digest]] = []
+  /// The number of each user's picture; −1 for users without one.
+  package private(set) var numbers: [Int32]
+  private let content: SiteContent
+  private let cellSizes: [PixelSize]
+
+  /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
+  init?(_ content: SiteContent, style: Int, limit: Int = SpriteSheet.limit) {
+    let plan = content.looks.plans[style]
+    guard let grid = SpriteGrid(plan, limit: limit) else { return nil }
+    let variants = plan.picture
+    let places = variants.indices.filter { variants[$0].format == .png }
+    scales = places.map { variants[$0].scale }
+    self.style = style
+    self.grid = grid
+    self.content = content
+    cellSizes = places.map { variants[$0].recipe.size }
+    let users = content.manifest.users
+    numbers = Array(repeating: -1, count: users.count)
+    var bySlot: [Int: Int32] = [:]
+    var byDigests: [[Digest]: Int32] = [:]
+    for user in users.indices where users[user].styles?.contains(style) ?? true {
+      guard let source = content.assignment.assignments[user].source,
+        let look = content.look(of: user, style: style)
+      else { continue }
+      let slot = source * content.looks.count + look
+      if let known = bySlot[slot] {
+        numbers[user] = known
+        continue
+      }
+      let digests: [Digest]
+      switch content.rendered[source, look] {
+      case .success(let assets)?: digests = places.map { assets[$0].digest }
+      case .failure?: continue
+      case nil: digests = []
+      }
+      let number: Int32
+      if !digests.isEmpty, let known = byDigests[digests] {
+        number = known
+      } else {
+        number = Int32(pictures.count)
+        pictures.append(digests)
+        if !digests.isEmpty { byDigests[digests] = number }
+      }
+      bySlot[slot] = number
+      numbers[user] = number
+    }
+  }
+
+  package var sheetCount: Int { (pictures.count + grid.capacity - 1) / grid.capacity }
+
+  /// The numbers of a sheet's pictures.
+  func range(of sheet: Int) -> Range<Int> {
+    sheet * grid.capacity..<min((sheet + 1) * grid.capacity, pictures.count)
+  }
+
+  /// Which sheet a picture is on, and its number there.
+  package func place(of picture: Int) -> (sheet: Int, number: Int) {
+    (picture / grid.capacity, picture % grid.capacity)
+  }
+
+  /// Who has a picture on each sheet, by the number of the picture, then by the order of users.
+  package var usersOfSheets: [[Int]] {
+    var users: [[Int]] = Array(repeating: [], count: sheetCount)
+    for (user, number) in numbers.enumerated() where number >= 0 {
+      users[place(of: Int(number)).sheet].append(user)
+    }
+    return users.map { $0.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
+  }
+
+  /// Of every picture, in pixels; the scale is given by index.
+  package func cellSize(at scale: Int) -> PixelSize { cellSizes[scale] }
+
+  /// How a sheet is made at one of the scales, given by index; nil while some of it is not there.
+  package func siteImage(sheet: Int, scale: Int) -> SiteImage? {
+    let range = range(of: sheet)
+    guard !pictures[range].contains([]) else { return nil }
+    let size = grid.size(of: range.count, amid: pictures.count, at: scales[scale])
+    let cells = range.enumerated().map { number, picture in
+      let place = grid.pixels(of: number, at: scales[scale])
+      return Source.Sheet.Cell(
+        digest: pictures[picture][scale], x: Int32(place.x), y: Int32(place.y))
+    }
+    let recipe = Recipe(
+      frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
+      encoding: Encoding(format: .png))
+    let wanted = content.manifest.styles[style]
+    return SiteImage(
+      Source(Source.Sheet(size: size, cellSize: cellSizes[scale], cells: cells)), recipe,
+      place: wanted.place, path: wanted.path)
+  }
+}
+
+extension SiteContent {
+  /// The sprites of each style, in their order; none unless the manifest asks for them.
+  package var sprites: [SpriteSet] {
+    guard manifest.exports.contains(.sprites) else { return [] }
+    return exportableStyles.compactMap { SpriteSet(self, style: $0) }
+  }
+}
+
+extension SpriteGrid {
+  /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
+  package init?(_ plan: StylePlan, limit: Int = SpriteSheet.limit) {
+    let pictures = plan.picture.filter { $0.format == .png }
+    self.init(pictures.map { ($0.scale, $0.recipe.size) }, limit: limit)
+  }
+}

@@ -1,0 +1,165 @@
+package import Manifest
+package import Recipes
+
+/// A style as some users get it: with their own decorations, cropped around their own point.
+package struct Look: Hashable, Sendable {
+  /// Into the book's plans.
+  package var plan: Int
+  /// Nil where the style's own focus or its finder holds, and where there is nothing to crop.
+  package var focus: Focus?
+}
+
+/// Every look that users have got, each put down when the source of one of them is known.
+///
+/// The first looks are the styles, in their order: users without wishes have these, and for them
+/// a look costs nothing. A point of a user's own is no plan of its own: thousands of users may
+/// each have one.
+package struct StyleVariants: Sendable {
+  /// The styles, in their order, then one for each other choice of a style's decorations.
+  package private(set) var plans: [StylePlan] = []
+  private let styles: [AvatarStyle]
+  /// Made once: most users want every style.
+  private let allStyles: [Int]
+  private let crops: [Crop?]
+  private let resources: StyleResources
+  private var looks: [Look] = []
+  private var numbers: [Look: Int] = [:]
+  private var planNumbers: [Choice: Int] = [:]
+  /// Some style looks different for different sources.
+  private let asksSources: Bool
+
+  package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {
+    self.styles = styles
+    allStyles = Array(styles.indices)
+    self.resources = resources
+    plans = styles.map { StylePlan($0, resources: resources) }
+    crops = plans.map { Crop($0) }
+    asksSources =
+      crops.contains { $0?.dependsOnSource == true }
+      || styles.contains { $0.decorations.contains { $0.condition != nil } }
+    for style in styles.indices {
+      planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
+      add(Look(plan: style))
+    }
+  }
+
+  /// How many looks are put down.
+  package var count: Int { looks.count }
+
+  /// What a look is made after.
+  package func plan(of look: Int) -> StylePlan { plans[looks[look].plan] }
+
+  /// Puts down what a user with this source needs.
+  ///
+  /// - Returns: The looks by number, in the order of the styles.
+  package mutating func add(_ user: User, _ source: Source) -> [Int] {
+    let own = user.styles ?? allStyles
+    if isPlain(user) { return own }
+    return own.map { style in
+      let choice = choice(of: user, style: style, source)
+      let plan: Int
+      if let number = planNumbers[choice] {
+        plan = number
+      } else {
+        plan = plans.count
+        planNumbers[choice] = plan
+        plans.append(
+          StylePlan(styles[style], decorations: choice.decorations, resources: resources))
+      }
+      return add(Look(plan: plan, focus: focus(of: user, style: style, source)))
+    }
+  }
+
+  /// The looks of a user with this source that are put down, in the order of the styles.
+  package func looks(of user: User, _ source: Source) -> [Int] {
+    let own = user.styles ?? allStyles
+    if isPlain(user) { return own }
+    return own.compactMap { look(of: user, style: $0, source) }
+  }
+
+  /// The look that a user with this source has in a style; nil when it is not put down.
+  package func look(of user: User, style: Int, _ source: Source) -> Int? {
+    if isPlain(user) { return style }
+    guard let plan = planNumbers[choice(of: user, style: style, source)] else { return nil }
+    return numbers[Look(plan: plan, focus: focus(of: user, style: style, source))]
+  }
+
+  /// The images of a look of a source, in the order of `assets.json`.
+  package func variants(of look: Int, for source: Source) -> [StylePlan.Variant] {
+    let variants = plan(of: look).variants(for: source)
+    guard let focus = looks[look].focus, source.inspection != nil else { return variants }
+    return variants.map { $0.pinned(at: focus) }
+  }
+
+  /// What decides the keys of a look, beside the source.
+  subscript(look: Int) -> Look { looks[look] }
+
+  private func isPlain(_ user: User) -> Bool { !asksSources && !user.hasWishes }
+
+  private func choice(of user: User, style: Int, _ source: Source) -> Choice {
+    let decorations = styles[style].decorations
+    guard !decorations.isEmpty else { return Choice(style: style, decorations: []) }
+    let traits = Traits(of: source.inspection)
+    let shown = decorations.indices.filter { index in
+      let decoration = decorations[index]
+      let isWanted = decoration.name.map(user.decorations.contains) ?? true
+      return isWanted && decoration.condition.map(traits.has) ?? true
+    }
+    return Choice(style: style, decorations: shown)
+  }
+
+  private func focus(of user: User, style: Int, _ source: Source) -> Focus? {
+    guard let crop = crops[style], let size = source.inspection?.uprightSize else { return nil }
+    return crop.focus(pinned: user.focus, of: size)
+  }
+
+  @discardableResult
+  private mutating func add(_ look: Look) -> Int {
+    if let number = numbers[look] { return number }
+    numbers[look] = looks.count
+    looks.append(look)
+    return looks.count - 1
+  }
+
+  /// Decorations of a style, as ascending indices.
+  private struct Choice: Hashable {
+    let style: Int
+    let decorations: [Int]
+  }
+
+  /// How a style crops, at all its scales.
+  private struct Crop {
+    private let frame: Frame
+    private let boxes: [PixelSize]
+
+    /// Nil for a style that crops nothing.
+    init?(_ plan: StylePlan) {
+      guard let frame = plan.picture.first?.recipe.frame, frame.fit == .fill else { return nil }
+      self.frame = frame
+      boxes = Array(Set(plan.picture.map(\.recipe.frame.box) + [frame.base]))
+    }
+
+    /// A focus may come to nothing, or to an edge.
+    var dependsOnSource: Bool { frame.finder == nil && frame.focus != .center }
+
+    /// Nil when the style's own frame does the same.
+    func focus(pinned: Focus?, of source: PixelSize) -> Focus? {
+      guard pinned != nil || frame.finder == nil else { return nil }
+      let focus = (pinned ?? frame.focus).simplified(for: source, boxes: boxes)
+      return frame.finder == nil && focus == frame.focus ? nil : focus
+    }
+  }
+}
+
+extension User {
+  fileprivate var hasWishes: Bool { focus != nil || !decorations.isEmpty }
+}
+
+extension AvatarStyle {
+  /// Indices of those that depend on nothing.
+  var decorationsOfEveryone: [Int] {
+    decorations.indices.filter {
+      decorations[$0].name == nil && decorations[$0].condition == nil
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import Build
+import Compare
+import Diagnostics
+import Documents
+import Gallery
+import Imaging
+import Manifest
+import Plan
+import Recipes
+import Report
+import SiteSupport
+import Store
+import Testing
+
+struct LookBookTests {
+  private let red = Color(red: 255, green: 0, blue: 0)
+
+  private func style(_ change: (inout AvatarStyle) -> Void = { _ in }) -> AvatarStyle {
+    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "")
+    style.formats = [.png]
+    change(&style)
+    return style
+  }
+
+  private func dot(
+    _ name: String? = nil, when condition: AvatarStyle.Decoration.Condition? = nil,
+    size: Double = 4
+  ) -> AvatarStyle.Decoration {
+    var dot = AvatarStyle.Decoration(.dot(red))
+    (dot.name, dot.condition, dot.size) = (name, condition, size)
+    return dot
+  }
+
+  private func user(
+    styles: [Int]? = nil, focus: Focus? = nil, decorations: [String] = []
+  ) -> User {
+    User(
+      id: "a", name: "a", styles: styles, focus: focus, decorations: decorations,
+      place: FileLocation(file: "m.yaml"), path: "")
+  }
+
+  private func source(_ width: Int, _ height: Int, frames: Int = 1, turned: Bool = false) -> Source
+  {
+    Source(
+      digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), origin: .file("x"),
+      inspection: Inspection(
+        format: .gif, size: PixelSize(width: width, height: height),
+        orientation: turned ? 6 : 1, frames: frames))
+  }
+
+  /// The sizes of the decorations that a look draws.
+  private func sizes(_ plan: StylePlan) -> [Double] {
+    plan.picture.first?.recipe.effects.compactMap {
+      if case .decoration(let decoration) = $0 { decoration.diameter } else { nil }
+    } ?? []
+  }
+
+  @Test func `without wishes a look is a style`() {
+    let styles = [style(), style { $0.decorations = [dot(), dot("online")] }]
+    let users = (0..<100).map { _ in user() } + [user(styles: [1])]
+    var book = StyleVariants(styles)
+    for user in users { _ = book.add(user, source(8, 8)) }
+    #expect(book.plans.count == 2 && book.count == 2)
+    #expect(book.looks(of: user(), source(8, 8)) == [0, 1])
+    #expect(book.add(user(styles: [1]), source(8, 800)) == [1])
+    #expect(book.plans == styles.map { StylePlan($0) })
+    #expect(sizes(book.plans[1]) == [4])
+  }
+
+  @Test func `a pinned focus wins over every style that crops`() throws {
+    let styles = [
+      style(), style { $0.finder = .smart }, style { $0.fit = .contain },
+      style { $0.focus = Focus(x: 0, y: 0.5) },
+    ]
+    let pinned = user(focus: Focus(x: 0, y: 0))
+    let wide = source(16, 8)
+    var book = StyleVariants(styles)
+    let looks = book.add(pinned, wide)
+    #expect(looks[2] == 2 && looks[3] == 3)
+    #expect(looks[0] >= 4 && looks[1] >= 4 && book.count == 6)
+    for look in looks where look != 2 {
+      let frame = try #require(book.variants(of: look, for: wide).first).recipe.frame
+      #expect(frame.focus == Focus(x: 0, y: 0.5) && frame.finder == nil)
+    }
+    #expect(book.add(user(), wide) == [0, 1, 2, 3])
+    #expect(book.looks(of: pinned, wide) == looks)
+    // A crop is no plan of its own, and what has no bytes is not cropped.
+    #expect(book.plans.count == 4)
+    let plain = Source(digest: Digest(of: [1]), origin: .color(red))
+    #expect(book.add(pinned, plain) == [0, 1, 2, 3])
+  }
+
+  /// However many points there are, they cost four plans and the keys of four plans.
+  @Test func `two thousand points are no plans`() {
+    let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
+    let wide = source(800, 100)
+    var book = StyleVariants(styles)
+    for number in 0..<2000 {
+      let focus = Focus(x: 0.2 + Double(number) / 8000, y: Double(number) / 2000)
+      #expect(book.add(user(focus: focus), wide).count == 4)
+    }
+    #expect(book.plans.count == 4)
+    #expect(book.count == 4 + 2000 * 4)
+    var keys = RecipeKeys(book, fingerprint: "f")
+    for look in 0..<book.count { try? keys.add(look, for: wide) }
+    // Of each style with its own frame and with a pinned one, three scales.
+    #expect(keys.count == 4 * 2 * 3)
+    #expect(Set((0..<book.count).flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8004)
+  }
+
+  /// The key of a look is the key of its recipe.
+  @Test func `keys that are moved are those that are made`() throws {
+    let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
+    var book = StyleVariants(styles)
+    let sources = [
+      source(90, 40), source(40, 90), Source(digest: Digest(of: [1]), origin: .color(red)),
+    ]
+    for source in sources {
+      _ = book.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
+      _ = book.add(user(), source)
+    }
+    var keys = RecipeKeys(book, fingerprint: "f")
+    for look in (0..<book.count).reversed() {
+      for source in sources {
+        try keys.add(look, for: source)
+        let made = try book.variants(of: look, for: source).map {
+          try RenderKey(recipe: $0.recipe, fingerprint: "f").key(of: source.digest)
+        }
+        #expect(keys.keys(of: look, for: source) == made)
+      }
+    }
+  }
+
+  @Test func `decorations are for those who list them`() {
+    let styles = [
+      style { $0.decorations = [dot("a", size: 1), dot(size: 2), dot("b", size: 3)] }, style(),
+    ]
+    let lists = [[], ["a"], ["b"], ["a", "b"]]
+    let users = lists.map { user(decorations: $0) }
+    var book = StyleVariants(styles)
+    let looks = users.map { book.add($0, source(8, 8)) }
+    #expect(looks.map { sizes(book.plan(of: $0[0])) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
+    #expect(looks.allSatisfy { $0[1] == 1 })
+    #expect(book.plans.count == 5)
+  }
+
+  @Test func `some decorations depend on the source`() {
+    let styles = [
+      style {
+        $0.decorations = [
+          dot(when: .animated, size: 1), dot(when: .tall, size: 2), dot(when: .wide, size: 3),
+          dot("vip", when: .wide, size: 5),
+        ]
+      }
+    ]
+    let users = [user(), user(decorations: ["vip"])]
+    var book = StyleVariants(styles)
+    func drawn(_ user: User, _ source: Source) -> [Double] {
+      let looks = book.add(user, source)
+      return sizes(book.plan(of: looks[0]))
+    }
+    #expect(drawn(users[0], source(10, 30)).isEmpty)
+    #expect(drawn(users[0], source(10, 31)) == [2])
+    #expect(drawn(users[0], source(31, 10)) == [3])
+    #expect(drawn(users[0], source(31, 10, turned: true)) == [2])
+    #expect(drawn(users[1], source(31, 10)) == [3, 5])
+    #expect(drawn(users[1], source(10, 10)).isEmpty)
+    #expect(drawn(users[0], source(10, 10, frames: 2)) == [1])
+    #expect(drawn(users[0], source(100, 10, frames: 2)) == [1, 3])
+    #expect(drawn(users[0], Source(digest: Digest(of: [1]), origin: .color(red))).isEmpty)
+  }
+
+  @Test func `all looks of a style leave the same room`() {
+    let styles = [style { $0.decorations = [dot("a", size: 40), dot(size: 2)] }]
+    let users = [user(), user(decorations: ["a"])]
+    var book = StyleVariants(styles)
+    for user in users { _ = book.add(user, source(8, 8)) }
+    let plans = book.plans
+    #expect(plans.count == 2 && plans[0].inset == plans[1].inset && plans[0].inset != .none)
+    #expect(plans.allSatisfy { $0.picture.first?.recipe.margins.right ?? 0 > 0 })
+  }
+
+  /// Without a detector the plan does what comes after it.
+  @Test func `faces are looked for where a detector is`() throws {
+    func frame(_ style: AvatarStyle, detector: String?) throws -> Frame {
+      let plan = StylePlan(style, resources: StyleResources(detector: detector))
+      return try #require(plan.picture.first).recipe.frame
+    }
+    let smart = style { $0.finder = .face(headRoom: 0.25, isSmartOtherwise: true) }
+    let point = style {
+      $0.finder = .face(headRoom: 0.5, isSmartOtherwise: false)
+      $0.focus = Focus(x: 0.5, y: 0)
+    }
+    let found = try frame(smart, detector: "d")
+    #expect(
+      found.finder == .face(.init(detector: "d", headRoom: 0.25, isSmartOtherwise: true)))
+    #expect(found.focus == .center)
+    #expect(
+      try frame(point, detector: "d").finder
+        == .face(.init(detector: "d", headRoom: 0.5, isSmartOtherwise: false)))
+    #expect(try frame(point, detector: "d").focus == Focus(x: 0.5, y: 0))
+    #expect(try frame(smart, detector: nil).finder == .smart)
+    #expect(try frame(point, detector: nil).finder == nil)
+    #expect(try frame(point, detector: nil).focus == Focus(x: 0.5, y: 0))
+  }
+
+  @Test func `a badge is named by its digest`() throws {
+    let inspection = Inspection(format: .png, size: PixelSize(width: 3, height: 4))
+    var badges = Badges()
+    badges["b.png"] = .init(digest: "abc", inspection: inspection)
+    let decorated = style {
+      $0.decorations = [.init(.badge("b.png", place: FileLocation(file: "m"), path: "x"))]
+    }
+    let plan = StylePlan(decorated, resources: StyleResources(badges: badges))
+    guard case .decoration(let decoration)? = plan.picture.first?.recipe.effects.first else {
+      Issue.record("no decoration")
+      return
+    }
+    #expect(decoration.content == .picture("abc", inspection))
+  }
+}
