@@ -112,7 +112,7 @@ struct BuildStages {
     let outcome = try renderer.render(
       list.siteImages, into: &content.siteImages, isDry: context.options.dryRun, lost: lost)
     missing += outcome.missing
-    // The icon's picture, since no other siteImage is made of a file: once more, then it has failed.
+    // The icon's picture, since no other site image is made of a file: once more, then it has failed.
     if !outcome.changed.isEmpty, let icon = content.manifest.exports.icons,
       let source = try? content.sources[icon.source]?.get(),
       unsteady.insert(icon.source).inserted

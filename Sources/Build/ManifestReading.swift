@@ -65,7 +65,7 @@ struct ManifestReading {
   }
 }
 
-/// The files with users, opened beneath the manifest's folder and read siteImage by siteImage.
+/// The files with users, opened beneath the manifest's folder and read site image by site image.
 private final class UserLists {
   /// Without a stamp where there was no such file.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []

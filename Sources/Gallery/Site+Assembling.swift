@@ -12,7 +12,7 @@ extension PageMaker {
 }
 
 extension Site {
-  /// Puts the finished siteImages together; nothing is written yet.
+  /// Puts the finished site images together; nothing is written yet.
   package init(_ content: SiteContent, templates: Templates) throws {
     let parts = Self.parts(of: content)
     let gallery = GalleryPages(content, templates: templates)

@@ -1,7 +1,7 @@
 package import Recipes
 package import Store
 
-/// What became of each siteImage that was asked for.
+/// What became of each site image that was asked for.
 package struct SiteImageSet: Sendable {
   private var results: [SiteImage: Result<Asset, Rejection>] = [:]
 
@@ -16,7 +16,7 @@ package struct SiteImageSet: Sendable {
   /// Nil for what could not be made.
   package func asset(of siteImage: SiteImage) -> Asset? { try? results[siteImage]?.get() }
 
-  /// Why siteImages are missing, by the places that asked for them.
+  /// Why site images are missing, by the places that asked for them.
   package var failures: [(siteImage: SiteImage, rejection: Rejection)] {
     let failures = results.compactMap { siteImage, result in
       if case .failure(let rejection) = result {
@@ -30,7 +30,7 @@ package struct SiteImageSet: Sendable {
     }
   }
 
-  /// Makes every siteImage unknown again whose bytes are lost.
+  /// Makes every site image unknown again whose bytes are lost.
   package mutating func forget(_ lost: Set<Digest>) {
     results = results.filter { _, result in
       guard case .success(let asset) = result else { return true }

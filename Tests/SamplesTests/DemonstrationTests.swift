@@ -1,5 +1,5 @@
+import Recipes
 import Foundation
-import Imaging
 import Testing
 
 /// The people in `content/`, whose pictures an earlier painter drew.

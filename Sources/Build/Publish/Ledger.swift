@@ -132,7 +132,7 @@ package struct Ledger: Sendable, Equatable {
     return bytes
   }
 
-  /// SiteImage by siteImage: a large site has a hundred megabytes of it.
+  /// SiteImage by site image: a large site has a hundred megabytes of it.
   func write<Failure>(_ emit: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
     var bytes = Array(Self.header.utf8)
     bytes.append(UInt8(ascii: "\n"))

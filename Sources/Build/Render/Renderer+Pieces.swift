@@ -3,15 +3,15 @@ import Recipes
 import Store
 
 extension Renderer {
-  /// Makes the siteImages that `set` does not know yet.
+  /// Makes the site images that `set` does not know yet.
   ///
   /// - Parameters:
-  ///   - siteImages: What is wanted; equal ones are made once.
+  ///   - site images: What is wanted; equal ones are made once.
   ///   - set: Gets what became of each.
   ///   - isDry: Only look up; what is missing is counted.
   ///   - lost: Images that the index knows and the store has lost.
-  /// - Throws: As `render`, and `LostImages` for what a siteImage is made of and the store has lost.
-  /// - Returns: How it went; what changed are the numbers of siteImages that were missing.
+  /// - Throws: As `render`, and `LostImages` for what a site image is made of and the store has lost.
+  /// - Returns: How it went; what changed are the numbers of site images that were missing.
   func render(
     _ siteImages: [SiteImage], into set: inout SiteImageSet, isDry: Bool = false,
     lost: Set<Digest> = []
@@ -100,7 +100,7 @@ extension Renderer {
     return (missing, missingKeys)
   }
 
-  /// One job for all siteImages of a source, or more where they have many pixels.
+  /// One job for all site images of a source, or more where they have many pixels.
   private func jobs(
     for missing: [SiteImage], _ keys: [Digest]
   ) -> [(job: RenderJob, siteImages: [Int])] {

@@ -1,6 +1,6 @@
 import Manifest
 
-/// Every siteImage that the manifest asks for.
+/// Every site image that the manifest asks for.
 ///
 /// Each kind of export adds its own; what it adds must be what it later asks `PieceSet` for.
 package struct SiteImageList: Sendable {

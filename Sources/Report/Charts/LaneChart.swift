@@ -1,7 +1,7 @@
 package import Build
 import Gallery
 
-/// The lanes of the queue over time: the taller a siteImage, the busier the lane was there.
+/// The lanes of the queue over time: the taller a site image, the busier the lane was there.
 package struct LaneChart: Sendable, Hashable {
   package struct Lane: Sendable, Hashable {
     package var y: Int
@@ -11,7 +11,7 @@ package struct LaneChart: Sendable, Hashable {
     package var paths: [Path]
   }
 
-  /// All siteImages of one kind, as the outline of rectangles.
+  /// All site images of one kind, as the outline of rectangles.
   package struct Path: Sendable, Hashable {
     package var kind: WorkKind
     package var siteImages: [SiteImage]

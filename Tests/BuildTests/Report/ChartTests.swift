@@ -184,7 +184,7 @@ struct ChartTests {
   }
 
   /// The page stays under 200 KB: the lanes of the busiest machine take most of it.
-  @Test func `many lanes of many siteImages stay small`() {
+  @Test func `many lanes of many site images stay small`() {
     var recording = Recording()
     let lanes = (0..<32).map { _ in recording.takeLane() }
     for lane in lanes {

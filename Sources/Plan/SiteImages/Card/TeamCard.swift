@@ -9,7 +9,7 @@ package struct TeamCard: Sendable {
   /// Who is on it, by number.
   package let people: [Int]
   package let layout: CardLayout
-  /// Nil while a dry run has not rendered all of its pictures; a build makes its siteImages when each
+  /// Nil while a dry run has not rendered all of its pictures; a build makes its site images when each
   /// picture of everybody is there or has failed, and who failed is not on it.
   package let siteImage: SiteImage?
 
