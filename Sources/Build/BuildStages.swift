@@ -16,7 +16,7 @@ struct BuildStages {
   private let gatherer: Gatherer
   private let remote: RemoteSources
   private let renderer: Renderer
-  private let resources: StyleResources
+  private let styleResources: StyleResources
   private(set) var content: SiteContent
   /// Something failed that may work when it is tried again.
   var hasTransientFailures: Bool { mayBeBetterNextTime || remote.hasTransientFailures }
@@ -30,7 +30,7 @@ struct BuildStages {
     _ context: BuildContext, manifest: Manifest, resources: BuildResources, fingerprint: Fingerprint
   ) throws {
     self.context = context
-    resources = resources.resources
+    styleResources = resources.forStyles
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
     remote = RemoteSources(context, manifest)
     gatherer = Gatherer(
@@ -45,7 +45,7 @@ struct BuildStages {
       index: context.index, queue: context.queue, tally: context.tally,
       ignoresIndex: context.options.force, progress: context.progress)
     content = SiteContent(
-      manifest: manifest, looks: StyleVariants(manifest.styles, resources: resources),
+      manifest: manifest, looks: StyleVariants(manifest.styles, resources: styleResources),
       assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
     content.cardFonts = resources.cardFonts(manifest)
   }
@@ -205,7 +205,7 @@ extension BuildStages {
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
     for (number, style) in content.manifest.styles.enumerated() {
-      if let diagnostic = style.diagnostic(with: resources) { diagnostics.add(diagnostic) }
+      if let diagnostic = style.diagnostic(with: styleResources) { diagnostics.add(diagnostic) }
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
     for user in content.manifest.users.indices {

@@ -1,11 +1,4 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Manifest
-import Report
-import SiteSupport
 import Testing
 
 struct DiagnosticTests {

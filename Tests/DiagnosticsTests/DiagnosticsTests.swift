@@ -1,10 +1,4 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
-import Manifest
-import Report
-import SiteSupport
 import Testing
 
 struct DiagnosticsTests {

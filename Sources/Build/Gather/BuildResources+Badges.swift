@@ -9,7 +9,7 @@ import Workers
 
 extension BuildResources {
   /// What recipes can name.
-  var resources: StyleResources { StyleResources(badges: badges, detector: detector) }
+  var forStyles: StyleResources { StyleResources(badges: badges, detector: detector) }
 
   /// The largest file that is read as a badge: 1 MiB.
   private static let badgeLimit = 1 << 20

@@ -25,31 +25,31 @@ extension RemoteSources {
       receive(question.address, finding)
     }
     let questions = Self.mixed(all.filter { $0.failure == nil })
-    let fetcher = place.network.fetcher(settings)
+    let fetcher = context.network.fetcher(settings)
     let start = ContinuousClock.now
     defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0
-    place.progress(.fetching(done: 0, total: questions.count))
+    context.progress(.fetching(done: 0, total: questions.count))
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
-    func isCancelled() -> Bool { place.cancellation.isCancelled }
+    func isCancelled() -> Bool { context.cancellation.isCancelled }
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
       // Bytes first, then the records that name them; all of it now, since the rest may not come.
       var records: [(key: Digest, value: [UInt8])] = []
       var findings: [(RemoteAddress, Finding)] = []
-      try place.queue.map(answers, as: .gather) { [self] _, answer in
+      try context.queue.map(answers, as: .gather) { [self] _, answer in
         try arrival(of: answer)
       } receive: { item, result in
         let question = questions[item.index]
-        costs.add(item.answer, to: place.tally)
+        costs.add(item.answer, to: context.tally)
         let (record, finding) = try settle(question, try result.get(), &facts)
         records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
         findings.append((question.address, finding))
       }
       try facts.keep()
-      try place.addresses().put(.fetches, records)
+      try context.addresses().put(.fetches, records)
       for (address, finding) in findings { receive(address, finding) }
       done += answers.count
-      place.progress(.fetching(done: done, total: questions.count))
+      context.progress(.fetching(done: done, total: questions.count))
     }
   }
 
@@ -57,7 +57,7 @@ extension RemoteSources {
   private func addressed(_ questions: [Question]) throws -> [Question] {
     var addressed: [Question] = []
     // Who has to look a name up waits for a name server.
-    try place.queue.map(questions, as: .gather) { [pixels, services, federation] question in
+    try context.queue.map(questions, as: .gather) { [pixels, services, federation] question in
       var question = question
       do throws(FetchFailure) {
         question.url = try question.address.url(
@@ -91,12 +91,12 @@ extension RemoteSources {
   private func settle(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache
   ) throws -> (RemoteRecord?, Finding) {
-    let now = place.now
+    let now = context.now
     if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
     let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
     var failure: RemotePolicy.Settled?
     if case .failed(_, _, isPermanent: false) = arrival.settled { failure = arrival.settled }
-    place.network.note(question.key, failure, now: now)
+    context.network.note(question.key, failure, now: now)
     var question = question
     question.record = record
     if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }
@@ -106,7 +106,7 @@ extension RemoteSources {
 
   /// Looks at what came, and keeps it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
-    let now = place.now
+    let now = context.now
     let asked = now - Int64(answer.cost.seconds)
     switch answer.outcome {
     case .failed(let failure) where failure.reason == .cancelled:
@@ -126,7 +126,7 @@ extension RemoteSources {
       let facts = InspectionCache.facts(of: bytes)
       switch facts {
       case .success:
-        try place.originals.put(bytes, as: digest)
+        try context.originals.put(bytes, as: digest)
         return Arrival(
           settled: .picture(
             RemoteRecord.Kept(digest: digest, size: bytes.count), fields: fields, askedAt: asked,

@@ -154,7 +154,7 @@ final class BuildCache: Sendable {
   func begin(_ renderContext: RenderContext) throws {
     let isEmpty = try renderContext.context.output.kind(of: "index.html") == nil
     let site =
-      isEmpty ? try ProvisionalSite(renderContext.input, renderContext.resources.resources) : nil
+      isEmpty ? try ProvisionalSite(renderContext.input, renderContext.resources.forStyles) : nil
     state.withLock { state in
       state.input = renderContext.input
       state.renderContext = renderContext
