@@ -1,10 +1,10 @@
-package import Build
+import Build
 package import Diagnostics
 package import Documents
-package import Gallery
+import Gallery
 package import Manifest
-package import Plan
-package import Report
+import Plan
+import Report
 
 /// A manifest as text, with the files that it names; no disk.
 package struct ManifestText {

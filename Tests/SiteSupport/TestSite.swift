@@ -1,12 +1,12 @@
 package import Build
-package import Compare
+import Compare
 import Diagnostics
 package import Files
 import Foundation
-package import Gallery
-package import Manifest
-package import Plan
-package import Report
+import Gallery
+import Manifest
+import Plan
+import Report
 package import Store
 package import TestSupport
 import Testing

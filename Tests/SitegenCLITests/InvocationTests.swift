@@ -99,7 +99,7 @@ struct InvocationTests {
   @Test(arguments: ["0", "33", "-1", "+4", "1.5", "four", "", "99999999999999999999"])
   func `jobs outside 1 to 32 are refused`(jobs: String) {
     let thrown = #expect(throws: Diagnostic.self) { try Invocation(["build", "--jobs=\(jobs)"]) }
-    #expect(thrown?.id == .badValue)
+    #expect(thrown?.id == DiagnosticID.badValue.rawValue)
     #expect(thrown?.message.contains("from 1 to 32") == true)
   }
 
