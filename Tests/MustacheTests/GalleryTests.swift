@@ -1,6 +1,5 @@
 import Foundation
 import Mustache
-import TestSupport
 import Testing
 
 /// The templates in `templates/`, filled with a page that has everything.

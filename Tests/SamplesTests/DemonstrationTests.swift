@@ -1,6 +1,5 @@
 import Foundation
 import Recipes
-import TestSupport
 import Testing
 
 /// The people in `content/`, whose pictures an earlier painter drew.

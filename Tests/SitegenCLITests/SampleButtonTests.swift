@@ -1,16 +1,9 @@
-import Build
-import Compare
 import Diagnostics
 import Documents
 import Foundation
-import Gallery
-import Imaging
 import Manifest
-import Plan
 import Recipes
-import Report
 import Samples
-import TestSupport
 import Testing
 
 /// The samples are what people copy from first.

@@ -1,13 +1,6 @@
-import Build
-import Compare
 import Foundation
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
-import SiteSupport
+import Recipes
 import TestSupport
 import Testing
 

@@ -1,15 +1,7 @@
-import Build
-import Compare
 import Foundation
-import Gallery
-import Imaging
 import Manifest
-import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
-import TestSupport
 import Testing
 
 struct PaletteTests {
