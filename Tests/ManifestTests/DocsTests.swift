@@ -16,7 +16,7 @@ import Testing
 struct DocsTests {
   private func page(_ name: String) throws -> [Substring] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
     return text.split(separator: "\n", omittingEmptySubsequences: false)
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Documents
 import Foundation
@@ -137,9 +138,7 @@ struct UserReader {
       if let kind = AvatarSource.Kind(source: text) {
         if let kind = sharing(kind, item) { sources.append((kind, item)) }
       } else {
-        fields.report(
-          .badColor, "\(text.quoted) names no colour", item,
-          help: "write a colour after `color:`, such as color:#5856d6")
+        fields.reportColor(ofSource: text, item)
       }
     }
     return sources
@@ -243,7 +242,7 @@ private func split(_ cell: String) -> [String] {
     if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
       parts[parts.count - 1] = "\(last);\(Substring(part))"
     } else {
-      parts.append(Substring(part).trimmed)
+      parts.append(String(Substring(part).trimmingBlanks))
     }
   }
   return parts.filter { !$0.isEmpty }
