@@ -184,7 +184,8 @@ struct BuildStages {
       plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     if outcome.changed.isEmpty { return }
-    if !isSecondTime, outcome.changed.allSatisfy({ content.sources.sources[$0].isFetched }) {
+    if !isSecondTime, outcome.changed.allSatisfy({ content.sources.sources[$0].origin == .fetched })
+    {
       // What was fetched is lost as well: it is fetched again.
       lookAgain(at: outcome.changed)
       try settleEveryone()

@@ -6,9 +6,9 @@ import Fetch
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Testing
@@ -53,7 +53,7 @@ struct AvatarSourceTests {
     "a b.jpg", "ä.jpg",
   ])
   func `everything else is a file`(source: String) {
-    #expect(AvatarSource.Kind(source: source) == .file(source))
+    #expect(AvatarSource.Kind(source: source) == .file(SourcePath(source)))
   }
 
   @Test func `drawn pictures get their words from the person`() throws {

@@ -3,9 +3,9 @@ import Compare
 import Diagnostics
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Testing

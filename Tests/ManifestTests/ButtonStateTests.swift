@@ -2,9 +2,9 @@ import Build
 import Compare
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Testing

@@ -5,9 +5,9 @@ import Documents
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Testing

@@ -4,9 +4,9 @@ import Diagnostics
 import Documents
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Testing

@@ -27,7 +27,7 @@ extension FieldReader {
 
   private mutating func siteURL(_ field: Field?) -> String? {
     guard let field, let text = text(field), !text.isEmpty else { return nil }
-    if let url = siteAddress(text) { return url }
+    if let url = WebURL.site(text) { return url }
     report(
       .badLink, "\(text.quoted) is no address of a site", field,
       help: "write where its first page will be, such as https://example.org/team/")
@@ -205,29 +205,20 @@ extension FieldReader {
       report(.missingKey, "nothing says what the icons show", item, help: help)
       return nil
     }
-    guard var kind = AvatarSource.Kind(source: text) else {
-      reportColor(ofSource: text, item)
-      return nil
-    }
-    switch kind {
-    case .initials:
-      kind = .initials(
-        Monogram(
-          name: site.title, id: site.title,
-          ground: fields["background"] == nil ? nil : background))
-    case .identicon: kind = .identicon(site.title)
-    case .file, .color, .remote, .inline, .faulty: break
-    }
+    guard let source = source(text, item) else { return nil }
+    let ground = fields["background"] == nil ? nil : background
     return IconStyle(
-      source: kind, background: background,
-      place: FileLocation(file: file, position: item.node.position), path: item.path.text ?? "")
+      source: source.kind(name: site.title, id: site.title, background: ground),
+      background: background, place: FileLocation(file: file, position: item.node.position),
+      path: item.path.text ?? "")
   }
 
-  /// A source that begins with `color:` names no colour.
-  mutating func reportColor(ofSource text: String, _ field: Field) {
+  mutating func source(_ text: String, _ field: Field) -> NamedSource? {
+    if let source = NamedSource(text) { return source }
     report(
       .badColor, "\(text.quoted) names no colour", field,
       help: "write a colour after `color:`, such as color:#5856d6")
+    return nil
   }
 
   mutating func strips(_ field: Field?) -> [ShadowStrip] {

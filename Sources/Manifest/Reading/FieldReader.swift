@@ -29,6 +29,13 @@ struct FieldReader {
     report(.error, id, message, at: field.node.position, field.path, note: note, help: help)
   }
 
+  /// Where a value stands.
+  func located(_ field: Field) -> Located { located(field.path, at: field.node.position) }
+
+  func located(_ path: NodePath, at position: Position) -> Located {
+    Located(FileLocation(file: file, position: position), path: path.text ?? "")
+  }
+
   mutating func reportType(_ field: Field, expected: String, help: String? = nil) {
     report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }

@@ -54,7 +54,12 @@ package struct ManifestReader {
     let styles = reader.styles(fields)
     let buttons = reader.buttons(fields["buttons"])
     let font = reader.namedFile(fields["font"])
-    let fallback = fallback(fields, &reader)
+    var fallback: [UserReader.NamedItem] = []
+    if let field = fields["fallback"] {
+      var users = UserReader(reader, styles: [:])
+      fallback = users.sources(field)
+      reader.diagnostics = users.fields.diagnostics
+    }
     let strips = reader.strips(fields["strips"])
     let exports = reader.exports(fields, site: site)
     reader.checkBitmaps(of: buttons, exports)
@@ -66,26 +71,15 @@ package struct ManifestReader {
     let network = reader.network(fields["network"])
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font, fallback: fallback, strips: strips, exports: exports, pages: pages,
+      font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
+      exports: exports, pages: pages,
       network: network)
-  }
-
-  /// The sources that every user has at the end of its own.
-  private func fallback(_ fields: Fields, _ reader: inout FieldReader) -> [FallbackLink] {
-    guard let field = fields["fallback"] else { return [] }
-    var users = UserReader(reader, styles: [:])
-    let sources = users.sources(field)
-    reader.diagnostics = users.fields.diagnostics
-    return sources.map { kind, item in
-      FallbackLink(
-        kind, at: FileLocation(file: reader.file, position: item.node.position),
-        path: item.path.text ?? "")
-    }
   }
 
   /// All users, which may be missing where something else makes output.
   private func users(
-    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [FallbackLink], _ allowOutside: Bool,
+    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [UserReader.NamedItem],
+    _ allowOutside: Bool,
     _ reader: inout FieldReader
   ) -> [User] {
     let names = styles.enumerated().map { ($1.name, $0) }
