@@ -6,7 +6,7 @@ extension Renderer {
   /// Makes the site images that `set` does not know yet.
   ///
   /// - Parameters:
-  ///   - site images: What is wanted; equal ones are made once.
+  ///   - siteImages: What is wanted; equal ones are made once.
   ///   - set: Gets what became of each.
   ///   - isDry: Only look up; what is missing is counted.
   ///   - lost: Images that the index knows and the store has lost.

@@ -1,12 +1,6 @@
-import Build
-import Compare
-import Diagnostics
+import Fetch
 import Foundation
-import Gallery
 import Manifest
-import Plan
-import Recipes
-import Report
 import TestSupport
 import Testing
 

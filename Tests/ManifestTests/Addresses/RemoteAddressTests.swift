@@ -1,11 +1,6 @@
 import Build
-import Compare
-import Diagnostics
-import Gallery
+import Fetch
 import Manifest
-import Plan
-import Recipes
-import Report
 import Store
 import Testing
 
