@@ -1,6 +1,6 @@
-import Fetch
 import Foundation
 import Manifest
+import Recipes
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Build
-import Fetch
 import Manifest
+import Recipes
 import Store
 import Testing
 
