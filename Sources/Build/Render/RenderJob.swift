@@ -11,7 +11,7 @@ import Workers
 ///
 /// A job holds a snapshot: nothing that it needs can change while it waits.
 package struct RenderJob: Sendable {
-  /// Into the plan's items.
+  /// Which source of those that are rendered together.
   package var item: Int
   package var source: Source
   package var reduction: Int
@@ -19,7 +19,7 @@ package struct RenderJob: Sendable {
   /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
 
-  /// Shares an item's recipes out to jobs.
+  /// Shares a source's recipes out to jobs.
   ///
   /// One for each decode scale, or more where many users want one picture in many ways: a worker
   /// makes only so many pixels in one job.
@@ -27,7 +27,7 @@ package struct RenderJob: Sendable {
   /// - Parameters:
   ///   - recipes: What is missing, with its keys; of equal keys the first counts.
   ///   - source: What the recipes are applied to.
-  ///   - item: Into the plan's items.
+  ///   - item: Which source of those that are rendered together.
   /// - Returns: The jobs, by the first of their recipes.
   package static func jobs(
     _ recipes: some Sequence<(recipe: Recipe, key: Digest)>, of source: Source, item: Int
@@ -64,16 +64,8 @@ enum JobResult: Sendable {
 
 /// Runs jobs: reads, checks, renders in a worker, keeps the bytes.
 struct JobRunner: Sendable {
+  let context: BuildContext
   let files: FileSource
-  let pool: WorkerPool
-  let store: BlobStore
-  /// Of what was fetched.
-  let originals: BlobStore
-  let cancellation: Cancellation
-  let tally: Tally
-  var trace: Trace?
-  /// Nil where nobody asks for pictures beside the build.
-  var flights: InFlightRenders?
 
   /// - Parameters:
   ///   - job: What is to be made.
@@ -81,19 +73,19 @@ struct JobRunner: Sendable {
   /// - Throws: `CancellationError`, or what keeps any picture from being rendered.
   /// - Returns: How the job ended.
   func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
-    guard let flights, !isAfresh else { return try traced(job) }
+    guard let flights = context.flights, !isAfresh else { return try traced(job) }
     return try flights.run(job, traced)
   }
 
   private func traced(_ job: RenderJob) throws -> JobResult {
-    guard let trace else { return try finish(job) }
+    guard let trace = context.trace else { return try finish(job) }
     let start = trace.now
     defer { trace.note(job, since: start) }
     return try finish(job)
   }
 
   private func finish(_ job: RenderJob) throws -> JobResult {
-    try cancellation.check()
+    try context.cancellation.check()
     let request: RenderRequest
     switch job.source.origin {
     case .color(let color):
@@ -106,16 +98,16 @@ struct JobRunner: Sendable {
       request = RenderRequest(source: try source(of: collage), recipes: job.recipes)
     case .file(let path):
       guard let file = try? files.read(path) else { return .changed }
-      tally.count(\.sourcesRead)
+      context.tally.count(\.sourcesRead)
       guard file.digest == job.source.digest, let encoded = self.request(job, file.bytes) else {
         return .changed
       }
       request = encoded
     case .fetched:
-      guard let bytes = try originals.get(job.source.digest),
+      guard let bytes = try context.originals.get(job.source.digest),
         let encoded = self.request(job, bytes)
       else { return .changed }
-      tally.count(\.sourcesRead)
+      context.tally.count(\.sourcesRead)
       request = encoded
     case .inline(let picture):
       guard let encoded = self.request(job, picture.bytes) else { return .changed }
@@ -127,14 +119,14 @@ struct JobRunner: Sendable {
   /// Nil for bytes that nobody has inspected.
   private func request(_ job: RenderJob, _ bytes: Data) -> RenderRequest? {
     guard let inspection = job.source.inspection else { return nil }
-    tally.count(\.decodes)
+    context.tally.count(\.decodes)
     return RenderRequest(
       source: .encoded(bytes, inspection, reduction: job.reduction), recipes: job.recipes)
   }
 
   /// Counts a job that was not done, by what kept it from being done.
   func countEnd() {
-    tally.count(cancellation.isSuperseded ? \.superseded : \.cancelled)
+    context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
   private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
@@ -163,7 +155,7 @@ struct JobRunner: Sendable {
     var counts: [Int] = []
     var lost: Set<Digest> = []
     for digest in digests {
-      guard let file = try store.get(digest) else {
+      guard let file = try context.store.get(digest) else {
         lost.insert(digest)
         continue
       }
@@ -177,7 +169,7 @@ struct JobRunner: Sendable {
   private func render(_ request: RenderRequest) throws -> JobResult {
     let outcomes: [RenderOutcome]
     do throws(WorkerFailure) {
-      outcomes = try pool.render(request) { cancellation.isCancelled }
+      outcomes = try context.pool.render(request) { context.cancellation.isCancelled }
     } catch {
       guard let rejection = Self.rejection(of: error) else {
         throw BuildFailure(error).map { $0 as any Error } ?? CancellationError()
@@ -190,9 +182,9 @@ struct JobRunner: Sendable {
         case .rejected(let rejection):
           return .failure(rejection)
         case .image(let image):
-          tally.count(\.renders)
+          context.tally.count(\.renders)
           let asset = Asset(
-            digest: try store.put(image.bytes), width: Int32(image.size.width),
+            digest: try context.store.put(image.bytes), width: Int32(image.size.width),
             height: Int32(image.size.height), bytes: Int64(image.bytes.count))
           return .success(Render(asset, metadata: image.metadata))
         }
