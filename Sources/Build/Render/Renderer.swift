@@ -46,7 +46,8 @@ struct Renderer {
   /// - Returns: How it went; of a dry run, which only looks up, what is missing.
   func render(
     _ wanted: some RandomAccessCollection<Wanted>, looks: StyleVariants,
-    into rendered: inout RenderedSet, lost: Set<Digest>, progress: (ProgressEvent) -> Void = { _ in }
+    into rendered: inout RenderedSet, lost: Set<Digest>,
+    progress: (ProgressEvent) -> Void = { _ in }
   ) throws -> Outcome {
     var outcome = Outcome()
     var memory = Memory(index: context.index)
