@@ -57,7 +57,8 @@ extension SiteContent {
           "cannot fetch \(icon.source.names.source); the picture of an earlier time is used",
           at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
     }
-    for (siteImage, rejection) in siteImages.failures where told.insert(siteImage.path).inserted {
+    for (siteImage, rejection) in rendered.siteImageFailures
+    where told.insert(siteImage.path).inserted {
       diagnostics.append(
         Diagnostic(
           .error, rejection.reason.rawValue, "cannot draw what this asks for", at: siteImage.place,

@@ -134,6 +134,11 @@ package struct SourceSet: Sendable {
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
   }
 
+  package func numbers(of digests: Set<Digest>) -> Set<Int> {
+    if digests.isEmpty { return [] }
+    return Set(sources.indices.filter { digests.contains(sources[$0].digest) })
+  }
+
   /// Makes the next gathering look again at all that led to sources which changed meanwhile.
   ///
   /// - Returns: The kinds that led to them.
