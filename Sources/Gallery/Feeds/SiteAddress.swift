@@ -1,3 +1,4 @@
+import Bytes
 import Manifest
 
 /// Where the site will be: makes whole addresses of paths in the output.
