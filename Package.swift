@@ -89,7 +89,8 @@ let package = Package(
     .target(
       name: "Gallery",
       dependencies: [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Store", "Files",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Bytes", "Store",
+        "Files",
       ],
       exclude: ["CompiledIn/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
@@ -110,7 +111,7 @@ let package = Package(
       "Compare",
       [
         "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes",
-        "Store", "Files",
+        "Bytes", "Store", "Files",
       ]),
 
     // What people see of it.
