@@ -98,7 +98,8 @@ let package = Package(
     library(
       "Build",
       [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Recipes", "Fetch", "Store",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Imaging", "Recipes", "Fetch",
+        "Store",
         "Files",
       ]),
     library(

@@ -47,8 +47,7 @@ extension TestSite {
 
   /// Builds with the templates of this repository as they are now, not as they were compiled in.
   func buildAsWritten() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     try build { $0.templates = root.appending(path: "templates").path }
   }
 

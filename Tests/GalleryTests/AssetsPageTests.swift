@@ -15,8 +15,7 @@ struct AssetsPageTests {
 
   /// The keys of each table, by its heading.
   private func tables() throws -> [String: Set<String>] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let page = try String(contentsOf: root.appending(path: "docs/assets.md"), encoding: .utf8)
     var tables: [String: Set<String>] = [:]
     var heading = ""

@@ -12,8 +12,7 @@ import Testing
 
 struct DocsTests {
   private static let page: String? = try? String(
-    contentsOfFile: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().path + "/docs/command-line.md",
+    contentsOfFile: Checkout.root.path + "/docs/command-line.md",
     encoding: .utf8)
 
   @Test func `the page shows what help prints`() throws {
@@ -24,8 +23,7 @@ struct DocsTests {
     }
   }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
 
   @Test func `the catalogue is what its script writes of its manifest`() throws {
     let script = Process()

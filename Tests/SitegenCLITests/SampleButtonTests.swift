@@ -5,17 +5,17 @@ import Documents
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import Samples
+import TestSupport
 import Testing
 
 /// The samples are what people copy from first.
 struct SampleButtonTests {
-  private static let demonstration = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let demonstration = Checkout.root
     .appendingPathComponent("content/manifest.yaml")
 
   @Test(arguments: ["demonstration", "starter"])

@@ -124,8 +124,8 @@ struct FontTests {
     #expect(diagnostic.id == "font-unusable")
     #expect(diagnostic.message == message)
     #expect(diagnostic.path == "font")
-    #expect(diagnostic.place?.position?.line == 2)
-    #expect(diagnostic.place?.position?.column == 7)
+    #expect(diagnostic.location?.position?.line == 2)
+    #expect(diagnostic.location?.position?.column == 7)
   }
 
   @Test func `an own font that is broken inside fails its pictures only`() throws {
@@ -179,7 +179,7 @@ struct FontTests {
     let diagnostic = try #require(result.diagnostics.sorted.first)
     #expect(result.diagnostics.sorted.count == 1 && diagnostic.severity == .warning)
     #expect(diagnostic.id == "font-unusable" && diagnostic.path == "font")
-    #expect(diagnostic.place?.position?.line == 2)
+    #expect(diagnostic.location?.position?.line == 2)
     #expect(
       diagnostic.message == "5 users are shown otherwise, since letters.ttf cannot be drawn from")
   }

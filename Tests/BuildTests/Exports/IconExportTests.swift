@@ -208,7 +208,7 @@ struct IconExportTests {
     let told = try #require(result.diagnostics.sorted.first)
     #expect(result.diagnostics.sorted.count == 1)
     #expect(told.id == id && told.severity == .error && told.path == "icons.from")
-    #expect(told.place?.position?.line == 3)
+    #expect(told.location?.position?.line == 3)
     #expect(icons(site).isEmpty)
     #expect(try !site.text("index.html").contains("icon"))
     let check = try Check(site.options()).run()

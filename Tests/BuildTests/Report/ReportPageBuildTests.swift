@@ -174,7 +174,7 @@ struct ReportPageBuildTests {
     let result = try site.build { $0.reportPage = .standard }
     let warning = try #require(result.diagnostics.sorted.first { $0.id == "report-unwritable" })
     #expect(warning.severity == .warning)
-    #expect(warning.place?.file.hasSuffix("report.mustache") == true)
+    #expect(warning.location?.file.hasSuffix("report.mustache") == true)
     #expect(try site.report().users == result.report.users)
     #expect(!site.folder.exists("cache/report.html"))
   }

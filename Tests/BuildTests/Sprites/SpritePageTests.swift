@@ -15,8 +15,7 @@ struct SpritePageTests {
 
   /// The samples of docs/exports.md.
   private static func samples() throws -> [String] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let page = try String(contentsOf: root.appending(path: "docs/exports.md"), encoding: .utf8)
     return page.components(separatedBy: "```html\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first

@@ -3,12 +3,13 @@ import Compare
 import Foundation
 import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
+import Recipes
 import Report
 import SiteSupport
 import Store
+import TestSupport
 import Testing
 
 struct PaletteTests {
@@ -48,8 +49,7 @@ struct PaletteTests {
 struct IdenticonPageTests {
   /// The two columns of the page's table.
   private func table() throws -> [(color: String, ground: String)] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let text = try String(contentsOf: root.appending(path: "docs/identicon.md"), encoding: .utf8)
     return text.split(separator: "\n").filter { $0.contains("| `#") }.map { line in
       let parts = line.split(separator: "`")
