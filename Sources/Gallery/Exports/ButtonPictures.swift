@@ -65,7 +65,7 @@ struct ButtonPictures {
         sets.append(
           PictureSet(
             isDark: appearance == "dark",
-            resolution: before.map { JSONBytes.text(of: $0 + 0.01) + "dppx" },
+            resolution: before.map { ($0 + 0.01).plain + "dppx" },
             cap: cap, width: Double(cap) / scale, addresses: addresses, grounds: grounds))
       }
     }
@@ -89,7 +89,7 @@ struct ButtonPictures {
 
   /// What holds for every picture of the button.
   var frame: [String] {
-    let lines = ["border: \(CSSText.points(borderWidth)) solid transparent"]
+    let lines = ["border: \(CSSWriter.points(borderWidth)) solid transparent"]
     guard isPlain else {
       return lines + ["background: none center / 0 0 no-repeat border-box"]
         + (hasGrounds ? ["--btn-lap: 2px"] : [])
@@ -108,7 +108,7 @@ struct ButtonPictures {
     guard sets.contains(where: { $0.grounds.values.contains { $0.edge != nil } }) else {
       return Array(repeating: "linear-gradient(\(fill), \(fill))", count: 2)
     }
-    let width = CSSText.points(borderWidth)
+    let width = CSSWriter.points(borderWidth)
     let stops = "\(edge) \(width), \(fill) \(width) calc(100% - \(width)), \(edge) 0"
     return ["linear-gradient(\(stops))", "linear-gradient(90deg, \(stops))"]
   }
@@ -117,7 +117,7 @@ struct ButtonPictures {
   private func backgrounds(of set: PictureSet) -> [String] {
     let urls = set.distinct.map(Self.url)
     guard hasGrounds else { return ["background-image: " + urls.joined(separator: ", ")] }
-    let length = "calc(100% - \(CSSText.points(2 * set.width)) + var(--btn-lap))"
+    let length = "calc(100% - \(CSSWriter.points(2 * set.width)) + var(--btn-lap))"
     let sizes = ["\(length) 100%", "100% \(length)"] + urls.map { _ in "0 0" }
     return [
       "background-image: " + (bars + urls).joined(separator: ", "),
@@ -132,7 +132,7 @@ struct ButtonPictures {
         ? []
         : [
           "border-image-slice: \(set.cap) fill",
-          "border-image-width: \(CSSText.points(set.width))",
+          "border-image-width: \(CSSWriter.points(set.width))",
         ])
   }
 

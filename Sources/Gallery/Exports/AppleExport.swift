@@ -2,7 +2,48 @@ import Manifest
 import Plan
 import Recipes
 
-/// What `Assets.xcassets` holds, by the names that all has there.
+extension SitePart {
+  /// `Assets.xcassets` and the names in it, as far as the manifest asks for them.
+  init(appleOf content: SiteContent) {
+    guard content.manifest.exports.contains(.xcassets) else { return }
+    let catalog = AssetCatalog(content)
+    add(catalog.avatars, to: "Avatars")
+    add(catalog.buttons, to: "Buttons")
+    add(AssetCatalog.contents(), at: Self.catalogName)
+    if content.manifest.exports.contains(.swift) {
+      pages.append(Site.Page("AssetNames.swift", AssetNames(catalog).text))
+    }
+  }
+
+  private static let catalogName = "Assets.xcassets"
+
+  /// Whatever a folder names comes before its own `Contents.json`.
+  private mutating func add(_ groups: [AssetCatalog.Group], to folder: String) {
+    guard !groups.isEmpty else { return }
+    let path = "\(Self.catalogName)/\(folder)"
+    for group in groups {
+      let path = "\(path)/\(group.name)"
+      for set in group.imageSets {
+        let path = "\(path)/\(set.name).imageset"
+        images += set.images.map { Site.Image($0.asset, at: "\(path)/\(set.fileName(of: $0))") }
+        add(set.contents, at: path)
+      }
+      for set in group.colorSets { add(set.contents, at: "\(path)/\(set.name).colorset") }
+      add(AssetCatalog.groupContents, at: path)
+    }
+    add(AssetCatalog.groupContents, at: path)
+  }
+
+  /// The file is made when it is written: a catalog can have a hundred thousand of them.
+  private mutating func add(
+    _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
+  ) {
+    pages.append(
+      Site.Page(path: "\(path)/Contents.json") { try $0(try AssetCatalog.file(contents())) })
+  }
+}
+
+/// What `Assets.xcassets` holds, by the names that everything has there.
 struct AssetCatalog: Sendable {
   /// One picture, at the scales and in the appearances that there are.
   struct ImageSet: Sendable {
@@ -50,16 +91,16 @@ struct AssetCatalog: Sendable {
     // Of all users, so that no name depends on who has a picture.
     let userNames = ResourceNames(manifest.users.map(\.id))
     var groups = styles.map { Group(name: styleNames[$0]) }
-    var places = Array(repeating: -1, count: manifest.styles.count)
-    for (place, style) in styles.enumerated() { places[style] = place }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(styles, groups.indices))
     for user in manifest.users.indices {
-      for style in content.styles(of: user) where places[style] >= 0 {
+      for style in content.styles(of: user) {
+        guard let group = numbers[style] else { continue }
         let images = content.records(of: user, style: style).compactMap { record in
           record.variant.format == .png
             ? Image(asset: record.asset, scale: scale(record.variant.scale)) : nil
         }.filter { $0.scale != nil }
         guard !images.isEmpty else { continue }
-        groups[places[style]].imageSets.append(ImageSet(name: userNames[user], images: images))
+        groups[group].imageSets.append(ImageSet(name: userNames[user], images: images))
       }
     }
     return groups.filter { !$0.imageSets.isEmpty }

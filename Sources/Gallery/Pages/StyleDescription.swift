@@ -2,16 +2,16 @@ import Manifest
 import Recipes
 
 /// The recipe of a style in words: what its pictures go through, without what does nothing.
-struct StyleWords {
+struct StyleDescription {
   struct Line: Hashable {
     var term: String
     var text: String
   }
 
   private let style: AvatarStyle
-  private let size: PageSize
+  private let size: DisplaySize
 
-  init(_ style: AvatarStyle, size: PageSize) {
+  init(_ style: AvatarStyle, size: DisplaySize) {
     self.style = style
     self.size = size
   }
@@ -177,6 +177,17 @@ struct StyleWords {
   /// Nil without any.
   private static func list(_ texts: [String]) -> String? {
     texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+}
+
+/// How large pictures of a style are on a page: whole CSS pixels, of the canvas with all its room.
+struct DisplaySize: Sendable {
+  let width: Int
+  let height: Int
+
+  init(_ style: AvatarStyle, inset: Margins) {
+    width = Int(style.width.rounded()) + inset.left + inset.right
+    height = Int(style.height.rounded()) + inset.top + inset.bottom
   }
 }
 

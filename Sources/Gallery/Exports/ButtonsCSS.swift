@@ -1,3 +1,4 @@
+import Bytes
 import Manifest
 import Plan
 import Recipes
@@ -26,7 +27,7 @@ struct ButtonsCSS {
   }
 
   static func text(for content: SiteContent) -> String {
-    var sheet = CSSText()
+    var sheet = CSSWriter()
     let buttons = content.manifest.buttons.map { ButtonsCSS($0, in: content) }
     for button in buttons { button.write(to: &sheet) }
     writeForcedColors(of: buttons, to: &sheet)
@@ -34,7 +35,7 @@ struct ButtonsCSS {
   }
 
   /// Where the system has taken the colours away, a line says what is a button.
-  private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSText) {
+  private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {
     guard !buttons.isEmpty else { return }
     let pictured = buttons.compactMap(\.pictureName)
     let colored = buttons.filter(\.isColored).map(\.name)
@@ -49,7 +50,7 @@ struct ButtonsCSS {
   private init(_ button: ButtonStyle, in content: SiteContent) {
     self.button = button
     pictures = ButtonPictures(of: button, in: content)
-    name = ".btn-\(CSSName.escape(button.name))"
+    name = ".btn-\(CSSName.escaped(button.name))"
     hasTouch = content.manifest.exports.contains(.touch)
     states = Self.states(of: button, hasTouch: hasTouch)
   }
@@ -88,7 +89,7 @@ struct ButtonsCSS {
     return states
   }
 
-  private func write(to sheet: inout CSSText) {
+  private func write(to sheet: inout CSSWriter) {
     let colors = isColored ? ["background-color: var(--btn-normal)"] + border : []
     sheet.rule([name], colors + shape + properties(button.light, button.border))
     if isColored {
@@ -116,7 +117,7 @@ struct ButtonsCSS {
 
   /// The rules of all states but `normal`.
   private func writeStates(
-    of name: String, to sheet: inout CSSText, lines: (_ state: String) -> [String]
+    of name: String, to sheet: inout CSSWriter, lines: (_ state: String) -> [String]
   ) {
     for state in states {
       let lines = lines(state.name)
@@ -132,7 +133,7 @@ struct ButtonsCSS {
   private var shape: [String] {
     var lines: [String] = []
     if button.light.title != nil { lines.append("color: var(--btn-title)") }
-    if button.radius > 0 { lines.append("border-radius: \(CSSText.points(button.radius))") }
+    if button.radius > 0 { lines.append("border-radius: \(CSSWriter.points(button.radius))") }
     // Else the browser takes the finger after a few points, to scroll.
     if hasTouch { lines.append("touch-action: none") }
     return lines
@@ -140,7 +141,7 @@ struct ButtonsCSS {
 
   private var border: [String] {
     guard let border = button.border else { return ["border: 0"] }
-    return ["border: \(CSSText.points(border.width)) solid var(--btn-border)"]
+    return ["border: \(CSSWriter.points(border.width)) solid var(--btn-border)"]
   }
 
   /// The border is the same in every appearance.
@@ -157,7 +158,7 @@ struct ButtonsCSS {
   // MARK: Pictures
 
   /// The pictures of each appearance and scale, the most general first.
-  private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSText) {
+  private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
     for (place, set) in pictures.sets.enumerated() {
       let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []
       func write(_ name: String, _ media: [String]) {

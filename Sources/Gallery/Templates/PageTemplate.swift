@@ -3,9 +3,9 @@ import Foundation
 package import Mustache
 import Store
 
-/// The look of a page that is no part of the site: its template and its style sheets, each from the
-/// user's folder or from the copy compiled in.
-package struct PageLook: Sendable {
+/// The template and the style sheets of a page that is no part of the site, each from the user's
+/// folder or from the copy compiled in.
+package struct PageTemplate: Sendable {
   package let styleSheet: [UInt8]
   /// The gallery's, whose colours and distances the page's own builds on.
   package let gallerySheet: [UInt8]
@@ -21,26 +21,18 @@ package struct PageLook: Sendable {
   /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
   package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
     self.name = name
-    do throws(Diagnostic) {
-      let wardrobe = try TemplateFiles(
-        try TemplateReader(named: folder), theme: nil,
-        files: ["\(name).css", Templates.styleSheetName])
-      set = try TemplateSet(loading: [name], from: wardrobe.source)
-      styleSheet = wardrobe.bytes(of: "\(name).css")
-      gallerySheet = wardrobe.bytes(of: Templates.styleSheetName)
-    } catch {
-      throw error
-    }
+    let files = try TemplateFiles(
+      try TemplateReader(named: folder), theme: nil,
+      names: ["\(name).css", Templates.styleSheetName])
+    set = try TemplateSet(loading: [name], from: files.source)
+    styleSheet = files.bytes(of: "\(name).css")
+    gallerySheet = files.bytes(of: Templates.styleSheetName)
     warnings = set.unknownNames(known: vocabulary)
   }
 
   package func fill(with values: Record) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    do throws(Diagnostic) {
-      try set.render(name, with: .record(values), into: &bytes)
-    } catch {
-      throw error
-    }
+    try set.render(name, with: .record(values), into: &bytes)
     return bytes
   }
 
