@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Inspection {
-  /// Walks the boxes of an AVIF or HEIC; all that the primary picture needs must be in the file.
+  /// Walks the boxes of an AVIF or HEIC; the file must hold all that the primary picture needs.
   init(
     heif bytes: borrowing FileBytes, format: Format, limits: InspectionLimits
   ) throws(Rejection) {
@@ -20,7 +20,7 @@ extension Inspection {
       guard hasSequence else { throw .truncated(bytes.count) }
       throw .unsupported(variant: "this file holds a sequence without a still picture")
     }
-    guard hasData || meta.hasOwnData else { throw .truncated(bytes.count) }
+    guard hasData || meta.ownData != nil else { throw .truncated(bytes.count) }
     self.init(format: format, size: try meta.size(in: bytes))
   }
 }
@@ -62,15 +62,13 @@ extension HEIFMeta {
     }
     return nil
   }
-}
 
-extension HEIFMeta {
   /// What an `auxC` property calls transparency, in AVIF and in HEIC.
   private static let alphaNames = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
   ]
 
-  /// The part that says how transparent the primary one is; nil when that is opaque.
+  /// The part that is the alpha of the primary one; nil when that is opaque.
   func alphaPart(in bytes: borrowing FileBytes) -> Int? {
     for (part, master) in auxiliaries where master == primary {
       for property in properties(of: part) where property.type == "auxC" {
@@ -83,25 +81,25 @@ extension HEIFMeta {
 
   var isPremultiplied: Bool { primary.map(premultiplied.contains) ?? false }
 
-  /// The same file with its alpha as the picture, a gray one; nil when it has none.
+  /// The same file with its alpha as a gray picture; nil when it has none.
   ///
   /// ImageMagick 6 leaves out the alpha of AVIF and HEIC. Each part is a whole picture, and one
-  /// number says which of them a decoder delivers.
+  /// number names the part that a decoder delivers: this file has the number of the alpha there.
   package static func alphaFile(
     of file: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> (file: Data, isPremultiplied: Bool)? {
     let bytes = file.span
-    guard let meta = try HEIFMeta(of: bytes, limits: limits), let place = meta.primaryPlace,
+    guard let meta = try HEIFMeta(of: bytes, limits: limits), let range = meta.primaryRange,
       let part = meta.alphaPart(in: bytes)
     else { return nil }
-    guard part >> (place.count * 8) == 0 else {
+    guard part >> (range.count * 8) == 0 else {
       throw .corrupt("the number of its alpha is too large to be that of a picture")
     }
     var parts = EssentialParts()
-    parts.keep(0..<place.lowerBound)
+    parts.keep(0..<range.lowerBound)
     parts.write(
-      (0..<place.count).reversed().map { UInt8(truncatingIfNeeded: part >> ($0 * 8)) })
-    parts.keep(place.upperBound..<file.count)
+      (0..<range.count).reversed().map { UInt8(truncatingIfNeeded: part >> ($0 * 8)) })
+    parts.keep(range.upperBound..<file.count)
     return (parts.cut(from: file), meta.isPremultiplied)
   }
 }
@@ -112,7 +110,7 @@ struct ISOBox {
   /// Without the box's own header.
   let payload: Range<Int>
 
-  /// Reads the box that begins at a place within another box, or within the file.
+  /// Reads the box that begins at `start` and must end at or before `end`.
   init(at start: Int, in bytes: borrowing FileBytes, end: Int) throws(Rejection) {
     var length = try bytes.big(4, at: start)
     type = try bytes.code(at: start + 4)
@@ -163,7 +161,7 @@ struct ISOBoxWalk {
   }
 }
 
-/// Reads the numbers of a box one after the other, without ever leaving it.
+/// Reads the numbers of a box one after the other, and never leaves the box.
 struct ISOFields {
   private(set) var position: Int
   let end: Int
@@ -173,7 +171,7 @@ struct ISOFields {
     end = range.upperBound
   }
 
-  /// An unsigned number of 0 to 8 bytes; one above 2^56 is no place in any file.
+  /// An unsigned number of 0 to 8 bytes; one above 2^56 lies in no file.
   mutating func next(_ width: Int, in bytes: borrowing FileBytes) throws(Rejection) -> Int {
     guard width <= end - position else { throw .corrupt("a box of the file is too short") }
     defer { position += width }
