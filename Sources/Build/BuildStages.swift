@@ -191,7 +191,7 @@ struct BuildStages {
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     if outcome.changed.isEmpty { return }
     let changed = content.sources.numbers(of: outcome.changed)
-    if !isSecondTime, changed.allSatisfy({ content.sources.sources[$0].isFetched }) {
+    if !isSecondTime, changed.allSatisfy({ content.sources.sources[$0].origin == .fetched }) {
       // What was fetched is lost as well: it is fetched again.
       lookAgain(at: changed)
       try settleEveryone()

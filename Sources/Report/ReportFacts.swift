@@ -84,7 +84,7 @@ extension ReportFacts {
     }
     for place in slowest.indices where slowest[place].work.isFile {
       slowest[place].bytes =
-        (content.sources.stamps[.file(slowest[place].work.name)] ?? nil)?.size
+        (content.sources.stamps[SourcePath(slowest[place].work.name)] ?? nil)?.size
     }
     for (user, assignment) in content.assignment.assignments.enumerated() {
       guard let source = assignment.source, let place = placesByNumber[source] else { continue }

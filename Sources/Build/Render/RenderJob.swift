@@ -86,42 +86,33 @@ struct JobRunner: Sendable {
 
   private func finish(_ job: RenderJob) throws -> JobResult {
     try context.cancellation.check()
-    let request: RenderRequest
+    var source: RenderRequest.Source?
+    var payload = Data()
     switch job.source.origin {
-    case .color(let color):
-      request = RenderRequest(source: .color(color), recipes: job.recipes)
-    case .generated(let generated):
-      request = RenderRequest(source: .generated(generated), recipes: job.recipes)
-    case .sheet(let sheet):
-      request = RenderRequest(source: try source(of: sheet), recipes: job.recipes)
-    case .collage(let collage):
-      request = RenderRequest(source: try source(of: collage), recipes: job.recipes)
+    case .color(let color): source = .color(color)
+    case .generated(let generated): source = .generated(generated)
+    case .sheet(let sheet): (source, payload) = try read(sheet)
+    case .collage(let collage): (source, payload) = try read(collage)
     case .file(let path):
-      guard let file = try? files.read(path) else { return .changed }
+      guard let file = try? files.read(path.text) else { return .changed }
       context.tally.count(\.sourcesRead)
-      guard file.digest == job.source.digest, let encoded = self.request(job, file.bytes) else {
-        return .changed
-      }
-      request = encoded
+      guard file.digest == job.source.digest else { return .changed }
+      payload = file.bytes
     case .fetched:
-      guard let bytes = try context.originals.get(job.source.digest),
-        let encoded = self.request(job, bytes)
-      else { return .changed }
+      guard let bytes = try context.originals.get(job.source.digest) else { return .changed }
       context.tally.count(\.sourcesRead)
-      request = encoded
-    case .inline(let picture):
-      guard let encoded = self.request(job, picture.bytes) else { return .changed }
-      request = encoded
+      payload = bytes
+    case .inline(let picture): payload = picture.bytes
     }
-    return try render(request)
+    guard let source = source ?? encoded(job) else { return .changed }
+    return try render(RenderRequest(source: source, payload: payload, recipes: job.recipes))
   }
 
   /// Nil for bytes that nobody has inspected.
-  private func request(_ job: RenderJob, _ bytes: Data) -> RenderRequest? {
+  private func encoded(_ job: RenderJob) -> RenderRequest.Source? {
     guard let inspection = job.source.inspection else { return nil }
     context.tally.count(\.decodes)
-    return RenderRequest(
-      source: .encoded(bytes, inspection, reduction: job.reduction), recipes: job.recipes)
+    return .encoded(inspection, reduction: job.reduction)
   }
 
   /// Counts a job that was not done, by what kept it from being done.
@@ -129,21 +120,21 @@ struct JobRunner: Sendable {
     context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
-  private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
+  private func read(_ sheet: Source.Sheet) throws -> (RenderRequest.Source, Data) {
     let (files, counts) = try files(sheet.cells.lazy.map(\.digest))
     let cells = zip(sheet.cells, counts).map { cell, count in
       SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: count)
     }
-    return .sheet(
-      files, SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells))
+    return (
+      .sheet(SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells)), files
+    )
   }
 
-  private func source(of collage: Source.Collage) throws -> RenderRequest.Source {
+  private func read(_ collage: Source.Collage) throws -> (RenderRequest.Source, Data) {
     let (files, counts) = try files(collage.cells.lazy.map(\.digest))
     let cells = zip(collage.cells, counts).map { Collage.Cell(frame: $0.frame, bytes: $1) }
-    return .collage(
-      files,
-      Collage(size: collage.size, ground: collage.ground, cells: cells, words: collage.words))
+    let (size, ground, words) = (collage.size, collage.ground, collage.words)
+    return (.collage(Collage(size: size, ground: ground, cells: cells, words: words)), files)
   }
 
   /// Reads the pictures of a sheet, which are in memory for the time of its job.
