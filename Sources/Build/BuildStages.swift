@@ -135,8 +135,23 @@ struct BuildStages {
     return try repairing { stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
-      return try publisher.publish(try assemble(stages.content), standing: standing)
+      let site = try assemble(stages.content)
+      try stages.noteParts(of: site)
+      return try publisher.publish(site, standing: standing)
     }
+  }
+
+  /// Writes down what the site is made of, so that `Prune` keeps it.
+  private func noteParts(of site: Site) throws {
+    var shown = Set(content.assignment.assignments.compactMap(\.source))
+    if let icon = content.manifest.exports.icons, let source = content.sources[icon.source] {
+      shown.formUnion((try? [source.get()]) ?? [])
+    }
+    var parts = Set(site.pages.flatMap(\.contained))
+    for source in shown.lazy.map({ content.sources.sources[$0] }) where source.inspection != nil {
+      parts.insert(source.digest)
+    }
+    try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
   /// Does something that needs what the store has; what it has lost is rendered again.
