@@ -171,7 +171,7 @@ struct AssetsJSON {
 
   private func write(_ record: SiteContent.Record, to json: inout JSONBytes) {
     json.object(
-      of: record.asset, as: record.variant.format, scale: record.variant.scale,
+      of: record.asset, as: record.image.format, scale: record.image.scale,
       quality: record.quality
     ) { write(inset: record.inset, to: &$0) }
   }

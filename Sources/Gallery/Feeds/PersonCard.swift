@@ -30,7 +30,7 @@ struct PersonCard {
     if let site { add("URL:" + content.address(of: user, site)) }
     if let site, let portrait = content.portrait(of: user) {
       add(
-        "PHOTO;MEDIATYPE=\(portrait.variant.format.mimeType):" + site.of(portrait.path))
+        "PHOTO;MEDIATYPE=\(portrait.image.format.mimeType):" + site.of(portrait.path))
     }
     if !person.tags.isEmpty {
       add("CATEGORIES:" + person.tags.map(Self.escaped).joined(separator: ","))

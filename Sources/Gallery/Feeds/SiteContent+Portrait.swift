@@ -12,8 +12,8 @@ extension SiteContent {
     let records = records(of: user, style: first)
     let order: [OutputFormat] = [.png, .jpeg, .webp]
     return records.max { left, right in
-      (left.asset.width, -(order.firstIndex(of: left.variant.format) ?? 0))
-        < (right.asset.width, -(order.firstIndex(of: right.variant.format) ?? 0))
+      (left.asset.width, -(order.firstIndex(of: left.image.format) ?? 0))
+        < (right.asset.width, -(order.firstIndex(of: right.image.format) ?? 0))
     }
   }
 

@@ -73,8 +73,8 @@ struct PersonDetails: Sendable {
     json.array { json in
       for record in content.records(of: user, style: style) {
         json.array { json in
-          json.number(record.variant.scale)
-          json.string(record.variant.format.rawValue)
+          json.number(record.image.scale)
+          json.string(record.image.format.rawValue)
           json.number(Int(record.asset.width))
           json.number(Int(record.asset.height))
           json.number(Int(record.asset.bytes))

@@ -118,14 +118,14 @@ extension GalleryPages {
     // PNG and JPEG are read everywhere, so one of them is the `<img>` if there is any.
     let last = formats.last { $0 != .webp } ?? formats.last ?? .png
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
-      records.filter { $0.variant.format == format && $0.asset.digest != left }
-        .map { "\(root)\($0.path) \(JSONBytes.text(of: $0.variant.scale))x" }
+      records.filter { $0.image.format == format && $0.asset.digest != left }
+        .map { "\(root)\($0.path) \(JSONBytes.text(of: $0.image.scale))x" }
         .joined(separator: ", ")
     }
-    let fallback = records.filter { $0.variant.format == last }
-    let plain = fallback.first { $0.variant.scale >= 1 } ?? fallback.last
+    let fallback = records.filter { $0.image.format == last }
+    let plain = fallback.first { $0.image.scale >= 1 } ?? fallback.last
     // Browsers take `src` as the file of 1x, so that one need not be named again.
-    let others = set(last, without: plain?.variant.scale == 1 ? plain?.asset.digest : nil)
+    let others = set(last, without: plain?.image.scale == 1 ? plain?.asset.digest : nil)
     let name = content.manifest.users[user].name
     return [
       "style": .text(content.manifest.styles[style].name),

@@ -52,8 +52,8 @@ extension GalleryPages {
     values["images"] = .list(
       content.records(of: user, style: style).map { record in
         [
-          "scale": .text(JSONBytes.text(of: record.variant.scale) + "x"),
-          "format": .text(record.variant.format.rawValue),
+          "scale": .text(JSONBytes.text(of: record.image.scale) + "x"),
+          "format": .text(record.image.format.rawValue),
           "width": .number(Int(record.asset.width)),
           "height": .number(Int(record.asset.height)),
           "bytes": .number(Int(record.asset.bytes)),

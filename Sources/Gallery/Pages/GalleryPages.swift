@@ -40,7 +40,7 @@ struct GalleryPages: Sendable {
     tagBook = TagBook(content.manifest.users)
     shelves = StyleShelves(content)
     layouts = content.manifest.styles.indices.map {
-      PageSize(content.manifest.styles[$0], inset: content.looks.plans[$0].inset)
+      PageSize(content.manifest.styles[$0], inset: content.variants.plans[$0].inset)
     }
     let statuses = content.statusCounts.map { (Key($0), Value.number($1)) }
     var counts: Record = [

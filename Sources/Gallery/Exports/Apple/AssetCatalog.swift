@@ -55,8 +55,8 @@ struct AssetCatalog: Sendable {
     for user in manifest.users.indices {
       for style in content.styles(of: user) where places[style] >= 0 {
         let images = content.records(of: user, style: style).compactMap { record in
-          record.variant.format == .png
-            ? Image(asset: record.asset, scale: scale(record.variant.scale)) : nil
+          record.image.format == .png
+            ? Image(asset: record.asset, scale: scale(record.image.scale)) : nil
         }.filter { $0.scale != nil }
         guard !images.isEmpty else { continue }
         groups[places[style]].imageSets.append(ImageSet(name: userNames[user], images: images))
