@@ -120,11 +120,7 @@ extension ReportFacts.Savings {
       var count = 0
       var bytes = 0
     }
-    struct Slot: Hashable {
-      var source: Int
-      var look: Int
-    }
-    var sums: [Slot: Sum] = [:]
+    var sums: [SlotID: Sum] = [:]
     var names: Set<AvatarSource.Kind> = []
     var sources: Set<Int> = []
     var seen: Set<Digest> = []
@@ -134,13 +130,13 @@ extension ReportFacts.Savings {
       sources.insert(source)
       if let name = content.assignment.candidate(of: user) { names.insert(name) }
       let person = content.manifest.users[user]
-      for look in content.looks.looks(of: person, content.sources.sources[source]) {
-        let slot = Slot(source: source, look: look)
+      for variant in content.variants.numbers(of: person, content.sources.sources[source]) {
+        let slot = SlotID(source: source, variant: variant)
         var sum = Sum()
         if let known = sums[slot] {
           sum = known
         } else {
-          for asset in content.rendered.assets(source: source, look: look) ?? [] {
+          for asset in content.rendered.assets(of: slot) ?? [] {
             sum.count += 1
             sum.bytes += Int(asset.bytes)
             guard seen.insert(asset.digest).inserted else { continue }
