@@ -196,8 +196,8 @@ struct ComparePage {
       "rows": .list(
         change.rows.map { row in
           [
-            "scale": .text(row.image.scale.plain + "x"),
-            "format": .text(row.image.format), "old": value(row.old), "new": value(row.new),
+            "scale": .text(row.variant.scale.plain + "x"),
+            "format": .text(row.variant.format), "old": value(row.old), "new": value(row.new),
             "difference": Value(difference(row)),
           ]
         }),
