@@ -84,7 +84,8 @@ let package = Package(
     library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
-    library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
+    library(
+      "Manifest", ["Bytes", "Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
     library("Plan", ["Manifest", "Diagnostics", "Files", "Recipes", "Store"]),
     .target(
       name: "Gallery",

@@ -16,20 +16,58 @@ package struct Asset: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Every image that was made or found, by source and look.
+/// Every image that was made or found: users' images by source and look, and the site's own.
 package struct RenderedSet: Sendable {
+  /// Images that fail together: those of a look of a source, or one of the site.
+  package enum Group: Sendable {
+    case look(source: Int, look: Int)
+    case siteImage(SiteImage)
+  }
+
   private struct Slot: Hashable {
     var source: Int
     var look: Int
   }
 
   private var results: [Slot: Result<[Asset], Rejection>] = [:]
+  private var siteImages: [SiteImage: Result<Asset, Rejection>] = [:]
   // Beside the images and not in them: there are six of them for each of these, or more.
   private var placeholders: [Slot: PackedPlaceholder] = [:]
   private var focuses: [Slot: FoundFocus] = [:]
   private var qualities: [Slot: [UInt8]] = [:]
 
   package init() {}
+
+  /// Whether it is known what became of a group.
+  package func knows(_ group: Group) -> Bool {
+    switch group {
+    case .look(let source, let look): self[source, look] != nil
+    case .siteImage(let siteImage): siteImages[siteImage] != nil
+    }
+  }
+
+  /// Takes what became of a group; images are complete and in the order of its variants.
+  package mutating func add(_ result: Result<[Render], Rejection>, for group: Group) {
+    switch (group, result) {
+    case (.look(let source, let look), .success(let renders)):
+      add(renders, source: source, look: look)
+    case (.look(let source, let look), .failure(let rejection)):
+      self[source, look] = .failure(rejection)
+    case (.siteImage(let siteImage), _):
+      siteImages[siteImage] = result.map { $0[0].asset }
+    }
+  }
+
+  /// The image of the site; nil when it could not be made, or nobody asked for it.
+  package func asset(of siteImage: SiteImage) -> Asset? { try? siteImages[siteImage]?.get() }
+
+  /// Why images of the site are missing, by the places that asked for them.
+  package var siteImageFailures: [(siteImage: SiteImage, rejection: Rejection)] {
+    let failures = siteImages.compactMap { siteImage, result in
+      if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }
+    }
+    return failures.sorted { ($0.0.path, $0.1.detail) < ($1.0.path, $1.1.detail) }
+  }
 
   /// What became of a look of a source; nil when it was never asked for.
   package subscript(source: Int, look: Int) -> Result<[Asset], Rejection>? {
@@ -88,8 +126,12 @@ package struct RenderedSet: Sendable {
     return nil
   }
 
-  /// Makes every look unknown again that has one of these images.
+  /// Makes every group unknown again that has one of these images.
   package mutating func forget(_ lost: Set<Digest>) {
+    siteImages = siteImages.filter { _, result in
+      guard case .success(let asset) = result else { return true }
+      return !lost.contains(asset.digest)
+    }
     results = results.filter { _, result in
       guard case .success(let assets) = result else { return true }
       return !assets.contains { lost.contains($0.digest) }

@@ -73,7 +73,8 @@ struct ReportFacts: Sendable {
       slowest.enumerated().map { ($1.work.digest, $0) }, uniquingKeysWith: { first, _ in first })
     let ranksByNumber = content.sources.sources.map { ranks[$0.digest] }
     for rank in slowest.indices where slowest[rank].work.isFile {
-      slowest[rank].bytes = (content.sources.stamps[.file(slowest[rank].work.name)] ?? nil)?.size
+      slowest[rank].bytes =
+        (content.sources.stamps[SourcePath(slowest[rank].work.name)] ?? nil)?.size
     }
     for (user, assignment) in content.assignment.assignments.enumerated() {
       guard let source = assignment.source, let rank = ranksByNumber[source] else { continue }

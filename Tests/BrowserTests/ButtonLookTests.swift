@@ -1,13 +1,10 @@
 import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
 import Imaging
-import Recipes
 import Manifest
 import Plan
-import Report
+import Recipes
 import SiteSupport
 import TestSupport
 import Testing

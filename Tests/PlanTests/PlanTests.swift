@@ -1,14 +1,8 @@
 import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import Testing
 
@@ -26,7 +20,7 @@ struct PlanTests {
   private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
     User(
       id: id, name: id,
-      avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
+      avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
       styles: styles, place: FileLocation(file: "m.yaml"), path: "")
   }
 
@@ -36,9 +30,9 @@ struct PlanTests {
       let size = PixelSize(width: 8, height: 8)
       set.add(
         Source(
-          digest: Digest(of: Array(name.utf8)), origin: .file(name),
+          digest: Digest(of: Array(name.utf8)), origin: .file(SourcePath(name)), kind: "file",
           inspection: Inspection(format: .png, size: size)),
-        for: .file(name))
+        for: .file(SourcePath(name)))
     }
     return set
   }
@@ -110,7 +104,7 @@ struct PlanTests {
 
   @Test func `each decode scale has its own jobs`() {
     let source = Source(
-      digest: Digest(of: [1]), origin: .file("a.jpg"),
+      digest: Digest(of: [1]), origin: .file("a.jpg"), kind: "file",
       inspection: Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)))
     let recipes = [recipe(0.1, side: 100), recipe(0.1), recipe(0.2, side: 100), recipe(0.2)]
     let jobs = RenderJob.jobs(

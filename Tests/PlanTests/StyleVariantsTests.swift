@@ -1,14 +1,7 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import Testing
 
@@ -43,6 +36,7 @@ struct LookBookTests {
   {
     Source(
       digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), origin: .file("x"),
+      kind: "file",
       inspection: Inspection(
         format: .gif, size: PixelSize(width: width, height: height),
         orientation: turned ? 6 : 1, frames: frames))
@@ -86,7 +80,7 @@ struct LookBookTests {
     #expect(book.looks(of: pinned, wide) == looks)
     // A crop is no plan of its own, and what has no bytes is not cropped.
     #expect(book.plans.count == 4)
-    let plain = Source(digest: Digest(of: [1]), origin: .color(red))
+    let plain = Source(digest: Digest(of: [1]), origin: .color(red), kind: "color")
     #expect(book.add(pinned, plain) == [0, 1, 2, 3])
   }
 
@@ -113,7 +107,8 @@ struct LookBookTests {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
     var book = StyleVariants(styles)
     let sources = [
-      source(90, 40), source(40, 90), Source(digest: Digest(of: [1]), origin: .color(red)),
+      source(90, 40), source(40, 90),
+      Source(digest: Digest(of: [1]), origin: .color(red), kind: "color"),
     ]
     for source in sources {
       _ = book.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
@@ -167,7 +162,8 @@ struct LookBookTests {
     #expect(drawn(users[1], source(10, 10)).isEmpty)
     #expect(drawn(users[0], source(10, 10, frames: 2)) == [1])
     #expect(drawn(users[0], source(100, 10, frames: 2)) == [1, 3])
-    #expect(drawn(users[0], Source(digest: Digest(of: [1]), origin: .color(red))).isEmpty)
+    #expect(
+      drawn(users[0], Source(digest: Digest(of: [1]), origin: .color(red), kind: "color")).isEmpty)
   }
 
   @Test func `all looks of a style leave the same room`() {

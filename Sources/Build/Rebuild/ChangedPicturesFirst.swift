@@ -92,7 +92,8 @@ struct ChangedPicturesFirst {
     let users = last.content.manifest.users
     return users.indices.filter { user in
       users[user].avatars.contains { avatar in
-        guard case .file(let path) = avatar.kind else { return false }
+        guard case .file(let file) = avatar.kind else { return false }
+        let path = file.text
         return files.contains(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
       }
     }

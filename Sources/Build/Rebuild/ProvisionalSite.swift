@@ -36,7 +36,9 @@ struct ProvisionalSite: Sendable {
       for kind in unknown {
         let number = content.sources.sources.count
         content.sources.add(
-          Source(digest: Picture(site: mark, source: number).digest, origin: .color(.black)),
+          Source(
+            digest: Picture(site: mark, source: number).digest, origin: .color(.black),
+            kind: "color"),
           for: kind)
       }
     }

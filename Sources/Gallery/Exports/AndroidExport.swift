@@ -34,7 +34,7 @@ extension SitePart {
     of button: ButtonStyle, name: String, in content: SiteContent
   ) -> [Site.Image] {
     button.ninePatches.compactMap { patch in
-      content.siteImages.asset(of: patch.siteImage).map { asset in
+      content.rendered.asset(of: patch.siteImage).map { asset in
         let night = patch.appearance == "dark" ? "-night" : ""
         return Site.Image(
           asset,

@@ -113,7 +113,7 @@ struct AssetCatalog: Sendable {
       var group = Group(name: names[number])
       var images: [String: [Image]] = [:]
       for bitmap in button.bitmaps(at: ButtonStyle.scales) {
-        guard let asset = content.siteImages.asset(of: bitmap.siteImage) else { continue }
+        guard let asset = content.rendered.asset(of: bitmap.siteImage) else { continue }
         images[bitmap.state, default: []].append(
           Image(
             asset: asset, scale: button.isPlain ? nil : scale(bitmap.slice.scale),

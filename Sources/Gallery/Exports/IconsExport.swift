@@ -85,10 +85,10 @@ extension SiteContent {
   /// Every icon; nil if one is missing, or none are wanted.
   var icons: FinishedIcons? {
     guard let icons = SiteIcons(self) else { return nil }
-    let favicons = icons.favicons.compactMap { siteImages.asset(of: $0) }
-    guard favicons.count == icons.favicons.count, let touch = siteImages.asset(of: icons.touch),
-      let small = siteImages.asset(of: icons.small), let large = siteImages.asset(of: icons.large),
-      let maskable = siteImages.asset(of: icons.maskable)
+    let favicons = icons.favicons.compactMap { rendered.asset(of: $0) }
+    guard favicons.count == icons.favicons.count, let touch = rendered.asset(of: icons.touch),
+      let small = rendered.asset(of: icons.small), let large = rendered.asset(of: icons.large),
+      let maskable = rendered.asset(of: icons.maskable)
     else { return nil }
     return FinishedIcons(
       favicons: favicons, touch: touch, small: small, large: large, maskable: maskable,

@@ -15,7 +15,7 @@ extension SitePart {
   init(buttonsOf content: SiteContent) {
     for button in content.manifest.buttons where button.emit.contains(.png) {
       images += button.bitmaps(at: ButtonStyle.scales).compactMap { bitmap in
-        content.siteImages.asset(of: bitmap.siteImage).map { Site.Image($0, .png) }
+        content.rendered.asset(of: bitmap.siteImage).map { Site.Image($0, .png) }
       }
     }
   }

@@ -31,7 +31,7 @@ extension SiteContent {
   /// The finished pictures of a strip, by scale; those that failed are left out.
   func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
     strip.bitmaps.compactMap { bitmap in
-      siteImages.asset(of: bitmap.siteImage).map { (Double(bitmap.scale), $0) }
+      rendered.asset(of: bitmap.siteImage).map { (Double(bitmap.scale), $0) }
     }
   }
 }

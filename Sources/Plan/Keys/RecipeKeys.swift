@@ -5,32 +5,16 @@ package import Store
 ///
 /// Encoding a recipe costs far more than hashing it with a source.
 package struct RecipeKeys: Sendable {
-  /// What a plan does with a source.
-  private enum Kind: Int, CaseIterable {
-    case picture
-    case pinned
-    case color
-    case drawn
-
-    init(_ source: Source, isPinned: Bool) {
-      self =
-        switch source.origin {
-        case .file, .fetched, .inline: isPinned ? .pinned : .picture
-        case .color: .color
-        case .generated, .sheet, .collage: .drawn
-        }
-    }
-  }
-
   private let looks: StyleVariants
   private let fingerprint: String
-  /// By plan and kind.
+  /// By plan, then by pixels, at last for pictures that users pin.
   private var keys: [[RenderKey]?]
+  private static let kinds = Source.Pixels.allCases.count + 1
 
   package init(_ looks: StyleVariants, fingerprint: String) {
     self.looks = looks
     self.fingerprint = fingerprint
-    keys = Array(repeating: nil, count: looks.plans.count * Kind.allCases.count)
+    keys = Array(repeating: nil, count: looks.plans.count * Self.kinds)
   }
 
   /// How many recipes were encoded.
@@ -57,8 +41,9 @@ package struct RecipeKeys: Sendable {
 
   private func place(_ number: Int, _ source: Source) -> (place: Int, focus: Focus?) {
     let look = looks[number]
-    let kind = Kind(source, isPinned: look.focus != nil)
-    let place = look.plan * Kind.allCases.count + kind.rawValue
-    return (place, kind == .pinned ? look.focus : nil)
+    let pixels = source.origin.pixels
+    let focus = pixels == .decoded ? look.focus : nil
+    let kind = focus == nil ? pixels.rawValue : Self.kinds - 1
+    return (look.plan * Self.kinds + kind, focus)
   }
 }

@@ -14,7 +14,7 @@ extension SiteContent {
     of button: ButtonStyle, state: String, in appearance: String, at scales: [Double]
   ) -> [(bitmap: ButtonBitmap, asset: Asset)] {
     button.bitmaps(of: state, in: appearance, at: scales).compactMap { bitmap in
-      siteImages.asset(of: bitmap.siteImage).map { (bitmap, $0) }
+      rendered.asset(of: bitmap.siteImage).map { (bitmap, $0) }
     }
   }
 }

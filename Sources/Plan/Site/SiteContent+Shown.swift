@@ -17,15 +17,7 @@ extension SiteContent {
   /// As which kind the manifest names what a user is shown as: the same bytes may have several.
   package func sourceKind(of user: Int) -> String? {
     guard assignment.assignments[user].source != nil else { return nil }
-    return switch assignment.candidate(of: user) {
-    case .file: "file"
-    case .color: "color"
-    case .initials: "initials"
-    case .identicon: "identicon"
-    case .remote(let address): address.kindName
-    case .inline: "data"
-    case .faulty, nil: nil
-    }
+    return assignment.candidate(of: user)?.names.kind
   }
 
   /// How many users there are of each status, all of them, in the order in which they are told.

@@ -8,20 +8,18 @@ package struct SiteContent: Sendable {
   package var assignment: SourceAssignment
   package var sources: SourceSet
   package var rendered: RenderedSet
-  package var siteImages: SiteImageSet
   /// What the title is written in on the card of the team, by digest; none where it is left out.
   package var cardFonts: [String] = []
 
   package init(
     manifest: Manifest, looks: StyleVariants, assignment: SourceAssignment, sources: SourceSet,
-    rendered: RenderedSet, siteImages: SiteImageSet = SiteImageSet()
+    rendered: RenderedSet = RenderedSet()
   ) {
     self.manifest = manifest
     self.looks = looks
     self.assignment = assignment
     self.sources = sources
     self.rendered = rendered
-    self.siteImages = siteImages
   }
 
   /// One image of a user, with all that is known of it.

@@ -70,10 +70,10 @@ package struct StylePlan: Hashable, Sendable {
   }
 
   package func variants(for source: Source) -> [Variant] {
-    switch source.origin {
-    case .file, .fetched, .inline: picture
-    case .color: color
-    case .generated, .sheet, .collage: drawn
+    switch source.origin.pixels {
+    case .decoded: picture
+    case .drawn: drawn
+    case .plain: color
     }
   }
 

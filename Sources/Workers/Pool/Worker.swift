@@ -53,7 +53,7 @@ final class Worker: @unchecked Sendable {
     let head: [UInt8]
     // Only NaN and infinity cannot be encoded, and no frame or border has those.
     do { head = try requests.head(of: request, limits: limits) } catch { throw .garbled }
-    let payload = request.source.payload
+    let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
       let detail = "\(payload.count) bytes are more than a worker takes"
       return request.recipes.map { _ in .rejected(Rejection(.tooManyBytes, detail)) }

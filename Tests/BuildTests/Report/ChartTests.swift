@@ -1,8 +1,5 @@
 import Build
-import Compare
 import Gallery
-import Manifest
-import Plan
 import Report
 import Store
 import TestSupport

@@ -1,13 +1,6 @@
-import Build
-import Compare
 import Foundation
-import Gallery
-import Imaging
 import Manifest
-import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import TestSupport
 import Testing
@@ -34,14 +27,14 @@ struct PaletteTests {
   /// G39: the colour is that of the id, however the id is encoded.
   @Test func `an id has one colour`() {
     #expect(Palette.color(of: "é") == Palette.color(of: "e\u{301}"))
-    #expect(Palette.color(of: "ada") == Monogram(name: "Someone Else", id: "ada")?.ground)
+    #expect(Palette.color(of: "ada") == Monogram(name: "Someone Else", id: "ada").ground)
     let used = Set((0..<2_000).map { Palette.color(of: "user-\($0)") })
     #expect(used.count == 24)
   }
 
   @Test func `a background of one's own is the ground`() {
-    #expect(Monogram(name: "Ada", id: "ada", ground: .white)?.ground == .white)
-    #expect(Monogram(name: "Ada", id: "ada", ground: .white)?.text == "A")
+    #expect(Monogram(name: "Ada", id: "ada", ground: .white).ground == .white)
+    #expect(Monogram(name: "Ada", id: "ada", ground: .white).text == "A")
   }
 }
 

@@ -147,7 +147,7 @@ extension SiteContent {
   /// The card in the store; nil if there is none.
   package var card: (picture: TeamCard, asset: Asset)? {
     guard let card = TeamCard(self),
-      let asset = card.siteImage.flatMap({ siteImages.asset(of: $0) })
+      let asset = card.siteImage.flatMap({ rendered.asset(of: $0) })
     else { return nil }
     return (card, asset)
   }

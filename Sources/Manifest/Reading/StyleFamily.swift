@@ -2,26 +2,112 @@ import Diagnostics
 import Documents
 import Recipes
 
-extension FieldReader {
-  /// What can be judged only when the whole style is known.
-  mutating func check(_ style: inout AvatarStyle, _ draft: StyleDraft) {
-    checkBorder(&style, draft)
-    checkPixels(style, draft)
+/// All styles of a manifest on their way from drafts to values: names, inheritance, checks.
+struct StyleFamily {
+  private let drafts: [StyleDraft]
+  /// The first of each name.
+  private(set) var indices: [String: Int] = [:]
+
+  init(_ drafts: [StyleDraft], reporting reader: inout FieldReader) {
+    self.drafts = drafts
+    for (index, draft) in drafts.enumerated() {
+      guard let first = indices[draft.name] else {
+        indices[draft.name] = index
+        continue
+      }
+      let place = FileLocation(file: reader.file, position: drafts[first].place(of: "name"))
+      reader.report(
+        .error, .duplicateName, "there are two styles called `\(draft.name)`",
+        at: draft.place(of: "name"), draft.path, note: "the first is at \(place)",
+        help: "give one of them another `name`; without one a style is called `round`")
+    }
+  }
+
+  /// The finished styles, in the manifest's order, as many as there are drafts.
+  func styles(reporting reader: inout FieldReader) -> [AvatarStyle] {
+    var styles: [AvatarStyle] = []
+    for index in drafts.indices {
+      let draft = complete(index, reporting: &reader)
+      var style = draft.style(in: reader.file)
+      if !draft.isBroken { draft.check(&style, reporting: &reader) }
+      styles.append(style)
+    }
+    return styles
+  }
+
+  /// The draft of `index` with all that its line of ancestors says.
+  private func complete(_ index: Int, reporting reader: inout FieldReader) -> StyleDraft {
+    var line = [index]
+    var draft = drafts[index]
+    while let parent = drafts[line[line.count - 1]].parent {
+      guard let next = indices[parent.name] else {
+        // Said once, at the style that names it.
+        if line.count == 1 {
+          reader.report(
+            .unknownStyle, "there is no style called \(parent.name.quoted)", parent.field,
+            help: suggestion(for: parent.name, among: drafts.map(\.name)))
+        }
+        draft.isBroken = true
+        break
+      }
+      if line.contains(next) {
+        // A circle is said once, at its first style.
+        if next == index, line.min() == index {
+          let names = (line + [index]).map { drafts[$0].name }.joined(separator: " → ")
+          reader.report(
+            .styleCycle, "styles start from one another: \(names)",
+            drafts[index].parent?.field
+              ?? parent.field, help: "remove `from` from one of them")
+        }
+        draft.isBroken = true
+        break
+      }
+      line.append(next)
+      draft = draft.filled(from: drafts[next])
+    }
+    return draft
+  }
+
+  /// No user may cost more pixels than a worker makes in one job.
+  static func checkPixels(
+    of styles: [AvatarStyle], _ field: Field, reporting reader: inout FieldReader
+  ) {
+    var pixels = 0.0
+    for style in styles where !style.drawsNothing {
+      let layout = StyleLayout(style)
+      for scale in style.scales {
+        let (width, height) = layout.canvas(at: scale)
+        pixels += width * height * Double(style.formats.count)
+      }
+    }
+    if pixels > ManifestLimits.pixelsOfOneUser {
+      reader.report(
+        .outOfRange, "all styles, scales and formats together make \(pixels.plain) pixels a user",
+        field, help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
+    }
+  }
+}
+
+// What can be judged only when the whole style is known.
+extension StyleDraft {
+  fileprivate func check(_ style: inout AvatarStyle, reporting reader: inout FieldReader) {
+    checkBorder(&style, &reader)
+    checkPixels(style, &reader)
     if style.formats.contains(.jpeg), !style.opaque, style.background?.isOpaque != true {
-      report(
+      reader.report(
         .error, .jpegNeedsBackground, "jpeg has no transparency, but the corners need it",
-        at: draft.place(of: "formats"), .key("formats", in: draft.path),
+        at: place(of: "formats"), .key("formats", in: path),
         help: "add `opaque: true` or an opaque `background`, or leave jpeg out")
     }
   }
 
   // MARK: Pixels
 
-  private mutating func checkPixels(_ style: AvatarStyle, _ draft: StyleDraft) {
+  private func checkPixels(_ style: AvatarStyle, _ reader: inout FieldReader) {
     if style.drawsNothing {
-      report(
+      reader.report(
         .note, .styleTooSmall, "the style draws nothing, since it is smaller than 1 point",
-        at: draft.place(of: "size"), .key("size", in: draft.path))
+        at: place(of: "size"), .key("size", in: path))
       return
     }
     let layout = StyleLayout(style)
@@ -34,9 +120,9 @@ extension FieldReader {
       let isBoxFine =
         helpForImage(boxWidth, boxHeight, side.rounded(), style.formats) == nil
       let key = isBoxFine ? largestRoom(of: style, at: scale) : "size"
-      report(
+      reader.report(
         .error, .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
-        at: draft.place(of: key), .key(key, in: draft.path),
+        at: place(of: key), .key(key, in: path),
         note: isBoxFine
           ? "the picture takes \(boxWidth.plain) × \(boxHeight.plain) of them, the rest is room for "
             + "what sticks out" : nil,
@@ -71,23 +157,6 @@ extension FieldReader {
       ? "an image has at most \(ManifestLimits.pixelsOfOneImage.plain) pixels" : nil
   }
 
-  /// No user may cost more pixels than a worker makes in one job.
-  mutating func checkPixels(of styles: [AvatarStyle], _ field: Field) {
-    var pixels = 0.0
-    for style in styles where !style.drawsNothing {
-      let layout = StyleLayout(style)
-      for scale in style.scales {
-        let (width, height) = layout.canvas(at: scale)
-        pixels += width * height * Double(style.formats.count)
-      }
-    }
-    if pixels > ManifestLimits.pixelsOfOneUser {
-      report(
-        .outOfRange, "all styles, scales and formats together make \(pixels.plain) pixels a user",
-        field, help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
-    }
-  }
-
   // MARK: Border
 
   /// A ring on its way through the checks.
@@ -99,23 +168,23 @@ extension FieldReader {
   }
 
   /// Rings that cannot be drawn are left out with a warning, never drawn blank.
-  private mutating func checkBorder(_ style: inout AvatarStyle, _ draft: StyleDraft) {
-    let border = NodePath.key("border", in: draft.path)
-    let place = draft.place(of: "border")
-    let isList = draft.border?.isMapping == false
-    let candidates = (draft.border?.rings ?? []).enumerated().map { index, ring in
+  private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
+    let borderPath = NodePath.key("border", in: path)
+    let place = place(of: "border")
+    let isList = border?.isMapping == false
+    let candidates = (border?.rings ?? []).enumerated().map { index, ring in
       // What comes from a parent has no place of its own.
       let isOwn = isList && ring.position != nil
       return Candidate(
         ring: ring.ring, draft: ring, position: ring.position ?? place,
-        path: isOwn ? .item(index, of: border) : border)
+        path: isOwn ? .item(index, of: borderPath) : borderPath)
     }
     for candidate in candidates where candidate.ring.mode == .over {
       // A gap that a parent gave to another mode means nothing here.
       guard let gap = candidate.draft.gap, gap.points > 0, let position = gap.position else {
         continue
       }
-      report(
+      reader.report(
         .error, .conflict, "an `over` border has no gap", at: position,
         .key("gap", in: candidate.path), help: "remove it, or use the mode `inset` or `outside`")
     }
@@ -124,19 +193,20 @@ extension FieldReader {
     kept.removeAll { candidate in
       guard candidate.ring.isDrawn, style.width != style.height, !candidate.ring.allowNonSquare
       else { return false }
-      report(
+      reader.report(
         .warning, .borderSkipped,
         "the border is left out: \(style.width.plain) × \(style.height.plain) is not square",
         at: candidate.position, candidate.path, help: "add `allowNonSquare: true` to the border")
       return true
     }
     style.border = kept.map(\.ring)
-    checkDepth(&style, at: place, border)
+    checkDepth(&style, at: place, borderPath, &reader)
   }
 
   /// Rings that go inwards must end before the middle, or there.
-  private mutating func checkDepth(
-    _ style: inout AvatarStyle, at position: Position, _ path: NodePath
+  private func checkDepth(
+    _ style: inout AvatarStyle, at position: Position, _ path: NodePath,
+    _ reader: inout FieldReader
   ) {
     let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
     let side = min(style.width, style.height)
@@ -147,13 +217,13 @@ extension FieldReader {
     }
     guard let (depth, scale) = depths.max(by: { $0.0 < $1.0 }), depth > half else { return }
     if inner.count == 1, inner[0].width == .points(depth) {
-      report(
+      reader.report(
         .warning, .borderSkipped,
         "the border is left out: its width \(depth.plain) is more than half of the shorter side",
         at: position, path, help: "use a width of at most \(half.plain)")
     } else {
       let hairline = "at scale \(scale.plain) a hairline is \(points(1 / scale)) wide"
-      report(
+      reader.report(
         .warning, .borderSkipped,
         "the border is left out: its rings and gaps take \(points(depth)), more than half of the "
           + "shorter side", at: position, path,
