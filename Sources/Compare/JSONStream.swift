@@ -1,13 +1,14 @@
 import Build
+import Bytes
 import Diagnostics
 import Documents
 import Files
 
-/// Walks over the objects of an `assets.json`, one value at a time, however long the file is.
+/// Walks over the objects of a JSON file, one value at a time, however long the file is.
 ///
-/// What the file says is nobody's promise: a value that never ends is refused, and each that is
-/// used is read by `Document` first.
-struct AssetsStream: ~Copyable {
+/// The file can say anything: a value that never ends is refused, and each that is used goes
+/// through `Document`.
+struct JSONStream: ~Copyable {
   /// Of one value; a user with every style that there may be has less.
   static let valueLimit = 16 << 20
 
@@ -16,9 +17,10 @@ struct AssetsStream: ~Copyable {
   private let file: OpenFile
   private var offset: Int64 = 0
   private var isComplete = false
+  /// The part of the file that is in memory.
   private var window: [UInt8] = []
-  /// The next byte, in the window.
-  private var place = 0
+  /// Of the next byte, in the window.
+  private var position = 0
   /// For each object that is open, whether nothing of it was read yet.
   private var isFresh: [Bool] = []
 
@@ -33,12 +35,12 @@ struct AssetsStream: ~Copyable {
     isFresh.append(true)
   }
 
-  /// The next key of the object at hand; behind the last one the object is left.
+  /// The next key of the current object; after the last one the object is left.
   mutating func nextKey() throws -> [UInt8]? {
     try skipBlanks()
     guard let first = isFresh.last else { return nil }
     if try peek() == UInt8(ascii: "}") {
-      place += 1
+      position += 1
       isFresh.removeLast()
       return nil
     }
@@ -60,12 +62,12 @@ struct AssetsStream: ~Copyable {
   mutating func value() throws -> [UInt8] {
     try skipBlanks()
     guard let end = try endOfValue() else { throw broken("a value is never closed") }
-    defer { place = end }
-    guard end > place else { throw broken("a value was expected") }
-    return Array(window[place..<end])
+    defer { position = end }
+    guard end > position else { throw broken("a value was expected") }
+    return Array(window[position..<end])
   }
 
-  /// Whether nothing but blanks follows.
+  /// Throws when anything but blanks follows.
   mutating func finish() throws {
     try skipBlanks()
     guard try peek() == nil else { throw broken("more text follows after the end") }
@@ -73,14 +75,14 @@ struct AssetsStream: ~Copyable {
 
   /// Where the brackets of the next value are even; nil when the file ends before.
   private mutating func endOfValue() throws -> Int? {
-    var index = place
+    var index = position
     var depth = 0
     while true {
-      if index - place > Self.valueLimit { throw broken("a value is too long") }
+      if index - position > Self.valueLimit { throw broken("a value is too long") }
       if index == window.count {
-        let distance = index - place
+        let distance = index - position
         guard try fill() else { return depth == 0 && distance > 0 ? window.count : nil }
-        index = place + distance
+        index = position + distance
       }
       switch window[index] {
       case UInt8(ascii: "\""):
@@ -104,15 +106,15 @@ struct AssetsStream: ~Copyable {
 
   /// Behind the closing quote; nil when the file ends before.
   private mutating func endOfText(from opening: Int) throws -> Int? {
-    var distance = opening + 1 - place
+    var distance = opening + 1 - position
     while true {
-      var index = place + distance
+      var index = position + distance
       while index < window.count {
         let byte = window[index]
         if byte == UInt8(ascii: "\"") { return index + 1 }
         index += byte == UInt8(ascii: "\\") ? 2 : 1
       }
-      distance = index - place
+      distance = index - position
       if distance > Self.valueLimit { throw broken("a value is too long") }
       guard try fill() else { return nil }
     }
@@ -123,27 +125,25 @@ struct AssetsStream: ~Copyable {
   private mutating func expect(_ byte: UInt8, _ what: String) throws {
     try skipBlanks()
     guard try peek() == byte else { throw broken("\(what) was expected") }
-    place += 1
+    position += 1
   }
 
   private mutating func skipBlanks() throws {
-    while let byte = try peek(),
-      byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    { place += 1 }
+    while let byte = try peek(), byte.isASCIISpace { position += 1 }
   }
 
   private mutating func peek() throws -> UInt8? {
-    while place >= window.count {
+    while position >= window.count {
       guard try fill() else { return nil }
     }
-    return window[place]
+    return window[position]
   }
 
-  /// Reads on, and lets go of what was passed; false at the end of the file.
+  /// Reads on and drops what was passed; false at the end of the file.
   private mutating func fill() throws -> Bool {
     guard !isComplete else { return false }
-    window.removeSubrange(0..<place)
-    place = 0
+    window.removeSubrange(0..<position)
+    position = 0
     let chunk: [UInt8]
     do throws(FileError) {
       chunk = try file.readChunk(at: offset, count: 1 << 18)
@@ -159,7 +159,7 @@ struct AssetsStream: ~Copyable {
   /// What is wrong here, as an error that ends the reading.
   func broken(_ why: String) -> BuildFailure {
     .usage(
-      .foreignSite(path, "\(why), near byte \(offset - Int64(window.count) + Int64(place))"))
+      .foreignSite(path, "\(why), near byte \(offset - Int64(window.count) + Int64(position))"))
   }
 }
 

@@ -2,29 +2,29 @@ import Build
 import Diagnostics
 import Files
 
-/// One of the two sites while its `assets.json` is read.
-struct Side: ~Copyable {
+/// Reads the `assets.json` of a site: the users one after the other, all else at once.
+struct AssetsReader: ~Copyable {
   struct User: Sendable {
     var id: [UInt8]
     var value: [UInt8]
   }
 
-  static let fileName = "assets.json"
+  private static let fileName = "assets.json"
   private static let partLimit = 64
 
   let path: String
   /// Everything but the users, by key.
   private(set) var parts: [String: [UInt8]] = [:]
-  private var stream: AssetsStream
+  private var stream: JSONStream
   private var last: [UInt8]?
   private var isAmongUsers = false
   private var hasUsers = false
 
   /// - Throws: `BuildFailure.usage` when there is no such file.
   init(_ folder: Folder) throws {
-    path = folder.path.hasSuffix("/") ? folder.path + Self.fileName : "\(folder.path)/assets.json"
+    path = "\(folder.path)\(folder.path.hasSuffix("/") ? "" : "/")\(Self.fileName)"
     do throws(FileError) {
-      stream = AssetsStream(try folder.open(beneath: Self.fileName))
+      stream = JSONStream(try folder.open(beneath: Self.fileName))
     } catch {
       throw BuildFailure.usage(.unreadableSite(path, error.explanation))
     }
@@ -36,7 +36,7 @@ struct Side: ~Copyable {
     try readParts()
   }
 
-  /// In the order of the file, which is that of the ids; nil behind the last.
+  /// In the order of the file, which is that of the ids; nil after the last.
   mutating func nextUser() throws -> User? {
     guard isAmongUsers else { return nil }
     guard let id = try stream.nextKey() else {

@@ -4,13 +4,12 @@ import Files
 import Plan
 import Store
 
-/// The pictures that a page shows, each looked at before it is promised.
-struct PictureShelf {
+/// The pictures that a page shows, each checked before the page names it.
+struct ShownPictures {
   private let old: Folder
   private let new: Folder
-  /// By path; nil for what is not there, or is not what its name says.
-  private var known: [String: Folder?] = [:]
-  private var images: [String: ComparedImage] = [:]
+  /// By path; the folder is nil where the file is missing, or is not what its name says.
+  private var found: [String: (image: ComparedImage, folder: Folder?)] = [:]
 
   init(old: Folder, new: Folder) {
     self.old = old
@@ -18,21 +17,20 @@ struct PictureShelf {
   }
 
   /// Whether the picture can be shown; it is then among `pages`.
-  mutating func take(_ image: ComparedImage, isOld: Bool) -> Bool {
+  mutating func add(_ image: ComparedImage, isOld: Bool) -> Bool {
     let path = image.path
-    if let known = known[path], known != nil { return true }
+    if found[path]?.folder != nil { return true }
     let folder = isOld ? old : new
     let isSound = (try? Self.read(image, in: folder) { _ in }) == true
-    known[path] = .some(isSound ? folder : nil)
-    images[path] = image
+    found[path] = (image, isSound ? folder : nil)
     return isSound
   }
 
-  /// Every picture that was taken, by path.
+  /// Every picture that can be shown, by path.
   var pages: [Site.Page] {
-    known.keys.sorted().compactMap { path in
-      guard let folder = known[path] ?? nil, let image = images[path] else { return nil }
-      return Site.Page(path: path) { emit in
+    found.sorted { $0.key < $1.key }.compactMap { path, picture in
+      guard let folder = picture.folder else { return nil }
+      return Site.Page(path: path) { [image = picture.image] emit in
         guard try Self.read(image, in: folder, emit) else {
           throw BuildFailure.machine(
             Diagnostic(
@@ -49,17 +47,18 @@ struct PictureShelf {
   private static func read(
     _ image: ComparedImage, in folder: Folder, _ emit: ([UInt8]) throws -> Void
   ) throws -> Bool {
+    let asset = image.asset
     let file = try folder.open(beneath: image.path, followingLinks: false)
-    guard file.size == image.bytes else { return false }
+    guard file.size == asset.bytes else { return false }
     var stream = DigestStream()
     var offset: Int64 = 0
-    while offset <= image.bytes {
+    while offset <= asset.bytes {
       let chunk = try file.readChunk(at: offset)
       if chunk.isEmpty { break }
       stream.update(chunk)
       try emit(chunk)
       offset += Int64(chunk.count)
     }
-    return stream.finish() == image.digest
+    return stream.finish() == asset.digest
   }
 }

@@ -44,7 +44,7 @@ struct PictureChange: Sendable {
   var name: String
   /// Only what is different.
   var rows: [Row]
-  /// What is shown of each side.
+  /// The pictures to show, one of each side.
   var oldPicture: ComparedImage?
   var newPicture: ComparedImage?
 
@@ -61,13 +61,13 @@ struct PictureChange: Sendable {
     let changedOld = rows.compactMap(\.old)
     let changedNew = rows.compactMap(\.new)
     guard let lead = Self.best(of: changedNew) ?? Self.best(of: changedOld) else { return }
-    // The same scale and format on both sides, if there is such a thing.
+    // The same scale and format on both sides, if there is such a pair.
     oldPicture = before[lead.variant] ?? Self.best(of: old)
     newPicture = after[lead.variant] ?? Self.best(of: new)
   }
 
   /// The largest scale that most screens need; of formats the one without loss.
-  static func best(of images: [ComparedImage]) -> ComparedImage? {
+  private static func best(of images: [ComparedImage]) -> ComparedImage? {
     func rank(_ image: ComparedImage) -> (Double, Int) {
       let scale = image.scale <= 2 ? image.scale : -image.scale
       let format = image.format == .png ? 2 : image.format == .webp ? 1 : 0
@@ -75,4 +75,16 @@ struct PictureChange: Sendable {
     }
     return images.max { rank($0) < rank($1) }
   }
+}
+
+/// A state of a button whose colour or bitmaps changed.
+struct ButtonChange: Sendable, Hashable {
+  /// `primary, dark, highlighted`.
+  var name: String
+  /// Nil where the state is new.
+  var old: Color?
+  /// Nil where it is gone.
+  var new: Color?
+  /// The colour may be the same then.
+  var bitmapsChanged: Bool
 }
