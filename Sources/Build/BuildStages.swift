@@ -40,7 +40,7 @@ struct BuildStages {
       runner: JobRunner(context: context, files: files), context: context,
       fingerprint: fingerprint.text)
     content = SiteContent(
-      manifest: manifest, looks: StyleVariants(manifest.styles, resources: styleResources),
+      manifest: manifest, variants: StyleVariants(manifest.styles, resources: styleResources),
       assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
     content.cardFonts = resources.cardFonts(manifest)
   }
@@ -56,14 +56,14 @@ struct BuildStages {
       try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
       let plan = plan(content.assignment)
       let outcome = try renderer.render(
-        plan, looks: content.looks, sources: content.sources, into: &content.rendered)
+        plan, variants: content.variants, sources: content.sources, into: &content.rendered)
       missing += outcome.missing
       context.tally.count(\.deduped, plan.wanted - outcome.distinct)
       mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
       content.assignment.settle { user, source in
         content.rendered.rejection(
-          source: source,
-          looks: content.looks.looks(
+          of: source,
+          in: content.variants.numbers(
             of: content.manifest.users[user], content.sources.sources[source]))
       }
       lookAgain(at: content.sources.numbers(of: outcome.changed))
@@ -72,7 +72,8 @@ struct BuildStages {
 
   private mutating func plan(_ assignment: SourceAssignment) -> Plan {
     Plan(
-      assignment, users: content.manifest.users, looks: &content.looks, sources: content.sources)
+      assignment, users: content.manifest.users, variants: &content.variants,
+      sources: content.sources)
   }
 
   /// Files that changed after they were gathered: once more for each name, then a rejection.
@@ -101,7 +102,7 @@ struct BuildStages {
 
   private mutating func make(_ list: SiteImageList, lost: Set<Digest>) throws {
     let outcome = try renderer.render(
-      list.siteImages, looks: content.looks, into: &content.rendered, lost: lost)
+      list.siteImages, variants: content.variants, into: &content.rendered, lost: lost)
     missing += outcome.missing
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     guard !outcome.changed.isEmpty else { return }
@@ -135,8 +136,23 @@ struct BuildStages {
     return try repairing { stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
-      return try publisher.publish(try assemble(stages.content), standing: standing)
+      let site = try assemble(stages.content)
+      try stages.noteParts(of: site)
+      return try publisher.publish(site, standing: standing)
     }
+  }
+
+  /// Writes down what the site is made of, so that `Prune` keeps it.
+  private func noteParts(of site: Site) throws {
+    var shown = Set(content.assignment.assignments.compactMap(\.source))
+    if let icon = content.manifest.exports.icons, let source = content.sources[icon.source] {
+      shown.formUnion((try? [source.get()]) ?? [])
+    }
+    var parts = Set(site.pages.flatMap(\.contained))
+    for source in shown.lazy.map({ content.sources.sources[$0] }) where source.inspection != nil {
+      parts.insert(source.digest)
+    }
+    try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
   /// Does something that needs what the store has; what it has lost is rendered again.
@@ -172,7 +188,8 @@ struct BuildStages {
     assignment.reopen()
     let plan = plan(assignment)
     let outcome = try renderer.render(
-      plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
+      plan, variants: content.variants, sources: content.sources, into: &content.rendered,
+      lost: lost)
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     if outcome.changed.isEmpty { return }
     let changed = content.sources.numbers(of: outcome.changed)

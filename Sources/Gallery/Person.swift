@@ -94,8 +94,8 @@ struct Person {
     let order: [OutputFormat] = [.png, .jpeg, .webp]
     return shownStyles.first.flatMap { style in
       content.records(of: number, style: style).max { left, right in
-        (left.asset.width, -(order.firstIndex(of: left.variant.format) ?? 0))
-          < (right.asset.width, -(order.firstIndex(of: right.variant.format) ?? 0))
+        (left.asset.width, -(order.firstIndex(of: left.image.format) ?? 0))
+          < (right.asset.width, -(order.firstIndex(of: right.image.format) ?? 0))
       }
     }
   }

@@ -82,17 +82,14 @@ extension Site {
   private static func shown(of content: SiteContent) -> [Image] {
     var images: [Image] = []
     var digests: Set<Digest> = []
-    let count = content.looks.count
-    var shown: Set<Int> = []
+    var shown: Set<SlotID> = []
     for user in content.manifest.users.indices {
-      guard let source = content.assignment.assignments[user].source else { continue }
       for style in content.styles(of: user) {
-        guard let look = content.look(of: user, style: style),
-          shown.insert(source * count + look).inserted
+        guard let slot = content.slot(of: user, style: style), shown.insert(slot).inserted
         else { continue }
         for record in content.records(of: user, style: style)
         where digests.insert(record.asset.digest).inserted {
-          images.append(Image(record.asset, record.variant.format))
+          images.append(Image(record.asset, record.image.format))
         }
       }
     }

@@ -103,11 +103,7 @@ struct ReportFacts: Sendable {
 
 extension ReportFacts.Savings {
   fileprivate init(_ content: SiteContent) {
-    struct Slot: Hashable {
-      var source: Int
-      var look: Int
-    }
-    var sums: [Slot: ReportFacts.Sum] = [:]
+    var sums: [SlotID: ReportFacts.Sum] = [:]
     var names: Set<AvatarSource.Kind> = []
     var sources: Set<Int> = []
     var seen: Set<Digest> = []
@@ -117,11 +113,11 @@ extension ReportFacts.Savings {
       sources.insert(source)
       if let name = content.assignment.candidate(of: user) { names.insert(name) }
       let person = content.manifest.users[user]
-      for look in content.looks.looks(of: person, content.sources.sources[source]) {
-        let slot = Slot(source: source, look: look)
+      for variant in content.variants.numbers(of: person, content.sources.sources[source]) {
+        let slot = SlotID(source: source, variant: variant)
         if sums[slot] == nil {
           var sum = ReportFacts.Sum()
-          for asset in content.rendered.assets(source: source, look: look) ?? [] {
+          for asset in content.rendered.assets(of: slot) ?? [] {
             let image = ReportFacts.Sum(count: 1, bytes: Int(asset.bytes))
             sum.add(image)
             if seen.insert(asset.digest).inserted { images.add(image) }

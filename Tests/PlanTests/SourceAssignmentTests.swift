@@ -5,7 +5,7 @@ import Recipes
 import Store
 import Testing
 
-struct CastTests {
+struct SourceAssignmentTests {
   private func user(_ id: String, _ files: [String], background: Color? = nil) -> User {
     User(
       id: id, name: id,

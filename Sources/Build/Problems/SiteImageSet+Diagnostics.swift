@@ -19,7 +19,7 @@ extension SiteContent {
   /// Styles whose pictures fit on no sheet.
   var spriteDiagnostics: [Diagnostic] {
     guard manifest.exports.contains(.sprites) else { return [] }
-    return exportableStyles.filter { SpriteGrid(looks.plans[$0]) == nil }.map { number in
+    return exportableStyles.filter { SpriteGrid(variants.plans[$0]) == nil }.map { number in
       let style = manifest.styles[number]
       return Diagnostic(
         .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",

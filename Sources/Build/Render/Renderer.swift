@@ -37,7 +37,7 @@ struct Renderer {
   ///
   /// - Parameters:
   ///   - wanted: What is wanted; each source once.
-  ///   - looks: What the groups' looks are numbers of.
+  ///   - variants: What the groups' variants are numbers of.
   ///   - rendered: Gets the images and the rejections.
   ///   - lost: Images that the index knows and the store has lost.
   ///   - progress: Is told how many sources are done.
@@ -45,13 +45,13 @@ struct Renderer {
   ///   what an image is made of; images that were finished by then are remembered.
   /// - Returns: How it went; of a dry run, which only looks up, what is missing.
   func render(
-    _ wanted: some RandomAccessCollection<Wanted>, looks: StyleVariants,
+    _ wanted: some RandomAccessCollection<Wanted>, variants: StyleVariants,
     into rendered: inout RenderedSet, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
   ) throws -> Outcome {
     var outcome = Outcome()
     var memory = Memory(index: context.index)
-    var recipeKeys = RecipeKeys(looks, fingerprint: fingerprint)
+    var recipeKeys = RecipeKeys(variants, fingerprint: fingerprint)
     var done = 0
     var lostParts: Set<Digest> = []
     var failure: (any Error)?
@@ -75,8 +75,8 @@ struct Renderer {
         Wanted(source: wanted.source, groups: wanted.groups.filter { !rendered.knows($0) })
       }
       for wanted in unknown {
-        for case .look(_, let look) in wanted.groups {
-          try recipeKeys.add(look, for: wanted.source)
+        for case .slot(let slot) in wanted.groups {
+          try recipeKeys.add(slot.variant, for: wanted.source)
         }
       }
       var items = try lookUp(unknown, recipeKeys, lost)
@@ -88,7 +88,7 @@ struct Renderer {
         outcome.missing += items.reduce(0) { $0 + $1.missing.count }
         continue
       }
-      let jobs = items.indices.flatMap { items[$0].jobs(looks, number: $0) }
+      let jobs = items.indices.flatMap { items[$0].jobs(variants, number: $0) }
       context.queue.map(
         jobs, as: .render,
         work: { job in
@@ -155,8 +155,8 @@ struct Renderer {
     of group: RenderedSet.Group, _ source: Source, _ recipeKeys: RecipeKeys
   ) throws -> [Digest] {
     switch group {
-    case .look(_, let look):
-      recipeKeys.keys(of: look, for: source)
+    case .slot(let slot):
+      recipeKeys.keys(of: slot.variant, for: source)
     case .siteImage(let siteImage):
       [try RenderKey(recipe: siteImage.recipe, fingerprint: fingerprint).key(of: source.digest)]
     }
@@ -172,7 +172,7 @@ struct Renderer {
     private(set) var missing: Set<Digest>
     /// The file is no longer what was gathered.
     private(set) var hasChanged = false
-    /// What the machine decided on one job: no look of this source counts as finished then.
+    /// What the machine decided on one job: no variant of this source counts as finished then.
     private var failure: Rejection?
 
     init(source: Source, groups: [RenderedSet.Group], keys: [[Digest]]) {
@@ -201,12 +201,12 @@ struct Renderer {
     }
 
     /// What is missing, as jobs.
-    func jobs(_ looks: StyleVariants, number: Int) -> [RenderJob] {
+    func jobs(_ variants: StyleVariants, number: Int) -> [RenderJob] {
       guard !missing.isEmpty else { return [] }
       let recipes = zip(groups, keys).lazy.flatMap { group, keys in
         switch group {
-        case .look(_, let look):
-          zip(looks.variants(of: look, for: source).map(\.recipe), keys)
+        case .slot(let slot):
+          zip(variants.images(of: slot.variant, for: source).map(\.recipe), keys)
         case .siteImage(let siteImage):
           zip([siteImage.recipe], keys)
         }
@@ -219,7 +219,7 @@ struct Renderer {
     func result(
       of group: RenderedSet.Group, _ keys: [Digest]
     ) -> Result<[Render], Rejection> {
-      if case .look = group, let failure { return .failure(failure) }
+      if case .slot = group, let failure { return .failure(failure) }
       return Result { () throws(Rejection) in
         var renders: [Render] = []
         for case let result? in keys.map({ results[$0] }) { renders.append(try result.get()) }
@@ -252,21 +252,21 @@ struct Renderer {
 extension Renderer {
   /// Makes users' images.
   func render(
-    _ plan: Plan, looks: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,
+    _ plan: Plan, variants: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,
     lost: Set<Digest> = []
   ) throws -> Outcome {
     let wanted = plan.items.lazy.map { item in
       Wanted(
         source: sources.sources[item.source],
-        groups: item.looks.map { .look(source: item.source, look: $0) })
+        groups: item.slots.map { .slot($0) })
     }
     return try render(
-      wanted, looks: looks, into: &rendered, lost: lost, progress: context.progress)
+      wanted, variants: variants, into: &rendered, lost: lost, progress: context.progress)
   }
 
   /// Makes images of the site; equal ones are made once.
   func render(
-    _ siteImages: [SiteImage], looks: StyleVariants, into rendered: inout RenderedSet,
+    _ siteImages: [SiteImage], variants: StyleVariants, into rendered: inout RenderedSet,
     lost: Set<Digest>
   ) throws -> Outcome {
     var numbers: [Digest: Int] = [:]
@@ -279,6 +279,6 @@ extension Renderer {
       }
       wanted[number].groups.append(.siteImage(siteImage))
     }
-    return try render(wanted, looks: looks, into: &rendered, lost: lost)
+    return try render(wanted, variants: variants, into: &rendered, lost: lost)
   }
 }

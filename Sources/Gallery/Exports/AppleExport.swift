@@ -96,8 +96,8 @@ struct AssetCatalog: Sendable {
       for style in content.styles(of: user) {
         guard let group = numbers[style] else { continue }
         let images = content.records(of: user, style: style).compactMap { record in
-          record.variant.format == .png
-            ? Image(asset: record.asset, scale: scale(record.variant.scale)) : nil
+          record.image.format == .png
+            ? Image(asset: record.asset, scale: scale(record.image.scale)) : nil
         }.filter { $0.scale != nil }
         guard !images.isEmpty else { continue }
         groups[group].imageSets.append(ImageSet(name: userNames[user], images: images))

@@ -86,7 +86,7 @@ struct AssetsJSON {
           json.array(style.name) { json in
             for record in style.records {
               json.image(
-                record.asset, as: record.variant.format, scale: record.variant.scale,
+                record.asset, as: record.image.format, scale: record.image.scale,
                 quality: record.quality, inset: record.inset)
             }
           }

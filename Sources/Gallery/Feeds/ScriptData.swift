@@ -87,8 +87,8 @@ struct ScriptData: Sendable {
     json.array("images") { json in
       for record in style.records {
         json.array { json in
-          json.value(record.variant.scale)
-          json.value(record.variant.format.rawValue)
+          json.value(record.image.scale)
+          json.value(record.image.format.rawValue)
           json.value(record.asset.width)
           json.value(record.asset.height)
           json.value(record.asset.bytes)

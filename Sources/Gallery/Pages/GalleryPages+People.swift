@@ -156,14 +156,14 @@ extension GalleryPages {
     // Every browser reads PNG and JPEG, so one of them is the `<img>` if there is any.
     let last = formats.last { $0 != .webp } ?? formats.last ?? .png
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
-      records.filter { $0.variant.format == format && $0.asset.digest != left }
-        .map { "\(root)\($0.path) \($0.variant.scale.plain)x" }
+      records.filter { $0.image.format == format && $0.asset.digest != left }
+        .map { "\(root)\($0.path) \($0.image.scale.plain)x" }
         .joined(separator: ", ")
     }
-    let fallback = records.filter { $0.variant.format == last }
-    let plain = fallback.first { $0.variant.scale >= 1 } ?? fallback.last
+    let fallback = records.filter { $0.image.format == last }
+    let plain = fallback.first { $0.image.scale >= 1 } ?? fallback.last
     // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
-    let others = set(last, without: plain?.variant.scale == 1 ? plain?.asset.digest : nil)
+    let others = set(last, without: plain?.image.scale == 1 ? plain?.asset.digest : nil)
     return [
       "style": .text(style.name),
       "sources": .list(
@@ -194,8 +194,8 @@ extension GalleryPages {
     values["images"] = .list(
       style.records.map { record in
         [
-          "scale": .text(record.variant.scale.plain + "x"),
-          "format": .text(record.variant.format.rawValue),
+          "scale": .text(record.image.scale.plain + "x"),
+          "format": .text(record.image.format.rawValue),
           "width": .number(Int(record.asset.width)),
           "height": .number(Int(record.asset.height)),
           "bytes": .number(Int(record.asset.bytes)),

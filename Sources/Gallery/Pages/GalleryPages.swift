@@ -40,7 +40,7 @@ final class GalleryPages: Sendable {
     tags = TagIndex(content.manifest.users)
     styleUsers = StyleUsers(content)
     sizes = content.manifest.styles.indices.map {
-      DisplaySize(content.manifest.styles[$0], inset: content.looks.plans[$0].inset)
+      DisplaySize(content.manifest.styles[$0], inset: content.variants.plans[$0].inset)
     }
     head = PageHead(people)
     hasIcons = content.icons != nil

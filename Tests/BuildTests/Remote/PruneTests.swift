@@ -97,6 +97,17 @@ import Testing
     #expect(try host.build().report.counters.renders == 0)
   }
 
+  /// Its source stands in no file of the output.
+  @Test func `what the icons are made of is never removed`() throws {
+    let host = try PictureHost()
+    host["/logo.png"] = .init(.red, side: 64)
+    try host.site.write(
+      [Person("x", background: "red")],
+      more: host.network + "\nicons: { from: \"\(host.url("/logo.png"))\" }")
+    #expect(try host.build().exitStatus == 0)
+    #expect(try prune(host, age: 0).removed == 0)
+  }
+
   @Test func `a cache that is somebody else's is not touched`() throws {
     let host = try PictureHost()
     try host.site.folder.write("mine", to: "cache/store/ab/file")

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Whole builds of what users and sources change about a style.
-struct LookBuildTests {
+struct StyleOptionBuildTests {
   /// Left third red, then green, right third blue.
   private func stripes(_ site: TestSite, _ name: String = "a.png") throws {
     try site.put(
