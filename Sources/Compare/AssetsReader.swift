@@ -2,7 +2,7 @@ import Build
 import Diagnostics
 import Files
 
-/// Reads the `assets.json` of a site: the users one after the other, all else at once.
+/// Reads the `assets.json` of a site: users one by one, everything else whole.
 struct AssetsReader: ~Copyable {
   struct User: Sendable {
     var id: [UInt8]
@@ -36,7 +36,7 @@ struct AssetsReader: ~Copyable {
     try readParts()
   }
 
-  /// In the order of the file, which is that of the ids; nil after the last.
+  /// The next user in the order of ids; nil after the last.
   mutating func nextUser() throws -> User? {
     guard isAmongUsers else { return nil }
     guard let id = try stream.nextKey() else {
@@ -51,7 +51,7 @@ struct AssetsReader: ~Copyable {
     return User(id: id, value: try stream.value())
   }
 
-  /// Reads what comes after the users, to the end.
+  /// Reads from behind the users to the end.
   mutating func readTail() throws {
     if hasUsers { try readParts() }
     try stream.finish()

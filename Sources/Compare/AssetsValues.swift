@@ -12,7 +12,7 @@ struct ComparedUser: Sendable {
   var name: String
   var status: String
   var reason: String?
-  /// The kind of what won: `file`, `initials`.
+  /// The kind of the source: `file`, `initials`.
   var source: String?
   /// By style, in the order of the file.
   var avatars: [(style: String, images: [ComparedImage])]
@@ -35,7 +35,7 @@ struct ComparedUser: Sendable {
     }
   }
 
-  /// Of one style; empty when the user does not have it.
+  /// Empty when the user does not have the style.
   func images(_ style: String) -> [ComparedImage] {
     avatars.first { $0.style == style }?.images ?? []
   }
@@ -46,7 +46,7 @@ struct ComparedState: Hashable, Sendable {
   var color: Color
   var images: [ComparedImage]
 
-  /// All of the buttons, by `name, appearance, state`.
+  /// The states of all buttons, by `name, appearance, state`.
   ///
   /// - Throws: `BuildFailure.usage` when they are no buttons.
   static func all(_ bytes: [UInt8]?, in path: String) throws -> [String: ComparedState] {
@@ -71,21 +71,21 @@ struct ComparedState: Hashable, Sendable {
   }
 }
 
-/// An image as an `assets.json` describes it; all of it was checked.
+/// An image as an `assets.json` describes it, with every value checked.
 struct ComparedImage: Hashable, Sendable {
   var asset: Asset
   var scale: Double
   var format: OutputFormat
 
-  /// Made of what was checked, never what was read.
+  /// Made of checked values, never the path that was read.
   var path: String { asset.path(as: format.fileExtension) }
 
   private static let sides = 1...1 << 16
   private static let sizes = 0...64 << 20
-  /// No style has others, and a side through the least is still a number that a page can have.
+  /// No style has others, and a side divided by the smallest is still a number for a page.
   private static let scales = 1.0 / 64...64
 
-  /// Nil unless all of it makes sense, and the path is the one that such an image has.
+  /// Nil unless every value makes sense and the path is that of such an image.
   private init?(_ node: Node) {
     guard let scale = node["scale"]?.double, Self.scales.contains(scale),
       let format = node["format"]?.text.flatMap(OutputFormat.init(rawValue:)),
@@ -101,7 +101,7 @@ struct ComparedImage: Hashable, Sendable {
     guard node["path"]?.text == path else { return nil }
   }
 
-  /// Nil unless every one of them makes sense.
+  /// Nil unless every image makes sense.
   static func list(_ node: Node) -> [ComparedImage]? {
     guard case .sequence(let items) = node.content else { return nil }
     let images = items.compactMap { ComparedImage($0) }
@@ -126,7 +126,7 @@ struct ComparedImage: Hashable, Sendable {
     return strips
   }
 
-  /// Two images of the same variant stand for the same thing.
+  /// An image of the same variant on the other side is its counterpart.
   struct Variant: Hashable, Comparable {
     var scale: Double
     var format: String
@@ -154,7 +154,7 @@ extension Node {
     do throws(Diagnostic) {
       self = try Document(reading: bytes, syntax: .json, file: path).root
     } catch {
-      // Its position would be that in a part of the file, so it is left out.
+      // The position is one in a part of the file, so it is left out.
       throw BuildFailure.usage(.foreignSite(path, error.message))
     }
   }

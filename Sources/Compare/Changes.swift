@@ -1,10 +1,10 @@
 import Recipes
 
-/// A user whom both sites have, and not the same.
+/// A user whom both sites have, with differences.
 struct UserChange: Sendable {
   struct Field: Sendable, Hashable {
     var name: String
-    /// Empty when there was none.
+    /// Empty when there is none.
     var old: String
     var new: String
   }
@@ -32,7 +32,7 @@ struct UserChange: Sendable {
   }
 }
 
-/// What became of a set of images that stand for one thing: a style of a user, a strip.
+/// A set of images on both sides: those of a user in one style, or of a strip.
 struct PictureChange: Sendable {
   /// One scale in one format.
   struct Row: Sendable, Hashable {
@@ -42,7 +42,7 @@ struct PictureChange: Sendable {
   }
 
   var name: String
-  /// Only what is different.
+  /// Those that are different.
   var rows: [Row]
   /// The pictures to show, one of each side.
   var oldPicture: ComparedImage?
@@ -66,7 +66,7 @@ struct PictureChange: Sendable {
     newPicture = after[lead.variant] ?? Self.best(of: new)
   }
 
-  /// The largest scale that most screens need; of formats the one without loss.
+  /// The largest scale that most screens need; of its formats the one without loss.
   private static func best(of images: [ComparedImage]) -> ComparedImage? {
     func rank(_ image: ComparedImage) -> (Double, Int) {
       let scale = image.scale <= 2 ? image.scale : -image.scale
@@ -81,10 +81,10 @@ struct PictureChange: Sendable {
 struct ButtonChange: Sendable, Hashable {
   /// `primary, dark, highlighted`.
   var name: String
-  /// Nil where the state is new.
+  /// Nil when the state is new.
   var old: Color?
-  /// Nil where it is gone.
+  /// Nil when the state is gone.
   var new: Color?
-  /// The colour may be the same then.
+  /// This can be so with the same colour.
   var bitmapsChanged: Bool
 }

@@ -1,24 +1,25 @@
 import Build
+import Bytes
 import Diagnostics
 import Files
 
-/// The folder that a page of differences is written to: one of its own, apart from both sites.
+/// The folder that the page of differences is written to; it is in neither site.
 struct DiffFolder {
-  /// Locks the folder, and says that it is one of ours.
+  /// The file that locks the folder, and marks it as ours.
   static let markName = ".sitegen-diff"
 
   let folder: Folder
   private let lock: FileLock
 
-  /// - Throws: `BuildFailure.usage` when it is a site, is in one, or has files of somebody else;
-  ///   nothing was made then.
+  /// - Throws: `BuildFailure.usage` when the folder is a site, is in one, or has files of somebody else;
+  ///   then nothing was made.
   init(at path: String, apartFrom sites: [Folder]) throws {
     try Self.refuse(path, apartFrom: sites)
     let folder = try Folder(making: path)
-    // Whatever the path has come to mean since it was looked at.
+    // The path may mean another folder by now.
     try Self.refuse(path, apartFrom: sites)
     self.folder = folder
-    // Before the mark is written to as well: a file of that name may be somebody else's.
+    // The lock writes to the mark, and a file of that name may be somebody else's.
     try Self.refuseForeignMark(in: folder)
     try Self.refuseForeignFiles(in: folder, allowingTemporaries: true)
     switch try FileLock.acquire(Self.markName, in: folder) {
@@ -50,16 +51,16 @@ struct DiffFolder {
     guard !rest.split(separator: "/").contains("..") else {
       throw notOurs(path, "leads through a folder that does not exist")
     }
-    var place = try Folder(opening: existing)
+    var current = try Folder(opening: existing)
     var climbed = existing
     while true {
-      for site in sites where try place.isSame(as: site) {
+      for site in sites where try current.isSame(as: site) {
         throw notOurs(path, "is in \(site.path), which is only read")
       }
       climbed += "/.."
       let above = try Folder(opening: climbed)
-      if try above.isSame(as: place) { break }
-      place = above
+      if try above.isSame(as: current) { break }
+      current = above
     }
     guard rest.isEmpty else { return }
     let names = try Folder(opening: path).entries().map(\.path)
@@ -76,26 +77,26 @@ struct DiffFolder {
     return (folder, String(trimmed[trimmed.index(after: slash)...]))
   }
 
-  /// A mark of ours is empty, or says who has it open.
+  /// Our own mark is empty, or has the id of the process that holds it.
   private static func refuseForeignMark(in folder: Folder) throws {
     guard let kind = try folder.kind(of: markName) else { return }
     if kind == .file {
       let file = try folder.open(beneath: markName, followingLinks: false)
       if file.size == 0 { return }
       if file.size <= 32 {
-        let words = String(decoding: try file.readBytes(upTo: 64), as: UTF8.self)
-        let number = words.dropFirst(4).dropLast()
-        let isNumber = number.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if words.isEmpty || isNumber && words == "pid \(number)\n" { return }
+        let text = String(decoding: try file.readBytes(upTo: 64), as: UTF8.self)
+        let number = text.dropFirst(4).dropLast()
+        let isNumber = number.utf8.allSatisfy(\.isASCIIDigit)
+        if text.isEmpty || isNumber && text == "pid \(number)\n" { return }
       }
     }
     throw notOurs(folder.path, "has \(markName.quoted), which sitegen did not write")
   }
 
   /// - Parameters:
-  ///   - folder: Where a page has been, perhaps.
-  ///   - allowingTemporaries: Whether unfinished files may be there: of one that was killed, or that
-  ///     is still at it.
+  ///   - folder: The folder, which may have a page already.
+  ///   - allowingTemporaries: Whether unfinished files may be there, of a run that was killed or is
+  ///     not done.
   /// - Throws: `BuildFailure.usage` when there are files of somebody else.
   private static func refuseForeignFiles(in folder: Folder, allowingTemporaries: Bool) throws {
     let ours = Set(try Ledger(in: folder).entries.map(\.path) + [Ledger.fileName, markName])

@@ -2,11 +2,11 @@ import Build
 import Diagnostics
 import Files
 
-/// All that two sites have differently, read in one walk over both.
+/// Everything that is different between two sites, read in one walk over both.
 ///
 /// Users are sorted by id in both files, so each is held only while it is compared.
 struct Differences: Sendable {
-  /// Of those added or removed, which are only shown.
+  /// Of users that were added or removed.
   static let sideLimit = 100
 
   var changed = Excerpt<UserChange>(limit: 5_000, byteLimit: 64 << 20)
@@ -16,7 +16,7 @@ struct Differences: Sendable {
   var newUsers = 0
   var buttons: [ButtonChange] = []
   var strips: [PictureChange] = []
-  /// Keys of the file that this sitegen does not know, and whose values differ.
+  /// Unknown keys of the file whose values differ.
   var others: [String] = []
 
   var isEmpty: Bool {
@@ -67,12 +67,12 @@ struct Differences: Sendable {
         try added.add(bytes: right.value.count) { try ComparedUser(right, in: new.path) }
         after = try new.nextUser()
       case (_?, nil):
-        preconditionFailure("taken by the case of what was removed")
+        preconditionFailure("the case of a removed user takes it")
       }
     }
   }
 
-  /// Compares what stands beside the users.
+  /// Compares everything but the users.
   private mutating func compareParts(
     _ old: [String: [UInt8]], _ new: [String: [UInt8]], _ oldPath: String, _ newPath: String
   ) throws {

@@ -9,7 +9,7 @@ import Files
 /// The file can say anything: a value that never ends is refused, and each that is used goes
 /// through `Document`.
 struct JSONStream: ~Copyable {
-  /// Of one value; a user with every style that there may be has less.
+  /// Bytes of one value; no user needs more, whatever the styles.
   static let valueLimit = 16 << 20
 
   /// For messages.
@@ -21,7 +21,7 @@ struct JSONStream: ~Copyable {
   private var window: [UInt8] = []
   /// Of the next byte, in the window.
   private var position = 0
-  /// For each object that is open, whether nothing of it was read yet.
+  /// For each open object, whether none of its keys was read yet.
   private var isFresh: [Bool] = []
 
   init(_ file: consuming OpenFile) {
@@ -58,7 +58,7 @@ struct JSONStream: ~Copyable {
     return Array(scalar.text.utf8)
   }
 
-  /// The bytes of the value that comes next.
+  /// The bytes of the next value.
   mutating func value() throws -> [UInt8] {
     try skipBlanks()
     guard let end = try endOfValue() else { throw broken("a value is never closed") }
@@ -73,7 +73,7 @@ struct JSONStream: ~Copyable {
     guard try peek() == nil else { throw broken("more text follows after the end") }
   }
 
-  /// Where the brackets of the next value are even; nil when the file ends before.
+  /// The end of the next value, where its brackets are closed; nil when the file ends before.
   private mutating func endOfValue() throws -> Int? {
     var index = position
     var depth = 0
@@ -104,7 +104,7 @@ struct JSONStream: ~Copyable {
     }
   }
 
-  /// Behind the closing quote; nil when the file ends before.
+  /// The position behind the closing quote; nil when the file ends before.
   private mutating func endOfText(from opening: Int) throws -> Int? {
     var distance = opening + 1 - position
     while true {
@@ -156,7 +156,7 @@ struct JSONStream: ~Copyable {
     return !isComplete
   }
 
-  /// What is wrong here, as an error that ends the reading.
+  /// An error that names the current position.
   func broken(_ why: String) -> BuildFailure {
     .usage(
       .foreignSite(path, "\(why), near byte \(offset - Int64(window.count) + Int64(position))"))

@@ -7,9 +7,11 @@ struct CSSWriter {
   private(set) var text = ""
   private var indent = ""
 
+  /// Writes a rule, unless it has no selectors or no declarations.
+  ///
   /// - Parameters:
-  ///   - selectors: Any of them; without selectors there is no rule.
-  ///   - lines: Declarations without their semicolons; without any there is no rule.
+  ///   - selectors: The alternatives.
+  ///   - lines: Declarations without their semicolons.
   mutating func rule(_ selectors: [String], _ lines: [String]) {
     guard !selectors.isEmpty, !lines.isEmpty else { return }
     text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"
@@ -27,7 +29,7 @@ struct CSSWriter {
     endBlock()
   }
 
-  /// Closes a block; outside of others an empty line follows.
+  /// Closes a block; an empty line follows the outermost one.
   private mutating func endBlock() {
     text += indent.isEmpty ? "}\n\n" : "\(indent)}\n"
   }
@@ -37,7 +39,7 @@ struct CSSWriter {
     "url(\"\(asset.path(as: OutputFormat.png.fileExtension))\")"
   }
 
-  /// PNG files of one picture, of which a browser takes the one that its screen needs.
+  /// The PNG files of one picture; a browser loads the one that suits its screen.
   static func imageSet(_ images: [(scale: Double, asset: Asset)]) -> String {
     let all = images.map { "\(url($0.asset)) \($0.scale.plain)x" }
     return "image-set(\(all.joined(separator: ", ")))"

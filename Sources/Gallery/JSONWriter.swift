@@ -9,7 +9,7 @@ typealias Emit = ([UInt8]) throws -> Void
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  /// Whether the text stands in a script: then nothing can end the script, nor one of its lines.
+  /// Whether the text stands in a script, which no value may end, nor one of its lines.
   private let isScript: Bool
 
   private init(isScript: Bool) { self.isScript = isScript }
@@ -35,7 +35,7 @@ struct JSONWriter {
     return json.bytes
   }
 
-  /// Hands on what is written so far, if there is much of it.
+  /// Emits what is written so far, if there is much of it.
   mutating func flush(to emit: Emit) rethrows {
     guard bytes.count > 1 << 16 else { return }
     try emit(bytes)

@@ -23,7 +23,7 @@ final class People: Sendable {
   subscript(number: Int) -> Person { Person(number, of: self) }
 }
 
-/// One person: `assets.json`, `data/`, the feed, address cards and pages are all written from this.
+/// One person, from which `assets.json`, `data/`, the feed, address cards and pages are written.
 struct Person {
   /// As an index.
   let number: Int
@@ -40,10 +40,10 @@ struct Person {
 
   var status: UserStatus { content.assignment.status(of: number) }
 
-  /// The code of why the picture is not what was asked for.
+  /// Why the picture is not the one that was asked for, as a code.
   var reasonCode: String? { content.assignment.reason(of: number) }
 
-  /// The same in words.
+  /// The same as half a sentence.
   var reason: String? {
     guard let code = reasonCode else { return nil }
     if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched now" }
@@ -54,7 +54,7 @@ struct Person {
 
   // MARK: Pictures
 
-  /// What the pictures are made of: its kind, its place in the user's list, its bytes.
+  /// What the pictures are made of: its kind, its index in the user's list, its bytes.
   var source: (kind: String, index: Int, digest: Digest)? {
     guard let source = content.source(of: number), let kind = content.sourceKind(of: number) else {
       return nil
@@ -88,8 +88,8 @@ struct Person {
   /// Of the first style that has one.
   var placeholder: Placeholder? { content.placeholder(of: number) }
 
-  /// The picture for other programs: the largest of the first style that is shown, in a format that
-  /// everything reads.
+  /// The picture for other programs: the largest of the first style on the card, in a format that
+  /// every program reads.
   var portrait: SiteContent.Record? {
     let order: [OutputFormat] = [.png, .jpeg, .webp]
     return shownStyles.first.flatMap { style in
@@ -130,7 +130,7 @@ struct Person {
   /// A name that no other person has and that never changes: `urn:uuid:…`, with the beginning of a
   /// digest of the id (version 8 of RFC 9562).
   var urn: String {
-    var bytes = Array(Digest(of: Array("sitegen:person:\(user.id)".utf8)).bytes.prefix(16))
+    var bytes = Array(Digest(of: "sitegen:person:\(user.id)").bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.text(of: Array(bytes[$0])) }

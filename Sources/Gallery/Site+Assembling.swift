@@ -23,7 +23,7 @@ extension Site {
     let people = People(content)
     let gallery = GalleryPages(people, templates: templates)
     let map = AssetsJSON(people)
-    // The order of publishing: whatever names a file comes after it.
+    // In the order of publishing: a file comes before those that name it.
     var pages = [
       Page(path: Templates.styleSheetName) { try $0(templates.styleSheet) },
       Page(path: Templates.scriptName) { try $0(templates.script) },
@@ -54,17 +54,17 @@ extension Site {
       let feed = FeedJSON(people: people)
       pages.append(Page(path: GalleryPaths.feed) { try feed.write($0) })
     }
-    // The first page is the last file.
+    // The last file is `index.html`, which comes first in the list.
     let html = files.map(\.path).reversed().filter { $0.hasSuffix(".html") }
     if let sitemap = Sitemap(manifest.site, pages: html) { pages += sitemap.files }
-    // `index.html` comes last: everything it leads to is there by then.
+    // `index.html` comes last: everything that it links to is there by then.
     pages += files.suffix(1)
     self.init(images: Self.images(of: content, and: parts), pages: pages)
   }
 
   /// Every image, once, by path.
   private static func images(of content: SiteContent, and parts: [SitePart]) -> [Image] {
-    // Images of users are sorted by digest, which is by path and far quicker; the others are few.
+    // The path of a user's image is its digest, and digests sort far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += parts.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
@@ -78,7 +78,7 @@ extension Site {
     return images
   }
 
-  /// Every image that some user shows; what was made for a source that failed is left out.
+  /// Every image that some user shows; images of a source that failed are left out.
   private static func shown(of content: SiteContent) -> [Image] {
     var images: [Image] = []
     var digests: Set<Digest> = []

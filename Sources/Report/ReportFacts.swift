@@ -5,7 +5,7 @@ import Plan
 import Recipes
 import Store
 
-/// What the report page says of a site, beside counters and times.
+/// Figures of a site for the report page, beside counters and times.
 struct ReportFacts: Sendable {
   var slowest: [SlowSource] = []
   var formats: [FormatTotal] = []
@@ -14,21 +14,21 @@ struct ReportFacts: Sendable {
 
   struct SlowSource: Sendable {
     var work: Recording.SourceWork
-    /// Of the file; nil for what is drawn.
+    /// Of the file; nil for a picture that sitegen draws.
     var bytes: Int64?
     /// The first few, in the order of the manifest.
     var users: [String] = []
     var userCount = 0
   }
 
-  /// Files of the output whose names have one end.
+  /// The files of the output with one file extension.
   struct FormatTotal: Sendable {
     var name: String
     var files = 0
     var bytes = 0
   }
 
-  /// Images.
+  /// A number of images, and their bytes.
   struct Sum: Sendable {
     var count = 0
     var bytes = 0
@@ -39,11 +39,11 @@ struct ReportFacts: Sendable {
     }
   }
 
-  /// What was wanted more than once and made once.
+  /// Work that was asked for more than once and done once.
   struct Savings: Sendable {
-    /// Users who show a picture, or what is drawn instead of one.
+    /// Users who have a picture of any kind.
     var users = 0
-    /// Ways in which they name it: paths, colours, initials.
+    /// The sources that they name: paths, colours, initials.
     var names = 0
     /// Different bytes behind those names.
     var sources = 0
@@ -86,7 +86,7 @@ struct ReportFacts: Sendable {
     return slowest
   }
 
-  /// By the end of the name, most bytes first.
+  /// By file extension, most bytes first.
   private static func totals(of files: [(path: String, bytes: Int64)]) -> [FormatTotal] {
     var totals: [String: FormatTotal] = [:]
     for file in files {

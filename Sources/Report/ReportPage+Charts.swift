@@ -3,7 +3,7 @@ import Gallery
 import Mustache
 
 extension ReportPage {
-  /// Classes repeat if a build ever has more stages than colours.
+  /// Colours of stages; they repeat if a build has more stages.
   private static let stageClasses = 5
   /// Formats with a bar of their own.
   private static let formatLimit = 12
@@ -114,7 +114,7 @@ extension ReportPage {
     return .record(values)
   }
 
-  /// What was made once although several users want it.
+  /// How much work was done once although several users need it.
   var savings: Value {
     guard let savings = facts.savings, savings.users > 0 else { return .absent }
     func row(_ saved: Int, _ bytes: Int?, _ name: String, _ meaning: String) -> Value {

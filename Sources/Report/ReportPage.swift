@@ -32,7 +32,7 @@ struct ReportPage: Sendable {
 
   let report: Report
   let recording: Recording
-  /// When it all ended, in nanoseconds since the recording began.
+  /// The end of the build, in nanoseconds since the recording began.
   let end: Int
   let facts: ReportFacts
   private let isUnpublished: Bool
@@ -156,7 +156,7 @@ struct ReportPage: Sendable {
 }
 
 extension String {
-  /// As much of a text as a page with many of them has room for.
+  /// The beginning of a long text, since a page has many of them.
   fileprivate var abbreviated: String {
     let limit = 160
     let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex

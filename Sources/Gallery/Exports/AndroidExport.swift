@@ -6,7 +6,7 @@ import Recipes
 extension SitePart {
   /// `res/`: nine-patches, selectors and colours of all buttons.
   ///
-  /// A button of which a bitmap is missing has no selector either: nothing leads nowhere.
+  /// A button without all of its bitmaps has no selector, so that no selector names a missing file.
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
@@ -20,7 +20,7 @@ extension SitePart {
         of: button, name: name, kind: button.isPlain ? "color" : "drawable")
       selectors.append(Site.Page("res/drawable/\(name).xml", text))
     }
-    // Colours first: selectors name them.
+    // Colours come first because selectors name them.
     let light = Self.colors(of: buttons, names) { $0.light }
     pages = [Site.Page("res/values/colors.xml", light)]
     if buttons.contains(where: { $0.dark != nil }) {
@@ -58,15 +58,15 @@ extension SitePart {
   }
 }
 
-/// What buttons are called among Android's resources: `btn_primary`, `btn_primary_normal`.
+/// The names of buttons among Android's resources: `btn_primary`, `btn_primary_normal`.
 private struct AndroidNames {
   /// One for each button, in the order of the manifest.
   let all: [String]
 
-  /// Every state, and the colour of the words.
+  /// Every state, and the colour of the title.
   private static let parts = ["normal", "highlighted", "disabled", "selected", "focused", "title"]
 
-  /// Of buttons `a` and `a_normal` the second must not take the name of the first one's drawable.
+  /// A button `a_normal` must not take the name of a drawable of the button `a`.
   init(_ buttons: [ButtonStyle]) {
     let texts = buttons.map(\.name)
     var names = ResourceNames(texts).all
@@ -81,13 +81,13 @@ private struct AndroidNames {
   }
 }
 
-/// The files of text among Android's resources; no name in them needs an escape.
+/// The XML files among Android's resources; no name in them needs an escape.
 private enum AndroidXML {
   /// `drawable/btn_NAME.xml`: what a button looks like in each state.
   ///
-  /// The first item that fits wins: a disabled button never lights up, and a pressed one does
-  /// whatever else it is. Selected is what Android calls selected, checked and activated. The
-  /// items lead to resources of a kind, `drawable` or `color`.
+  /// The first item that matches wins, so a disabled button never lights up, and any other does when
+  /// it is pressed. Android calls our `selected` selected, checked and activated. The items name
+  /// resources of a kind, `drawable` or `color`.
   static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""
     let there = Set(button.light.states.map(\.name))

@@ -17,7 +17,7 @@ extension SitePart {
 
   private static let catalogName = "Assets.xcassets"
 
-  /// Whatever a folder names comes before its own `Contents.json`.
+  /// The members of a folder come before its own `Contents.json`, which names them.
   private mutating func add(_ groups: [AssetCatalog.Group], to folder: String) {
     guard !groups.isEmpty else { return }
     let path = "\(Self.catalogName)/\(folder)"
@@ -34,7 +34,7 @@ extension SitePart {
     add(AssetCatalog.groupContents, at: path)
   }
 
-  /// The file is made when it is written: a catalog can have a hundred thousand of them.
+  /// Adds a file that is made when it is written, since a catalog can have a hundred thousand.
   private mutating func add(
     _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
   ) {
@@ -43,9 +43,9 @@ extension SitePart {
   }
 }
 
-/// What `Assets.xcassets` holds, by the names that everything has there.
+/// The content of `Assets.xcassets`, under its names there.
 struct AssetCatalog: Sendable {
-  /// One picture, at the scales and in the appearances that there are.
+  /// One picture, in all its scales and appearances.
   struct ImageSet: Sendable {
     var name: String
     var images: [Image]
@@ -54,10 +54,10 @@ struct AssetCatalog: Sendable {
 
   struct Image: Sendable {
     var asset: Asset
-    /// Nil for one pixel, which is the same at every scale.
+    /// Nil for a single pixel, which serves every scale.
     var scale: Int?
     var isDark = false
-    /// Pixels at each side that are not stretched; nil where all is.
+    /// Pixels at each side that are not stretched; nil where all are.
     var cap: Int?
   }
 
@@ -74,7 +74,7 @@ struct AssetCatalog: Sendable {
     var colorSets: [ColorSet] = []
   }
 
-  /// Those of styles in which somebody has a picture.
+  /// One for each style in which somebody has a picture.
   let avatars: [Group]
   let buttons: [Group]
 
@@ -88,7 +88,7 @@ struct AssetCatalog: Sendable {
     let manifest = content.manifest
     let styles = content.exportableStyles
     let styleNames = ResourceNames(manifest.styles.map(\.name))
-    // Of all users, so that no name depends on who has a picture.
+    // Names for all users, so that no name depends on who has a picture.
     let userNames = ResourceNames(manifest.users.map(\.id))
     var groups = styles.map { Group(name: styleNames[$0]) }
     let numbers = Dictionary(uniqueKeysWithValues: zip(styles, groups.indices))
@@ -130,7 +130,7 @@ struct AssetCatalog: Sendable {
     }
   }
 
-  /// Nil for a scale that no device of Apple's has.
+  /// Nil for a scale that no Apple device has.
   private static func scale(_ scale: Double) -> Int? {
     ButtonStyle.scales.contains(scale) ? Int(scale) : nil
   }

@@ -2,13 +2,13 @@ import Bytes
 import Foundation
 import Recipes
 
-// The keys are those of Apple's Asset Catalog Format Reference; `appearances` and the notation of
-// `components`, which are younger, are as Xcode writes them.
+// The keys are those of Apple's Asset Catalog Format Reference. `appearances` and the notation of
+// `components` are newer, and are as Xcode writes them.
 
 extension AssetCatalog {
   typealias Contents = [String: any Sendable]
 
-  /// A `Contents.json`: its bytes are those that Xcode writes when it saves a catalog again.
+  /// A `Contents.json`, byte for byte as Xcode saves it.
   static func file(_ contents: Contents) throws -> [UInt8] {
     let options: JSONSerialization.WritingOptions = [
       .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
@@ -16,13 +16,13 @@ extension AssetCatalog {
     return Array(try JSONSerialization.data(withJSONObject: contents, options: options)) + [0x0A]
   }
 
-  /// With what every such file says.
+  /// The members of one file, and those that every file has.
   static func contents(_ members: Contents = [:]) -> Contents {
     let info: Contents = ["author": "sitegen", "version": 1]
     return members.merging(["info": info]) { first, _ in first }
   }
 
-  /// Of a folder whose name is part of the names of what it holds.
+  /// Of a folder whose name begins the names of its members.
   static var groupContents: Contents {
     let properties: Contents = ["provides-namespace": true]
     return contents(["properties": properties])
@@ -63,7 +63,7 @@ extension AssetCatalog.Image {
     if let scale { members["scale"] = "\(scale)x" }
     if let cap {
       let center: AssetCatalog.Contents = ["mode": "stretch", "width": 1, "height": 1]
-      // In pixels of this very file.
+      // In pixels of this file.
       let insets = ["top": cap, "left": cap, "bottom": cap, "right": cap]
       let resizing: AssetCatalog.Contents = [
         "mode": "9-part", "center": center, "cap-insets": insets,
@@ -83,10 +83,9 @@ extension AssetCatalog.ColorSet {
 }
 
 extension Color {
-  /// Channels in hexadecimal, one of Xcode's own notations: nothing is rounded.
+  /// Channels in hexadecimal, one of Xcode's own notations, so that nothing is rounded.
   ///
-  /// Xcode writes alpha as a fraction with three digits also then; no two of 256 values have the
-  /// same.
+  /// Alpha is a fraction with three digits there too; each of the 256 values has its own.
   fileprivate var contents: AssetCatalog.Contents {
     func channel(_ value: UInt8) -> String { "0x" + Hex.text(of: [value], .upper) }
     let thousandths = (Int(alpha) * 1000 + 127) / 255

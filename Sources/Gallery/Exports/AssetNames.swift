@@ -1,5 +1,5 @@
-/// `AssetNames.swift`: a constant for each name in the catalog, so that a name that is gone does
-/// not compile.
+/// `AssetNames.swift`: a constant for each name in the catalog, so that code with a name that is gone
+/// does not compile.
 struct AssetNames {
   private let catalog: AssetCatalog
 
@@ -41,14 +41,14 @@ struct AssetNames {
 
   // MARK: Names
 
-  // A resource name has words of small letters and digits with one `_` between them. Each word but
-  // the first begins with a capital, or keeps its `_` before a digit: so no two names become one.
+  // A resource name has words of small letters and digits with one `_` between them. Here each word
+  // but the first begins with a capital, or keeps its `_` before a digit, so all names stay different.
 
   /// `ada_lovelace` as `adaLovelace`.
   static func constant(_ name: String) -> String {
     let words = name.split(separator: "_", omittingEmptySubsequences: false)
     let camel = (words.first.map(String.init) ?? "") + words.dropFirst().map(capitalized).joined()
-    // After a point these mean something else.
+    // After a point these two mean something else.
     if ["init", "self"].contains(camel) { return "\(camel)_" }
     return keywords.contains(camel) ? "`\(camel)`" : camel
   }

@@ -2,7 +2,7 @@ import Bytes
 import Manifest
 import Recipes
 
-/// `avatars.css`: the size of each style, so that a page has its layout before a picture comes.
+/// `avatars.css`: the size of each style, so that pages have their layout before pictures load.
 enum AvatarsCSS {
   static func text(for styles: [AvatarStyle]) -> String {
     var css = CSSWriter()
@@ -14,9 +14,7 @@ enum AvatarsCSS {
 }
 
 extension StyleLayout {
-  /// The size of an image on a page.
-  ///
-  /// Where it has room around the box, a negative margin keeps the box in its position.
+  /// The size of an image on a page; a negative margin removes the room around the box.
   var declarations: [String] {
     let lines = [
       "width: \(CSSWriter.points(size.width))", "height: \(CSSWriter.points(size.height))",

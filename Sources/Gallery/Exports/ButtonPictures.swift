@@ -2,26 +2,26 @@ import Manifest
 import Plan
 import Recipes
 
-/// The stretchable pictures of a button, as what CSS says of them.
+/// The stretchable pictures of a button, as CSS.
 ///
-/// A plain colour is one stretched pixel, any other button a border image that fills. Which
-/// addresses a state needs stands in the rule for all states, so that the browser fetches every
-/// picture of an appearance and scale with the first paint, and none when the button is pressed.
+/// A plain colour is one stretched pixel; any other button is a border image that fills. The rule for
+/// all states names the pictures of every state, so the browser fetches those of an appearance and
+/// scale with the first paint, and none when the button is pressed.
 struct ButtonPictures {
-  /// Those of one appearance at one scale.
+  /// The pictures of one appearance at one scale.
   struct PictureSet {
     var isDark: Bool
-    /// The least resolution for which it is meant; nil for any.
+    /// The lowest resolution that uses it; nil for any.
     var resolution: String?
-    /// Pixels of the files, and points on the page, that are not stretched.
+    /// What is not stretched: pixels of the files, and points on the page.
     var cap: Int
     var width: Double
     /// Addresses by state; states that look alike share one.
     var addresses: [(state: String, address: String)]
-    /// What lies under the seams of opaque states.
+    /// The colours under the seams of opaque states.
     var grounds: [String: Ground]
 
-    /// Each address once, that of `normal` first.
+    /// Each address once, beginning with that of `normal`.
     var distinct: [String] {
       var known: Set<String> = []
       return addresses.map(\.address).filter { known.insert($0).inserted }
@@ -32,7 +32,7 @@ struct ButtonPictures {
     }
   }
 
-  /// The colours of an opaque state: of its middle, and of its border, if it has one.
+  /// The colours of an opaque state.
   struct Ground {
     var fill: Color
     var edge: Color?
@@ -42,7 +42,7 @@ struct ButtonPictures {
   private let isPlain: Bool
   private let borderWidth: Double
 
-  /// Nil when the button has none, or not all of them could be made.
+  /// Nil when the button has no pictures, or when one is missing.
   init?(of button: ButtonStyle, in content: SiteContent) {
     guard button.emit.contains(.png) else { return nil }
     isPlain = button.isPlain
@@ -60,7 +60,7 @@ struct ButtonPictures {
           cap = bitmap.slice.cap
           addresses.append((name, asset.path(as: OutputFormat.png.fileExtension)))
         }
-        // The smallest scale that is enough; anything above the one before needs the next.
+        // Any resolution above a scale needs the next one.
         let before = place > 0 ? scales[place - 1] : nil
         sets.append(
           PictureSet(
@@ -72,7 +72,7 @@ struct ButtonPictures {
     self.sets = sets
   }
 
-  /// Those of an appearance; what is translucent has none, since it would be seen twice.
+  /// A translucent state has none, since its colour would be seen twice.
   private static func grounds(
     of button: ButtonStyle, _ appearance: ButtonStyle.Appearance
   ) -> [String: Ground] {
@@ -87,7 +87,7 @@ struct ButtonPictures {
   /// Whether colours lie under the seams of some state.
   var hasGrounds: Bool { sets.contains { !$0.grounds.isEmpty } }
 
-  /// What holds for every picture of the button.
+  /// The declarations for every picture of the button.
   var frame: [String] {
     let lines = ["border: \(CSSWriter.points(borderWidth)) solid transparent"]
     guard isPlain else {
@@ -97,12 +97,13 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// Where a pixel of the files is one of the device, there are no seams, and at the corners
-  /// nothing lies under the picture.
+  /// At these resolutions pixels of the files are pixels of the device: there are no seams to cover,
+  /// and nothing may show at the corners.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
-  /// Two bars that cross under the picture, each a little wider than what is between the corners:
-  /// where parts of a border image meet amid a pixel of the device, the page would shine through.
+  /// Two bars that cross under the picture, each a little wider than the part between the corners.
+  ///
+  /// The page would shine through where parts of a border image meet inside a pixel of the device.
   private var bars: [String] {
     let (fill, edge) = ("var(--btn-under)", "var(--btn-edge)")
     guard sets.contains(where: { $0.grounds.values.contains { $0.edge != nil } }) else {
@@ -113,7 +114,7 @@ struct ButtonPictures {
     return ["linear-gradient(\(stops))", "linear-gradient(90deg, \(stops))"]
   }
 
-  /// The pictures of all states are there without being seen.
+  /// The pictures of all states, so that the browser loads them; none is visible.
   private func backgrounds(of set: PictureSet) -> [String] {
     let urls = set.distinct.map(Self.url)
     guard hasGrounds else { return ["background-image: " + urls.joined(separator: ", ")] }
@@ -125,7 +126,7 @@ struct ButtonPictures {
     ]
   }
 
-  /// The normal state, and the addresses of all the others.
+  /// The normal state, and the addresses of all others.
   func lines(of set: PictureSet) -> [String] {
     backgrounds(of: set) + lines(of: set, in: "normal")
       + (isPlain
@@ -136,7 +137,7 @@ struct ButtonPictures {
         ])
   }
 
-  /// One state, for an element that has the rule for all of them.
+  /// One state, for an element that has the rule for all states.
   func lines(of set: PictureSet, in state: String) -> [String] {
     let address = set.address(of: state)
     guard isPlain else {
@@ -147,7 +148,7 @@ struct ButtonPictures {
       guard borderWidth > 0 else { return lines + under }
       return lines + under + ["--btn-edge: \((ground?.edge ?? ground?.fill)?.css ?? "transparent")"]
     }
-    // The others are there without being seen.
+    // The others have no size, so they are invisible.
     let sizes = set.distinct.map { $0 == address ? "100% 100%" : "0 0" }
     return ["background-size: \(sizes.joined(separator: ", "))"]
   }

@@ -3,7 +3,7 @@ import Manifest
 import Plan
 import Recipes
 
-/// `buttons.css`: every button's states, as colours, as stretched pictures, or both.
+/// `buttons.css`: the states of every button, as colours, stretched pictures or both.
 ///
 /// templates/README.md says which classes and properties it offers.
 struct ButtonsCSS {
@@ -11,18 +11,17 @@ struct ButtonsCSS {
   private let pictures: ButtonPictures?
   /// The selector of its class.
   private let name: String
-  /// Besides `normal`; later ones win, so a disabled button never lights up.
+  /// All but `normal`; later ones win, so a disabled button never lights up.
   private let states: [State]
   private let hasTouch: Bool
 
-  /// Whatever cannot be used does not light up; without weight, so that what wins does not change.
   private static let disabled = [":disabled", ".is-disabled", "[aria-disabled=\"true\"]"]
 
-  /// A state, with what an element must be to be in it.
+  /// A state, with the selectors of elements that are in it.
   private struct State {
     var name: String
     var selectors: [String]
-    /// Only where there is a mouse: a finger would leave it behind.
+    /// Only where there is a mouse, since a finger would leave the state on.
     var hovering: [String] = []
   }
 
@@ -34,14 +33,14 @@ struct ButtonsCSS {
     return sheet.text
   }
 
-  /// Where the system has taken the colours away, a line says what is a button.
+  /// Where the system replaces the colours, a line shows what is a button.
   private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {
     guard !buttons.isEmpty else { return }
     let pictured = buttons.compactMap(\.pictureName)
     let colored = buttons.filter(\.isColored).map(\.name)
     sheet.media(["(forced-colors: active)"]) {
       $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
-      // Above the rules of all states.
+      // To win over the rules of all states.
       $0.rule(
         pictured, ["border-image: none !important", "background: ButtonFace !important"])
     }
@@ -55,7 +54,7 @@ struct ButtonsCSS {
     states = Self.states(of: button, hasTouch: hasTouch)
   }
 
-  /// Where colours are not wanted the class itself is the picture.
+  /// Without colours the class itself shows the picture.
   private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
 
   /// The selector of the button as a picture.
@@ -65,6 +64,7 @@ struct ButtonsCSS {
 
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
     var states: [State] = []
+    // A button that cannot be used does not light up; `:where` adds no specificity.
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
     if button.light.focused != nil {
       states.append(
@@ -76,7 +76,7 @@ struct ButtonsCSS {
           name: "selected",
           selectors: ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
     }
-    // The script says while a finger is near enough to press, and when it has gone too far.
+    // The script sets the classes while a finger is near enough to press, and when it is too far.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     states.append(
       State(
@@ -107,12 +107,11 @@ struct ButtonsCSS {
     if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
   }
 
-  /// Where nothing forces an appearance.
-  ///
-  /// None of these two has weight: what comes later wins.
+  /// Where nothing forces an appearance. Neither this nor `forced` has specificity: the later rule
+  /// wins.
   private static let preferred = ":where(:not(.is-light, .is-light *))"
-  /// Where the dark appearance is forced: by the button, else by the nearest of what it is in, for
-  /// grounds within one other ground.
+  /// Where the dark appearance is forced: by the button itself, else by the nearest element around
+  /// it; up to two such elements in each other count.
   private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
   /// The rules of all states but `normal`.
@@ -134,7 +133,7 @@ struct ButtonsCSS {
     var lines: [String] = []
     if button.light.title != nil { lines.append("color: var(--btn-title)") }
     if button.radius > 0 { lines.append("border-radius: \(CSSWriter.points(button.radius))") }
-    // Else the browser takes the finger after a few points, to scroll.
+    // The browser would scroll with the finger after a few points.
     if hasTouch { lines.append("touch-action: none") }
     return lines
   }
@@ -148,7 +147,7 @@ struct ButtonsCSS {
   private func properties(
     _ appearance: ButtonStyle.Appearance, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {
-    // Of pictures only the words read one.
+    // A button of pictures needs only the colour of its title.
     var lines = isColored ? appearance.states.map { "--btn-\($0.name): \($0.color.css)" } : []
     if let title = appearance.title { lines.append("--btn-title: \(title.css)") }
     if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
@@ -157,7 +156,7 @@ struct ButtonsCSS {
 
   // MARK: Pictures
 
-  /// The pictures of each appearance and scale, the most general first.
+  /// The pictures of each appearance and scale; later rules are more specific.
   private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
     for (place, set) in pictures.sets.enumerated() {
       let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []

@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension SitePart {
-  /// All icons, and the manifest that tells browsers of them; nothing if one is missing.
+  /// All icons, and the manifest that names them to browsers; nothing if one is missing.
   init(iconsOf content: SiteContent) {
     guard let icons = content.icons else { return }
     images = [
@@ -23,7 +23,7 @@ extension SitePart {
     pages = [favicon, manifest]
   }
 
-  /// The head of `favicon.ico`: a list of the PNG files that stand behind it in this order.
+  /// The head of `favicon.ico`: a list of the PNG files that follow it.
   private static func iconFileHead(_ images: [Asset]) -> [UInt8] {
     var head = ByteWriter()
     // Reserved; the type, 1 for icons; how many there are.
@@ -42,7 +42,7 @@ extension SitePart {
     return head.bytes
   }
 
-  /// `site.webmanifest`: what a browser shows of a site that is put on a home screen.
+  /// `site.webmanifest`: what a home screen shows of the site.
   private static func writeWebManifest(
     of site: SiteDescription, ground: Color, to emit: Emit
   ) throws {

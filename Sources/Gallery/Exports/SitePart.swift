@@ -2,9 +2,9 @@ import Manifest
 import Plan
 import Recipes
 
-/// What one export adds to the folder.
+/// The files that one export adds to the folder.
 struct SitePart: Sendable {
-  /// Any order; the same image may be named twice.
+  /// In any order; an image can be in it twice.
   var images: [Site.Image] = []
   /// In the order of publishing.
   var pages: [Site.Page] = []

@@ -51,7 +51,7 @@ struct StyleSheets {
 }
 
 extension SiteContent {
-  /// The styles of which everybody's picture is on a sheet, if sheets were asked for.
+  /// The styles whose pictures are all on sheets, if the manifest asks for sheets.
   var stylesOnSheets: Set<Int> {
     guard manifest.exports.contains(.sprites) else { return [] }
     return Set(sprites.filter { StyleSheets($0, self).areAllThere }.map(\.style))
@@ -60,12 +60,12 @@ extension SiteContent {
 
 /// `sprites.css`: for each style a class of its size, for each user the position on a sheet.
 ///
-/// Lengths are points, so that they hold whichever scale a browser takes. Users who share a sheet
-/// share the rule that names it: its names are long.
+/// Lengths are points, so they suit every scale. Users on the same sheet share the rule that names it,
+/// since the names of its files are long.
 struct SpritesCSS {
   static let fileName = "sprites.css"
 
-  /// Selectors of one rule: a browser reads each rule at once.
+  /// Selectors of one rule; a browser reads a rule as a whole.
   private static let selectorLimit = 256
 
   let styles: [StyleSheets]
@@ -108,15 +108,15 @@ struct SpritesCSS {
   private static func size(of sheets: StyleSheets) -> [String] {
     let width = sheets.set.grid.size(of: 1, amid: sheets.set.pictures.count).width
     return ["display: inline-block"] + StyleLayout(sheets.style).declarations + [
-      // The height follows: sheets differ in it.
+      // Sheets differ in height, so it follows from the width.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
-      // Else browsers leave backgrounds out when they print.
+      // Browsers would leave backgrounds out when they print.
       "-webkit-print-color-adjust: exact", "print-color-adjust: exact",
     ]
   }
 
-  /// The declarations that name a sheet: one for browsers without `image-set`, which get the
-  /// smallest that has a pixel for each point; and one for all others.
+  /// The declarations that name a sheet: one for browsers without `image-set`, with the smallest file
+  /// that has a pixel for each point, and one for all others.
   private static func images(_ files: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"

@@ -6,7 +6,7 @@ import Recipes
 ///
 /// Keys are sorted by bytes; the shape only ever gains keys.
 struct SpritesJSON {
-  /// By their names.
+  /// In the order of their names.
   private let styles: [StyleSheets]
   private let users: [User]
 
@@ -69,7 +69,7 @@ struct SpritesJSON {
     }
   }
 
-  /// The part of a sheet that is one picture, in pixels.
+  /// The part of a sheet that has one picture, in pixels.
   private func write(_ set: SpriteSet, number: Int, scale: Int, to json: inout JSONWriter) {
     let origin = set.grid.pixels(of: number, at: set.scales[scale])
     let size = set.cellSize(at: scale)

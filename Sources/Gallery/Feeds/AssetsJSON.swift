@@ -107,7 +107,7 @@ struct AssetsJSON {
     }
   }
 
-  /// Where the picture was cropped around, for styles that looked for it.
+  /// The point that each crop keeps, for styles that searched for it.
   private func writeFocus(of styles: [Person.Style], to json: inout JSONWriter) {
     let found = styles.compactMap { style in style.focus.map { (style.name, $0) } }
     guard !found.isEmpty else { return }
@@ -130,10 +130,10 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - asset: The image.
-  ///   - format: Of its file.
+  ///   - format: The format of its file.
   ///   - scale: Pixels per point.
-  ///   - quality: What a limit of bytes led to.
-  ///   - sheet: Its number among the sheets of a style.
+  ///   - quality: The quality that a limit of bytes led to.
+  ///   - sheet: The number among the sheets of a style.
   ///   - inset: Points around the box, if there are any.
   ///   - insets: Pixels at each side that must not be stretched.
   mutating func image(
@@ -171,6 +171,6 @@ extension JSONWriter {
 }
 
 extension String {
-  /// By bytes, as keys are sorted in every file.
+  /// Whether it comes first by its bytes; every file sorts its keys so.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

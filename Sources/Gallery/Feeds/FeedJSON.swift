@@ -3,8 +3,8 @@ import Plan
 
 /// `feed.json`: everybody, as a JSON Feed (version 1.1), in the manifest's order.
 ///
-/// A feed has whole addresses or none. The manifest does not say when a person came, so no item has
-/// a date.
+/// A feed has whole addresses or none. Items have no date, because the manifest does not say when a
+/// person came.
 struct FeedJSON {
   let people: People
 

@@ -7,7 +7,7 @@ import Recipes
 struct PersonCard {
   private(set) var bytes: [UInt8] = []
 
-  /// Octets of a line, without its end.
+  /// Bytes of a line, without its end.
   private static let lineLimit = 75
 
   init(of person: Person) {
@@ -16,7 +16,7 @@ struct PersonCard {
     add("VERSION:4.0")
     add("KIND:individual")
     add("UID:" + person.urn)
-    // `N` may be left out, and only the person knows which part of a name is which.
+    // `N` is optional, and only the person knows which part of a name is the family name.
     add("FN:" + Self.escaped(user.name))
     if let title = user.title, !title.isEmpty { add("TITLE:" + Self.escaped(title)) }
     if let link = user.link {
@@ -36,7 +36,7 @@ struct PersonCard {
     add("END:VCARD")
   }
 
-  /// Adds a line, folded between letters where it is too long: what goes on begins with a space.
+  /// Adds a line; a long one is folded between letters, and each further line begins with a space.
   private mutating func add(_ line: String) {
     var count = 0
     for scalar in line.unicodeScalars {
@@ -51,7 +51,7 @@ struct PersonCard {
     bytes += [0x0D, 0x0A]
   }
 
-  /// Text as a value: what separates values, and the ends of lines, get a backslash.
+  /// Text as a value: separators of values and ends of lines get a backslash.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -4,14 +4,14 @@ import Recipes
 import Store
 
 /// The scripts that pages load when somebody searches or opens a card, and the data that these
-/// scripts load; none where there is nobody to find.
+/// scripts load. A site without people has none.
 ///
-/// The data are scripts too, which call `gallery.js`: a page that was opened from a folder may load
-/// nothing else.
+/// The data are scripts too, which call `gallery.js`: a page that was opened from a folder cannot
+/// load anything else.
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 
-  /// People of a part of the search index: reading one takes a moment that nobody notices.
+  /// People in a part of the search index; a browser reads a part in a moment.
   private static let partSize = 4096
 
   /// Tags that `find.js` offers; all of them have pages.
@@ -28,7 +28,7 @@ struct ScriptData: Sendable {
     ]
   }
 
-  /// Published after the pages, since it names them.
+  /// Published after the pages, because the data name them.
   var data: [Site.Page] {
     guard people.count > 0 else { return [] }
     let details = (1...gallery.pageCount(of: people.count)).map { page in
@@ -40,7 +40,7 @@ struct ScriptData: Sendable {
     return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
   }
 
-  /// The people of a page or a part, from 1.
+  /// The people of a page or a part; the number starts at 1.
   private func members(_ number: Int, size: Int) -> Range<Int> {
     (number - 1) * size..<min(number * size, people.count)
   }
@@ -102,7 +102,7 @@ struct ScriptData: Sendable {
 
   private var partCount: Int { (people.count + Self.partSize - 1) / Self.partSize }
 
-  /// How many people there are, and by what they can be chosen.
+  /// The number of people, and the tags and statuses to choose them by.
   private var indexHead: [UInt8] {
     JSONWriter.call("sitegen.search") { json in
       json.object { json in
@@ -125,7 +125,7 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// A part of the index: a line for each of its people.
+  /// A part of the index, with a line for each person.
   private func index(part: Int) -> [UInt8] {
     let lines = members(part, size: Self.partSize).map { line(of: people[$0]) }
     return JSONWriter.call("sitegen.index") { json in
@@ -134,8 +134,7 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Name, title, tags and status; then the texts folded, if folding does more than lower their
-  /// case.
+  /// Name, title, tags and status; then the texts folded, if folding changes more than case.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, user.title ?? ""] + user.tags

@@ -2,9 +2,9 @@ import Bytes
 package import Manifest
 package import Plan
 
-/// `robots.txt` and `sitemap.xml`: all pages, for programs that search the web.
+/// `robots.txt` and `sitemap.xml`: all pages, for search engines.
 ///
-/// A sitemap has at most 50,000 addresses and 50 MB; beyond that there are several, and an index.
+/// A sitemap has at most 50,000 addresses and 50 MB; a larger site has several, and an index.
 package struct Sitemap: Sendable {
   package static let limit = 50_000
   private static let byteLimit = 50_000_000
@@ -18,14 +18,14 @@ package struct Sitemap: Sendable {
   /// Nil where the manifest does not say where the site will be.
   ///
   /// - Parameters:
-  ///   - site: Says it.
+  ///   - site: What the manifest says of the site.
   ///   - pages: The paths of all pages.
   package init?(_ site: SiteDescription, pages: [String]) {
     guard let address = SiteAddress(site) else { return nil }
     self.address = address
     self.pages = pages
     let longest = pages.map(\.utf8.count).max() ?? 0
-    // An ampersand of the site's address takes five bytes.
+    // An ampersand in the site's address takes five bytes.
     let most = (address.of("").utf8.count + longest) * 5 + Self.markup
     size = max(1, min(Self.limit, Self.byteLimit / most))
   }

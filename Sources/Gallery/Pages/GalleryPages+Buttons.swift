@@ -15,12 +15,12 @@ extension GalleryPages {
     return try fill("buttons", with: values)
   }
 
-  /// A button with all its states, in the light and in the dark.
+  /// A button with all its states, in both appearances.
   private func button(_ button: ButtonStyle) -> Value {
     let name = "btn-" + CSSName.escaped(button.name)
     let hasColors = button.emit.contains(.css)
     let hasPictures = ButtonPictures(of: button, in: content) != nil
-    // Where colours are not wanted the class itself is the picture.
+    // Without colours the class itself shows the picture.
     let pictureClass = hasPictures && hasColors ? " as-image" : nil
     return [
       "name": .text(button.name),
@@ -30,7 +30,7 @@ extension GalleryPages {
       "appearances": .list(
         ["light", "dark"].map { title in
           let className = "\(name) is-\(title)"
-          // Without dark colours the light ones stay.
+          // A button without dark colours keeps the light ones.
           let (source, appearance) =
             button.appearances.last { $0.name == title }
             ?? ("light", button.light)
@@ -62,7 +62,7 @@ extension GalleryPages {
     ]
   }
 
-  /// The class of words that can be read on a colour; nil where the button has its own.
+  /// The class of text that is readable on a colour; nil where the title has a colour of its own.
   private func ink(
     of appearance: ButtonStyle.Appearance, on color: Color, in title: String
   ) -> String? {

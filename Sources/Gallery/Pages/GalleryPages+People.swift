@@ -4,13 +4,13 @@ import Plan
 import Recipes
 import Store
 
-/// The page that a card is on, which decides where the card leads and which pictures it has.
+/// The page that a card is on, which decides the card's links and pictures.
 struct CardContext {
   /// The way from the page to the output folder.
   var root: String
-  /// The page's number, if it is one of those of all people: links stay on it then.
+  /// The number of a page of all people; links to its own cards stay on the page.
   var peoplePage: Int?
-  /// The styles on the card, as indices; nil for those that every card has.
+  /// The styles on the card, as indices; nil for those of every card.
   var styles: [Int]?
 
   init(on path: String, peoplePage: Int? = nil, styles: [Int]? = nil) {
@@ -38,7 +38,7 @@ extension GalleryPages {
   func personPage(_ number: Int) throws -> [UInt8] {
     let person = people[number]
     let path = GalleryPaths.person(person.user.id)
-    // All styles are below, each with its files.
+    // All styles come below, each with its files.
     let context = CardContext(on: path, styles: [])
     let root = context.root
     func neighbor(_ number: Int) -> Value {
@@ -122,8 +122,8 @@ extension GalleryPages {
     ]
   }
 
-  /// Where a name leads: to the person's page, or else the person's own link, or else to the card
-  /// among all people.
+  /// The link of a name: the person's page, or else the person's own link, or else the card among all
+  /// people.
   func href(of person: Person, _ context: CardContext) -> String {
     if let page = person.page { return context.root + page }
     if let link = person.user.link { return link }
@@ -146,7 +146,7 @@ extension GalleryPages {
 
   // MARK: Pictures
 
-  /// One `<picture>`: a `<source>` for each format, the `<img>` for browsers that know none.
+  /// One `<picture>`: a `<source>` for each format, and the `<img>` for browsers that know none.
   func avatar(
     _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
     isLazy: Bool = false
@@ -162,7 +162,7 @@ extension GalleryPages {
     }
     let fallback = records.filter { $0.image.format == last }
     let plain = fallback.first { $0.image.scale >= 1 } ?? fallback.last
-    // Browsers take `src` as the file of 1x, so that one need not be named again.
+    // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
     let others = set(last, without: plain?.image.scale == 1 ? plain?.asset.digest : nil)
     return [
       "style": .text(style.name),

@@ -3,7 +3,7 @@ import Mustache
 import Plan
 
 extension GalleryPages {
-  /// Every style: how it is made, in words, and what it looks like.
+  /// Every style: its recipe as text, and examples.
   func stylesPage() throws -> [UInt8] {
     let path = GalleryPaths.styles
     let onSheets = content.stylesOnSheets
@@ -17,7 +17,7 @@ extension GalleryPages {
     return try fill("styles", with: values)
   }
 
-  /// One page of the pictures of a style that no card of the people's pages shows.
+  /// One page of the pictures of a style that no card on the people's pages shows.
   func stylePage(_ style: Int, page: Int) throws -> [UInt8] {
     let name = content.manifest.styles[style].name
     let path = GalleryPaths.style(name, page: page)
@@ -64,13 +64,13 @@ extension GalleryPages {
   }
 }
 
-/// Who has a picture of each style, and whose picture of it no card of the people's pages shows.
+/// Who has a picture of each style, and who has one that no card on the people's pages shows.
 struct StyleUsers: Sendable {
-  /// By style: who has a picture that is on no card, ascending.
+  /// By style: the users whose picture is on no card, ascending.
   private(set) var hidden: [[Int32]]
-  /// By style: how many have a picture.
+  /// By style: how many users have a picture.
   private(set) var counts: [Int]
-  /// By style: who is its example.
+  /// By style: the users who are its examples.
   private(set) var examples: [[Int32]]
 
   private static let defaultExamples = 6

@@ -41,7 +41,7 @@ extension GalleryPages {
   }
 }
 
-/// Every tag, and who has it.
+/// Every tag, and the users who have it.
 struct TagIndex: Sendable {
   struct Tag: Sendable {
     var name: String

@@ -6,8 +6,8 @@ import Recipes
 
 /// The pages of the gallery: the values that templates get.
 ///
-/// templates/README.md is the contract; whatever changes here changes there. A class, so that a
-/// hundred thousand pages share one copy.
+/// templates/README.md is the contract: a change here is a change there. A class, so that a hundred
+/// thousand pages share one copy.
 final class GalleryPages: Sendable {
   /// Every name that a template can use; any other writes nothing, so there is a warning.
   static let vocabulary: Set<String> = [
@@ -67,8 +67,8 @@ final class GalleryPages: Sendable {
 
   /// Every page of the gallery, in the order of publishing.
   ///
-  /// People come first, then lists of them, `index.html` last. Pages lead to each other in circles, so
-  /// a new one may lead to another that is not there yet; but `index.html` leads to none of those.
+  /// People come first, then lists of them, `index.html` last. Pages link to each other in circles, so
+  /// a new one may link to a page that is not there yet; `index.html` never does.
   var files: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {

@@ -2,16 +2,14 @@ import Bytes
 import Manifest
 import Store
 
-/// Where the pages of the gallery lie, and what lies beside them: nothing else writes these down.
-///
-/// All are relative to the output folder; `root(of:)` leads back there.
+/// The paths of pages, and of the files beside them, from the output folder. They stand nowhere else.
 enum GalleryPaths {
   /// The people, from page 1.
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
   static let buttons = "buttons/index.html"
 
-  /// All tags, from page 1; no tag is called `_`, since two digits follow it in every slug.
+  /// All tags, from page 1. No tag has the slug `_`: two digits follow every `_`.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }
@@ -43,7 +41,7 @@ enum GalleryPaths {
   static let sitemap = "sitemap.xml"
   static func sitemap(part: Int) -> String { "sitemap-\(part).xml" }
 
-  /// What can be searched for, and each part of the search index, from 1.
+  /// The head of the search index, and its parts, from 1.
   static let search = "data/search.js"
   static func search(part: Int) -> String { "data/search-\(part).js" }
 
@@ -58,17 +56,17 @@ enum GalleryPaths {
   /// An HTML id for the id of a user, or for the name of anything else.
   static func anchor(_ kind: String, of id: String) -> String { "\(kind)-\(slug(of: id))" }
 
-  /// Any text as one part of an address, or of an HTML id; different texts are different.
+  /// A text as one part of an address or an HTML id; different texts have different slugs.
   private static func slug(of text: String) -> String {
     let escaped = CSSName.escaped(text)
-    // No escaped text begins with `__`, so a digest is nobody else's name.
-    return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: Array(text.utf8)).hex
+    // No escaped text begins with `__`, so no other text has this slug.
+    return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: text).hex
   }
 
   private static func folder(of page: Int) -> String { page == 1 ? "" : "page/\(page)/" }
 }
 
-/// Where the site will be: makes whole addresses of paths in the output.
+/// The address of the site, which makes whole addresses of paths.
 struct SiteAddress: Sendable {
   /// Encoded, with `/` at its end.
   private let base: String
@@ -87,9 +85,9 @@ struct SiteAddress: Sendable {
     return fragment.map { "\(address)#\(Self.encoded($0))" } ?? address
   }
 
-  /// Percent signs for all that an address may not have as it is; what is encoded already stays.
+  /// Escapes what an address cannot have as it is; escapes that are there stay.
   static func encoded(_ text: String) -> String {
-    // Letters, digits, and RFC 3986's signs without `%`.
+    // Letters, digits and the signs of RFC 3986, without `%`.
     Percent.encoded(text.utf8, keepingEscapes: true) {
       $0.isASCIILetterOrDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains($0)
     }

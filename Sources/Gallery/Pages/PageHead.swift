@@ -1,15 +1,16 @@
+import Bytes
 import Manifest
 import Mustache
 import Plan
 import Recipes
 
-/// What the head of a page tells other sites and programs; whole addresses, or nothing.
+/// The parts of a page's head that are for other sites and programs; whole addresses, or nothing.
 struct PageHead: Sendable {
   /// Names that templates can use only here.
   static let vocabulary: Set<String> = ["canonical", "card", "feed", "head", "image", "url"]
 
   private let address: SiteAddress?
-  /// The picture that other sites show; nil without one.
+  /// The picture that other sites show, if there is one.
   private let image: Value?
   private let hasFeed: Bool
 
@@ -48,19 +49,19 @@ struct PageHead: Sendable {
     "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
   ]
 
-  /// Languages that are written from the right where their tag names no script.
+  /// For tags that name no script.
   private static let languagesFromTheRight: Set<String> = [
     "ar", "ckb", "dv", "fa", "he", "ks", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
   ]
 
   /// `rtl` for a language that is written from right to left, else nil; tags have no case.
   static func textDirection(of language: String) -> String? {
-    // What follows a single letter is no part of the language.
+    // A single letter begins an extension, which is no part of the language.
     let parts = language.lowercased().split(separator: "-").prefix { $0.utf8.count > 1 }
     guard let first = parts.first else { return nil }
-    // Variants of four begin with a digit.
+    // Variants of four characters begin with a digit.
     let script = parts.dropFirst().first { part in
-      part.utf8.count == 4 && part.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+      part.utf8.count == 4 && part.utf8.allSatisfy(\.isASCIILetter)
     }
     let isFromTheRight =
       script.map { scriptsFromTheRight.contains(String($0)) }

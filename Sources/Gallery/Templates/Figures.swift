@@ -1,11 +1,11 @@
-/// Numbers as people read them; English, like everything that is told.
+/// Numbers as people read them; in English, like all messages.
 package enum Figures {
   /// `1,234,567`.
   package static func count(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text.append(",") }
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
       text.append(digit)
     }
     return text
@@ -42,7 +42,7 @@ package enum Figures {
     return "\(bytes) B"
   }
 
-  /// `62 %`; what is more than nothing is never told as nothing.
+  /// `62 %`; a small share that is not zero is `< 1 %`.
   package static func share(_ part: Int, of whole: Int) -> String {
     guard whole > 0, part > 0 else { return "0 %" }
     let percent = Int((Double(part) * 100 / Double(whole)).rounded())
@@ -53,7 +53,7 @@ package enum Figures {
     other == 0 ? "\(count(one)) \(unit)" : "\(count(one)) \(unit) \(other) \(small)"
   }
 
-  /// Three digits that matter, no zeros at the end.
+  /// Three significant digits, without zeros at the end.
   private static func decimal(_ value: Int, in unit: Int) -> String {
     let places = value >= unit * 100 ? 0 : value >= unit * 10 ? 1 : 2
     let power = [1, 10, 100][places]

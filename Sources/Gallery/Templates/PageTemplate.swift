@@ -7,15 +7,15 @@ import Store
 /// folder or from the copy compiled in.
 package struct PageTemplate: Sendable {
   package let styleSheet: [UInt8]
-  /// The gallery's, whose colours and distances the page's own builds on.
+  /// The gallery's; the page's own uses its colours and distances.
   package let gallerySheet: [UInt8]
-  /// Names that no value has.
+  /// One for each name in the template that no value has.
   package let warnings: [Diagnostic]
   private let set: TemplateSet
   private let name: String
 
   /// - Parameters:
-  ///   - name: Of the template and of the style sheet, without their ends.
+  ///   - name: The name of the template and of the style sheet, without extension.
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
   ///   - vocabulary: Every name that the page has a value for.
   /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
@@ -38,8 +38,8 @@ package struct PageTemplate: Sendable {
 
   /// Both style sheets as the text of a `style` element, and the source that allows it.
   ///
-  /// A parser hands on line feeds only, and ends the element at the first `</style`; the hash is of
-  /// what it hands on.
+  /// A browser turns every end of a line into a line feed, and ends the element at the first
+  /// `</style`. The policy has the hash of the text that is left.
   package var inlined: (text: String, policy: String) {
     var text = String(decoding: gallerySheet + styleSheet, as: UTF8.self)
     for (found, written) in [("\r\n", "\n"), ("\r", "\n"), ("\0", "\u{FFFD}"), ("</", "<\\/")] {

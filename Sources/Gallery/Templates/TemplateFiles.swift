@@ -4,21 +4,21 @@ import Manifest
 import Mustache
 import Plan
 
-/// The files that a page is made of: the user's come before ours, and a theme's before the plain
+/// The files that a page is made of. The user's files replace ours, and a theme's replace the plain
 /// ones.
 ///
 /// A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used in place of
 /// `person.mustache`.
 struct TemplateFiles {
-  /// Those that are no templates, by name.
+  /// Style sheets and scripts, by name.
   private let found: [String: [UInt8]]
   private let theme: String?
   private let reader: TemplateReader
 
   /// - Parameters:
-  ///   - reader: Of the user's files.
-  ///   - theme: Nil for the plain look.
-  ///   - names: Of the files that are no templates; templates are read when others include them.
+  ///   - reader: Reads the user's files.
+  ///   - theme: Nil for the plain pages.
+  ///   - names: Style sheets and scripts; templates are read when others include them.
   /// - Throws: When a file is there and cannot be read.
   init(_ reader: TemplateReader, theme: NamedTheme?, names: [String]) throws(Diagnostic) {
     self.reader = reader
@@ -40,7 +40,7 @@ struct TemplateFiles {
     try reader.read(name) ?? compiledIn[name]
   }
 
-  /// The bytes of a file that is no template.
+  /// The bytes of a style sheet or script.
   func bytes(of name: String) -> [UInt8] { found[name] ?? [] }
 
   /// Nil when there is no such theme.
@@ -67,7 +67,7 @@ struct TemplateFiles {
   /// The themes that sitegen brings along.
   static let themes = ["compact", "wall"]
 
-  /// Whether a file of ours that is no theme has the name: a theme of that name would be that file.
+  /// Whether one of our files has the name and is no theme; a theme cannot have its name.
   static func isTaken(_ theme: String) -> Bool {
     !themes.contains(theme)
       && compiledIn.keys.contains { $0.split(separator: ".").first.map(String.init) == theme }
@@ -105,9 +105,9 @@ struct TemplateFiles {
   ]
 }
 
-/// Reads the user's own files, and notes which were looked for.
+/// Reads the user's own files, and remembers which it looked for.
 final class TemplateReader: Sendable {
-  /// Why a file cannot be read, in words for the user.
+  /// Why a file cannot be read, for the user.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -116,7 +116,7 @@ final class TemplateReader: Sendable {
     var name: String
     /// Nil when there was no such file.
     var stamp: FileStamp?
-    /// Before the file was read.
+    /// The time before the file was read.
     var moment: Int64
     /// Whether there is such a file, readable or not.
     var isThere: Bool
@@ -167,7 +167,7 @@ final class TemplateReader: Sendable {
     }
   }
 
-  /// Adds every file that was looked for.
+  /// Adds every file that it looked for.
   func note(in inputs: inout Inputs) {
     for access in accesses.withLock({ $0 }) {
       inputs.add(path(of: access.name), access.stamp, takenAt: access.moment)

@@ -13,11 +13,11 @@ package struct Templates: Sendable {
   /// For sites with people.
   let findScript: [UInt8]
   let detailScript: [UInt8]
-  /// Only some sites ask for it.
+  /// For sites that ask for it.
   let touchScript: [UInt8]
   /// Of the theme, if there is one; pages link it after the plain one.
   let themeSheet: [UInt8]?
-  /// Names that no value has.
+  /// One for each name in a template that no value has.
   package let warnings: [Diagnostic]
 
   package static let styleSheetName = "gallery.css"
@@ -32,15 +32,15 @@ package struct Templates: Sendable {
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]
 
-  /// What is published as it is.
+  /// The files that are published as they are.
   private static let files = [
     styleSheetName, scriptName, findScriptName, detailScriptName, touchScriptName,
   ]
 
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
-  ///   - theme: Its files win over those of the plain look.
-  ///   - inputs: Is told every file that was read or missing.
+  ///   - theme: Its files replace the plain ones.
+  ///   - inputs: Gets every file that was read or missing.
   /// - Throws: A `Diagnostic` for templates that cannot be read or make no sense, and for a
   ///   theme that does not exist.
   package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {

@@ -1,4 +1,4 @@
-/// Bars beside each other's names, the longest as long as there is room.
+/// Bars below each other; the longest takes all the room beside the names.
 package struct BarChart: Sendable, Hashable {
   package struct Bar: Sendable, Hashable {
     package var y: Int
@@ -12,11 +12,11 @@ package struct BarChart: Sendable, Hashable {
   private static let step = 28
 
   package let height: Int
-  /// Where all bars begin.
+  /// The x coordinate at which all bars begin.
   package let left: Int
   package let bars: [Bar]
 
-  /// - Parameter values: The words beside each bar, and how long it is in proportion.
+  /// - Parameter values: The texts beside each bar, and its length in proportion.
   package init(_ values: [(name: String, amount: Int, text: String)]) {
     let names = values.map { ChartLabel.fitting($0.name, into: 240) }
     let texts = values.map { ChartLabel.fitting($0.text, into: 280) }
@@ -43,7 +43,7 @@ package struct StackedBar: Sendable, Hashable {
   package struct Part: Sendable, Hashable {
     package var x: Int
     package var width: Int
-    /// The part's name, where it fits; the legend has all of them.
+    /// The name, if it fits; the legend has all names.
     package var label: ChartLabel?
   }
 
@@ -52,7 +52,7 @@ package struct StackedBar: Sendable, Hashable {
 
   package let parts: [Part]
 
-  /// - Parameter values: Names and amounts; what is more than nothing can be seen.
+  /// - Parameter values: Names and amounts; every amount above zero is visible.
   package init(_ values: [(name: String, amount: Int)]) {
     let amounts = values.map { max($0.amount, 0) }
     var parts: [Part] = []
@@ -68,7 +68,7 @@ package struct StackedBar: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// Whole pixels that come to the length exactly; what is more than nothing gets one at least.
+  /// Whole pixels with exactly this sum; every amount above zero gets at least one.
   package static func widths(of amounts: [Int], in length: Int) -> [Int] {
     let whole = amounts.reduce(0.0) { $0 + Double($1) }
     guard whole > 0, amounts.count <= length else { return amounts.map { _ in 0 } }
@@ -78,11 +78,11 @@ package struct StackedBar: Sendable, Hashable {
       let (one, other) = (exact[$0] - Double(widths[$0]), exact[$1] - Double(widths[$1]))
       return one == other ? $0 < $1 : one > other
     }.filter { amounts[$0] > 0 }
-    // What is missing goes to those that lost most by rounding, what is too much is taken from
-    // those that have most.
+    // Missing pixels go to the widths that lost most by rounding; pixels too many are taken from the
+    // largest widths.
     var missing = length - widths.reduce(0, +)
-    for place in order where missing > 0 {
-      widths[place] += 1
+    for index in order where missing > 0 {
+      widths[index] += 1
       missing -= 1
     }
     while missing < 0, let largest = widths.indices.max(by: { widths[$0] < widths[$1] }) {

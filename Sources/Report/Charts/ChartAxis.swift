@@ -11,10 +11,10 @@ package struct ChartAxis: Sendable, Hashable {
   private let length: Int
 
   /// - Parameters:
-  ///   - end: The value at the end of the axis; nanoseconds.
-  ///   - start: Where zero is.
-  ///   - length: How long the axis is, in pixels.
-  ///   - y: Where the labels stand.
+  ///   - end: The value at the end of the axis, in nanoseconds.
+  ///   - start: The x coordinate of zero.
+  ///   - length: Of the axis, in pixels.
+  ///   - y: The y coordinate of the labels.
   package init(timeUpTo end: Int, from start: Int, length: Int, labelsAt y: Int) {
     let end = max(end, 1)
     self.end = end
@@ -29,19 +29,19 @@ package struct ChartAxis: Sendable, Hashable {
             Self.text(of: value, step: step), x: start + Self.scaled(value, end, length), y: y,
             anchor: .middle))
       }
-      // The widest label is at one of the ends; all are as far from each other.
+      // All labels are equally far from each other.
       let widest = ticks.map(\.label.width).max() ?? 0
       if ticks.count <= 13, Self.scaled(step, end, length) >= widest + 12 { break }
     }
     self.ticks = ticks
   }
 
-  /// Where a value is.
-  package func place(of value: Int) -> Int {
+  /// The x coordinate of a value.
+  package func position(of value: Int) -> Int {
     start + Self.scaled(min(max(value, 0), end), end, length)
   }
 
-  /// Every round step, from the finest that could make sense to one that is too large.
+  /// Every round step, from the finest that can be useful to one that is too large.
   package static func steps(upTo end: Int) -> [Int] {
     let millisecond = 1_000_000
     let (second, minute, hour) = (1000 * millisecond, 60_000 * millisecond, 3_600_000 * millisecond)
@@ -54,11 +54,11 @@ package struct ChartAxis: Sendable, Hashable {
       steps += [power, 2 * power, 5 * power]
       power *= 10
     }
-    // At least as fine as a hundredth, else there would be a million of them to look at.
+    // Finer steps than a hundredth would give a million ticks.
     return steps.filter { end / $0 <= 100 } + [power]
   }
 
-  /// A tick's words, in the unit of its step.
+  /// The label of a tick, in the unit of its step.
   private static func text(of value: Int, step: Int) -> String {
     let (unit, name): (Int, String) =
       switch step {
@@ -73,14 +73,14 @@ package struct ChartAxis: Sendable, Hashable {
     return tenths % 10 == 0 ? "\(tenths / 10) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
   }
 
-  /// Rounded down, without the overflow that nanoseconds of a long build would come to.
+  /// Rounded down; the nanoseconds of a long build would overflow a plain product.
   static func scaled(_ value: Int, _ end: Int, _ length: Int) -> Int {
     let (high, low) = value.multipliedFullWidth(by: length)
     return end.dividingFullWidth((high, low)).quotient
   }
 }
 
-/// Words in a chart, with the room that they take at most.
+/// A text in a chart, and the most room that it can take.
 package struct ChartLabel: Sendable, Hashable {
   package enum Anchor: String, Sendable {
     case start
@@ -90,11 +90,11 @@ package struct ChartLabel: Sendable, Hashable {
 
   package var text: String
   package var x: Int
-  /// Of the line that letters stand on.
+  /// Of the baseline.
   package var y: Int
   package var anchor: Anchor
 
-  /// Pixels of the letters, as report.css has them.
+  /// The size of the font in report.css.
   package static let size = 12
 
   package init(_ text: String, x: Int, y: Int, anchor: Anchor = .start) {
@@ -104,7 +104,7 @@ package struct ChartLabel: Sendable, Hashable {
     self.anchor = anchor
   }
 
-  /// No font that browsers take for `system-ui` or `sans-serif` needs more.
+  /// At least what any font needs that browsers use for `system-ui` or `sans-serif`.
   package var width: Int { Self.width(of: text) }
 
   package var box: (x: Range<Int>, y: Range<Int>) {
@@ -135,7 +135,7 @@ package struct ChartLabel: Sendable, Hashable {
     return (hundredths * size + 99) / 100
   }
 
-  /// As much of a text as fits, with an ellipsis where it was cut.
+  /// As much of a text as fits, with an ellipsis if it is cut.
   package static func fitting(_ text: String, into width: Int) -> String {
     guard self.width(of: text) > width else { return text }
     var cut = String.UnicodeScalarView()

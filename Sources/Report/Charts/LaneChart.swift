@@ -1,17 +1,17 @@
 package import Build
 import Gallery
 
-/// The lanes of the queue over time: the taller a rectangle, the busier the lane was there.
+/// The lanes of the queue over time; a taller rectangle is a busier part of a lane.
 package struct LaneChart: Sendable, Hashable {
   package struct Lane: Sendable, Hashable {
     package var y: Int
     package var name: ChartLabel
     package var share: ChartLabel
-    /// One for each kind of work there is.
+    /// One for each kind of work.
     package var paths: [Path]
   }
 
-  /// All rectangles of one kind, as the outline of rectangles.
+  /// All rectangles of one kind.
   package struct Path: Sendable, Hashable {
     package var kind: WorkKind
     package var rectangles: [Rectangle]
@@ -38,9 +38,9 @@ package struct LaneChart: Sendable, Hashable {
   package let height: Int
   package let lanes: [Lane]
   package let axis: ChartAxis
-  /// Where stages begin, but the first.
+  /// The x coordinates of the beginnings of stages, without the first.
   package let boundaries: [Int]
-  /// Where the axis is.
+  /// The y coordinate of the axis.
   package let bottom: Int
 
   package init(_ recording: Recording, until end: Int) {
@@ -50,11 +50,11 @@ package struct LaneChart: Sendable, Hashable {
     let axis = ChartAxis(
       timeUpTo: end, from: Self.left, length: length, labelsAt: bottom + 20)
     self.axis = axis
-    boundaries = recording.stages.dropFirst().map { axis.place(of: $0.start) }
+    boundaries = recording.stages.dropFirst().map { axis.position(of: $0.start) }
     let count = recording.lanes.count
     lanes = recording.lanes.enumerated().map { number, timeline in
       var timeline = timeline
-      // The page stays small with many lanes too.
+      // Fewer rectangles a lane keep a page with many lanes small.
       var limit = Timeline.limit
       while limit * count > 4800, limit > 32 {
         timeline.fold()
@@ -73,8 +73,8 @@ package struct LaneChart: Sendable, Hashable {
   private static func paths(of timeline: Timeline, y: Int, _ axis: ChartAxis) -> [Path] {
     var rectangles: [WorkKind: [Rectangle]] = [:]
     for segment in timeline.segments {
-      let x = axis.place(of: segment.columns.lowerBound * timeline.columnWidth)
-      let end = axis.place(of: segment.columns.upperBound * timeline.columnWidth)
+      let x = axis.position(of: segment.columns.lowerBound * timeline.columnWidth)
+      let end = axis.position(of: segment.columns.upperBound * timeline.columnWidth)
       let height = laneHeight * segment.level / 4
       rectangles[segment.kind, default: []].append(
         Rectangle(x: x, y: y + laneHeight - height, width: max(end - x, 1), height: height))
@@ -84,7 +84,7 @@ package struct LaneChart: Sendable, Hashable {
     }
   }
 
-  /// Everything that is written in the chart.
+  /// All texts in the chart.
   package var labels: [ChartLabel] {
     lanes.flatMap { [$0.name, $0.share] } + axis.ticks.map(\.label)
   }
