@@ -25,7 +25,7 @@ struct SheetTests {
     let size = PixelSize(width: limit, height: limit)
     let sheet = SpriteSheet(
       size: size, cellSize: PixelSize(width: side, height: side), cells: cells)
-    return RenderRequest(source: .sheet(files, sheet), recipes: [recipe(size)])
+    return RenderRequest(source: .sheet(sheet), bytes: files, recipes: [recipe(size)])
   }
 
   private static func recipe(_ size: PixelSize) -> Recipe {
@@ -82,10 +82,11 @@ struct SheetTests {
     let good = Self.request(side: 8, count: 4, columns: 2, pitch: 9, limit: 19) { number, x, y in
       [UInt8(number), UInt8(x), UInt8(y), 255]
     }
-    guard case .sheet(let files, let sheet) = good.source else { return }
+    guard case .sheet(let sheet) = good.source else { return }
     _ = try image(try pool.render(good) { false })
     for count in [0, 1, 40, files.count - 1] {
-      let cut = RenderRequest(source: .sheet(files.prefix(count), sheet), recipes: good.recipes)
+      let cut = RenderRequest(
+        source: .sheet(sheet), bytes: files.prefix(count), recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(cut) { false }) }
     }
     var random = Seeded(9)
@@ -93,7 +94,7 @@ struct SheetTests {
       var bytes = files
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
         in: 1...255, using: &random)
-      let request = RenderRequest(source: .sheet(bytes, sheet), recipes: good.recipes)
+      let request = RenderRequest(source: .sheet(sheet), bytes: bytes, recipes: good.recipes)
       // A picture or a rejection: never the end of a worker.
       _ = try pool.render(request) { false }
     }

@@ -101,9 +101,9 @@ struct JobRunner: Sendable {
     case .generated(let generated):
       request = RenderRequest(source: .generated(generated), recipes: job.recipes)
     case .sheet(let sheet):
-      request = RenderRequest(source: try source(of: sheet), recipes: job.recipes)
+      request = try self.request(job, sheet)
     case .collage(let collage):
-      request = RenderRequest(source: try source(of: collage), recipes: job.recipes)
+      request = try self.request(job, collage)
     case .file(let path):
       guard let file = try? files.read(path) else { return .changed }
       tally.count(\.sourcesRead)
@@ -129,7 +129,7 @@ struct JobRunner: Sendable {
     guard let inspection = job.source.inspection else { return nil }
     tally.count(\.decodes)
     return RenderRequest(
-      source: .encoded(bytes, inspection, reduction: job.reduction), recipes: job.recipes)
+      source: .encoded(inspection, reduction: job.reduction), bytes: bytes, recipes: job.recipes)
   }
 
   /// Counts a job that was not done, by what kept it from being done.
@@ -137,21 +137,21 @@ struct JobRunner: Sendable {
     tally.count(cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
-  private func source(of sheet: Source.Sheet) throws -> RenderRequest.Source {
+  private func request(_ job: RenderJob, _ sheet: Source.Sheet) throws -> RenderRequest {
     let (files, counts) = try files(sheet.cells.lazy.map(\.digest))
     let cells = zip(sheet.cells, counts).map { cell, count in
       SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: count)
     }
-    return .sheet(
-      files, SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells))
+    let source = SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells)
+    return RenderRequest(source: .sheet(source), bytes: files, recipes: job.recipes)
   }
 
-  private func source(of collage: Source.Collage) throws -> RenderRequest.Source {
+  private func request(_ job: RenderJob, _ collage: Source.Collage) throws -> RenderRequest {
     let (files, counts) = try files(collage.cells.lazy.map(\.digest))
     let cells = zip(collage.cells, counts).map { Collage.Cell(frame: $0.frame, bytes: $1) }
-    return .collage(
-      files,
-      Collage(size: collage.size, ground: collage.ground, cells: cells, words: collage.words))
+    let source = Collage(
+      size: collage.size, ground: collage.ground, cells: cells, words: collage.words)
+    return RenderRequest(source: .collage(source), bytes: files, recipes: job.recipes)
   }
 
   /// Reads the pictures of a sheet, which are in memory for the time of its job.

@@ -103,7 +103,7 @@ extension Examination {
     let side = 16
     let pixels = Data((0..<side * side).flatMap { [UInt8($0), 120, 40, 255] })
     let written = outcome(
-      probe, .raster(pixels, PixelSize(width: side, height: side)),
+      probe, .raster(PixelSize(width: side, height: side)), pixels,
       Encoding(format: format, quality: format.defaultQuality))
     switch written {
     case .failure(let reason):
@@ -119,7 +119,7 @@ extension Examination {
     do throws(Rejection) {
       let inspection = try Inspection(inspecting: picture.bytes)
       switch outcome(
-        probe, .encoded(picture.bytes, inspection, reduction: 1), Encoding(format: .png))
+        probe, .encoded(inspection, reduction: 1), picture.bytes, Encoding(format: .png))
       {
       case .success: add(subject, .works, "16 × 16 pixels", isNeeded: picture.isNeeded)
       case .failure(let reason):
@@ -135,14 +135,15 @@ extension Examination {
   }
 
   private func outcome(
-    _ probe: Probe, _ source: RenderRequest.Source, _ encoding: Encoding
+    _ probe: Probe, _ source: RenderSource, _ bytes: Data, _ encoding: Encoding
   ) -> Result<RenderedImage, Failed> {
     let box = PixelSize(width: 16, height: 16)
     let recipe = Recipe(
       frame: Frame(base: box, box: box, fit: .stretch), outline: .square, effects: [],
       encoding: encoding)
     do throws(WorkerFailure) {
-      switch try probe.render(RenderRequest(source: source, recipes: [recipe])).first {
+      let request = RenderRequest(source: source, bytes: bytes, recipes: [recipe])
+      switch try probe.render(request).first {
       case .image(let image): return .success(image)
       case .rejected(let rejection): return .failure(Failed(words: rejection.detail))
       case nil: return .failure(Failed(words: "the worker gave no answer"))

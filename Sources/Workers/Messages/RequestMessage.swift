@@ -2,16 +2,6 @@ import Bytes
 import Foundation
 import Recipes
 
-/// A source without its bytes, which travel as the payload.
-private enum SourceHead: Codable {
-  case encoded(Inspection, reduction: Int)
-  case color(Color)
-  case generated(Generated)
-  case raster(PixelSize)
-  case sheet(SpriteSheet)
-  case collage(Collage)
-}
-
 /// Turns requests into heads.
 ///
 /// Inspection and recipes go as JSON, so that a new member or effect of Imaging needs no line here.
@@ -31,7 +21,7 @@ final class RequestWriter {
     let images = request.imageCount
     writer.write(UInt32(clamping: limits.processorSeconds(images: images)))
     writer.write(UInt32(clamping: Int(limits.wallSeconds(images: images).rounded(.up))))
-    writer.write(counted: try encoder.encode(request.source.head))
+    writer.write(counted: try encoder.encode(request.source))
     writer.write(counted: lastText)
     return writer.bytes
   }
@@ -54,7 +44,7 @@ final class RequestReader {
     var reader = ByteReader(head)
     let processorSeconds = Int(try reader.read(UInt32.self))
     let wallSeconds = Int(try reader.read(UInt32.self))
-    let sourceHead = try decoder.decode(SourceHead.self, from: Data(try reader.readCounted()))
+    let source = try decoder.decode(RenderSource.self, from: Data(try reader.readCounted()))
     let text = try reader.readCounted()
     let recipes: [Recipe]
     if let lastRecipes, text == lastText {
@@ -64,41 +54,8 @@ final class RequestReader {
       lastRecipes = recipes
       lastText = text
     }
-    let source: RenderRequest.Source =
-      switch sourceHead {
-      case .encoded(let inspection, let reduction):
-        .encoded(payload, inspection, reduction: reduction)
-      case .color(let color): .color(color)
-      case .generated(let generated): .generated(generated)
-      case .raster(let size): .raster(payload, size)
-      case .sheet(let sheet): .sheet(payload, sheet)
-      case .collage(let collage): .collage(payload, collage)
-      }
     return Job(
-      request: RenderRequest(source: source, recipes: recipes),
+      request: RenderRequest(source: source, bytes: payload, recipes: recipes),
       processorSeconds: processorSeconds, wallSeconds: wallSeconds)
-  }
-}
-
-extension RenderRequest.Source {
-  fileprivate var head: SourceHead {
-    switch self {
-    case .encoded(_, let inspection, let reduction): .encoded(inspection, reduction: reduction)
-    case .color(let color): .color(color)
-    case .generated(let generated): .generated(generated)
-    case .raster(_, let size): .raster(size)
-    case .sheet(_, let sheet): .sheet(sheet)
-    case .collage(_, let collage): .collage(collage)
-    }
-  }
-
-  /// The bytes that travel beside the head.
-  var payload: Data {
-    switch self {
-    case .encoded(let bytes, _, _), .raster(let bytes, _), .sheet(let bytes, _),
-      .collage(let bytes, _):
-      bytes
-    case .color, .generated: Data()
-    }
   }
 }

@@ -13,7 +13,7 @@ extension WorkerProcess {
     TestGate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
-      picture = try Picture(request.source, resources)
+      picture = try Picture(request.source, request.bytes, resources: resources)
     } catch {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }
@@ -30,28 +30,6 @@ extension WorkerProcess {
     }
     TestGate.pass("after-encode")
     return outcomes
-  }
-}
-
-extension Picture {
-  fileprivate init(
-    _ source: RenderRequest.Source, _ resources: RenderResources
-  ) throws(Rejection) {
-    switch source {
-    case .encoded(let bytes, let inspection, let reduction):
-      try self.init(
-        decoding: bytes, as: inspection, reduction: reduction, resources: resources)
-    case .color(let color):
-      self.init(color: color, resources: resources)
-    case .generated(let generated):
-      self.init(generated, resources: resources)
-    case .raster(let bytes, let size):
-      try self.init(raster: bytes, size: size, resources: resources)
-    case .sheet(let files, let sheet):
-      try self.init(sheet: sheet, of: files)
-    case .collage(let files, let collage):
-      try self.init(collage: collage, of: files, resources: resources)
-    }
   }
 }
 

@@ -34,14 +34,14 @@ enum Samples {
       }
     }
     return RenderRequest(
-      source: .raster(pixels, PixelSize(width: side, height: side)),
+      source: .raster(PixelSize(width: side, height: side)), bytes: pixels,
       recipes: recipes ?? [recipe(side: 48, .png)])
   }
 
   static func png(_ bytes: Data, side: Int, recipes: [Recipe]? = nil) -> RenderRequest {
     let inspection = Inspection(format: .png, size: PixelSize(width: side, height: side))
     return RenderRequest(
-      source: .encoded(bytes, inspection, reduction: 1),
+      source: .encoded(inspection, reduction: 1), bytes: bytes,
       recipes: recipes ?? [recipe(side: 64, .png)])
   }
 
