@@ -84,12 +84,14 @@ let package = Package(
     library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
-    library("Manifest", ["Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
+    library(
+      "Manifest", ["Bytes", "Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
     library("Plan", ["Manifest", "Diagnostics", "Files", "Recipes", "Store"]),
     .target(
       name: "Gallery",
       dependencies: [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Store", "Files",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Bytes", "Store",
+        "Files",
       ],
       exclude: ["CompiledIn/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
@@ -97,7 +99,8 @@ let package = Package(
     library(
       "Build",
       [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Recipes", "Fetch", "Store",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Imaging", "Recipes", "Fetch",
+        "Store",
         "Files",
       ]),
     library(
@@ -110,7 +113,7 @@ let package = Package(
       "Compare",
       [
         "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes",
-        "Store", "Files",
+        "Bytes", "Store", "Files",
       ]),
 
     // What people see of it.

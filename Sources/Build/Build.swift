@@ -89,7 +89,7 @@ package struct Build: Sendable {
 
     clock.start("assemble and publish")
     let published = try stages.publish(standing: memory.standing, assemble: input.pages.assemble)
-
+    if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
 
     let result = stages.result(diagnostics, clock)

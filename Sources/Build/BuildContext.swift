@@ -86,7 +86,7 @@ struct BuildContext {
     originals = try BlobStore(in: cache, called: "originals")
     self.network = network ?? FetchSession()
     keepsNetwork = network != nil
-    index = try Index(in: cache)
+    index = try Index(in: cache, now: options.fetching.now)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
     pool = warm ?? WorkerPool(program: options.workerProgram, width: options.jobs)
@@ -99,10 +99,21 @@ struct BuildContext {
   func addresses() throws -> Index {
     try addressIndex.withLock { index in
       if let index { return index }
-      let opened = try Index(in: cache, .addresses)
+      let opened = try Index(in: cache, .addresses, now: now)
       index = opened
       return opened
     }
+  }
+
+  /// The same, if something was ever fetched.
+  func knownAddresses() throws -> Index? {
+    try cache.kind(of: IndexFile.addresses.rawValue) == nil ? nil : try addresses()
+  }
+
+  /// For the end of a build that has read all records that it needs.
+  func forgetUnusedRecords() throws {
+    try index.forgetUnused()
+    try knownAddresses()?.forgetUnused()
   }
 
   /// Seconds since 1970.

@@ -37,15 +37,10 @@ struct BuildStages {
       files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,
       queue: context.queue, tally: context.tally, fonts: resources.fonts, remote: remote)
     renderer = Renderer(
-      fingerprint: fingerprint.text,
-      runner: JobRunner(
-        files: files, pool: context.pool, store: context.store, originals: context.originals,
-        cancellation: context.cancellation,
-        tally: context.tally, trace: context.trace, flights: context.flights),
-      index: context.index, queue: context.queue, tally: context.tally,
-      ignoresIndex: context.options.force, progress: context.progress)
+      runner: JobRunner(context: context, files: files), context: context,
+      fingerprint: fingerprint.text)
     content = SiteContent(
-      manifest: manifest, looks: StyleVariants(manifest.styles, resources: styleResources),
+      manifest: manifest, variants: StyleVariants(manifest.styles, resources: styleResources),
       assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
     content.cardFonts = resources.cardFonts(manifest)
   }
@@ -61,24 +56,24 @@ struct BuildStages {
       try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
       let plan = plan(content.assignment)
       let outcome = try renderer.render(
-        plan, looks: content.looks, sources: content.sources, into: &content.rendered,
-        isDry: context.options.dryRun)
+        plan, variants: content.variants, sources: content.sources, into: &content.rendered)
       missing += outcome.missing
       context.tally.count(\.deduped, plan.wanted - outcome.distinct)
       mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
       content.assignment.settle { user, source in
         content.rendered.rejection(
-          source: source,
-          looks: content.looks.looks(
+          of: source,
+          in: content.variants.numbers(
             of: content.manifest.users[user], content.sources.sources[source]))
       }
-      lookAgain(at: outcome.changed)
+      lookAgain(at: content.sources.numbers(of: outcome.changed))
     }
   }
 
   private mutating func plan(_ assignment: SourceAssignment) -> Plan {
     Plan(
-      assignment, users: content.manifest.users, looks: &content.looks, sources: content.sources)
+      assignment, users: content.manifest.users, variants: &content.variants,
+      sources: content.sources)
   }
 
   /// Files that changed after they were gathered: once more for each name, then a rejection.
@@ -99,31 +94,29 @@ struct BuildStages {
     try gatherIcon()
     let list = SiteImageList(content)
     missing += list.unknown
+    context.tally.count(\.deduped, list.siteImages.count - Set(list.siteImages).count)
     try repairing { stages, lost in
-      let outcome = try stages.make(lost.isEmpty ? list : SiteImageList(stages.content), lost: lost)
-      if lost.isEmpty {
-        stages.context.tally.count(\.deduped, list.siteImages.count - outcome.distinct)
-      }
+      try stages.make(lost.isEmpty ? list : SiteImageList(stages.content), lost: lost)
     }
   }
 
-  @discardableResult
-  private mutating func make(_ list: SiteImageList, lost: Set<Digest>) throws -> Renderer.Outcome {
+  private mutating func make(_ list: SiteImageList, lost: Set<Digest>) throws {
     let outcome = try renderer.render(
-      list.siteImages, into: &content.siteImages, isDry: context.options.dryRun, lost: lost)
+      list.siteImages, variants: content.variants, into: &content.rendered, lost: lost)
     missing += outcome.missing
+    mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
+    guard !outcome.changed.isEmpty else { return }
     // The icon's picture, since no other site image is made of a file: once more, then it has failed.
-    if !outcome.changed.isEmpty, let icon = content.manifest.exports.icons,
-      let source = try? content.sources[icon.source]?.get(),
-      unsteady.insert(icon.source).inserted
-    {
-      _ = content.sources.forget([source])
+    if let icon = content.manifest.exports.icons, unsteady.insert(icon.source).inserted {
+      _ = content.sources.forget(content.sources.numbers(of: outcome.changed))
       try gatherIcon()
       return try make(SiteImageList(content), lost: lost)
     }
-    mayBeBetterNextTime =
-      mayBeBetterNextTime || outcome.hasTransientFailures || !outcome.changed.isEmpty
-    return outcome
+    mayBeBetterNextTime = true
+    let rejection = Rejection(.changed, "the file keeps changing while it is read")
+    for image in list.siteImages where outcome.changed.contains(image.source.digest) {
+      content.rendered.add(.failure(rejection), for: .siteImage(image))
+    }
   }
 
   private mutating func gatherIcon() throws {
@@ -143,8 +136,23 @@ struct BuildStages {
     return try repairing { stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
-      return try publisher.publish(try assemble(stages.content), standing: standing)
+      let site = try assemble(stages.content)
+      try stages.noteParts(of: site)
+      return try publisher.publish(site, standing: standing)
     }
+  }
+
+  /// Writes down what the site is made of, so that `Prune` keeps it.
+  private func noteParts(of site: Site) throws {
+    var shown = Set(content.assignment.assignments.compactMap(\.source))
+    if let icon = content.manifest.exports.icons, let source = content.sources[icon.source] {
+      shown.formUnion((try? [source.get()]) ?? [])
+    }
+    var parts = Set(site.pages.flatMap(\.contained))
+    for source in shown.lazy.map({ content.sources.sources[$0] }) where source.inspection != nil {
+      parts.insert(source.digest)
+    }
+    try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
   /// Does something that needs what the store has; what it has lost is rendered again.
@@ -176,17 +184,18 @@ struct BuildStages {
 
   private mutating func render(_ lost: Set<Digest>, isSecondTime: Bool = false) throws {
     content.rendered.forget(lost)
-    content.siteImages.forget(lost)
     var assignment = content.assignment
     assignment.reopen()
     let plan = plan(assignment)
     let outcome = try renderer.render(
-      plan, looks: content.looks, sources: content.sources, into: &content.rendered, lost: lost)
+      plan, variants: content.variants, sources: content.sources, into: &content.rendered,
+      lost: lost)
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     if outcome.changed.isEmpty { return }
-    if !isSecondTime, outcome.changed.allSatisfy({ content.sources.sources[$0].isFetched }) {
+    let changed = content.sources.numbers(of: outcome.changed)
+    if !isSecondTime, changed.allSatisfy({ content.sources.sources[$0].origin == .fetched }) {
       // What was fetched is lost as well: it is fetched again.
-      lookAgain(at: outcome.changed)
+      lookAgain(at: changed)
       try settleEveryone()
       return try render(lost, isSecondTime: true)
     }

@@ -1,4 +1,5 @@
 import Files
+import Plan
 import Store
 
 /// Removes from the cache what the site does not show: the oldest first, and never what it shows.
@@ -22,11 +23,6 @@ package struct Prune: Sendable {
     package var removedBytes: Int64 = 0
     package var kept = 0
     package var keptBytes: Int64 = 0
-  }
-
-  private struct Blob {
-    let store: BlobStore
-    let entry: BlobStore.Entry
   }
 
   private let options: BuildOptions
@@ -54,56 +50,127 @@ package struct Prune: Sendable {
     let cacheLock = try BuildContext.lock(cache, called: "cache")
     defer { withExtendedLifetime((outputLock, cacheLock)) {} }
 
-    let shown = try output.map(Self.shown) ?? []
+    var records = try Records(in: cache, now: options.fetching.now)
+    var parts: Set<Digest> = []
+    var shown: Set<Digest> = []
+    if let output {
+      shown = Set(try Ledger(in: output).entries.map(\.digest))
+      if !shown.isEmpty { parts = try records.parts(of: output) }
+      shown.formUnion(parts)
+    }
     var pruned = Pruned()
-    var others: [Blob] = []
+    try prune(cache, shown, &pruned, &records)
+    try records.forget(
+      shown: shown, parts, unusedFor: limits.age < 0 ? nil : Int(min(limits.age / 86_400, 90)))
+    return pruned
+  }
+
+  /// Removes blobs.
+  private func prune(
+    _ cache: Folder, _ shown: Set<Digest>, _ pruned: inout Pruned, _ records: inout Records
+  ) throws {
+    var others: [(store: BlobStore, entry: BlobStore.Entry)] = []
     for name in ["store", "originals"] where try cache.kind(of: name) == .folder {
       let store = try BlobStore(in: cache, called: name)
       for entry in try store.entries() {
         pruned.kept += 1
         pruned.keptBytes += entry.size
-        if !shown.contains(entry.digest) { others.append(Blob(store: store, entry: entry)) }
+        records.blobs.insert(entry.digest)
+        if !shown.contains(entry.digest) { others.append((store, entry)) }
       }
     }
     // Of those of one moment the first by name, so that nothing depends on the order of a folder.
     others.sort {
-      ($0.entry.written, $0.entry.digest.hex) < ($1.entry.written, $1.entry.digest.hex)
+      ($0.entry.written, $0.entry.digest) < ($1.entry.written, $1.entry.digest)
     }
     let now = options.fetching.now
-    for blob in others {
-      let isOld = limits.age >= 0 && now - blob.entry.written >= limits.age
+    for (store, entry) in others {
+      let isOld = limits.age >= 0 && now - entry.written >= limits.age
       let isTooMuch = limits.bytes >= 0 && pruned.keptBytes > limits.bytes
       // Those that follow are younger.
       guard isOld || isTooMuch else { break }
-      try blob.store.remove(blob.entry.digest)
+      try store.remove(entry.digest)
+      records.blobs.remove(entry.digest)
+      records.removed.append(entry.digest)
       pruned.kept -= 1
-      pruned.keptBytes -= blob.entry.size
+      pruned.keptBytes -= entry.size
       pruned.removed += 1
-      pruned.removedBytes += blob.entry.size
+      pruned.removedBytes += entry.size
     }
-    return pruned
+  }
+}
+
+/// The records of a cache that is pruned.
+private struct Records {
+  /// Nil where there is no such file.
+  private let index: Index?
+  private let addresses: Index?
+  /// What is in the cache, and what was there.
+  var blobs: Set<Digest> = []
+  var removed: [Digest] = []
+
+  init(in cache: Folder, now: Int64) throws {
+    func index(_ file: IndexFile) throws -> Index? {
+      try cache.kind(of: file.rawValue) == nil ? nil : try Index(in: cache, file, now: now)
+    }
+    self.index = try index(.work)
+    addresses = try index(.addresses)
   }
 
-  /// Everything that the output has, and what its people's pictures are made of.
-  private static func shown(by output: Folder) throws -> Set<Digest> {
-    var shown = Set(try Ledger(in: output).entries.map(\.digest))
-    guard try output.kind(of: "assets.json") == .file else { return shown }
-    let bytes = try output.open(beneath: "assets.json").readBytes(upTo: 2 << 30)
-    // As it is written; a name cannot look like it, since its quotes have a backslash before them.
-    let mark = Array("\"sourceSHA256\":\"".utf8)
-    var position = 0
-    while position + mark.count + 64 <= bytes.count {
-      guard bytes[position] == mark[0], bytes[position..<position + mark.count].elementsEqual(mark)
-      else {
-        position += 1
-        continue
+  /// What an output is made of; everything that was fetched where that is unknown.
+  func parts(of output: Folder) throws -> Set<Digest> {
+    if let index, let shown = try ShownParts.get(for: output, in: index) { return shown }
+    var kept: Set<Digest> = []
+    try addresses?.forEach(.fetches) { _, value in
+      if let digest = FetchRecord.record(of: value)?.kept?.digest { kept.insert(digest) }
+    }
+    return kept
+  }
+
+  /// Forgets records that name what is not there any more, and those that nothing has used for so
+  /// many days, and gives their space back.
+  ///
+  /// Records of what is shown stay, although builds in which nothing changes do not read them.
+  func forget(shown: Set<Digest>, _ parts: Set<Digest>, unusedFor days: Int?) throws {
+    if let index {
+      try forget(in: index, .renders, shown: shown) { value in
+        if case .success(let render) = RenderRecord.render(of: value) {
+          render.asset.digest
+        } else {
+          nil
+        }
       }
-      position += mark.count
-      if let digest = Digest(hex: String(decoding: bytes[position..<position + 64], as: UTF8.self))
-      {
-        shown.insert(digest)
+      try forget(in: index, .stamps, shown: shown, others: false) { StampRecord($0)?.digest }
+      _ = try index.get(.facts, Array(parts))
+      try index.remove(.facts, removed)
+    }
+    if let addresses {
+      try forget(in: addresses, .fetches, shown: shown) {
+        FetchRecord.record(of: $0)?.kept?.digest
       }
     }
-    return shown
+    for file in [index, addresses].compactMap(\.self) {
+      if let days { try file.forget(unusedFor: days) }
+      try file.shrink()
+    }
+  }
+
+  /// Uses the records that name what is shown, and forgets those that name what is not there.
+  private func forget(
+    in index: Index, _ table: IndexTable, shown: Set<Digest>, others: Bool = true,
+    named: ([UInt8]) -> Digest?
+  ) throws {
+    var used: [[UInt8]] = []
+    var dead: [[UInt8]] = []
+    try index.forEach(table) { key, value in
+      guard let digest = named(value) else { return }
+      if shown.contains(digest) {
+        used.append(key)
+      } else if others, !blobs.contains(digest) {
+        dead.append(key)
+      }
+    }
+    _ = try index.get(table, used)
+    try index.remove(table, dead)
   }
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import Files
 import Foundation
 import Gallery
+import Manifest
 import Mustache
 import Plan
 import Recipes
@@ -10,11 +11,11 @@ import Store
 /// The page of differences: what changed, old beside new.
 struct ComparePage {
   static let templateName = "diff"
-  /// So many users are shown in all; of those added or removed no more than a fifth each, if
-  /// others want the room.
-  static let userLimit = 500
+  /// Users on the page; of those added or removed no more than a fifth each, if others want the
+  /// room.
+  private static let userLimit = 500
   private static let sideLimit = Differences.sideLimit
-  /// So many styles of a user are shown with pictures.
+  /// Styles of a user with pictures.
   private static let styleLimit = 8
 
   /// Every name that the template can use.
@@ -26,7 +27,7 @@ struct ComparePage {
     "text", "title", "total", "users", "value", "width",
   ]
 
-  let differences: Differences
+  private let differences: Differences
   private let old: Folder
   private let new: Folder
 
@@ -37,23 +38,25 @@ struct ComparePage {
   }
 
   /// The whole folder: pictures, style sheets, and at last the page that names them.
-  func site(_ look: PageLook) throws -> Site {
-    var shelf = PictureShelf(old: old, new: new)
-    let page = try look.fill(with: values(&shelf))
+  func site(_ template: PageTemplate) throws -> Site {
+    var pictures = ShownPictures(old: old, new: new)
+    let page = try template.fill(with: values(&pictures))
     let pages =
-      shelf.pages + [
-        Site.Page(path: Templates.styleSheetName) { try $0(look.gallerySheet) },
-        Site.Page(path: "diff.css") { try $0(look.styleSheet) },
+      pictures.pages + [
+        Site.Page(path: Templates.styleSheetName) { try $0(template.gallerySheet) },
+        Site.Page(path: "diff.css") { try $0(template.styleSheet) },
         Site.Page(path: "index.html") { try $0(page) },
       ]
     return Site(images: [], pages: pages)
   }
 
-  private func values(_ shelf: inout PictureShelf) -> Record {
-    let added = min(differences.added.count, Self.sideLimit)
-    let removed = min(differences.removed.count, Self.sideLimit)
-    let shown = differences.changed.prefix(Self.userLimit - added - removed)
-    let changed = shown.map { user($0.old, $0.new, $0.fields, $0.styles, &shelf) }
+  private func values(_ pictures: inout ShownPictures) -> Record {
+    let added = differences.added.items
+    let removed = differences.removed.items
+    let changed = differences.changed.items.prefix(Self.userLimit - added.count - removed.count).map
+    {
+      user($0.old, $0.new, $0.fields, $0.styles, &pictures)
+    }
     return [
       "title": "What changed",
       "isEqual": .bool(differences.isEmpty),
@@ -64,20 +67,21 @@ struct ComparePage {
       "statuses": statuses,
       "styles": styles,
       "buttons": buttons,
-      "strips": strips(&shelf),
+      "strips": section(
+        differences.strips.prefix(Self.sideLimit).map { picture($0, &pictures) },
+        of: differences.strips.count),
       "others": differences.others.isEmpty
         ? .absent : .text(differences.others.map(\.quoted).joined(separator: ", ").printable),
-      "changed": section(changed, differences.changedCount),
+      "changed": section(changed, of: differences.changed.count),
       "added": section(
-        differences.added.prefix(added).map { user(nil, $0, [], [], &shelf) },
-        differences.addedCount),
+        added.map { user(nil, $0, [], [], &pictures) }, of: differences.added.count),
       "removed": section(
-        differences.removed.prefix(removed).map { user($0, nil, [], [], &shelf) },
-        differences.removedCount),
+        removed.map { user($0, nil, [], [], &pictures) }, of: differences.removed.count),
     ]
   }
 
-  private func section(_ items: [Value], _ count: Int) -> Value {
+  /// The items that are shown, and how many there are; absent without any.
+  private func section(_ items: [Value], of count: Int) -> Value {
     guard count > 0 else { return .absent }
     let left = count - items.count
     return [
@@ -89,19 +93,14 @@ struct ComparePage {
   // MARK: Summary
 
   private var figures: [Value] {
+    let buttons = differences.buttons.count
+    let strips = differences.strips.count
     let all = [
-      (differences.changedCount, "changed", "changed", "#changed"),
-      (differences.addedCount, "added", "added", "#added"),
-      (differences.removedCount, "removed", "removed", "#removed"),
-      (
-        differences.buttons.count,
-        differences.buttons.count == 1 ? "state of a button" : "states of buttons", "other",
-        "#buttons"
-      ),
-      (
-        differences.strips.count, differences.strips.count == 1 ? "strip" : "strips", "other",
-        "#strips"
-      ),
+      (differences.changed.count, "changed", "changed", "#changed"),
+      (differences.added.count, "added", "added", "#added"),
+      (differences.removed.count, "removed", "removed", "#removed"),
+      (buttons, buttons == 1 ? "state of a button" : "states of buttons", "other", "#buttons"),
+      (strips, strips == 1 ? "strip" : "strips", "other", "#strips"),
     ]
     return all.enumerated().filter { $0.offset < 3 || $0.element.0 > 0 }.map { _, figure in
       [
@@ -111,12 +110,14 @@ struct ComparePage {
     }
   }
 
-  /// Whether every change was looked at, so that counting them tells the truth.
-  private var isComplete: Bool { differences.changedCount == differences.changed.count }
+  /// Whether every change is known, so that counts of them are true.
+  private var isComplete: Bool {
+    differences.changed.count == differences.changed.items.count
+  }
 
   private var statuses: Value {
     var counts: [UserChange.Field: Int] = [:]
-    for change in differences.changed {
+    for change in differences.changed.items {
       for field in change.fields where field.name == "status" { counts[field, default: 0] += 1 }
     }
     guard isComplete, !counts.isEmpty else { return .absent }
@@ -134,7 +135,7 @@ struct ComparePage {
 
   private var styles: Value {
     var counts: [String: Int] = [:]
-    for change in differences.changed {
+    for change in differences.changed.items {
       for style in change.styles { counts[style.name, default: 0] += 1 }
     }
     guard isComplete, !counts.isEmpty else { return .absent }
@@ -150,7 +151,7 @@ struct ComparePage {
 
   private func user(
     _ old: ComparedUser?, _ new: ComparedUser?, _ fields: [UserChange.Field],
-    _ changes: [PictureChange], _ shelf: inout PictureShelf
+    _ changes: [PictureChange], _ pictures: inout ShownPictures
   ) -> Value {
     var changes = changes
     if old == nil || new == nil {
@@ -160,12 +161,11 @@ struct ComparePage {
           PictureChange(style, old == nil ? [] : images, new == nil ? [] : images)
         } ?? []
     }
-    var styles: [Value] = []
-    for change in changes.prefix(Self.styleLimit) { styles.append(picture(change, &shelf)) }
+    let styles = changes.prefix(Self.styleLimit).map { picture($0, &pictures) }
     let left = changes.count - styles.count
     let isSame = old != nil && new != nil && changes.isEmpty && fields.isEmpty
     return [
-      "id": .text((new ?? old)?.id.printable), "name": .text((new ?? old)?.name.printable),
+      "id": Value((new ?? old)?.id.printable), "name": Value((new ?? old)?.name.printable),
       "isAdded": .bool(old == nil), "isRemoved": .bool(new == nil),
       "fields": .list(
         fields.map {
@@ -180,78 +180,68 @@ struct ComparePage {
     ]
   }
 
-  private func strips(_ shelf: inout PictureShelf) -> Value {
-    guard !differences.strips.isEmpty else { return .absent }
-    var items: [Value] = []
-    for strip in differences.strips.prefix(Self.sideLimit) { items.append(picture(strip, &shelf)) }
-    return section(items, differences.strips.count)
-  }
+  // MARK: Pictures
 
-  private func picture(_ change: PictureChange, _ shelf: inout PictureShelf) -> Value {
+  private func picture(_ change: PictureChange, _ pictures: inout ShownPictures) -> Value {
     [
       "name": .text(change.name.printable),
-      "old": value(change.oldPicture, isOld: true, &shelf),
-      "new": value(change.newPicture, isOld: false, &shelf),
+      "old": picture(change.oldPicture, isOld: true, &pictures),
+      "new": picture(change.newPicture, isOld: false, &pictures),
       "rows": .list(
         change.rows.map { row in
           [
-            "scale": .text(JSONBytes.text(of: row.variant.scale) + "x"),
-            "format": .text(row.variant.format), "old": value(row.old), "new": value(row.new),
+            "scale": .text(row.variant.scale.plain + "x"),
+            "format": .text(row.variant.format),
+            "old": row.old.map { .record(facts($0)) } ?? .absent,
+            "new": row.new.map { .record(facts($0)) } ?? .absent,
             "difference": Value(difference(row)),
           ]
         }),
     ]
   }
 
-  private func value(
-    _ image: ComparedImage?, isOld: Bool, _ shelf: inout PictureShelf
+  private func picture(
+    _ image: ComparedImage?, isOld: Bool, _ pictures: inout ShownPictures
   ) -> Value {
     guard let image else { return .absent }
+    func points(_ pixels: Int32) -> Value {
+      .number(max(Int((Double(pixels) / image.scale).rounded()), 1))
+    }
     var values = facts(image)
-    let isThere = shelf.take(image, isOld: isOld)
-    values["isMissing"] = .bool(!isThere)
+    values["isMissing"] = .bool(!pictures.add(image, isOld: isOld))
     values["src"] = .text(image.path)
-    values["width"] = .number(max(Int((Double(image.width) / image.scale).rounded()), 1))
-    values["height"] = .number(max(Int((Double(image.height) / image.scale).rounded()), 1))
+    values["width"] = points(image.asset.width)
+    values["height"] = points(image.asset.height)
     return .record(values)
-  }
-
-  private func value(_ image: ComparedImage?) -> Value {
-    image.map { .record(facts($0)) } ?? .absent
   }
 
   private func facts(_ image: ComparedImage) -> Record {
     [
-      "pixels": .text("\(image.width) × \(image.height)"),
-      "bytes": .text(Figures.bytes(image.bytes)),
-      "hash": .text(String(image.digest.hex.prefix(8))),
-      "scale": .text(JSONBytes.text(of: image.scale) + "x"),
+      "pixels": .text("\(image.asset.width) × \(image.asset.height)"),
+      "bytes": .text(Figures.bytes(Int(image.asset.bytes))),
+      "hash": .text(String(image.asset.digest.hex.prefix(8))),
+      "scale": .text(image.scale.plain + "x"),
       "format": .text(image.format.rawValue),
     ]
   }
 
   /// `+1.2 kB`; nil for what is only on one side, or has the same size.
   private func difference(_ row: PictureChange.Row) -> String? {
-    guard let old = row.old, let new = row.new, old.bytes != new.bytes else { return nil }
-    return (new.bytes > old.bytes ? "+" : "−") + Figures.bytes(abs(new.bytes - old.bytes))
+    guard let old = row.old?.asset.bytes, let new = row.new?.asset.bytes, old != new else {
+      return nil
+    }
+    return (new > old ? "+" : "−") + Figures.bytes(Int(abs(new - old)))
   }
 
   private var buttons: Value {
-    guard !differences.buttons.isEmpty else { return .absent }
-    let shown = differences.buttons.prefix(Self.sideLimit)
-    return section(
-      shown.map { button in
+    section(
+      differences.buttons.prefix(Self.sideLimit).map { button in
         [
           "name": .text(button.name.printable),
           "old": button.old.map { ["color": .text($0.hex)] } ?? .absent,
           "new": button.new.map { ["color": .text($0.hex)] } ?? .absent,
           "images": .bool(button.bitmapsChanged),
         ]
-      }, differences.buttons.count)
+      }, of: differences.buttons.count)
   }
-}
-
-extension Value {
-  /// Text, or `absent` for nil.
-  fileprivate static func text(_ text: String?) -> Value { Value(text) }
 }

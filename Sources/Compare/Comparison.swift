@@ -5,7 +5,7 @@ import Gallery
 import Plan
 import Store
 
-/// `sitegen diff`: a page that shows what two sites have differently, and nothing else.
+/// `sitegen diff`: a page that shows what is different between two sites.
 package struct Comparison: Sendable {
   package struct Options: Sendable, Hashable {
     package var old: String
@@ -21,19 +21,16 @@ package struct Comparison: Sendable {
 
   /// How many things are different.
   package struct Outcome: Sendable {
-    package var changed = 0
-    package var added = 0
-    package var removed = 0
-    package var buttons = 0
-    package var strips = 0
-    package var others = 0
-    /// Whom the new site has.
-    package var users = 0
+    package var changed: Int
+    package var added: Int
+    package var removed: Int
+    package var buttons: Int
+    package var strips: Int
+    package var others: Int
+    package var isEqual: Bool
+    /// How many users the new site has.
+    package var users: Int
     package var warnings = Diagnostics()
-
-    package var isEqual: Bool {
-      changed + added + removed + buttons + strips + others == 0
-    }
   }
 
   private let options: Options
@@ -55,22 +52,19 @@ package struct Comparison: Sendable {
   private func compare() throws -> Outcome {
     let old = try Self.site(options.old)
     let new = try Self.site(options.new)
-    let look = try PageLook(
+    let template = try PageTemplate(
       ComparePage.templateName, in: options.templates, vocabulary: ComparePage.vocabulary)
     let differences = try Differences(old: old, new: new, cancellation: cancellation)
     let target = try DiffFolder(at: options.to, apartFrom: [old, new])
     defer { target.close() }
     let page = ComparePage(differences, old: old, new: new)
-    try publish(try page.site(look), to: target.folder)
-    var outcome = Outcome()
-    outcome.changed = differences.changedCount
-    outcome.added = differences.addedCount
-    outcome.removed = differences.removedCount
-    outcome.buttons = differences.buttons.count
-    outcome.strips = differences.strips.count
-    outcome.others = differences.others.count
-    outcome.users = differences.newUsers
-    for warning in look.warnings { outcome.warnings.add(warning) }
+    try publish(try page.site(template), to: target.folder)
+    var outcome = Outcome(
+      changed: differences.changed.count, added: differences.added.count,
+      removed: differences.removed.count, buttons: differences.buttons.count,
+      strips: differences.strips.count, others: differences.others.count,
+      isEqual: differences.isEmpty, users: differences.newUsers)
+    for warning in template.warnings { outcome.warnings.add(warning) }
     return outcome
   }
 
@@ -82,7 +76,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// The pictures are pages like any other here: what they are copied from is no store.
+  /// Pictures are published like pages here, since they are copied from a site and not from a store.
   private func publish(_ site: Site, to folder: Folder) throws {
     let scratch = try Scratch()
     defer { withExtendedLifetime(scratch) {} }

@@ -1,58 +1,33 @@
 import Build
 import Diagnostics
-import Documents
 import Files
-import Recipes
 
 /// All that two sites have differently, read in one walk over both.
 ///
-/// Users are sorted by id in both files, so each is held only while it is compared; of those that
-/// differ the first are kept, the others counted.
+/// Users are sorted by id in both files, so each is held only while it is compared.
 struct Differences: Sendable {
-  struct Button: Sendable, Hashable {
-    /// `primary, dark, highlighted`.
-    var name: String
-    /// Nil where the state is new.
-    var old: Color?
-    /// Nil where it is gone.
-    var new: Color?
-    /// The colour may be the same then.
-    var bitmapsChanged: Bool
-  }
-
-  static let keptLimit = 5_000
   /// Of those added or removed, which are only shown.
   static let sideLimit = 100
-  /// Bytes of users as they stand in the files, of which so many are kept: one user always fits.
-  private static let changedBytes = 64 << 20
-  private static let sideBytes = AssetsStream.valueLimit
 
-  var changed: [UserChange] = []
-  var added: [ComparedUser] = []
-  var removed: [ComparedUser] = []
-  var changedCount = 0
-  var addedCount = 0
-  var removedCount = 0
-  var oldUsers = 0
+  var changed = Excerpt<UserChange>(limit: 5_000, byteLimit: 64 << 20)
+  var added = Excerpt<ComparedUser>(limit: sideLimit, byteLimit: JSONStream.valueLimit)
+  var removed = Excerpt<ComparedUser>(limit: sideLimit, byteLimit: JSONStream.valueLimit)
+  /// How many users the new site has.
   var newUsers = 0
-  var buttons: [Button] = []
+  var buttons: [ButtonChange] = []
   var strips: [PictureChange] = []
   /// Keys of the file that this sitegen does not know, and whose values differ.
   var others: [String] = []
 
-  private var room = (
-    changed: Self.changedBytes, added: Self.sideBytes, removed: Self.sideBytes
-  )
-
   var isEmpty: Bool {
-    changedCount == 0 && addedCount == 0 && removedCount == 0 && buttons.isEmpty && strips.isEmpty
-      && others.isEmpty
+    changed.count == 0 && added.count == 0 && removed.count == 0 && buttons.isEmpty
+      && strips.isEmpty && others.isEmpty
   }
 
   /// - Throws: `BuildFailure.usage` for what cannot be read or makes no sense.
   init(old: Folder, new: Folder, cancellation: Cancellation) throws {
-    var before = try Side(old)
-    var after = try Side(new)
+    var before = try AssetsReader(old)
+    var after = try AssetsReader(new)
     try before.readHead()
     try after.readHead()
     try compareUsers(&before, &after, cancellation)
@@ -61,38 +36,35 @@ struct Differences: Sendable {
     try compareParts(before.parts, after.parts, before.path, after.path)
   }
 
-  // MARK: Users
-
   private mutating func compareUsers(
-    _ old: inout Side, _ new: inout Side, _ cancellation: Cancellation
+    _ old: inout AssetsReader, _ new: inout AssetsReader, _ cancellation: Cancellation
   ) throws {
     var before = try old.nextUser()
     var after = try new.nextUser()
+    var steps = 0
     while true {
-      if (oldUsers + newUsers) & 1023 == 0 { try cancellation.check() }
+      if steps & 1023 == 0 { try cancellation.check() }
+      steps += 1
       switch (before, after) {
       case (nil, nil):
         return
       case (let left?, let right?) where left.id == right.id:
-        oldUsers += 1
         newUsers += 1
-        if left.value != right.value { try add(left, right, old.path, new.path) }
+        if left.value != right.value {
+          try changed.add(bytes: left.value.count + right.value.count) {
+            UserChange(
+              try ComparedUser(left, in: old.path), try ComparedUser(right, in: new.path))
+          }
+        }
         before = try old.nextUser()
         after = try new.nextUser()
       case (let left?, let right)
       where right.map({ left.id.lexicographicallyPrecedes($0.id) }) ?? true:
-        oldUsers += 1
-        removedCount += 1
-        if removedCount <= Self.sideLimit, Self.fits(left.value.count, in: &room.removed) {
-          removed.append(try ComparedUser(left.value, id: left.id, in: old.path))
-        }
+        try removed.add(bytes: left.value.count) { try ComparedUser(left, in: old.path) }
         before = try old.nextUser()
       case (_, let right?):
         newUsers += 1
-        addedCount += 1
-        if addedCount <= Self.sideLimit, Self.fits(right.value.count, in: &room.added) {
-          added.append(try ComparedUser(right.value, id: right.id, in: new.path))
-        }
+        try added.add(bytes: right.value.count) { try ComparedUser(right, in: new.path) }
         after = try new.nextUser()
       case (_?, nil):
         preconditionFailure("taken by the case of what was removed")
@@ -100,44 +72,25 @@ struct Differences: Sendable {
     }
   }
 
-  private mutating func add(
-    _ left: Side.User, _ right: Side.User, _ old: String, _ new: String
-  ) throws {
-    changedCount += 1
-    guard changedCount <= Self.keptLimit,
-      Self.fits(left.value.count + right.value.count, in: &room.changed)
-    else { return }
-    changed.append(
-      UserChange(
-        try ComparedUser(left.value, id: left.id, in: old),
-        try ComparedUser(right.value, id: right.id, in: new)))
-  }
-
-  /// Takes the bytes off the room.
-  ///
-  /// What does not fit fills it: those that are kept are the first.
-  private static func fits(_ bytes: Int, in room: inout Int) -> Bool {
-    guard bytes <= room else {
-      room = 0
-      return false
-    }
-    room -= bytes
-    return true
-  }
-
-  // MARK: The rest
-
+  /// Compares what stands beside the users.
   private mutating func compareParts(
     _ old: [String: [UInt8]], _ new: [String: [UInt8]], _ oldPath: String, _ newPath: String
   ) throws {
     for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
       switch name {
       case "buttons":
-        buttons = Self.changes(
-          try ComparedButtons(old[name], in: oldPath), try ComparedButtons(new[name], in: newPath))
+        let before = try ComparedState.all(old[name], in: oldPath)
+        let after = try ComparedState.all(new[name], in: newPath)
+        buttons = Set(before.keys).union(after.keys).sorted().compactMap { name in
+          let (before, after) = (before[name], after[name])
+          guard before != after else { return nil }
+          return ButtonChange(
+            name: name, old: before?.color, new: after?.color,
+            bitmapsChanged: before?.images != after?.images)
+        }
       case "strips":
-        let before = try Self.strips(old[name], oldPath)
-        let after = try Self.strips(new[name], newPath)
+        let before = try ComparedImage.strips(old[name], in: oldPath)
+        let after = try ComparedImage.strips(new[name], in: newPath)
         strips = Set(before.keys).union(after.keys).sorted().compactMap { name in
           let change = PictureChange(name, before[name] ?? [], after[name] ?? [])
           return change.rows.isEmpty ? nil : change
@@ -147,31 +100,29 @@ struct Differences: Sendable {
       }
     }
   }
+}
 
-  private static func strips(
-    _ bytes: [UInt8]?, _ path: String
-  ) throws -> [String: [ComparedImage]] {
-    guard let bytes else { return [:] }
-    guard let entries = try ComparedUser.node(bytes, path).entries else {
-      throw BuildFailure.usage(.foreignSite(path, "the strips make no sense"))
-    }
-    var strips: [String: [ComparedImage]] = [:]
-    for entry in entries {
-      guard let images = ComparedImage.list(entry.value) else {
-        throw BuildFailure.usage(.foreignSite(path, "strip \(entry.key.quoted) makes no sense"))
-      }
-      strips[entry.key] = images
-    }
-    return strips
+/// The first of many things, as far as there is room for them, and how many there are.
+struct Excerpt<Item: Sendable>: Sendable {
+  private(set) var items: [Item] = []
+  private(set) var count = 0
+  private let limit: Int
+  /// Bytes of the files that can still be kept.
+  private var room: Int
+
+  init(limit: Int, byteLimit: Int) {
+    self.limit = limit
+    room = byteLimit
   }
 
-  private static func changes(_ old: ComparedButtons, _ new: ComparedButtons) -> [Button] {
-    Set(old.states.keys).union(new.states.keys).sorted().compactMap { name in
-      let (before, after) = (old.states[name], new.states[name])
-      guard before != after else { return nil }
-      return Button(
-        name: name, old: before?.color, new: after?.color,
-        bitmapsChanged: before?.images != after?.images)
+  /// Counts one, and keeps it if it fits; after the first that does not fit nothing is kept.
+  mutating func add(bytes: Int, _ make: () throws -> Item) rethrows {
+    count += 1
+    guard count <= limit, bytes <= room else {
+      room = 0
+      return
     }
+    room -= bytes
+    items.append(try make())
   }
 }

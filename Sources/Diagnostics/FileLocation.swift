@@ -20,6 +20,18 @@ extension FileLocation: CustomStringConvertible {
   package var description: String { position.map { "\(file):\($0)" } ?? file }
 }
 
+/// Where a value stands: in a file, and in the document that it holds.
+package struct Located: Hashable, Sendable {
+  package var location: FileLocation
+  /// Such as `users[3].avatar`.
+  package var path: String
+
+  package init(_ location: FileLocation, path: String) {
+    self.location = location
+    self.path = path
+  }
+}
+
 /// A line and a column of a text, both from 1; columns count Unicode scalars.
 package struct Position: Hashable, Comparable, Sendable {
   private let storedLine: Int32

@@ -12,7 +12,9 @@ package struct Inputs: Sendable {
   ///   - path: Relative paths are meant from the working directory.
   ///   - stamp: Nil when there is no such file, which is worth remembering too.
   ///   - moment: Before it was read.
-  package mutating func add(_ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()) {
+  package mutating func add(
+    _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
+  ) {
     if let stamp { areTrustworthy = areTrustworthy && stamp.isTrustworthy(takenAt: moment) }
     stamped.append(Self.fromRoot(path), stamp)
   }

@@ -11,8 +11,8 @@ package struct Manifest: Hashable, Sendable {
   package var allowOutside: Bool
   /// What initials are written in before any other font.
   package var font: NamedFile?
-  /// The end of every user's list of sources.
-  package var fallback: [FallbackLink]
+  /// Where the end of every user's list of sources stands.
+  package var fallback: [Located]
   package var strips: [ShadowStrip]
   package var exports: Exports
   package var pages: PageSettings
@@ -20,7 +20,7 @@ package struct Manifest: Hashable, Sendable {
 
   package init(
     site: SiteDescription, styles: [AvatarStyle], buttons: [ButtonStyle], users: [User],
-    allowOutside: Bool = false, font: NamedFile? = nil, fallback: [FallbackLink] = [],
+    allowOutside: Bool = false, font: NamedFile? = nil, fallback: [Located] = [],
     strips: [ShadowStrip] = [], exports: Exports = Exports(),
     pages: PageSettings = PageSettings(), network: NetworkSettings = NetworkSettings()
   ) {
@@ -47,20 +47,6 @@ package struct NamedFile: Hashable, Sendable {
   package init(path: String, place: FileLocation) {
     self.path = path
     self.place = place
-  }
-}
-
-/// A source that users have at the end of their lists, and where the manifest says so.
-package struct FallbackLink: Hashable, Sendable {
-  package var kind: AvatarSource.Kind
-  package var place: FileLocation
-  /// `fallback[1]`.
-  package var path: String
-
-  package init(_ kind: AvatarSource.Kind, at place: FileLocation, path: String) {
-    self.kind = kind
-    self.place = place
-    self.path = path
   }
 }
 

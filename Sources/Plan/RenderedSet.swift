@@ -16,35 +16,74 @@ package struct Asset: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Every image that was made or found, by source and look.
+/// What a render key stands for: an image in the store, and what was found out about it.
+package struct Render: Hashable, Sendable {
+  package var asset: Asset
+  package var metadata: RenderMetadata
+
+  package init(_ asset: Asset, metadata: RenderMetadata = RenderMetadata()) {
+    self.asset = asset
+    self.metadata = metadata
+  }
+}
+
+/// Every image that was made or found: users' images, and the site's own.
 package struct RenderedSet: Sendable {
-  private struct Slot: Hashable {
-    var source: Int
-    var look: Int
+  /// Images that fail together: those of a source in a variant, or one of the site.
+  package enum Group: Sendable {
+    case slot(SlotID)
+    case siteImage(SiteImage)
   }
 
-  private var results: [Slot: Result<[Asset], Rejection>] = [:]
+  private var results: [SlotID: Result<[Asset], Rejection>] = [:]
+  private var siteImages: [SiteImage: Result<Asset, Rejection>] = [:]
   // Beside the images and not in them: there are six of them for each of these, or more.
-  private var placeholders: [Slot: PackedPlaceholder] = [:]
-  private var focuses: [Slot: FoundFocus] = [:]
-  private var qualities: [Slot: [UInt8]] = [:]
+  private var placeholders: [SlotID: PackedPlaceholder] = [:]
+  private var focuses: [SlotID: FoundFocus] = [:]
+  private var qualities: [SlotID: [UInt8]] = [:]
 
   package init() {}
 
-  /// What became of a look of a source; nil when it was never asked for.
-  package subscript(source: Int, look: Int) -> Result<[Asset], Rejection>? {
-    get { results[Slot(source: source, look: look)] }
-    set { results[Slot(source: source, look: look)] = newValue }
+  /// Whether it is known what became of a group.
+  package func knows(_ group: Group) -> Bool {
+    switch group {
+    case .slot(let slot): self[slot] != nil
+    case .siteImage(let siteImage): siteImages[siteImage] != nil
+    }
   }
 
-  /// In the order of the look's variants; nil when there are none.
-  package func assets(source: Int, look: Int) -> [Asset]? {
-    try? self[source, look]?.get()
+  /// Takes what became of a group; images are complete and in their order.
+  package mutating func add(_ result: Result<[Render], Rejection>, for group: Group) {
+    switch (group, result) {
+    case (.slot(let slot), .success(let renders)): add(renders, for: slot)
+    case (.slot(let slot), .failure(let rejection)): self[slot] = .failure(rejection)
+    case (.siteImage(let siteImage), _):
+      siteImages[siteImage] = result.map { $0[0].asset }
+    }
   }
 
-  /// Takes a look of a source, complete and in the order of the look's variants.
-  package mutating func add(_ renders: [Render], source: Int, look: Int) {
-    let slot = Slot(source: source, look: look)
+  /// The image of the site; nil when it could not be made, or nobody asked for it.
+  package func asset(of siteImage: SiteImage) -> Asset? { try? siteImages[siteImage]?.get() }
+
+  /// Why images of the site are missing, by the places that asked for them.
+  package var siteImageFailures: [(siteImage: SiteImage, rejection: Rejection)] {
+    let failures = siteImages.compactMap { siteImage, result in
+      if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }
+    }
+    return failures.sorted { ($0.0.path, $0.1.detail) < ($1.0.path, $1.1.detail) }
+  }
+
+  /// What became of a user's images; nil when they were never asked for.
+  package subscript(slot: SlotID) -> Result<[Asset], Rejection>? {
+    get { results[slot] }
+    set { results[slot] = newValue }
+  }
+
+  /// In the order of the variant's images; nil when there are none.
+  package func assets(of slot: SlotID) -> [Asset]? { try? self[slot]?.get() }
+
+  /// Takes the images of a slot, complete and in the order of the variant's images.
+  package mutating func add(_ renders: [Render], for slot: SlotID) {
     results[slot] = .success(renders.map(\.asset))
     // Of the largest scale; of its formats, the first.
     var largest: (width: Int32, placeholder: Placeholder)?
@@ -61,35 +100,36 @@ package struct RenderedSet: Sendable {
   }
 
   /// Of the finished picture; nil when nothing of it is visible.
-  package func placeholder(source: Int, look: Int) -> Placeholder? {
-    placeholders[Slot(source: source, look: look)]?.placeholder
-  }
+  package func placeholder(of slot: SlotID) -> Placeholder? { placeholders[slot]?.placeholder }
 
-  /// Whether any look asked for one.
+  /// Whether any style asked for one.
   package var hasFocus: Bool { !focuses.isEmpty }
 
-  /// What the look's finder chose; nil when it has none.
-  package func focus(source: Int, look: Int) -> FoundFocus? {
-    focuses[Slot(source: source, look: look)]
+  /// What the style's finder chose; nil when it has none.
+  package func focus(of slot: SlotID) -> FoundFocus? { focuses[slot] }
+
+  /// The quality that a limit of bytes led to, for an image by number; nil where no limit was set.
+  package func quality(of slot: SlotID, image: Int) -> Int? {
+    guard let all = qualities[slot], all.indices.contains(image) else { return nil }
+    return all[image] == 0 ? nil : Int(all[image])
   }
 
-  /// The quality that a limit of bytes led to, for each image; nil where no limit was set.
-  package func quality(source: Int, look: Int, variant: Int) -> Int? {
-    guard let all = qualities[Slot(source: source, look: look)], all.indices.contains(variant)
-    else { return nil }
-    return all[variant] == 0 ? nil : Int(all[variant])
-  }
-
-  /// Why a source cannot be shown in these looks; nil when it can.
-  package func rejection(source: Int, looks: [Int]) -> Rejection? {
-    for look in looks {
-      if case .failure(let rejection) = self[source, look] { return rejection }
+  /// Why a source cannot be shown in these variants; nil when it can.
+  package func rejection(of source: Int, in variants: [Int]) -> Rejection? {
+    for variant in variants {
+      if case .failure(let rejection) = self[SlotID(source: source, variant: variant)] {
+        return rejection
+      }
     }
     return nil
   }
 
-  /// Makes every look unknown again that has one of these images.
+  /// Makes every group unknown again that has one of these images.
   package mutating func forget(_ lost: Set<Digest>) {
+    siteImages = siteImages.filter { _, result in
+      guard case .success(let asset) = result else { return true }
+      return !lost.contains(asset.digest)
+    }
     results = results.filter { _, result in
       guard case .success(let assets) = result else { return true }
       return !assets.contains { lost.contains($0.digest) }

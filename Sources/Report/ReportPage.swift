@@ -3,15 +3,22 @@ import Diagnostics
 import Gallery
 import Mustache
 
+extension ReportPageMaker {
+  /// The page of `report.mustache`.
+  package static let standard = ReportPageMaker { templates in
+    let template = try PageTemplate(
+      ReportPage.templateName, in: templates, vocabulary: ReportPage.vocabulary)
+    return Prepared(warnings: template.warnings) { try ReportPage($0).bytes(template) }
+  }
+}
+
 /// `report.html`: what a build did and where its time went, in one file that needs nothing else.
 ///
 /// It has times, so it is never in `output`. templates/README.md lists its values.
-package struct ReportPage: Sendable {
+struct ReportPage: Sendable {
   static let templateName = "report"
-  /// So many failures are shown.
+  /// Failures on the page.
   private static let failureLimit = 200
-  /// So many formats have a bar of their own.
-  private static let formatLimit = 12
 
   /// Every name that the template can use.
   static let vocabulary: Set<String> = [
@@ -28,48 +35,22 @@ package struct ReportPage: Sendable {
   /// When it all ended, in nanoseconds since the recording began.
   let end: Int
   let facts: ReportFacts
-  let isUnpublished: Bool
-
-  /// - Parameters:
-  ///   - report: What is in `report.json`.
-  ///   - recording: What was measured.
-  ///   - end: Nanoseconds since the recording began.
-  ///   - facts: What is known of the site.
-  ///   - isUnpublished: Whether `--strict` kept the site from being published.
-  package init(
-    _ report: Report, _ recording: Recording, until end: Int, facts: ReportFacts,
-    isUnpublished: Bool = false
-  ) {
-    self.report = report
-    self.recording = recording
-    self.end = max(end, 1)
-    self.facts = facts
-    self.isUnpublished = isUnpublished
-  }
+  private let isUnpublished: Bool
 
   init(_ input: ReportPageInput) {
-    var facts = ReportFacts()
-    if let content = input.content {
-      facts = ReportFacts(content, input.recording, files: input.files)
-    } else {
-      facts.formats = ReportFacts.totals(of: input.files)
-    }
-    self.init(
-      input.report, input.recording, until: input.end, facts: facts,
-      isUnpublished: input.isUnpublished)
+    report = input.report
+    recording = input.recording
+    end = max(input.end, 1)
+    facts = ReportFacts(input.content, input.recording, files: input.files)
+    isUnpublished = input.isUnpublished
   }
 
-  func bytes(_ look: PageLook) throws -> [UInt8] {
-    var values = values
-    let (text, policy) = look.inlined
-    values["css"] = .trusted(text)
-    values["policy"] = .text(policy)
-    return try look.fill(with: values)
-  }
-
-  var values: Record {
-    [
+  func bytes(_ template: PageTemplate) throws -> [UInt8] {
+    let (text, policy) = template.inlined
+    return try template.fill(with: [
       "title": "Build report",
+      "css": .trusted(text),
+      "policy": .text(policy),
       "isStanding": .bool(report.standing),
       "isUnpublished": .bool(isUnpublished),
       "total": .text(Figures.time(end)),
@@ -80,7 +61,7 @@ package struct ReportPage: Sendable {
       "formats": formats,
       "savings": savings,
       "failures": failures,
-    ]
+    ])
   }
 
   // MARK: Figures
@@ -92,14 +73,14 @@ package struct ReportPage: Sendable {
         "value": .text(value), "name": .text(name), "note": .text(note), "isWarning": .bool(bad),
       ]
     }
-    let plain = [
+    let others = [
       (report.users.fallback, "a plain colour instead"),
       (report.users.stale, "an earlier picture"), (report.users.skipped, "no picture"),
     ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) with \($0.1)" }.joined(separator: ", ")
     var figures = [
       figure(Figures.time(end), "in all"),
       figure(
-        Figures.count(report.users.total), report.users.total == 1 ? "user" : "users", plain),
+        Figures.count(report.users.total), report.users.total == 1 ? "user" : "users", others),
     ]
     if report.users.failed > 0 {
       figures.append(figure(Figures.count(report.users.failed), "failed", bad: true))
@@ -131,7 +112,7 @@ package struct ReportPage: Sendable {
     return rate < 10 ? "\((rate * 10).rounded() / 10)" : Figures.count(Int(rate.rounded()))
   }
 
-  // MARK: Failures
+  // MARK: Lists
 
   private var failures: Value {
     guard !report.failures.isEmpty else { return .absent }
@@ -150,53 +131,33 @@ package struct ReportPage: Sendable {
     ]
   }
 
-  // MARK: Bytes
-
-  private var formats: Value {
-    guard !facts.formats.isEmpty else { return .absent }
-    var shown = facts.formats
-    if shown.count > Self.formatLimit {
-      let rest = shown[(Self.formatLimit - 1)...]
-      let sum = ReportFacts.FormatTotal(
-        name: "all others", files: rest.reduce(0) { $0 + $1.files },
-        bytes: rest.reduce(0) { $0 + $1.bytes })
-      shown = shown.prefix(Self.formatLimit - 1) + [sum]
-    }
-    let all = shown.reduce(0) { $0 + $1.bytes }
-    let chart = BarChart(
-      shown.map {
-        ($0.name, $0.bytes, "\(Figures.bytes($0.bytes)) · \(Figures.count($0.files, "file"))")
-      })
+  private var slowest: Value {
+    guard !facts.slowest.isEmpty else { return .absent }
+    let largest = max(facts.slowest.map(\.work.nanoseconds).max() ?? 0, 1)
+    let width = 160
     return [
-      "width": .number(BarChart.width), "height": .number(chart.height),
-      "left": .number(chart.left), "total": .text(Figures.bytes(all)), "bars": bars(of: chart),
-      "rows": .list(
-        shown.map {
-          [
-            "name": .text($0.name), "files": .text(Figures.count($0.files)),
-            "bytes": .text(Figures.bytes($0.bytes)),
-            "share": .text(Figures.share($0.bytes, of: all)),
+      "items": .list(
+        facts.slowest.map { source in
+          let users = source.users.map(\.abbreviated.printable).joined(separator: ", ")
+          let more = source.userCount - source.users.count
+          return [
+            "name": .text(source.work.name.abbreviated.printable),
+            "isFile": .bool(source.work.isFile),
+            "users": .text(users), "more": more > 0 ? .text(Figures.count(more)) : .absent,
+            "images": .text(Figures.count(source.work.images)),
+            "bytes": .text(source.bytes.map { Figures.bytes(Int($0)) } ?? ""),
+            "time": .text(Figures.time(source.work.nanoseconds)),
+            "width": .number(width),
+            "bar": .number(max(ChartAxis.scaled(source.work.nanoseconds, largest, width), 1)),
           ]
-        }),
+        })
     ]
-  }
-
-  func bars(of chart: BarChart) -> Value {
-    .list(
-      chart.bars.map { bar in
-        [
-          "y": .number(bar.y), "width": .number(bar.width), "height": .number(BarChart.barHeight),
-          "label": .text(bar.name.text), "labelX": .number(bar.name.x),
-          "labelY": .number(bar.name.y), "value": .text(bar.value.text),
-          "valueX": .number(bar.value.x),
-        ]
-      })
   }
 }
 
 extension String {
   /// As much of a text as a page with many of them has room for.
-  var abbreviated: String {
+  fileprivate var abbreviated: String {
     let limit = 160
     let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex
     return end == endIndex ? self : "\(String(unicodeScalars[..<end]))…"

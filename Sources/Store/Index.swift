@@ -174,12 +174,14 @@ extension Index {
   /// If the file turns out to be broken on the way, the visit ends early. The visitor must not
   /// use the index.
   package func forEach(
-    _ table: IndexTable, _ visit: (_ key: RawSpan, _ value: RawSpan) -> Void
+    _ table: IndexTable, _ visit: (_ key: [UInt8], _ value: [UInt8]) -> Void
   ) throws(StoreError) {
     try perform { (connection, damaged) throws(StoreError) in
       try connection.statements(table).scan.run { key, value, sum, _ in
         if checksum(table, key, value) == sum {
-          visit(key, value)
+          visit(
+            unsafe key.withUnsafeBytes { unsafe Array($0) },
+            unsafe value.withUnsafeBytes { unsafe Array($0) })
         } else {
           damaged += 1
         }

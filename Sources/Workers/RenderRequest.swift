@@ -5,12 +5,12 @@ package import Recipes
 package struct RenderRequest: Sendable {
   package var source: RenderSource
   /// The bytes that belong to the source.
-  package var bytes: Data
+  package var payload: Data
   package var recipes: [Recipe]
 
-  package init(source: RenderSource, bytes: Data = Data(), recipes: [Recipe]) {
+  package init(source: RenderSource, payload: Data = Data(), recipes: [Recipe]) {
     self.source = source
-    self.bytes = bytes
+    self.payload = payload
     self.recipes = recipes
   }
 
@@ -19,7 +19,7 @@ package struct RenderRequest: Sendable {
     switch source {
     case .sheet(let sheet): recipes.count + sheet.cells.count / 10
     case .collage(let collage): recipes.count + collage.cells.count
-    case .encoded, .color, .generated, .raster: recipes.count
+    default: recipes.count
     }
   }
 }

@@ -1,13 +1,10 @@
 import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
 import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
 import SiteSupport
 import TestSupport
 import Testing

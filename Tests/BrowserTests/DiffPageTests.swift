@@ -1,8 +1,6 @@
 import Build
 import Compare
 import Foundation
-import Manifest
-import Report
 import SiteSupport
 import TestSupport
 import Testing

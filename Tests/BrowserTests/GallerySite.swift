@@ -1,10 +1,5 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import TestSupport
 
@@ -47,8 +42,7 @@ extension TestSite {
 
   /// Builds with the templates of this repository as they are now, not as they were compiled in.
   func buildAsWritten() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     try build { $0.templates = root.appending(path: "templates").path }
   }
 

@@ -1,11 +1,11 @@
 import Diagnostics
 import Foundation
+import TestSupport
 import Testing
 
 /// The ids, their texts, and the pages that list them.
 struct DiagnosticIDTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
   private static let pages = ["docs/diagnostics.md", "docs/command-line.md", "templates/README.md"]
 
   /// The rows of all pages that begin with an id and have two or three columns.

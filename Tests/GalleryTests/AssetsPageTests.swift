@@ -1,10 +1,5 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing
@@ -15,8 +10,7 @@ struct AssetsPageTests {
 
   /// The keys of each table, by its heading.
   private func tables() throws -> [String: Set<String>] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let page = try String(contentsOf: root.appending(path: "docs/assets.md"), encoding: .utf8)
     var tables: [String: Set<String>] = [:]
     var heading = ""

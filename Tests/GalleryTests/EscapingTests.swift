@@ -1,11 +1,6 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
-import Report
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Names and other texts are text, wherever they stand.

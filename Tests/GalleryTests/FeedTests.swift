@@ -1,12 +1,9 @@
 import Build
-import Compare
-import Diagnostics
 import Foundation
 import FoundationXML
 import Gallery
 import Manifest
 import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,12 +1,6 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What `gallery.js` loads, taken apart by a reader of its own.

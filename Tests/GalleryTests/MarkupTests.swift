@@ -1,19 +1,12 @@
 import Build
-import Compare
-import Diagnostics
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing
 
 /// What parses, in the folder that `script/bootstrap test` makes.
 private enum MarkupTools {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
   static let python = root.appending(path: ".test-tools/bin/python").path
   static let script = root.appending(path: "script/markup.py").path
 

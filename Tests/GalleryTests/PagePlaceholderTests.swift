@@ -1,19 +1,12 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing
 
 /// What the gallery shows until a picture has come, and the script that shows it.
 struct PagePlaceholderTests {
-  private static let script = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "templates/gallery.js")
+  private static let script = Checkout.root.appending(path: "templates/gallery.js")
 
   /// A circle's hash has a bit for alpha, an opaque square's has not.
   @Test func `every picture has the placeholder of itself`() throws {

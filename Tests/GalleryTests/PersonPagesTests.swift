@@ -1,11 +1,5 @@
 import Build
-import Compare
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
-import TestSupport
 import Testing
 
 /// A page for each person.

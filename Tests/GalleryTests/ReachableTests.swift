@@ -1,7 +1,4 @@
 import Build
-import Compare
-import Gallery
-import Manifest
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,16 +1,14 @@
-import Build
-import Compare
-import Gallery
-import Imaging
-import Manifest
 import Plan
 import Recipes
-import SiteSupport
 import Store
 import Testing
 
 /// What was found out, by source and style.
 struct RenderedSetTests {
+  private func slot(_ source: Int, _ variant: Int) -> SlotID {
+    SlotID(source: source, variant: variant)
+  }
+
   private func render(_ width: Int32, _ metadata: RenderMetadata = RenderMetadata()) -> Render {
     Render(
       Asset(digest: Digest(of: [UInt8(width)]), width: width, height: width, bytes: 1),
@@ -29,30 +27,30 @@ struct RenderedSetTests {
         render(10, RenderMetadata(placeholder: placeholder(1))),
         render(30, RenderMetadata(placeholder: placeholder(2, count: 7))),
         render(30, RenderMetadata(placeholder: placeholder(3))), render(20),
-      ], source: 4, look: 5)
-    #expect(set.placeholder(source: 4, look: 5) == placeholder(2, count: 7))
-    #expect(set.placeholder(source: 5, look: 4) == nil)
-    #expect(set.assets(source: 4, look: 5)?.map(\.width) == [10, 30, 30, 20])
+      ], for: slot(4, 5))
+    #expect(set.placeholder(of: slot(4, 5)) == placeholder(2, count: 7))
+    #expect(set.placeholder(of: slot(5, 4)) == nil)
+    #expect(set.assets(of: slot(4, 5))?.map(\.width) == [10, 30, 30, 20])
   }
 
   @Test func `a focus counts once, a quality for each image`() {
     let focus = FoundFocus(focus: Focus(x: 0.4, y: 0.2), way: .smart)
     var set = RenderedSet()
-    set.add([render(1), render(2, RenderMetadata(focus: focus))], source: 0, look: 0)
-    set.add([render(1, RenderMetadata(quality: 33)), render(2)], source: 0, look: 1)
-    #expect(set.focus(source: 0, look: 0) == focus && set.focus(source: 0, look: 1) == nil)
-    #expect(set.quality(source: 0, look: 0, variant: 0) == nil)
-    #expect(set.quality(source: 0, look: 1, variant: 0) == 33)
-    #expect(set.quality(source: 0, look: 1, variant: 1) == nil)
-    #expect(set.quality(source: 0, look: 1, variant: 2) == nil)
+    set.add([render(1), render(2, RenderMetadata(focus: focus))], for: slot(0, 0))
+    set.add([render(1, RenderMetadata(quality: 33)), render(2)], for: slot(0, 1))
+    #expect(set.focus(of: slot(0, 0)) == focus && set.focus(of: slot(0, 1)) == nil)
+    #expect(set.quality(of: slot(0, 0), image: 0) == nil)
+    #expect(set.quality(of: slot(0, 1), image: 0) == 33)
+    #expect(set.quality(of: slot(0, 1), image: 1) == nil)
+    #expect(set.quality(of: slot(0, 1), image: 2) == nil)
   }
 
   @Test func `what is rendered again is known anew`() {
     var set = RenderedSet()
     set.add(
-      [render(1, RenderMetadata(placeholder: placeholder(1), quality: 5))], source: 0, look: 0)
-    set.add([render(1)], source: 0, look: 0)
-    #expect(set.placeholder(source: 0, look: 0) == nil)
-    #expect(set.quality(source: 0, look: 0, variant: 0) == nil)
+      [render(1, RenderMetadata(placeholder: placeholder(1), quality: 5))], for: slot(0, 0))
+    set.add([render(1)], for: slot(0, 0))
+    #expect(set.placeholder(of: slot(0, 0)) == nil)
+    #expect(set.quality(of: slot(0, 0), image: 0) == nil)
   }
 }

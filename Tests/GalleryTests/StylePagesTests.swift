@@ -1,9 +1,4 @@
 import Build
-import Compare
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing

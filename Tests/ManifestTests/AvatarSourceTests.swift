@@ -1,15 +1,9 @@
-import Build
-import Compare
 import Diagnostics
 import Documents
 import Fetch
 import Foundation
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import SiteSupport
 import Testing
 
@@ -53,7 +47,7 @@ struct AvatarSourceTests {
     "a b.jpg", "ä.jpg",
   ])
   func `everything else is a file`(source: String) {
-    #expect(AvatarSource.Kind(source: source) == .file(source))
+    #expect(AvatarSource.Kind(source: source) == .file(SourcePath(source)))
   }
 
   @Test func `drawn pictures get their words from the person`() throws {

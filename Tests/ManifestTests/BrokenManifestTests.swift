@@ -1,10 +1,3 @@
-import Build
-import Compare
-import Diagnostics
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import Testing
 

@@ -1,12 +1,6 @@
-import Build
-import Compare
 import Diagnostics
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import SiteSupport
 import Testing
 

@@ -1,11 +1,5 @@
-import Build
-import Compare
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import SiteSupport
 import Testing
 

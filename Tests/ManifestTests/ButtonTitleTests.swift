@@ -1,11 +1,5 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
 import Foundation
-import Gallery
-import Manifest
-import Report
 import SiteSupport
 import Testing
 

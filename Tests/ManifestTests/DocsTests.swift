@@ -1,22 +1,16 @@
-import Build
-import Compare
 import Diagnostics
 import Documents
 import Foundation
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import SiteSupport
+import TestSupport
 import Testing
 
 /// The pages in docs/ say what the source says.
 struct DocsTests {
   private func page(_ name: String) throws -> [Substring] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let text = try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
     return text.split(separator: "\n", omittingEmptySubsequences: false)
   }

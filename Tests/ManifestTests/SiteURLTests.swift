@@ -1,8 +1,5 @@
-import Compare
 import Diagnostics
-import Gallery
 import Manifest
-import Report
 import SiteSupport
 import Testing
 

@@ -1,13 +1,7 @@
-import Build
-import Compare
 import Diagnostics
 import Documents
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import SiteSupport
 import Testing
 

@@ -1,14 +1,8 @@
-import Build
-import Compare
 import Diagnostics
 import Documents
 import Foundation
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import SiteSupport
 import Testing
 

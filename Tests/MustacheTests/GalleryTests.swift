@@ -1,11 +1,11 @@
 import Foundation
 import Mustache
+import TestSupport
 import Testing
 
 /// The templates in `templates/`, filled with a page that has everything.
 struct GalleryTests {
-  static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let folder = Checkout.root
     .appending(path: "templates")
 
   static func text(_ file: String) throws -> String {

@@ -1,5 +1,4 @@
 import Build
-import Compare
 import Dispatch
 import Testing
 

@@ -1,10 +1,7 @@
-import Compare
 import Diagnostics
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import SiteSupport
 import Testing
 
 /// Steps whose work another one undoes or does again are in no recipe.

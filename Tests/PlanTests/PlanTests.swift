@@ -1,20 +1,14 @@
 import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.
 struct PlanTests {
-  private let looks = StyleVariants(
+  private let variants = StyleVariants(
     [[1.0], [1, 2]].map { scales in
       var style = AvatarStyle(
         name: "s\(scales.count)", place: FileLocation(file: "m.yaml"), path: "")
@@ -26,7 +20,7 @@ struct PlanTests {
   private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
     User(
       id: id, name: id,
-      avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
+      avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
       styles: styles, place: FileLocation(file: "m.yaml"), path: "")
   }
 
@@ -36,9 +30,9 @@ struct PlanTests {
       let size = PixelSize(width: 8, height: 8)
       set.add(
         Source(
-          digest: Digest(of: Array(name.utf8)), origin: .file(name),
+          digest: Digest(of: Array(name.utf8)), origin: .file(SourcePath(name)), kind: "file",
           inspection: Inspection(format: .png, size: size)),
-        for: .file(name))
+        for: .file(SourcePath(name)))
     }
     return set
   }
@@ -46,8 +40,8 @@ struct PlanTests {
   private func plan(_ users: [User], _ set: SourceSet) -> Plan {
     var assignment = SourceAssignment(users)
     #expect(assignment.assign(from: set).isEmpty)
-    var looks = looks
-    return Plan(assignment, users: users, looks: &looks, sources: set)
+    var variants = variants
+    return Plan(assignment, users: users, variants: &variants, sources: set)
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
@@ -56,14 +50,14 @@ struct PlanTests {
     let set = sources("a.png", "b.png", "z.png")
     let plan = plan(users, set)
     #expect(plan.items.map(\.source) == [2, 0, 1])
-    #expect(plan.items.allSatisfy { $0.looks == [0, 1] })
+    #expect(plan.items.allSatisfy { $0.variants == [0, 1] })
     #expect(plan.wanted == 4 * 3)
   }
 
   @Test func `users of one source bring their styles together`() {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
     let plan = plan(users, sources("a.png"))
-    #expect(plan.items.map(\.looks) == [[0, 1]])
+    #expect(plan.items.map(\.variants) == [[0, 1]])
     #expect(plan.wanted == 3)
   }
 
@@ -80,8 +74,9 @@ struct PlanTests {
     assignment.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
     #expect(assignment.pending == [0])
     #expect(assignment.assign(from: set).isEmpty)
-    var looks = looks
-    #expect(Plan(assignment, users: users, looks: &looks, sources: set).items.map(\.source) == [1])
+    var variants = variants
+    #expect(
+      Plan(assignment, users: users, variants: &variants, sources: set).items.map(\.source) == [1])
     assignment.reopen()
     #expect(assignment.pending == [0, 1])
   }
@@ -110,7 +105,7 @@ struct PlanTests {
 
   @Test func `each decode scale has its own jobs`() {
     let source = Source(
-      digest: Digest(of: [1]), origin: .file("a.jpg"),
+      digest: Digest(of: [1]), origin: .file("a.jpg"), kind: "file",
       inspection: Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)))
     let recipes = [recipe(0.1, side: 100), recipe(0.1), recipe(0.2, side: 100), recipe(0.2)]
     let jobs = RenderJob.jobs(
@@ -127,7 +122,7 @@ struct PlanTests {
     }
     let plan = plan(users, sources("a.png"))
     // It is square, and so nothing slides.
-    #expect(plan.items.map(\.looks) == [[0, 1]])
+    #expect(plan.items.map(\.variants) == [[0, 1]])
     #expect(plan.wanted == 300)
   }
 }

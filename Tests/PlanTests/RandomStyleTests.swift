@@ -1,13 +1,7 @@
-import Build
-import Compare
 import Diagnostics
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import TestSupport
 import Testing

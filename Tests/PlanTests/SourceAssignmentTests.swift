@@ -1,22 +1,15 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import Testing
 
-struct CastTests {
+struct SourceAssignmentTests {
   private func user(_ id: String, _ files: [String], background: Color? = nil) -> User {
     User(
       id: id, name: id,
-      avatars: files.map { AvatarSource(.file($0), at: Position(line: 1, column: 1)) },
+      avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
       background: background, place: FileLocation(file: "m.yaml"), path: "")
   }
 
@@ -50,7 +43,7 @@ struct CastTests {
     ])
     var set = SourceSet()
     set.add(Source(color: red), for: .color(red))
-    set.add(Source(digest: Digest(of: [1]), origin: .file("x")), for: .file("x"))
+    set.add(Source(digest: Digest(of: [1]), origin: .file("x"), kind: "file"), for: .file("x"))
     #expect(assignment.assign(from: set).isEmpty)
     #expect([0, 1, 2].map { assignment.status(of: $0) } == [.skipped, .ok, .ok])
     #expect([0, 1, 2].map { assignment.reason(of: $0) } == ["no-avatar", nil, nil])
@@ -59,8 +52,8 @@ struct CastTests {
   @Test func `a source that changed is looked for again`() {
     var assignment = SourceAssignment([user("a", ["x"]), user("b", ["y"])])
     var set = SourceSet()
-    set.add(Source(digest: Digest(of: [1]), origin: .file("x")), for: .file("x"))
-    set.add(Source(digest: Digest(of: [2]), origin: .file("y")), for: .file("y"))
+    set.add(Source(digest: Digest(of: [1]), origin: .file("x"), kind: "file"), for: .file("x"))
+    set.add(Source(digest: Digest(of: [2]), origin: .file("y"), kind: "file"), for: .file("y"))
     _ = assignment.assign(from: set)
     assignment.settle { _, _ in nil }
     #expect(assignment.pending.isEmpty)
@@ -73,7 +66,7 @@ struct CastTests {
 
   @Test func `equal bytes are one source, whatever they are called`() throws {
     var set = SourceSet()
-    let source = Source(digest: Digest(of: [1]), origin: .file("x"))
+    let source = Source(digest: Digest(of: [1]), origin: .file("x"), kind: "file")
     set.add(source, for: .file("x"))
     set.add(source, for: .file("y"))
     #expect(set.sources.count == 1)

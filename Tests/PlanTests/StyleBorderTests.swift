@@ -1,12 +1,7 @@
-import Build
-import Compare
 import Diagnostics
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import SiteSupport
 import Testing
 
 /// Rings of a style as bands of pixels.

@@ -1,13 +1,7 @@
-import Build
-import Compare
 import Diagnostics
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import TestSupport
 import Testing
 
@@ -108,14 +102,14 @@ struct StyleLayoutTests {
           $0.shape = shape
           $0.decorations = [.init(.dot(red))]
         })
-      for variant in plan.picture {
-        guard case .decoration(let dot)? = variant.recipe.effects.last else {
+      for image in plan.picture {
+        guard case .decoration(let dot)? = image.recipe.effects.last else {
           Issue.record("no decoration")
           return
         }
-        let expected = (40 - radius * (1 - 2.0.squareRoot() / 2)) * variant.scale
+        let expected = (40 - radius * (1 - 2.0.squareRoot() / 2)) * image.scale
         #expect(abs(dot.x - expected) < 1e-9 && abs(dot.y - expected) < 1e-9)
-        #expect(dot.diameter == 14 * variant.scale && dot.gap == 0)
+        #expect(dot.diameter == 14 * image.scale && dot.gap == 0)
       }
     }
   }
@@ -157,17 +151,17 @@ struct StyleLayoutTests {
       if seed.isMultiple(of: 2) { $0.shadow = shadow(radius: reach / 2, x: 1, y: -2) }
     }
     let plan = StylePlan(style)
-    for variant in plan.picture {
-      let (margins, box) = (variant.recipe.margins, variant.recipe.frame.box)
-      let least = Int((reach * variant.scale - 1e-6).rounded(.up))
+    for image in plan.picture {
+      let (margins, box) = (image.recipe.margins, image.recipe.frame.box)
+      let least = Int((reach * image.scale - 1e-6).rounded(.up))
       #expect(
         [margins.left, margins.right, margins.top, margins.bottom].allSatisfy { $0 >= least },
         "seed \(seed)")
-      #expect(margins.left == Int((Double(plan.inset.left) * variant.scale).rounded()))
-      #expect(margins.top == Int((Double(plan.inset.top) * variant.scale).rounded()))
-      let canvas = (width + Double(plan.inset.left + plan.inset.right)) * variant.scale
+      #expect(margins.left == Int((Double(plan.inset.left) * image.scale).rounded()))
+      #expect(margins.top == Int((Double(plan.inset.top) * image.scale).rounded()))
+      let canvas = (width + Double(plan.inset.left + plan.inset.right)) * image.scale
       #expect(margins.left + box.width + margins.right == Int(canvas.rounded()), "seed \(seed)")
-      #expect(variant.recipe.size.width == Int(canvas.rounded()), "seed \(seed)")
+      #expect(image.recipe.size.width == Int(canvas.rounded()), "seed \(seed)")
     }
   }
 }

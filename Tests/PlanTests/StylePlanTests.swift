@@ -1,12 +1,7 @@
-import Build
-import Compare
 import Diagnostics
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
 import SiteSupport
 import Testing
 
@@ -37,10 +32,10 @@ struct StylePlanTests {
       ])
   }
 
-  @Test func `variants come by scale, then in the order of the formats`() {
-    let variants = plan { $0.formats = [.webp, .png] }.picture
-    #expect(variants.map(\.scale) == [1, 1, 2, 2, 3, 3])
-    #expect(variants.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
+  @Test func `images come by scale, then in the order of the formats`() {
+    let images = plan { $0.formats = [.webp, .png] }.picture
+    #expect(images.map(\.scale) == [1, 1, 2, 2, 3, 3])
+    #expect(images.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
   }
 
   @Test func `every box of a style has the base of its largest`() {

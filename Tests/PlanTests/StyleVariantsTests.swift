@@ -1,18 +1,11 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Imaging
 import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import Store
 import Testing
 
-struct LookBookTests {
+struct StyleVariantsTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
   private func style(_ change: (inout AvatarStyle) -> Void = { _ in }) -> AvatarStyle {
@@ -43,28 +36,29 @@ struct LookBookTests {
   {
     Source(
       digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), origin: .file("x"),
+      kind: "file",
       inspection: Inspection(
         format: .gif, size: PixelSize(width: width, height: height),
         orientation: turned ? 6 : 1, frames: frames))
   }
 
-  /// The sizes of the decorations that a look draws.
+  /// The sizes of the decorations that a variant draws.
   private func sizes(_ plan: StylePlan) -> [Double] {
     plan.picture.first?.recipe.effects.compactMap {
       if case .decoration(let decoration) = $0 { decoration.diameter } else { nil }
     } ?? []
   }
 
-  @Test func `without wishes a look is a style`() {
+  @Test func `without wishes a variant is a style`() {
     let styles = [style(), style { $0.decorations = [dot(), dot("online")] }]
     let users = (0..<100).map { _ in user() } + [user(styles: [1])]
-    var book = StyleVariants(styles)
-    for user in users { _ = book.add(user, source(8, 8)) }
-    #expect(book.plans.count == 2 && book.count == 2)
-    #expect(book.looks(of: user(), source(8, 8)) == [0, 1])
-    #expect(book.add(user(styles: [1]), source(8, 800)) == [1])
-    #expect(book.plans == styles.map { StylePlan($0) })
-    #expect(sizes(book.plans[1]) == [4])
+    var variants = StyleVariants(styles)
+    for user in users { _ = variants.add(user, source(8, 8)) }
+    #expect(variants.plans.count == 2 && variants.count == 2)
+    #expect(variants.numbers(of: user(), source(8, 8)) == [0, 1])
+    #expect(variants.add(user(styles: [1]), source(8, 800)) == [1])
+    #expect(variants.plans == styles.map { StylePlan($0) })
+    #expect(sizes(variants.plans[1]) == [4])
   }
 
   @Test func `a pinned focus wins over every style that crops`() throws {
@@ -74,59 +68,60 @@ struct LookBookTests {
     ]
     let pinned = user(focus: Focus(x: 0, y: 0))
     let wide = source(16, 8)
-    var book = StyleVariants(styles)
-    let looks = book.add(pinned, wide)
-    #expect(looks[2] == 2 && looks[3] == 3)
-    #expect(looks[0] >= 4 && looks[1] >= 4 && book.count == 6)
-    for look in looks where look != 2 {
-      let frame = try #require(book.variants(of: look, for: wide).first).recipe.frame
+    var variants = StyleVariants(styles)
+    let numbers = variants.add(pinned, wide)
+    #expect(numbers[2] == 2 && numbers[3] == 3)
+    #expect(numbers[0] >= 4 && numbers[1] >= 4 && variants.count == 6)
+    for variant in numbers where variant != 2 {
+      let frame = try #require(variants.images(of: variant, for: wide).first).recipe.frame
       #expect(frame.focus == Focus(x: 0, y: 0.5) && frame.finder == nil)
     }
-    #expect(book.add(user(), wide) == [0, 1, 2, 3])
-    #expect(book.looks(of: pinned, wide) == looks)
+    #expect(variants.add(user(), wide) == [0, 1, 2, 3])
+    #expect(variants.numbers(of: pinned, wide) == numbers)
     // A crop is no plan of its own, and what has no bytes is not cropped.
-    #expect(book.plans.count == 4)
-    let plain = Source(digest: Digest(of: [1]), origin: .color(red))
-    #expect(book.add(pinned, plain) == [0, 1, 2, 3])
+    #expect(variants.plans.count == 4)
+    let plain = Source(digest: Digest(of: [1]), origin: .color(red), kind: "color")
+    #expect(variants.add(pinned, plain) == [0, 1, 2, 3])
   }
 
   /// However many points there are, they cost four plans and the keys of four plans.
   @Test func `two thousand points are no plans`() {
     let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
     let wide = source(800, 100)
-    var book = StyleVariants(styles)
+    var variants = StyleVariants(styles)
     for number in 0..<2000 {
       let focus = Focus(x: 0.2 + Double(number) / 8000, y: Double(number) / 2000)
-      #expect(book.add(user(focus: focus), wide).count == 4)
+      #expect(variants.add(user(focus: focus), wide).count == 4)
     }
-    #expect(book.plans.count == 4)
-    #expect(book.count == 4 + 2000 * 4)
-    var keys = RecipeKeys(book, fingerprint: "f")
-    for look in 0..<book.count { try? keys.add(look, for: wide) }
+    #expect(variants.plans.count == 4)
+    #expect(variants.count == 4 + 2000 * 4)
+    var keys = RecipeKeys(variants, fingerprint: "f")
+    for variant in 0..<variants.count { try? keys.add(variant, for: wide) }
     // Of each style with its own frame and with a pinned one, three scales.
     #expect(keys.count == 4 * 2 * 3)
-    #expect(Set((0..<book.count).flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8004)
+    #expect(Set((0..<variants.count).flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8004)
   }
 
-  /// The key of a look is the key of its recipe.
+  /// The key of a variant is the key of its recipe.
   @Test func `keys that are moved are those that are made`() throws {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
-    var book = StyleVariants(styles)
+    var variants = StyleVariants(styles)
     let sources = [
-      source(90, 40), source(40, 90), Source(digest: Digest(of: [1]), origin: .color(red)),
+      source(90, 40), source(40, 90),
+      Source(digest: Digest(of: [1]), origin: .color(red), kind: "color"),
     ]
     for source in sources {
-      _ = book.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
-      _ = book.add(user(), source)
+      _ = variants.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
+      _ = variants.add(user(), source)
     }
-    var keys = RecipeKeys(book, fingerprint: "f")
-    for look in (0..<book.count).reversed() {
+    var keys = RecipeKeys(variants, fingerprint: "f")
+    for variant in (0..<variants.count).reversed() {
       for source in sources {
-        try keys.add(look, for: source)
-        let made = try book.variants(of: look, for: source).map {
+        try keys.add(variant, for: source)
+        let made = try variants.images(of: variant, for: source).map {
           try RenderKey(recipe: $0.recipe, fingerprint: "f").key(of: source.digest)
         }
-        #expect(keys.keys(of: look, for: source) == made)
+        #expect(keys.keys(of: variant, for: source) == made)
       }
     }
   }
@@ -137,11 +132,11 @@ struct LookBookTests {
     ]
     let lists = [[], ["a"], ["b"], ["a", "b"]]
     let users = lists.map { user(decorations: $0) }
-    var book = StyleVariants(styles)
-    let looks = users.map { book.add($0, source(8, 8)) }
-    #expect(looks.map { sizes(book.plan(of: $0[0])) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
-    #expect(looks.allSatisfy { $0[1] == 1 })
-    #expect(book.plans.count == 5)
+    var variants = StyleVariants(styles)
+    let numbers = users.map { variants.add($0, source(8, 8)) }
+    #expect(numbers.map { sizes(variants.plan(of: $0[0])) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
+    #expect(numbers.allSatisfy { $0[1] == 1 })
+    #expect(variants.plans.count == 5)
   }
 
   @Test func `some decorations depend on the source`() {
@@ -154,10 +149,10 @@ struct LookBookTests {
       }
     ]
     let users = [user(), user(decorations: ["vip"])]
-    var book = StyleVariants(styles)
+    var variants = StyleVariants(styles)
     func drawn(_ user: User, _ source: Source) -> [Double] {
-      let looks = book.add(user, source)
-      return sizes(book.plan(of: looks[0]))
+      let numbers = variants.add(user, source)
+      return sizes(variants.plan(of: numbers[0]))
     }
     #expect(drawn(users[0], source(10, 30)).isEmpty)
     #expect(drawn(users[0], source(10, 31)) == [2])
@@ -167,15 +162,16 @@ struct LookBookTests {
     #expect(drawn(users[1], source(10, 10)).isEmpty)
     #expect(drawn(users[0], source(10, 10, frames: 2)) == [1])
     #expect(drawn(users[0], source(100, 10, frames: 2)) == [1, 3])
-    #expect(drawn(users[0], Source(digest: Digest(of: [1]), origin: .color(red))).isEmpty)
+    #expect(
+      drawn(users[0], Source(digest: Digest(of: [1]), origin: .color(red), kind: "color")).isEmpty)
   }
 
-  @Test func `all looks of a style leave the same room`() {
+  @Test func `all variants of a style leave the same room`() {
     let styles = [style { $0.decorations = [dot("a", size: 40), dot(size: 2)] }]
     let users = [user(), user(decorations: ["a"])]
-    var book = StyleVariants(styles)
-    for user in users { _ = book.add(user, source(8, 8)) }
-    let plans = book.plans
+    var variants = StyleVariants(styles)
+    for user in users { _ = variants.add(user, source(8, 8)) }
+    let plans = variants.plans
     #expect(plans.count == 2 && plans[0].inset == plans[1].inset && plans[0].inset != .none)
     #expect(plans.allSatisfy { $0.picture.first?.recipe.margins.right ?? 0 > 0 })
   }

@@ -1,11 +1,11 @@
-import Recipes
 import Foundation
+import Recipes
+import TestSupport
 import Testing
 
 /// The people in `content/`, whose pictures an earlier painter drew.
 struct DemonstrationTests {
-  private static let content = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("content")
+  private static let content = Checkout.root.appendingPathComponent("content")
 
   private static func manifest() throws -> String {
     try String(contentsOf: content.appendingPathComponent("manifest.yaml"), encoding: .utf8)

@@ -1,10 +1,6 @@
-import Build
 package import Diagnostics
 package import Documents
-import Gallery
 package import Manifest
-import Plan
-import Report
 
 /// A manifest as text, with the files that it names; no disk.
 package struct ManifestText {

@@ -1,7 +1,6 @@
 package import Foundation
 import Imaging
 import Magick
-import Recipes
 
 /// The decoded pixels of an image: red, green, blue and straight alpha.
 package struct Pixels: Hashable {

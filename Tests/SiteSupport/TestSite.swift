@@ -1,10 +1,7 @@
 package import Build
-import Compare
-import Diagnostics
 package import Files
 import Foundation
 import Gallery
-import Manifest
 import Plan
 import Report
 package import Store

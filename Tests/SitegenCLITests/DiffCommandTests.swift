@@ -1,11 +1,5 @@
-import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SitegenCLI
 import TestSupport
 import Testing

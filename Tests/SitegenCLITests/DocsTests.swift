@@ -1,19 +1,16 @@
 import Build
-import Compare
 import Diagnostics
 import Foundation
 import Gallery
 import Manifest
 import Plan
-import Report
 import SitegenCLI
 import TestSupport
 import Testing
 
 struct DocsTests {
   private static let page: String? = try? String(
-    contentsOfFile: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().path + "/docs/command-line.md",
+    contentsOfFile: Checkout.root.path + "/docs/command-line.md",
     encoding: .utf8)
 
   @Test func `the page shows what help prints`() throws {
@@ -24,8 +21,7 @@ struct DocsTests {
     }
   }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
 
   @Test func `the catalogue is what its script writes of its manifest`() throws {
     let script = Process()

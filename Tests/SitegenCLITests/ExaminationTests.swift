@@ -1,13 +1,6 @@
 import Build
-import Compare
-import Diagnostics
 import Foundation
-import Gallery
-import Imaging
 import Recipes
-import Manifest
-import Plan
-import Report
 import SitegenCLI
 import TestSupport
 import Testing

@@ -1,12 +1,5 @@
 import Build
-import Compare
 import Diagnostics
-import Gallery
-import Imaging
-import Recipes
-import Manifest
-import Plan
-import Report
 import SitegenCLI
 import Testing
 

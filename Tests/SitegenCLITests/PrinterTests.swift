@@ -1,11 +1,4 @@
-import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Manifest
-import Plan
-import Report
 import SitegenCLI
 import Testing
 

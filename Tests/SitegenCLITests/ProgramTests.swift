@@ -1,6 +1,4 @@
-import Diagnostics
 import Foundation
-import Imaging
 import Recipes
 import SitegenCLI
 import TestSupport

@@ -5,8 +5,7 @@ import Testing
 
 /// The commands that a newcomer copies out of README.md.
 struct ReadmeTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
 
   /// The words after `sitegen` of every line that runs it, in the page's order.
   private func commands() throws -> [[String]] {

@@ -1,21 +1,15 @@
-import Build
-import Compare
 import Diagnostics
 import Documents
 import Foundation
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
+import Recipes
 import Samples
+import TestSupport
 import Testing
 
 /// The samples are what people copy from first.
 struct SampleButtonTests {
-  private static let demonstration = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let demonstration = Checkout.root
     .appendingPathComponent("content/manifest.yaml")
 
   @Test(arguments: ["demonstration", "starter"])

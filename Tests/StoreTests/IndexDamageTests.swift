@@ -61,7 +61,6 @@ struct IndexDamageTests {
     #expect(wrong == 0, "\(what)")
     var strange = 0
     try index.forEach(.renders) { key, value in
-      let value = unsafe value.withUnsafeBytes { unsafe Array($0) }
       if Digest(bytes: key).flatMap({ truth[$0] }) != value { strange += 1 }
     }
     #expect(strange == 0, "\(what)")

@@ -75,8 +75,8 @@ struct IndexTests {
     var seen: [String: [UInt8]] = [:]
     var keys: [String] = []
     try index.forEach(.stamps) { key, value in
-      keys.append(unsafe key.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) })
-      seen[keys[keys.count - 1]] = unsafe value.withUnsafeBytes { unsafe Array($0) }
+      keys.append(String(decoding: key, as: UTF8.self))
+      seen[keys[keys.count - 1]] = value
     }
     #expect(keys == (0..<300).map { "file \($0)" }.sorted())
     #expect(seen["file 10"] == [3])

@@ -1,4 +1,10 @@
-import Foundation
+package import Foundation
+
+/// The folder of the repository, whose docs, templates and samples tests read.
+package enum Checkout {
+  package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+}
 
 /// Programs of this package, built beside the tests that run.
 package enum BuiltProduct {
@@ -17,12 +23,10 @@ package enum BuiltProduct {
       let candidate = beside.appendingPathComponent(name).path
       if isProgram(candidate) { return candidate }
     }
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     #if DEBUG
-      return root.appendingPathComponent(".build/debug/\(name)").path
+      return Checkout.root.appendingPathComponent(".build/debug/\(name)").path
     #else
-      return root.appendingPathComponent(".build/release/\(name)").path
+      return Checkout.root.appendingPathComponent(".build/release/\(name)").path
     #endif
   }
 

@@ -31,7 +31,7 @@ struct CollageTests {
       ink: .black, fonts: [font])
     return RenderRequest(
       source: .collage(Collage(size: size, ground: ground, cells: cells, words: words)),
-      bytes: files, recipes: [recipe])
+      payload: files, recipes: [recipe])
   }
 
   private static let recipe = Recipe(
@@ -96,10 +96,11 @@ struct CollageTests {
     defer { pool.stop() }
     let good = Self.request()
     guard case .collage(let collage) = good.source else { return }
+    let files = good.payload
     _ = try image(try pool.render(good) { false })
     for count in [0, 1, 40, files.count - 1] {
       let cut = RenderRequest(
-        source: .collage(collage), bytes: files.prefix(count), recipes: good.recipes)
+        source: .collage(collage), payload: files.prefix(count), recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(cut) { false }) }
     }
     for frame in [
@@ -109,7 +110,7 @@ struct CollageTests {
     ] {
       var outside = collage
       outside.cells[3].frame = frame
-      let request = RenderRequest(source: .collage(outside), bytes: files, recipes: good.recipes)
+      let request = RenderRequest(source: .collage(outside), payload: files, recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(request) { false }) }
     }
     var random = Seeded(9)
@@ -117,7 +118,7 @@ struct CollageTests {
       var bytes = files
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
         in: 1...255, using: &random)
-      let request = RenderRequest(source: .collage(collage), bytes: bytes, recipes: good.recipes)
+      let request = RenderRequest(source: .collage(collage), payload: bytes, recipes: good.recipes)
       // A picture or a rejection: never the end of a worker.
       _ = try pool.render(request) { false }
     }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Recipes
 import Synchronization
-import TestSupport
 import Testing
 import Workers
 

@@ -25,7 +25,7 @@ struct SheetTests {
     let size = PixelSize(width: limit, height: limit)
     let sheet = SpriteSheet(
       size: size, cellSize: PixelSize(width: side, height: side), cells: cells)
-    return RenderRequest(source: .sheet(sheet), bytes: files, recipes: [recipe(size)])
+    return RenderRequest(source: .sheet(sheet), payload: files, recipes: [recipe(size)])
   }
 
   private static func recipe(_ size: PixelSize) -> Recipe {
@@ -83,10 +83,11 @@ struct SheetTests {
       [UInt8(number), UInt8(x), UInt8(y), 255]
     }
     guard case .sheet(let sheet) = good.source else { return }
+    let files = good.payload
     _ = try image(try pool.render(good) { false })
     for count in [0, 1, 40, files.count - 1] {
       let cut = RenderRequest(
-        source: .sheet(sheet), bytes: files.prefix(count), recipes: good.recipes)
+        source: .sheet(sheet), payload: files.prefix(count), recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(cut) { false }) }
     }
     var random = Seeded(9)
@@ -94,7 +95,7 @@ struct SheetTests {
       var bytes = files
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
         in: 1...255, using: &random)
-      let request = RenderRequest(source: .sheet(sheet), bytes: bytes, recipes: good.recipes)
+      let request = RenderRequest(source: .sheet(sheet), payload: bytes, recipes: good.recipes)
       // A picture or a rejection: never the end of a worker.
       _ = try pool.render(request) { false }
     }

@@ -94,7 +94,7 @@ struct WorkerFaultTests {
     // The wall limit is out of reach, so that only the processor limit can end it.
     let pool = bench.pool(limits: WorkerLimits(processorSeconds: 1, wallSeconds: 600))
     let request = RenderRequest(
-      source: .encoded(inspection, reduction: 8), bytes: bomb,
+      source: .encoded(inspection, reduction: 8), payload: bomb,
       recipes: [Samples.recipe(side: 64, .png)])
     #expect(pool.result(of: request) == .failure(.timedOut))
     try expectGoodImage(from: pool)
@@ -117,7 +117,7 @@ struct WorkerFaultTests {
     let size = PixelSize(width: side, height: side)
     let pixels = Data(count: side * side * 4)
     let request = RenderRequest(
-      source: .raster(size), bytes: pixels, recipes: [Samples.recipe(side: 64, .png)])
+      source: .raster(size), payload: pixels, recipes: [Samples.recipe(side: 64, .png)])
     #expect(pool.result(of: request) == .failure(.outOfMemory))
     #expect(pool.workersStarted == 1)
     try expectGoodImage(from: pool)

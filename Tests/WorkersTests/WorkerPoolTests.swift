@@ -46,7 +46,7 @@ struct WorkerPoolTests {
     }
     let size = PixelSize(width: side, height: side)
     let outcomes = try bench.pool().render(
-      RenderRequest(source: .raster(size), bytes: pixels, recipes: recipes)
+      RenderRequest(source: .raster(size), payload: pixels, recipes: recipes)
     ) { false }
     for (recipe, outcome) in zip(recipes, outcomes) {
       guard case .image(let image) = outcome else {

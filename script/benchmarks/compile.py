@@ -16,8 +16,7 @@ SAMPLE = [".build/debug/sitegen", "build", "--progress", "none"]
 
 def changed(copy):
     """One more function in a file of the gallery."""
-    rooms = [os.path.join(copy, "Sources", room) for room in ("Gallery", "Sitegen/Assemble")]
-    room = next(path for path in rooms if os.path.isdir(path))
+    room = os.path.join(copy, "Sources/Gallery")
     files = [os.path.join(root, name) for root, _, names in os.walk(room) for name in names]
     file = max((name for name in files if name.endswith(".swift")), key=os.path.getsize)
     with open(file, "a") as source:

@@ -126,12 +126,8 @@ struct BuildMemory {
     guard stages.content.sources.stampsAreTrustworthy else { return nil }
     var stamped = StampedPaths()
     let stamps = stages.content.sources.stamps
-    let paths = stamps.keys.compactMap { kind in
-      if case .file(let path) = kind { path } else { nil }
-    }
-    for path in paths.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      stamped.append(path, stamps[.file(path)] ?? nil)
-    }
+    let sorted = stamps.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+    for (path, stamp) in sorted { stamped.append(path.text, stamp) }
     return stamped
   }
 

@@ -1,4 +1,5 @@
 import Files
+import Plan
 package import Recipes
 import Store
 
@@ -25,6 +26,25 @@ struct StampRecord: Hashable {
     writer.write(stamp)
     writer.write(digest)
     return writer.bytes
+  }
+}
+
+/// `meta`: what an output is made of beside its own files, by digest: sources that are pictures, and
+/// images that stand in a file with others.
+enum ShownParts {
+  static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
+    try index.put(.meta, key(output), digests.flatMap(\.bytes))
+  }
+
+  /// Nil when nobody has written it down.
+  static func get(for output: Folder, in index: Index) throws -> Set<Digest>? {
+    try index.get(.meta, key(output)).map { bytes in
+      Set(Chunks(of: bytes, size: Digest.byteCount).compactMap { Digest(bytes: Array($0)) })
+    }
+  }
+
+  private static func key(_ output: Folder) -> String {
+    "parts of \(Inputs.fromRoot(output.path))"
   }
 }
 

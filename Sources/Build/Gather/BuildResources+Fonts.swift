@@ -20,8 +20,8 @@ extension BuildResources {
     func look(at kind: AvatarSource.Kind) {
       guard case .initials(let monogram) = kind else { return }
       hasLetters = true
-      guard let monogram, seen.insert(monogram.text).inserted else { return }
-      wanted.formUnion(DeclaredFont.fonts(for: monogram.text))
+      guard let text = monogram.text, seen.insert(text).inserted else { return }
+      wanted.formUnion(DeclaredFont.fonts(for: text))
     }
     for user in manifest.users {
       for source in user.avatars { look(at: source.kind) }

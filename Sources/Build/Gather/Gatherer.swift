@@ -82,8 +82,8 @@ struct Gatherer: Sendable {
           case .success(let source): set.add(source, for: finding.kind)
           case .failure(let rejection): set.add(rejection, for: finding.kind)
           }
-          if case .file = finding.kind {
-            set.note(finding.kind, finding.stamp, isTrustworthy: finding.isTrustworthy)
+          if case .file(let path) = finding.kind {
+            set.note(path, finding.stamp, isTrustworthy: finding.isTrustworthy)
           }
         }
       })
@@ -109,14 +109,17 @@ struct Gatherer: Sendable {
       case .initials(let monogram):
         return Finding(kind: kind, result: try initials(monogram))
       case .identicon(let id):
-        return Finding(kind: kind, result: .success(try Source(.identicon(Identicon(of: id)))))
-      case .faulty(let failure):
-        return Finding(kind: kind, result: .failure(Rejection(failure)))
+        let source = try Source(.identicon(Identicon(of: id)), kind: kind.names.kind)
+        return Finding(kind: kind, result: .success(source))
+      case .faulty(let rejection):
+        return Finding(kind: kind, result: .failure(rejection))
       case .inline(let picture):
         return Finding(
           kind: kind,
           result: InspectionCache.facts(of: picture.bytes).map {
-            Source(digest: picture.digest, origin: .inline(picture), inspection: $0)
+            Source(
+              digest: picture.digest, origin: .inline(picture), kind: kind.names.kind,
+              inspection: $0)
           })
       case .remote:
         preconditionFailure("what is far is gathered elsewhere")
@@ -128,18 +131,18 @@ struct Gatherer: Sendable {
     return findings
   }
 
-  private func initials(_ monogram: Monogram?) throws -> Result<Source, Rejection> {
-    guard let monogram else {
+  private func initials(_ monogram: Monogram) throws -> Result<Source, Rejection> {
+    guard let text = monogram.text else {
       return .failure(Rejection(.noInitials, "neither the name nor the id has a letter"))
     }
-    switch fonts.fonts(for: monogram.text) {
+    switch fonts.fonts(for: text) {
     case .success(let digests):
       return .success(
         try Source(
           .initials(
             Initials(
-              text: monogram.text, ink: monogram.ground.ink, ground: monogram.ground,
-              fonts: digests))))
+              text: text, ink: monogram.ground.ink, ground: monogram.ground, fonts: digests)),
+          kind: "initials"))
     case .failure(let rejection):
       return .failure(rejection)
     }
@@ -149,7 +152,8 @@ struct Gatherer: Sendable {
   private func remembered(
     _ kinds: ArraySlice<AvatarSource.Kind>
   ) throws -> [AvatarSource.Kind: Finding] {
-    let paths = kinds.compactMap { kind in if case .file(let path) = kind { path } else { nil } }
+    let paths = kinds.compactMap { kind in if case .file(let path) = kind { path.text } else { nil }
+    }
     let stamps = try index.get(.stamps, paths.map(key))
     var files: [(path: String, record: StampRecord)] = []
     for (path, bytes) in zip(paths, stamps) {
@@ -162,11 +166,13 @@ struct Gatherer: Sendable {
     var known: [AvatarSource.Kind: Finding] = [:]
     for (file, bytes) in zip(files, facts) {
       guard let facts = bytes.flatMap(InspectionRecord.facts) else { continue }
-      let kind = AvatarSource.Kind.file(file.path)
+      let kind = AvatarSource.Kind.file(SourcePath(file.path))
       known[kind] = Finding(
         kind: kind,
         result: facts.map {
-          Source(digest: file.record.digest, origin: .file(file.path), inspection: $0)
+          Source(
+            digest: file.record.digest, origin: .file(SourcePath(file.path)), kind: "file",
+            inspection: $0)
         },
         stamp: file.record.stamp)
     }
@@ -174,19 +180,21 @@ struct Gatherer: Sendable {
   }
 
   /// Reads a file and looks at its structure.
-  private func inspect(_ path: String, _ news: inout News) -> Finding {
+  private func inspect(_ path: SourcePath, _ news: inout News) -> Finding {
     let moment = FileStamp.now()
     let kind = AvatarSource.Kind.file(path)
     do throws(FileError) {
-      let (bytes, digest, stamp) = try files.read(path)
+      let (bytes, digest, stamp) = try files.read(path.text)
       tally.count(\.sourcesRead)
       let facts = InspectionCache.facts(of: bytes)
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
-        news.stamps.append((key(path), StampRecord(stamp: stamp, digest: digest).bytes))
+        news.stamps.append((key(path.text), StampRecord(stamp: stamp, digest: digest).bytes))
       }
       news.facts.append((digest, InspectionRecord.bytes(of: facts)))
-      let source = facts.map { Source(digest: digest, origin: .file(path), inspection: $0) }
+      let source = facts.map {
+        Source(digest: digest, origin: .file(path), kind: "file", inspection: $0)
+      }
       return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
     } catch {
       // Of what is not there, that it is not there can be seen again. Anything else (a link that

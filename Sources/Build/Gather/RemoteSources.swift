@@ -130,7 +130,8 @@ struct RemoteSources: Sendable {
   ) throws -> Finding? {
     func source(_ digest: Digest) throws -> Result<Source, Rejection>? {
       try facts[digest]?.map {
-        Source(digest: digest, origin: .fetched(question.address.kindName), inspection: $0)
+        Source(
+          digest: digest, origin: .fetched, kind: question.address.kindName, inspection: $0)
       }
     }
     switch verdict {

@@ -27,7 +27,7 @@ extension SiteContent {
     let (place, path) = place(of: index, of: user)
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
-      "cannot \(failure.reason.verb) \(source.kind.spelling)"
+      "cannot \(failure.reason.verb) \(source.kind.names.source)"
         + (status == .fallback ? "; the background colour is shown instead" : ""),
       at: place, path: path, note: note(on: failure, number: index, of: user),
       help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
@@ -46,7 +46,8 @@ extension SiteContent {
     let source = manifest.users[user].avatars[assignment.assignments[user].candidate]
     return Diagnostic(
       .warning, .sourceStale,
-      "cannot fetch \(source.kind.spelling); the picture of an earlier time is shown", at: place,
+      "cannot fetch \(source.kind.names.source); the picture of an earlier time is shown",
+      at: place,
       path: path, note: stale.rejection.noteOfStaleness)
   }
 
@@ -54,7 +55,9 @@ extension SiteContent {
   private func place(of source: Int, of user: Int) -> (FileLocation, String) {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
-    if let link = avatar.fallback.map({ manifest.fallback[$0] }) { return (link.place, link.path) }
+    if let link = avatar.fallback.map({ manifest.fallback[$0] }) {
+      return (link.location, link.path)
+    }
     let isAlone = person.avatars.count { $0.fallback == nil } == 1
     return (
       FileLocation(file: person.place.file, position: avatar.position),
@@ -78,25 +81,13 @@ extension Rejection {
 }
 
 extension AvatarSource.Kind {
-  /// As the user wrote it, for messages.
-  var spelling: String {
-    switch self {
-    case .file(let path): path
-    case .color(let color): "color:\(color.hex)"
-    case .initials: "initials"
-    case .identicon: "an identicon"
-    case .remote(let address): address.spelling
-    case .inline: "a data: address"
-    case .faulty: "an address"
-    }
-  }
-
   /// Of a file that is not there and is called like a colour, how to write that colour.
   func colorHelp(on reason: Reason) -> String? {
-    guard reason == .unreadable, case .file(let path) = self, Color(parsing: path) != nil else {
+    guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
+    else {
       return nil
     }
-    return "write `color:\(path)` for the colour"
+    return "write `color:\(path.text)` for the colour"
   }
 }
 

@@ -19,7 +19,7 @@ extension SiteContent {
   /// Styles whose pictures fit on no sheet.
   var spriteDiagnostics: [Diagnostic] {
     guard manifest.exports.contains(.sprites) else { return [] }
-    return exportableStyles.filter { SpriteGrid(looks.plans[$0]) == nil }.map { number in
+    return exportableStyles.filter { SpriteGrid(variants.plans[$0]) == nil }.map { number in
       let style = manifest.styles[number]
       return Diagnostic(
         .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
@@ -45,7 +45,7 @@ extension SiteContent {
     if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
       diagnostics.append(
         Diagnostic(
-          .error, rejection.reason.rawValue, "cannot use \(icon.source.spelling) for the icons",
+          .error, rejection.reason.rawValue, "cannot use \(icon.source.names.source) for the icons",
           at: icon.place, path: icon.path, note: rejection.detail,
           help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
       told.insert(icon.path)
@@ -54,10 +54,11 @@ extension SiteContent {
       diagnostics.append(
         Diagnostic(
           .warning, .sourceStale,
-          "cannot fetch \(icon.source.spelling); the picture of an earlier time is used",
+          "cannot fetch \(icon.source.names.source); the picture of an earlier time is used",
           at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
     }
-    for (siteImage, rejection) in siteImages.failures where told.insert(siteImage.path).inserted {
+    for (siteImage, rejection) in rendered.siteImageFailures
+    where told.insert(siteImage.path).inserted {
       diagnostics.append(
         Diagnostic(
           .error, rejection.reason.rawValue, "cannot draw what this asks for", at: siteImage.place,

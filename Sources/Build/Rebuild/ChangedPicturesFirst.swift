@@ -68,13 +68,11 @@ struct ChangedPicturesFirst {
   ) -> Set<Digest> {
     let changed = Set(users)
     var kept: Set<Digest> = []
-    var seen: Set<[Int]> = []
+    var seen: Set<SlotID> = []
     for user in last.content.manifest.users.indices where !changed.contains(user) {
-      guard let source = last.content.assignment.assignments[user].source else { continue }
       for style in last.content.styles(of: user) {
-        guard let look = last.content.look(of: user, style: style),
-          seen.insert([source, look]).inserted,
-          let assets = last.content.rendered.assets(source: source, look: look)
+        guard let slot = last.content.slot(of: user, style: style), seen.insert(slot).inserted,
+          let assets = last.content.rendered.assets(of: slot)
         else { continue }
         kept.formUnion(assets.lazy.map(\.digest).filter(digests.contains))
       }
@@ -92,7 +90,8 @@ struct ChangedPicturesFirst {
     let users = last.content.manifest.users
     return users.indices.filter { user in
       users[user].avatars.contains { avatar in
-        guard case .file(let path) = avatar.kind else { return false }
+        guard case .file(let file) = avatar.kind else { return false }
+        let path = file.text
         return files.contains(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
       }
     }

@@ -9,13 +9,8 @@ import Store
 struct ProvisionalSite: Sendable {
   private let pages: [String: Site.Page]
   private let manifest: Manifest
-  private struct Place: Hashable {
-    var source: Int
-    var look: Int
-  }
-
-  /// The first user who has a look of a source, and the style in which it is.
-  private let owners: [Place: (user: Int, style: Int)]
+  /// The first user who has a slot, and the style in which it is.
+  private let owners: [SlotID: (user: Int, style: Int)]
   /// Of the manifest: another one's numbers mean other people.
   private let mark: UInt64
 
@@ -27,7 +22,7 @@ struct ProvisionalSite: Sendable {
     let mark = UInt64(bitPattern: Int64(hasher.finalize()))
     self.mark = mark
     var content = SiteContent(
-      manifest: manifest, looks: StyleVariants(manifest.styles, resources: resources),
+      manifest: manifest, variants: StyleVariants(manifest.styles, resources: resources),
       assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
     // Until somebody looks, every source is a picture of its own that works.
     while true {
@@ -36,35 +31,37 @@ struct ProvisionalSite: Sendable {
       for kind in unknown {
         let number = content.sources.sources.count
         content.sources.add(
-          Source(digest: Picture(site: mark, source: number).digest, origin: .color(.black)),
+          Source(
+            digest: Picture(site: mark, source: number).digest, origin: .color(.black),
+            kind: "color"),
           for: kind)
       }
     }
     let plan = Plan(
-      content.assignment, users: manifest.users, looks: &content.looks, sources: content.sources)
+      content.assignment, users: manifest.users, variants: &content.variants,
+      sources: content.sources)
     for item in plan.items {
       let source = content.sources.sources[item.source]
-      for look in item.looks {
-        let renders = content.looks.variants(of: look, for: source).enumerated().map { pair in
+      for slot in item.slots {
+        let images = content.variants.images(of: slot.variant, for: source)
+        let renders = images.enumerated().map { pair in
           let size = pair.element.recipe.size
           let picture = Picture(
-            site: mark, source: item.source, look: look, variant: pair.offset)
+            site: mark, source: slot.source, variant: slot.variant, image: pair.offset)
           return Render(
             Asset(
               digest: picture.digest, width: Int32(size.width), height: Int32(size.height),
               bytes: 0))
         }
-        content.rendered.add(renders, source: item.source, look: look)
+        content.rendered.add(renders, for: slot)
       }
     }
     content.assignment.settle { _, _ in nil }
-    var owners: [Place: (user: Int, style: Int)] = [:]
+    var owners: [SlotID: (user: Int, style: Int)] = [:]
     for user in manifest.users.indices {
-      guard let source = content.assignment.assignments[user].source else { continue }
       for style in content.styles(of: user) {
-        guard let look = content.look(of: user, style: style) else { continue }
-        let context = Place(source: source, look: look)
-        if owners[context] == nil { owners[context] = (user, style) }
+        guard let slot = content.slot(of: user, style: style) else { continue }
+        if owners[slot] == nil { owners[slot] = (user, style) }
       }
     }
     self.owners = owners
@@ -84,8 +81,8 @@ struct ProvisionalSite: Sendable {
   struct Picture: Sendable, Hashable {
     var site: UInt64
     var source: Int
-    var look = 0
     var variant = 0
+    var image = 0
 
     private static let mark = Digest(of: Array("sitegen: a picture that is not made yet".utf8))
 
@@ -93,15 +90,15 @@ struct ProvisionalSite: Sendable {
       Digest(
         words: (
           Self.mark.words.0, Self.mark.words.1 ^ site, Self.mark.words.2 ^ UInt64(source),
-          Self.mark.words.3 ^ (UInt64(look) << 32 | UInt64(variant))
+          Self.mark.words.3 ^ (UInt64(variant) << 32 | UInt64(image))
         ))
     }
 
-    init(site: UInt64, source: Int, look: Int = 0, variant: Int = 0) {
+    init(site: UInt64, source: Int, variant: Int = 0, image: Int = 0) {
       self.site = site
       self.source = source
-      self.look = look
       self.variant = variant
+      self.image = image
     }
 
     /// Nil for the digest of bytes.
@@ -112,8 +109,8 @@ struct ProvisionalSite: Sendable {
       guard let source = Int(exactly: digest.words.2 ^ mark.2) else { return nil }
       site = digest.words.1 ^ mark.1
       self.source = source
-      look = Int(context >> 32)
-      variant = Int(context & 0xFFFF_FFFF)
+      variant = Int(context >> 32)
+      image = Int(context & 0xFFFF_FFFF)
     }
 
     /// How often it is looked whether the next build has begun: for 15 seconds, every 10 ms.
@@ -124,7 +121,7 @@ struct ProvisionalSite: Sendable {
     /// Nil when it is none of this site, or there is nothing to show.
     func made(by buildCache: BuildCache, _ provisional: ProvisionalSite?) -> Data? {
       guard let provisional, provisional.mark == site,
-        let (user, style) = provisional.owners[Place(source: source, look: look)]
+        let (user, style) = provisional.owners[SlotID(source: source, variant: variant)]
       else { return nil }
       for _ in 0..<Self.looks {
         let attempt = buildCache.withRenderContext { renderContext -> SiteContent.Record? in
@@ -153,7 +150,7 @@ struct ProvisionalSite: Sendable {
     ) -> SiteContent.Record? {
       guard content.manifest.styles.indices.contains(style) else { return nil }
       let records = content.records(of: user, style: style)
-      return records.indices.contains(variant) ? records[variant] : nil
+      return records.indices.contains(image) ? records[image] : nil
     }
   }
 }

@@ -32,6 +32,7 @@ package struct WatchList: Sendable {
     if let manifest, manifest.allowOutside {
       let icon = manifest.exports.icons.map { [$0.source] } ?? []
       for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
+        let path = path.text
         others.insert(Self.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)"))
       }
     }

@@ -11,7 +11,7 @@ import Workers
 ///
 /// A job holds a snapshot: nothing that it needs can change while it waits.
 package struct RenderJob: Sendable {
-  /// Into the plan's items.
+  /// Which source of those that are rendered together.
   package var item: Int
   package var source: Source
   package var reduction: Int
@@ -19,7 +19,7 @@ package struct RenderJob: Sendable {
   /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
 
-  /// Shares an item's recipes out to jobs.
+  /// Shares a source's recipes out to jobs.
   ///
   /// One for each decode scale, or more where many users want one picture in many ways: a worker
   /// makes only so many pixels in one job.
@@ -27,7 +27,7 @@ package struct RenderJob: Sendable {
   /// - Parameters:
   ///   - recipes: What is missing, with its keys; of equal keys the first counts.
   ///   - source: What the recipes are applied to.
-  ///   - item: Into the plan's items.
+  ///   - item: Which source of those that are rendered together.
   /// - Returns: The jobs, by the first of their recipes.
   package static func jobs(
     _ recipes: some Sequence<(recipe: Recipe, key: Digest)>, of source: Source, item: Int
@@ -64,16 +64,8 @@ enum JobResult: Sendable {
 
 /// Runs jobs: reads, checks, renders in a worker, keeps the bytes.
 struct JobRunner: Sendable {
+  let context: BuildContext
   let files: FileSource
-  let pool: WorkerPool
-  let store: BlobStore
-  /// Of what was fetched.
-  let originals: BlobStore
-  let cancellation: Cancellation
-  let tally: Tally
-  var trace: Trace?
-  /// Nil where nobody asks for pictures beside the build.
-  var flights: InFlightRenders?
 
   /// - Parameters:
   ///   - job: What is to be made.
@@ -81,77 +73,68 @@ struct JobRunner: Sendable {
   /// - Throws: `CancellationError`, or what keeps any picture from being rendered.
   /// - Returns: How the job ended.
   func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
-    guard let flights, !isAfresh else { return try traced(job) }
+    guard let flights = context.flights, !isAfresh else { return try traced(job) }
     return try flights.run(job, traced)
   }
 
   private func traced(_ job: RenderJob) throws -> JobResult {
-    guard let trace else { return try finish(job) }
+    guard let trace = context.trace else { return try finish(job) }
     let start = trace.now
     defer { trace.note(job, since: start) }
     return try finish(job)
   }
 
   private func finish(_ job: RenderJob) throws -> JobResult {
-    try cancellation.check()
-    let request: RenderRequest
+    try context.cancellation.check()
+    var source: RenderSource?
+    var payload = Data()
     switch job.source.origin {
-    case .color(let color):
-      request = RenderRequest(source: .color(color), recipes: job.recipes)
-    case .generated(let generated):
-      request = RenderRequest(source: .generated(generated), recipes: job.recipes)
-    case .sheet(let sheet):
-      request = try self.request(job, sheet)
-    case .collage(let collage):
-      request = try self.request(job, collage)
+    case .color(let color): source = .color(color)
+    case .generated(let generated): source = .generated(generated)
+    case .sheet(let sheet): (source, payload) = try read(sheet)
+    case .collage(let collage): (source, payload) = try read(collage)
     case .file(let path):
-      guard let file = try? files.read(path) else { return .changed }
-      tally.count(\.sourcesRead)
-      guard file.digest == job.source.digest, let encoded = self.request(job, file.bytes) else {
-        return .changed
-      }
-      request = encoded
+      guard let file = try? files.read(path.text) else { return .changed }
+      context.tally.count(\.sourcesRead)
+      guard file.digest == job.source.digest else { return .changed }
+      payload = file.bytes
     case .fetched:
-      guard let bytes = try originals.get(job.source.digest),
-        let encoded = self.request(job, bytes)
-      else { return .changed }
-      tally.count(\.sourcesRead)
-      request = encoded
-    case .inline(let picture):
-      guard let encoded = self.request(job, picture.bytes) else { return .changed }
-      request = encoded
+      guard let bytes = try context.originals.get(job.source.digest) else { return .changed }
+      context.tally.count(\.sourcesRead)
+      payload = bytes
+    case .inline(let picture): payload = picture.bytes
     }
-    return try render(request)
+    guard let source = source ?? encoded(job) else { return .changed }
+    return try render(RenderRequest(source: source, payload: payload, recipes: job.recipes))
   }
 
   /// Nil for bytes that nobody has inspected.
-  private func request(_ job: RenderJob, _ bytes: Data) -> RenderRequest? {
+  private func encoded(_ job: RenderJob) -> RenderSource? {
     guard let inspection = job.source.inspection else { return nil }
-    tally.count(\.decodes)
-    return RenderRequest(
-      source: .encoded(inspection, reduction: job.reduction), bytes: bytes, recipes: job.recipes)
+    context.tally.count(\.decodes)
+    return .encoded(inspection, reduction: job.reduction)
   }
 
   /// Counts a job that was not done, by what kept it from being done.
   func countEnd() {
-    tally.count(cancellation.isSuperseded ? \.superseded : \.cancelled)
+    context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
-  private func request(_ job: RenderJob, _ sheet: Source.Sheet) throws -> RenderRequest {
+  private func read(_ sheet: Source.Sheet) throws -> (RenderSource, Data) {
     let (files, counts) = try files(sheet.cells.lazy.map(\.digest))
     let cells = zip(sheet.cells, counts).map { cell, count in
       SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: count)
     }
-    let source = SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells)
-    return RenderRequest(source: .sheet(source), bytes: files, recipes: job.recipes)
+    return (
+      .sheet(SpriteSheet(size: sheet.size, cellSize: sheet.cellSize, cells: cells)), files
+    )
   }
 
-  private func request(_ job: RenderJob, _ collage: Source.Collage) throws -> RenderRequest {
+  private func read(_ collage: Source.Collage) throws -> (RenderSource, Data) {
     let (files, counts) = try files(collage.cells.lazy.map(\.digest))
     let cells = zip(collage.cells, counts).map { Collage.Cell(frame: $0.frame, bytes: $1) }
-    let source = Collage(
-      size: collage.size, ground: collage.ground, cells: cells, words: collage.words)
-    return RenderRequest(source: .collage(source), bytes: files, recipes: job.recipes)
+    let (size, ground, words) = (collage.size, collage.ground, collage.words)
+    return (.collage(Collage(size: size, ground: ground, cells: cells, words: words)), files)
   }
 
   /// Reads the pictures of a sheet, which are in memory for the time of its job.
@@ -163,7 +146,7 @@ struct JobRunner: Sendable {
     var counts: [Int] = []
     var lost: Set<Digest> = []
     for digest in digests {
-      guard let file = try store.get(digest) else {
+      guard let file = try context.store.get(digest) else {
         lost.insert(digest)
         continue
       }
@@ -177,7 +160,7 @@ struct JobRunner: Sendable {
   private func render(_ request: RenderRequest) throws -> JobResult {
     let outcomes: [RenderOutcome]
     do throws(WorkerFailure) {
-      outcomes = try pool.render(request) { cancellation.isCancelled }
+      outcomes = try context.pool.render(request) { context.cancellation.isCancelled }
     } catch {
       guard let rejection = Self.rejection(of: error) else {
         throw BuildFailure(error).map { $0 as any Error } ?? CancellationError()
@@ -190,9 +173,9 @@ struct JobRunner: Sendable {
         case .rejected(let rejection):
           return .failure(rejection)
         case .image(let image):
-          tally.count(\.renders)
+          context.tally.count(\.renders)
           let asset = Asset(
-            digest: try store.put(image.bytes), width: Int32(image.size.width),
+            digest: try context.store.put(image.bytes), width: Int32(image.size.width),
             height: Int32(image.size.height), bytes: Int64(image.bytes.count))
           return .success(Render(asset, metadata: image.metadata))
         }

@@ -3,31 +3,32 @@ import Foundation
 import Plan
 import Recipes
 import Store
-import Workers
 
-/// Makes every planned image that the store does not have yet.
+/// Makes every image that is wanted and that the store does not have yet.
 ///
 /// 1. An image is looked up by its render key; the key is the truth.
 /// 2. What is missing is grouped into jobs: one source at one decode scale.
 /// 3. What the bytes decided, a rejection too, is remembered under the key; what the machine
 ///    decided (a crash, a time limit) is tried again by the next build.
 struct Renderer {
-  let fingerprint: String
   let runner: JobRunner
-  let index: Index
-  let queue: WorkQueue
-  let tally: Tally
-  let ignoresIndex: Bool
-  let progress: @Sendable (ProgressEvent) -> Void
+  let context: BuildContext
+  let fingerprint: String
 
-  /// How the rendering of a plan went, beside the images.
+  /// One source, and the groups of images that are wanted of it.
+  struct Wanted {
+    var source: Source
+    var groups: [RenderedSet.Group]
+  }
+
+  /// How it went, beside the images.
   struct Outcome {
     /// Different images among those that were wanted.
     var distinct = 0
     /// Images that a dry run has left to be made.
     var missing = 0
-    /// Sources whose file changed after it was gathered.
-    var changed: Set<Int> = []
+    /// Sources whose file changed after it was gathered; nothing is known of their groups.
+    var changed: Set<Digest> = []
     /// Something failed that may work next time.
     var hasTransientFailures = false
   }
@@ -35,48 +36,60 @@ struct Renderer {
   /// Makes what `rendered` does not know yet.
   ///
   /// - Parameters:
-  ///   - plan: What is wanted.
-  ///   - looks: What the plan's looks are numbers of.
-  ///   - sources: What the plan's items are numbers of.
+  ///   - wanted: What is wanted; each source once.
+  ///   - variants: What the groups' variants are numbers of.
   ///   - rendered: Gets the images and the rejections.
-  ///   - isDry: Only look up; what is missing is counted.
   ///   - lost: Images that the index knows and the store has lost.
-  /// - Throws: `CancellationError`, or what keeps any picture from being rendered; images that
-  ///   were finished by then are remembered.
-  /// - Returns: How it went.
+  ///   - progress: Is told how many sources are done.
+  /// - Throws: `CancellationError`, what keeps any picture from being rendered, or `LostImages` for
+  ///   what an image is made of; images that were finished by then are remembered.
+  /// - Returns: How it went; of a dry run, which only looks up, what is missing.
   func render(
-    _ plan: Plan, looks: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,
-    isDry: Bool = false, lost: Set<Digest> = []
+    _ wanted: some RandomAccessCollection<Wanted>, variants: StyleVariants,
+    into rendered: inout RenderedSet, lost: Set<Digest>,
+    progress: (ProgressEvent) -> Void = { _ in }
   ) throws -> Outcome {
     var outcome = Outcome()
-    var meter = Progress(total: plan.items.count, report: progress)
-    var memory = Memory(index: index)
-    var recipeKeys = RecipeKeys(looks, fingerprint: fingerprint)
-    var open: [Int: ItemInProgress] = [:]
+    var memory = Memory(index: context.index)
+    var recipeKeys = RecipeKeys(variants, fingerprint: fingerprint)
+    var done = 0
+    var lostParts: Set<Digest> = []
     var failure: (any Error)?
     // Set by the first error that is more than one item's: what waits is not begun.
     let halt = Cancellation()
 
-    for chunk in Chunks(of: plan.items.indices, size: 2048) {
-      let unknown = chunk.map { number in
-        (number: number, item: plan.items[number].without { rendered[$0, $1] != nil })
+    func finish(_ item: Item) {
+      done += 1
+      progress(.rendering(done: done, total: wanted.count))
+      if item.hasChanged {
+        outcome.changed.insert(item.source.digest)
+      } else {
+        for (group, keys) in zip(item.groups, item.keys) {
+          rendered.add(item.result(of: group, keys), for: group)
+        }
       }
-      for (_, item) in unknown {
-        for look in item.looks { try recipeKeys.add(look, for: sources.sources[item.source]) }
+    }
+
+    for chunk in Chunks(of: wanted, size: 2048) {
+      let unknown = chunk.map { wanted in
+        Wanted(source: wanted.source, groups: wanted.groups.filter { !rendered.knows($0) })
       }
-      let items = try lookUp(unknown, recipeKeys, sources, lost)
-      outcome.distinct += items.reduce(0) { $0 + $1.results.count + $1.missing.count }
-      for item in items where item.missing.isEmpty {
-        item.finish(into: &rendered)
-        meter.advance()
+      for wanted in unknown {
+        for case .slot(let slot) in wanted.groups {
+          try recipeKeys.add(slot.variant, for: wanted.source)
+        }
       }
-      if isDry {
+      var items = try lookUp(unknown, recipeKeys, lost)
+      for item in items {
+        outcome.distinct += item.results.count + item.missing.count
+        if item.missing.isEmpty { finish(item) }
+      }
+      if context.options.dryRun {
         outcome.missing += items.reduce(0) { $0 + $1.missing.count }
         continue
       }
-      let jobs = items.flatMap { $0.jobs(looks, sources.sources[$0.item.source]) }
-      for item in items where !item.missing.isEmpty { open[item.number] = item }
-      queue.map(
+      let jobs = items.indices.flatMap { items[$0].jobs(variants, number: $0) }
+      context.queue.map(
         jobs, as: .render,
         work: { job in
           try halt.check()
@@ -84,8 +97,16 @@ struct Renderer {
         },
         receive: { job, result in
           do {
-            try receive(try result.get(), of: job, &open, &rendered, &outcome, &memory)
-            if open[job.item] == nil { meter.advance() }
+            let result = try result.get()
+            if case .finished(let results) = result {
+              for (key, result) in zip(job.keys, results) { try memory.remember(key, result) }
+            }
+            if case .failed = result { outcome.hasTransientFailures = true }
+            items[job.item].receive(result, of: job)
+            if items[job.item].missing.isEmpty { finish(items[job.item]) }
+          } catch let lost as LostImages {
+            // All are told at once, so that they are rendered again in one go.
+            lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
             if isCancelled { runner.countEnd() } else { halt.cancel() }
@@ -99,19 +120,30 @@ struct Renderer {
       }
     }
     try memory.flush()
+    if !lostParts.isEmpty { throw LostImages(digests: lostParts) }
     return outcome
   }
 
-  // MARK: Looking up
-
+  /// Takes what the index knows.
   private func lookUp(
-    _ items: [(number: Int, item: Plan.Item)], _ recipeKeys: RecipeKeys, _ sources: SourceSet,
-    _ lost: Set<Digest>
-  ) throws -> [ItemInProgress] {
-    var found: [ItemInProgress] = []
-    try queue.map(Chunks(of: items, size: 256)) { chunk in
-      try chunk.map {
-        try lookUp($0.item, number: $0.number, recipeKeys, sources.sources[$0.item.source], lost)
+    _ wanted: [Wanted], _ recipeKeys: RecipeKeys, _ lost: Set<Digest>
+  ) throws -> [Item] {
+    let ignoresIndex = context.options.force && lost.isEmpty
+    var found: [Item] = []
+    try context.queue.map(Chunks(of: wanted, size: 256)) { chunk in
+      try chunk.map { wanted in
+        var item = Item(
+          source: wanted.source, groups: wanted.groups,
+          keys: try wanted.groups.map { try keys(of: $0, wanted.source, recipeKeys) })
+        let distinct = Array(item.missing)
+        let records = ignoresIndex ? [] : try context.index.get(.renders, distinct)
+        for (key, bytes) in zip(distinct, records) {
+          guard let render = bytes.flatMap(RenderRecord.render) else { continue }
+          if case .success(let render) = render, lost.contains(render.asset.digest) { continue }
+          item.add(render, for: key)
+        }
+        context.tally.count(\.cacheHits, item.results.count)
+        return item
       }
     } receive: { _, result in
       found += try result.get()
@@ -119,86 +151,85 @@ struct Renderer {
     return found
   }
 
-  private func lookUp(
-    _ item: Plan.Item, number: Int, _ recipeKeys: RecipeKeys, _ source: Source,
-    _ lost: Set<Digest>
-  ) throws -> ItemInProgress {
-    let wanted = item.looks.map { recipeKeys.keys(of: $0, for: source) }
-    var progress = ItemInProgress(number: number, item: item, keys: wanted)
-    let distinct = Array(Set(wanted.joined()))
-    let records = ignoresIndex && lost.isEmpty ? [] : try index.get(.renders, distinct)
-    for (key, bytes) in zip(distinct, records) {
-      guard let render = bytes.flatMap(RenderRecord.render) else { continue }
-      if case .success(let render) = render, lost.contains(render.asset.digest) { continue }
-      progress.results[key] = render
+  private func keys(
+    of group: RenderedSet.Group, _ source: Source, _ recipeKeys: RecipeKeys
+  ) throws -> [Digest] {
+    switch group {
+    case .slot(let slot):
+      recipeKeys.keys(of: slot.variant, for: source)
+    case .siteImage(let siteImage):
+      [try RenderKey(recipe: siteImage.recipe, fingerprint: fingerprint).key(of: source.digest)]
     }
-    tally.count(\.cacheHits, progress.results.count)
-    progress.missing = Set(distinct.filter { progress.results[$0] == nil })
-    return progress
-  }
-
-  // MARK: Jobs
-
-  private func receive(
-    _ result: JobResult, of job: RenderJob, _ open: inout [Int: ItemInProgress],
-    _ rendered: inout RenderedSet, _ outcome: inout Outcome, _ memory: inout Memory
-  ) throws {
-    if case .finished(let results) = result {
-      for (key, result) in zip(job.keys, results) { try memory.remember(key, result) }
-    }
-    // Nil when another job of the item has ended it already. Taken out, since a copy of an item
-    // with many jobs would be made for each of them.
-    guard var item = open.removeValue(forKey: job.item) else { return }
-    switch result {
-    case .changed:
-      outcome.changed.insert(item.item.source)
-      return
-    case .failed(let rejection):
-      outcome.hasTransientFailures = true
-      for look in item.item.looks { rendered[item.item.source, look] = .failure(rejection) }
-      return
-    case .finished(let results):
-      for (key, result) in zip(job.keys, results) {
-        item.results[key] = result
-        item.missing.remove(key)
-      }
-    }
-    if item.missing.isEmpty { item.finish(into: &rendered) } else { open[job.item] = item }
   }
 
   /// One source on its way from keys to images.
-  private struct ItemInProgress {
-    let number: Int
-    let item: Plan.Item
-    /// For each look of the item, the key of each variant.
+  private struct Item {
+    let source: Source
+    let groups: [RenderedSet.Group]
+    /// For each group, the key of each of its images.
     let keys: [[Digest]]
-    var results: [Digest: Result<Render, Rejection>] = [:]
-    var missing: Set<Digest> = []
+    private(set) var results: [Digest: Result<Render, Rejection>] = [:]
+    private(set) var missing: Set<Digest>
+    /// The file is no longer what was gathered.
+    private(set) var hasChanged = false
+    /// What the machine decided on one job: no variant of this source counts as finished then.
+    private var failure: Rejection?
 
-    func jobs(_ looks: StyleVariants, _ source: Source) -> [RenderJob] {
-      guard !missing.isEmpty else { return [] }
-      let recipes = zip(item.looks, keys).lazy.flatMap { look, keys in
-        zip(looks.variants(of: look, for: source), keys).lazy
-          .map { (recipe: $0.recipe, key: $1) }.filter { missing.contains($0.key) }
-      }
-      return RenderJob.jobs(recipes, of: source, item: number)
+    init(source: Source, groups: [RenderedSet.Group], keys: [[Digest]]) {
+      self.source = source
+      self.groups = groups
+      self.keys = keys
+      missing = Set(keys.joined())
     }
 
-    func finish(into rendered: inout RenderedSet) {
-      for (look, keys) in zip(item.looks, keys) {
-        do throws(Rejection) {
-          var renders: [Render] = []
-          for case let result? in keys.map({ results[$0] }) { renders.append(try result.get()) }
-          rendered.add(renders, source: item.source, look: look)
-        } catch {
-          rendered[item.source, look] = .failure(error)
+    mutating func add(_ result: Result<Render, Rejection>, for key: Digest) {
+      results[key] = result
+      missing.remove(key)
+    }
+
+    mutating func receive(_ result: JobResult, of job: RenderJob) {
+      switch result {
+      case .finished(let results):
+        for (key, result) in zip(job.keys, results) { add(result, for: key) }
+      case .failed(let rejection):
+        failure = failure ?? rejection
+        for key in job.keys { add(.failure(rejection), for: key) }
+      case .changed:
+        hasChanged = true
+        missing.subtract(job.keys)
+      }
+    }
+
+    /// What is missing, as jobs.
+    func jobs(_ variants: StyleVariants, number: Int) -> [RenderJob] {
+      guard !missing.isEmpty else { return [] }
+      let recipes = zip(groups, keys).lazy.flatMap { group, keys in
+        switch group {
+        case .slot(let slot):
+          zip(variants.images(of: slot.variant, for: source).map(\.recipe), keys)
+        case .siteImage(let siteImage):
+          zip([siteImage.recipe], keys)
         }
+      }
+      return RenderJob.jobs(
+        recipes.filter { missing.contains($0.1) }.map { (recipe: $0, key: $1) }, of: source,
+        item: number)
+    }
+
+    func result(
+      of group: RenderedSet.Group, _ keys: [Digest]
+    ) -> Result<[Render], Rejection> {
+      if case .slot = group, let failure { return .failure(failure) }
+      return Result { () throws(Rejection) in
+        var renders: [Render] = []
+        for case let result? in keys.map({ results[$0] }) { renders.append(try result.get()) }
+        return renders
       }
     }
   }
 
   /// Writes records in batches: one transaction for many images.
-  struct Memory {
+  private struct Memory {
     let index: Index
     private var records: [(key: Digest, value: [UInt8])] = []
 
@@ -216,21 +247,38 @@ struct Renderer {
       records.removeAll(keepingCapacity: true)
     }
   }
+}
 
-  /// Tells how many sources are done.
-  private struct Progress {
-    let total: Int
-    let report: @Sendable (ProgressEvent) -> Void
-    private var done = 0
-
-    init(total: Int, report: @escaping @Sendable (ProgressEvent) -> Void) {
-      self.total = total
-      self.report = report
+extension Renderer {
+  /// Makes users' images.
+  func render(
+    _ plan: Plan, variants: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,
+    lost: Set<Digest> = []
+  ) throws -> Outcome {
+    let wanted = plan.items.lazy.map { item in
+      Wanted(
+        source: sources.sources[item.source],
+        groups: item.slots.map { .slot($0) })
     }
+    return try render(
+      wanted, variants: variants, into: &rendered, lost: lost, progress: context.progress)
+  }
 
-    mutating func advance() {
-      done += 1
-      report(.rendering(done: done, total: total))
+  /// Makes images of the site; equal ones are made once.
+  func render(
+    _ siteImages: [SiteImage], variants: StyleVariants, into rendered: inout RenderedSet,
+    lost: Set<Digest>
+  ) throws -> Outcome {
+    var numbers: [Digest: Int] = [:]
+    var wanted: [Wanted] = []
+    for siteImage in siteImages {
+      let number = numbers[siteImage.source.digest] ?? wanted.count
+      if number == wanted.count {
+        numbers[siteImage.source.digest] = number
+        wanted.append(Wanted(source: siteImage.source, groups: []))
+      }
+      wanted[number].groups.append(.siteImage(siteImage))
     }
+    return try render(wanted, variants: variants, into: &rendered, lost: lost)
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import Manifest
 import Plan
 import Recipes
 
@@ -39,9 +40,9 @@ package final class Trace: Sendable {
     let passed = now - begin
     let source = job.source
     var work = Recording.SourceWork(
-      digest: source.digest, name: source.origin.kindName, isFile: false)
+      digest: source.digest, name: source.kind, isFile: false)
     if case .file(let path) = source.origin {
-      work.name = path
+      work.name = path.text
       work.isFile = true
     }
     recording.withLock { $0.add(work, images: job.recipes.count, nanoseconds: passed) }

@@ -15,13 +15,11 @@ extension SitePart {
   init(buttonsOf content: SiteContent) {
     for button in content.manifest.buttons where button.emit.contains(.png) {
       images += button.bitmaps(at: ButtonStyle.scales).compactMap { bitmap in
-        content.siteImages.asset(of: bitmap.siteImage).map { Site.Image($0, .png) }
+        content.rendered.asset(of: bitmap.siteImage).map { Site.Image($0, .png) }
       }
     }
   }
-}
 
-extension SitePart {
   /// The card of the team.
   init(cardOf content: SiteContent) {
     if let (_, asset) = content.card { images = [Site.Image(asset, .png)] }

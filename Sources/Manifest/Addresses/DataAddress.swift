@@ -1,5 +1,6 @@
-package import Fetch
+import Bytes
 package import Foundation
+package import Recipes
 
 /// A picture that stands in its address: `data:[<media type>][;base64],<data>` (RFC 2397).
 package enum DataAddress {
@@ -10,7 +11,7 @@ package enum DataAddress {
   ///
   /// - Parameter rest: What stands behind `data:`.
   /// - Returns: A failure says what is wrong, and never repeats what was written.
-  package static func decode(_ rest: String) -> Result<Data, FetchFailure> {
+  package static func decode(_ rest: String) -> Result<Data, Rejection> {
     guard rest.utf8.count <= longest else { return failure("longer than 2 MiB") }
     // White space is none of it, and is no part of an address at all.
     guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -22,73 +23,27 @@ package enum DataAddress {
     guard let comma = rest.utf8.firstIndex(of: UInt8(ascii: ",")) else {
       return failure("no comma before its data")
     }
-    // Every byte of the mark has the bit that makes a letter small.
-    let kind = rest.utf8[..<comma].suffix(base64Mark.count).map { $0 | 0x20 }
-    guard var bytes = unescaped(rest.utf8[comma...].dropFirst()) else {
+    guard let bytes = Percent.decoded(rest.utf8[comma...].dropFirst()) else {
       return failure("a % without two hexadecimal digits in it")
     }
-    if kind == base64Mark {
-      guard let decoded = base64(bytes) else { return failure("its data is no base64") }
-      bytes = decoded
+    let isBase64 = rest[..<comma].lowercased().hasSuffix(";base64")
+    guard let data = isBase64 ? base64(Data(bytes)) : Data(bytes) else {
+      return failure("its data is no base64")
     }
-    return bytes.isEmpty ? failure("nothing in it") : .success(Data(bytes))
-  }
-
-  private static let base64Mark = Array(";base64".utf8)
-
-  private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var rest = text.makeIterator()
-    while let byte = rest.next() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
+    return data.isEmpty ? failure("nothing in it") : .success(data)
   }
 
   /// Padding may be left out as a whole, and bits that stand for nothing must be 0 (RFC 4648, 3.5).
-  private static func base64(_ text: [UInt8]) -> [UInt8]? {
-    var digits = text[...]
-    if text.count.isMultiple(of: 4) {
-      for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
+  private static func base64(_ text: Data) -> Data? {
+    var whole = text
+    if !text.count.isMultiple(of: 4), !text.contains(UInt8(ascii: "=")) {
+      whole += Data(repeating: UInt8(ascii: "="), count: 4 - text.count % 4)
     }
-    guard digits.count % 4 != 1 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3 + 2)
-    var bits: UInt32 = 0
-    var count = 0
-    for digit in digits {
-      guard let value = base64Value(digit) else { return nil }
-      bits = bits << 6 | value
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        bits &= (1 << UInt32(count)) - 1
-      }
-    }
-    return bits == 0 ? bytes : nil
+    // Only the one right way to write the bytes comes back.
+    return Data(base64Encoded: whole).flatMap { $0.base64EncodedData() == whole ? $0 : nil }
   }
 
-  private static func base64Value(_ digit: UInt8) -> UInt32? {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
-
-  private static func failure(_ detail: String) -> Result<Data, FetchFailure> {
-    .failure(FetchFailure(.badData, detail))
+  private static func failure(_ detail: String) -> Result<Data, Rejection> {
+    .failure(Rejection(.badData, detail))
   }
 }

@@ -1,4 +1,5 @@
-package import Fetch
+import Bytes
+package import Recipes
 package import Store
 
 /// Where on the network a person's picture is.
@@ -21,10 +22,10 @@ package enum RemoteAddress: Hashable, Sendable {
   /// - Returns: A failure says what is wrong, and never repeats what was written.
   package static func parse(
     scheme: String, rest: String
-  ) -> Result<RemoteAddress, FetchFailure> {
+  ) -> Result<RemoteAddress, Rejection> {
     switch scheme.lowercased() {
     case "https", "http":
-      RemoteURL.normalize(scheme: scheme.lowercased(), rest: rest).map { .url($0) }
+      WebURL.normalize(scheme: scheme.lowercased(), rest: rest).map { .url($0) }
     case "gravatar":
       MailHash.read(rest).map { .gravatar($0.digest) }
     case "libravatar":
@@ -32,9 +33,9 @@ package enum RemoteAddress: Hashable, Sendable {
     case "github":
       isGitHubName(rest)
         ? .success(.github(rest.lowercased()))
-        : .failure(FetchFailure(.badAddress, "no name of a GitHub user"))
+        : .failure(Rejection(.badAddress, "no name of a GitHub user"))
     default:
-      .failure(FetchFailure(.badAddress, "nothing is fetched from such an address"))
+      .failure(Rejection(.badAddress, "nothing is fetched from such an address"))
     }
   }
 
@@ -62,7 +63,7 @@ extension RemoteAddress {
   /// For messages: enough to find it, and nothing that tells a mail address or a secret.
   package var spelling: String {
     switch self {
-    case .url(let url): RemoteURL.spelling(of: url)
+    case .url(let url): WebURL.spelling(of: url)
     case .gravatar(let digest): "gravatar:\(digest.hex.prefix(8))…"
     case .libravatar(let digest, _): "libravatar:\(digest.hex.prefix(8))…"
     case .github(let user): "github:\(user)"
@@ -100,23 +101,59 @@ extension RemoteAddress {
   }
 }
 
-extension UInt8 {
-  var isASCIILetterOrDigit: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
+/// Who is asked for the avatars of people: the services themselves, or mirrors of them.
+///
+/// Each is the beginning of an address, without a `/` at its end.
+package struct RemoteServices: Hashable, Sendable {
+  package var gravatar = "https://gravatar.com"
+  /// For people whose domain names no server of its own.
+  package var libravatar = "https://seccdn.libravatar.org"
+  package var github = "https://github.com"
+
+  package init() {}
+
+  /// Reads the address of a mirror.
+  package static func mirror(_ text: String) -> Result<String, Rejection> {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, ["https", "http"].contains(parts[0].lowercased()) else {
+      return .failure(Rejection(.badAddress, "neither https:// nor http://"))
+    }
+    guard !text.contains("?"), !text.contains("#") else {
+      return .failure(Rejection(.badAddress, "a query or a fragment in it"))
+    }
+    return WebURL.normalize(scheme: parts[0].lowercased(), rest: String(parts[1])).map { url in
+      var url = url
+      while url.hasSuffix("/") { url.removeLast() }
+      return url
     }
   }
+}
 
-  /// The value of a hexadecimal digit.
-  var hexadecimalValue: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
+/// What avatar services know a mail address by.
+private struct MailHash {
+  var digest: Digest
+  /// Behind the `@`; empty when only a digest was given.
+  var domain: String
+
+  /// Of a mail address, or of the 64 digits of its SHA-256 for who does not want to write it down.
+  static func read(_ text: String) -> Result<MailHash, Rejection> {
+    let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
+    if let digest = Digest(hex: mail) { return .success(MailHash(digest: digest, domain: "")) }
+    guard mail.utf8.count <= longest else { return failure("longer than \(longest) bytes") }
+    guard !mail.unicodeScalars.contains(where: \.isBlankOrControl) else {
+      return failure("a space or a control character in it")
     }
+    let parts = mail.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      return failure("nor the 64 digits of its SHA-256")
+    }
+    return .success(MailHash(digest: Digest(of: mail), domain: String(parts[1])))
+  }
+
+  /// What SMTP takes (RFC 5321, 4.5.3.1.3, without the brackets).
+  private static let longest = 254
+
+  private static func failure(_ detail: String) -> Result<MailHash, Rejection> {
+    .failure(Rejection(.badAddress, "no mail address, \(detail)"))
   }
 }

@@ -2,12 +2,6 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// A value of a document, and its path.
-struct Field {
-  var node: Node
-  var path: NodePath
-}
-
 /// Reads the values of one file; says what is wrong with each and goes on.
 ///
 /// The field decides how a scalar is read: `no` is text where text is wanted, and an error where
@@ -33,6 +27,13 @@ struct FieldReader {
     help: String? = nil
   ) {
     report(.error, id, message, at: field.node.position, field.path, note: note, help: help)
+  }
+
+  /// Where a value stands.
+  func located(_ field: Field) -> Located { located(field.path, at: field.node.position) }
+
+  func located(_ path: NodePath, at position: Position) -> Located {
+    Located(FileLocation(file: file, position: position), path: path.text ?? "")
   }
 
   mutating func reportType(_ field: Field, expected: String, help: String? = nil) {
@@ -63,9 +64,10 @@ struct FieldReader {
 
   /// Text of any kind, as written, without control characters.
   mutating func text(
-    _ field: Field, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
+    _ field: Field?, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
     allowsLines: Bool = false
   ) -> String? {
+    guard let field else { return nil }
     guard case .scalar(let scalar) = field.node.content, scalar.style != .boolean,
       scalar.style != .null
     else {
@@ -87,7 +89,8 @@ struct FieldReader {
   }
 
   /// Exactly `true` or `false`, without quotes.
-  mutating func boolean(_ field: Field) -> Bool? {
+  mutating func boolean(_ field: Field?) -> Bool? {
+    guard let field else { return nil }
     if case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .boolean
     {
@@ -99,7 +102,8 @@ struct FieldReader {
   }
 
   /// A decimal number in `range`.
-  mutating func number(_ field: Field, _ range: NumberRange) -> Double? {
+  mutating func number(_ field: Field?, _ range: NumberRange) -> Double? {
+    guard let field else { return nil }
     guard case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .number
     else {
@@ -113,7 +117,7 @@ struct FieldReader {
 
   /// The same for a text that is part of a scalar, such as `25` of `25%`.
   mutating func number(_ text: String, _ range: NumberRange, _ field: Field) -> Double? {
-    guard isDecimal(text), let value = Double(text) else {
+    guard let value = decimal(text) else {
       report(
         .wrongType, "\(text.quoted) is no number", field,
         help: "numbers are decimal, such as 12 or 0.5")
@@ -127,24 +131,22 @@ struct FieldReader {
     return value + 0
   }
 
-  mutating func color(_ field: Field) -> Color? {
-    guard let text = text(field) else { return nil }
+  mutating func color(_ field: Field?) -> Color? {
+    guard let field, let text = text(field) else { return nil }
     if let color = Color(parsing: text) { return color }
-    report(.badColor, "\(text.quoted) is no colour", field, help: colorHelp(for: text))
+    let near = nearest(to: text, among: Color.names.keys.sorted())
+    report(
+      .badColor, "\(text.quoted) is no colour", field,
+      help: near.map { "did you mean `\($0)`?" }
+        ?? "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name")
     return nil
-  }
-
-  private func colorHelp(for text: String) -> String {
-    if let name = nearest(to: text, among: Color.names.keys.sorted()) {
-      return "did you mean `\(name)`?"
-    }
-    return "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name"
   }
 
   /// Exactly two numbers.
   mutating func pair(
-    _ field: Field, _ range: NumberRange, expected: String
+    _ field: Field?, _ range: NumberRange, expected: String
   ) -> (first: Double, second: Double)? {
+    guard let field else { return nil }
     guard case .sequence(let items) = field.node.content, items.count == 2 else {
       reportCount(field, expected: expected)
       return nil
@@ -157,87 +159,161 @@ struct FieldReader {
   }
 
   /// A number without fraction.
-  mutating func whole(_ field: Field, _ range: NumberRange) -> Int? {
-    guard let number = number(field, range) else { return nil }
+  mutating func whole(_ field: Field?, _ range: NumberRange) -> Int? {
+    guard let field, let number = number(field, range) else { return nil }
     if let whole = Int(exactly: number) { return whole }
     report(.outOfRange, "\(number.plain) is no whole number", field, help: range.text)
     return nil
   }
 
-  /// What stands before the `%`.
-  func percentText(_ field: Field) -> String? {
-    guard case .scalar(let scalar) = field.node.content, scalar.text.last == "%" else {
-      return nil
-    }
-    return String(scalar.text.dropLast())
+  /// One of a few words.
+  mutating func word<Word>(_ field: Field?, _ words: KeyValuePairs<String, Word>) -> Word? {
+    word(field, words.map { ($0.key, $0.value) })
   }
 
-  /// One of a few words; `later` are those of later versions.
-  mutating func word<Word>(
-    _ field: Field, _ words: KeyValuePairs<String, Word>, later: [String] = []
-  ) -> Word? {
-    word(field, words.map { ($0.key, $0.value) }, later: later)
+  /// One of the words of a type.
+  mutating func word<Word: CaseIterable & RawRepresentable<String>>(_ field: Field?) -> Word? {
+    word(field, Word.allCases.map { ($0.rawValue, $0) })
   }
 
-  mutating func word<Word>(
-    _ field: Field, _ words: [(key: String, value: Word)], later: [String] = []
-  ) -> Word? {
-    guard let text = text(field) else { return nil }
+  mutating func word<Word>(_ field: Field?, _ words: [(key: String, value: Word)]) -> Word? {
+    guard let field, let text = text(field) else { return nil }
     for (word, value) in words where word == text { return value }
-    if later.contains(text) {
-      report(
-        .notSupported, "`\(text)` is not supported yet", field,
-        help: "use \(words.map { "`\($0.key)`" }.joined(separator: ", "))")
-    } else {
-      report(
-        .unknownValue, "\(text.quoted) is not known here", field,
-        help: suggestion(for: text, among: words.map(\.key)))
-    }
+    report(
+      .unknownValue, "\(text.quoted) is not known here", field,
+      help: suggestion(for: text, among: words.map(\.key)))
     return nil
   }
-}
 
-/// The numbers that a field takes.
-struct NumberRange {
-  var lowest: Double
-  var highest: Double
-  var excludesLowest = false
-  /// What to do, as a help line.
-  var text: String
+  // MARK: Collections
 
-  func contains(_ value: Double) -> Bool {
-    value.isFinite && value <= highest && (excludesLowest ? value > lowest : value >= lowest)
+  /// A mapping whose keys are all in `table`.
+  mutating func mapping(_ field: Field?, _ table: KeyTable) -> Fields? {
+    guard let field else { return nil }
+    guard case .mapping(let entries) = field.node.content else {
+      reportType(field, expected: "a mapping with keys of \(table.title)")
+      return nil
+    }
+    var fields = Fields(path: field.path, position: field.node.position)
+    for entry in entries {
+      let path = NodePath.key(entry.key, in: field.path)
+      guard table.keys.contains(entry.key) else {
+        reportKey(entry, path, table)
+        continue
+      }
+      if isAbsent(entry.value) {
+        if table.colors.contains(entry.key) { noteEmptyColor(entry, path) }
+      } else if fields[entry.key] == nil {
+        // A second one of the same key has been reported by the document.
+        fields.values.append((entry.key, Field(node: entry.value, path: path)))
+      }
+    }
+    return fields
   }
 
-  /// A width or height in points.
-  static let size = NumberRange(
-    lowest: 0, highest: ManifestLimits.length, excludesLowest: true,
-    text: "a size is above 0 and at most 16384 points")
-  /// A radius or the width of a border, in points.
-  static let length = NumberRange(
-    lowest: 0, highest: ManifestLimits.length, text: "a length is from 0 to 16384 points")
-  static let scale = NumberRange(
-    lowest: 0, highest: ManifestLimits.largestScale, excludesLowest: true,
-    text: "a scale is above 0 and at most 10")
-  static let percentage = NumberRange(
-    lowest: 0, highest: 100, text: "a percentage is from 0% to 100%")
-  /// How far something is moved or drawn out, in points.
-  static let offset = NumberRange(
-    lowest: -ManifestLimits.length, highest: ManifestLimits.length,
-    text: "what is moved or drawn out takes -16384 to 16384 points")
-  static let degrees = NumberRange(
-    lowest: -36_000, highest: 36_000, text: "an angle is from -36000 to 36000 degrees")
-  static let headRoom = NumberRange(
-    lowest: 0, highest: 10, text: "a head room is from 0 to 10 heights of the face")
-  static let headRoomPercentage = NumberRange(
-    lowest: 0, highest: 1_000, text: "a head room is from 0% to 1000% of the face's height")
-  static let bytes = NumberRange(
-    lowest: 1, highest: 1e12, text: "a limit is a whole number of bytes from 1")
-  static let quality = NumberRange(
-    lowest: 1, highest: 100, text: "a quality is a whole number from 1 to 100")
-  static let pageSize = NumberRange(
-    lowest: 10, highest: 1_000, text: "a page has 10 to 1000 people")
-  static let any = NumberRange(
-    lowest: -.greatestFiniteMagnitude, highest: .greatestFiniteMagnitude,
-    text: "a number has at most 308 digits")
+  /// A list; a single value counts as a list of one.
+  mutating func list(_ field: Field?, limit: Int) -> [Field]? {
+    guard let field else { return nil }
+    guard case .sequence(let items) = field.node.content else { return [field] }
+    guard items.count <= limit else {
+      report(.tooMany, "\(items.count) values are too many, allowed are \(limit)", field)
+      return nil
+    }
+    return items.enumerated().map { Field(node: $1, path: .item($0, of: field.path)) }
+  }
+
+  /// The same, where an empty list makes no sense.
+  mutating func filledList(_ field: Field?, limit: Int) -> [Field]? {
+    guard let field, let items = list(field, limit: limit) else { return nil }
+    if items.isEmpty {
+      report(.outOfRange, "the list is empty", field, help: "name at least one, or leave it out")
+      return nil
+    }
+    return items
+  }
+
+  /// The value of a key that cannot be left out.
+  mutating func required(_ key: String, of fields: Fields, help: String) -> Field? {
+    if let field = fields[key] { return field }
+    report(
+      .error, .missingKey, "`\(key)` is missing", at: fields.position, fields.path, help: help)
+    return nil
+  }
+
+  mutating func reportKey(
+    _ entry: Entry, _ path: NodePath, _ table: KeyTable, note: String? = nil
+  ) {
+    if table.later.contains(entry.key), let why = OutputFormat.unsupported[entry.key] {
+      report(
+        .error, .notSupported, "`\(entry.key)` files are not written", at: entry.keyPosition, path,
+        note: why, help: "remove it")
+    } else if table.later.contains(entry.key) {
+      report(
+        .error, .notSupported, "`\(entry.key)` is not supported yet", at: entry.keyPosition, path,
+        note: note, help: "remove it until a later version reads it")
+    } else {
+      report(
+        .error, .unknownKey, "\(entry.key.quoted) is no key of \(table.title)",
+        at: entry.keyPosition,
+        path, note: note, help: suggestion(for: entry.key, among: table.keys))
+    }
+  }
+
+  /// In YAML `color: #fff` is a comment after nothing, which nobody means.
+  mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) {
+    guard !isTabular, case .scalar(let scalar) = entry.value.content, scalar.style == .plain,
+      scalar.text.isEmpty
+    else { return }
+    report(
+      .note, .emptyColor, "the colour is empty", at: entry.keyPosition, path,
+      help: "a # begins a comment: quote it, as in \"#ffffff\"")
+  }
+
+  // MARK: Names
+
+  /// A name that is not blank; `help` says what to do about a blank one.
+  mutating func name(_ field: Field?, help: String) -> String? {
+    guard let field, let name = text(field, limit: ManifestLimits.nameBytes, id: .badName) else {
+      return nil
+    }
+    if !name.isBlank { return name }
+    report(.badName, "the name is blank", field, help: help)
+    return nil
+  }
+
+  /// Reads a list of things, each with a `name` that no other of them has.
+  ///
+  /// - Parameters:
+  ///   - field: The list.
+  ///   - table: The keys of a thing.
+  ///   - plural: As in "there are two buttons called …".
+  ///   - limit: How many there may be.
+  ///   - read: Makes a thing of its keys; the name is nil when it is missing or bad.
+  /// - Returns: All that are not broken.
+  mutating func namedThings<Thing>(
+    _ field: Field?, _ table: KeyTable, _ plural: String, limit: Int,
+    read: (inout FieldReader, Fields, _ name: String?) -> Thing?
+  ) -> [Thing] {
+    guard let field else { return [] }
+    guard case .sequence = field.node.content else {
+      reportType(field, expected: "a list of \(plural)")
+      return []
+    }
+    var known: [String: Position] = [:]
+    return (list(field, limit: limit) ?? []).compactMap { item in
+      guard let fields = mapping(item, table) else { return nil }
+      let help = "\(table.title) needs a `name`"
+      let field = required("name", of: fields, help: help)
+      let name = name(field, help: help)
+      if let field, let name, let first = known[name] {
+        report(
+          .duplicateName, "there are two \(plural) called \(name.quoted)", field,
+          note: "the first is at \(FileLocation(file: file, position: first))",
+          help: "give one of them another name")
+      } else if let name {
+        known[name] = field?.node.position
+      }
+      return read(&self, fields, name)
+    }
+  }
 }

@@ -20,7 +20,7 @@ package struct ManifestReader {
   }
 
   private let allowEmpty: Bool
-  let open: (String, Bool) throws(Refusal) -> Pieces
+  private let open: (String, Bool) throws(Refusal) -> Pieces
 
   /// Reads nothing yet.
   ///
@@ -49,43 +49,37 @@ package struct ManifestReader {
     guard reader.isVersionRead(root), let fields = reader.mapping(root, .manifest) else {
       return nil
     }
-    let site = fields["site"].flatMap { reader.site($0) } ?? SiteDescription()
-    let allowOutside = fields["allowOutside"].flatMap { reader.boolean($0) } ?? false
+    let site = reader.site(fields["site"])
+    let allowOutside = reader.boolean(fields["allowOutside"]) ?? false
     let styles = reader.styles(fields)
-    let buttons = fields["buttons"].map { reader.buttons($0) } ?? []
-    let font = fields["font"].flatMap { reader.namedFile($0) }
-    let fallback = fallback(fields, &reader)
-    let strips = fields["strips"].map { reader.strips($0) } ?? []
+    let buttons = reader.buttons(fields["buttons"])
+    let font = reader.namedFile(fields["font"])
+    var fallback: [UserReader.NamedItem] = []
+    if let field = fields["fallback"] {
+      var users = UserReader(reader, styles: [:])
+      fallback = users.sources(field)
+      reader.diagnostics = users.fields.diagnostics
+    }
+    let strips = reader.strips(fields["strips"])
     let exports = reader.exports(fields, site: site)
     reader.checkBitmaps(of: buttons, exports)
     let errors = reader.diagnostics.count(.error)
     let users = users(fields, styles, fallback, allowOutside, &reader)
-    // After an error nobody knows who there would be.
+    // After an error the list of users is not complete.
     let isComplete = reader.diagnostics.count(.error) == errors
-    let pages = reader.pages(fields, styles: styles, users: isComplete ? users : nil)
-    let network = fields["network"].map { reader.network($0) } ?? NetworkSettings()
+    let pages = reader.pages(fields["pages"], styles: styles, users: isComplete ? users : nil)
+    let network = reader.network(fields["network"])
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font, fallback: fallback, strips: strips, exports: exports, pages: pages,
+      font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
+      exports: exports, pages: pages,
       network: network)
-  }
-
-  /// The sources that every user has at the end of its own.
-  private func fallback(_ fields: Fields, _ reader: inout FieldReader) -> [FallbackLink] {
-    guard let field = fields["fallback"] else { return [] }
-    var users = UserReader(reader, styles: [:])
-    let sources = users.sources(field)
-    reader.diagnostics = users.fields.diagnostics
-    return sources.map { kind, item in
-      FallbackLink(
-        kind, at: FileLocation(file: reader.file, position: item.node.position),
-        path: item.path.text ?? "")
-    }
   }
 
   /// All users, which may be missing where something else makes output.
   private func users(
-    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [FallbackLink], _ allowOutside: Bool,
+    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [UserReader.NamedItem],
+    _ allowOutside: Bool,
     _ reader: inout FieldReader
   ) -> [User] {
     let names = styles.enumerated().map { ($1.name, $0) }
@@ -97,7 +91,6 @@ package struct ManifestReader {
     reader.diagnostics = users.fields.diagnostics
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     let mayBeEmpty = allowEmpty || (fields["users"] == nil && hasOutput)
-    // After an error nobody knows how many there are.
     if users.users.isEmpty, !mayBeEmpty, reader.diagnostics.count(.error) == errors {
       reader.report(
         .error, .noUsers, "there are no users",
@@ -105,6 +98,54 @@ package struct ManifestReader {
         help: "add some, or allow it with --allow-empty")
     }
     return users.users
+  }
+
+  /// The value of `users`: a list, or `{ from: file }`.
+  private func read(_ field: Field, _ users: inout UserReader, _ allowOutside: Bool) {
+    switch field.node.content {
+    case .sequence(let nodes):
+      for (index, node) in nodes.enumerated() { users.read(node, index: index) }
+    case .mapping:
+      guard let fields = users.fields.mapping(field, .userFile),
+        let from = users.fields.required(
+          "from", of: fields, help: "name a file, as in users: { from: users.csv }"),
+        let name = users.fields.text(from)
+      else { return }
+      readFile(name, from, &users, allowOutside)
+    case .scalar:
+      users.fields.reportType(
+        field, expected: "a list of users, or a file as in { from: users.csv }")
+    }
+  }
+
+  private func readFile(
+    _ name: String, _ field: Field, _ users: inout UserReader, _ allowOutside: Bool
+  ) {
+    guard let syntax = Syntax(fileName: name) else {
+      users.fields.report(
+        .unknownValue, "\(name.quoted) is no list of users", field,
+        help: "the name ends in .csv, .tsv, .json, .jsonl or .yaml")
+      return
+    }
+    let manifest = users.fields.file
+    do {
+      let pieces = try open(name, allowOutside)
+      users.fields.file = folder(of: manifest) + name
+      users.fields.isTabular = syntax == .csv || syntax == .tsv
+      var records = RecordReader(syntax: syntax, file: users.fields.file, read: pieces)
+      while let record = try records.next() {
+        for problem in record.problems { users.report(problem, index: record.index) }
+        if !record.isBroken { users.read(record.node, index: record.index) }
+      }
+    } catch let error as Diagnostic {
+      users.fields.diagnostics.add(error)
+    } catch {
+      let refusal = error as? Refusal
+      users.fields.file = manifest
+      users.fields.report(
+        .usersUnreadable, "cannot read \(name.shortened)", field,
+        note: refusal?.cause, help: refusal?.help ?? "paths are relative to the manifest")
+    }
   }
 }
 
@@ -126,55 +167,17 @@ extension FieldReader {
       .versionUnknown, "version \(version.plain) of the manifest is not known", field, help: help)
     return false
   }
+}
 
-  fileprivate mutating func namedFile(_ field: Field) -> NamedFile? {
-    guard let path = text(field), !path.isEmpty else { return nil }
-    return NamedFile(path: path, place: FileLocation(file: file, position: field.node.position))
+extension Syntax {
+  fileprivate init?(fileName: String) {
+    guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    self.init(fileExtension: String(fileName[dot...].dropFirst()))
   }
+}
 
-  fileprivate mutating func site(_ field: Field) -> SiteDescription? {
-    guard let fields = mapping(field, .site) else { return nil }
-    var site = SiteDescription()
-    if let title = fields["title"].flatMap({ text($0) }), !title.isBlank { site.title = title }
-    site.description = fields["description"].flatMap { text($0, allowsLines: true) }
-    site.url = fields["url"].flatMap { siteURL($0) }
-    guard let language = fields["language"], let tag = text(language) else { return site }
-    if isLanguageTag(tag) {
-      site.language = tag
-    } else {
-      report(
-        .badLanguage, "\(tag.quoted) is no language tag", language,
-        help: "write a tag such as en, de or pt-BR")
-    }
-    return site
-  }
-
-  private mutating func siteURL(_ field: Field) -> String? {
-    guard let text = text(field), !text.isEmpty else { return nil }
-    guard let url = siteAddress(text) else {
-      report(
-        .badLink, "\(text.quoted) is no address of a site", field,
-        help: "write where its first page will be, such as https://example.org/team/")
-      return nil
-    }
-    return url
-  }
-
-  /// All styles; one with the defaults if there is no `avatars`.
-  fileprivate mutating func styles(_ fields: Fields) -> [AvatarStyle] {
-    guard let field = fields["avatars"] else {
-      let place = FileLocation(file: file, position: fields.position)
-      return [AvatarStyle(place: place, path: "avatars[0]")]
-    }
-    guard case .sequence = field.node.content else {
-      reportType(field, expected: "a list of styles")
-      return []
-    }
-    guard let items = filledList(field, limit: ManifestLimits.styles) else { return [] }
-    let drafts = items.map { styleDraft($0) }
-    let errors = diagnostics.count(.error)
-    let styles = StyleFamily(drafts, reporting: &self).styles(reporting: &self)
-    if diagnostics.count(.error) == errors { checkPixels(of: styles, field) }
-    return styles
-  }
+/// With its slash at the end, empty for a bare name.
+private func folder(of path: String) -> Substring {
+  guard let slash = path.lastIndex(of: "/") else { return "" }
+  return path[...slash]
 }

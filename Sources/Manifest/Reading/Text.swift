@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 
 extension String {
@@ -27,15 +28,65 @@ extension String {
     if let first = utf8.first, (0x21..<0x7F).contains(first) { return false }
     return unicodeScalars.allSatisfy(\.properties.isWhitespace)
   }
+
+  /// Of the characters a-z, 0-9 and `-`, and not empty.
+  var isWord: Bool {
+    !isEmpty
+      && utf8.allSatisfy {
+        $0.isASCIIDigit || $0 == UInt8(ascii: "-")
+          || ($0.isASCIILetter && $0 == $0.asciiLowercased)
+      }
+  }
 }
 
-extension Substring {
-  /// Without the spaces and tabs around it.
-  var trimmed: String {
-    let isVisible = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
-    guard let first = utf8.firstIndex(where: isVisible),
-      let last = utf8.lastIndex(where: isVisible)
-    else { return "" }
-    return String(self[first...last])
+/// Whether the text looks like a BCP 47 tag: `en`, `pt-BR`, `zh-Hans`.
+func isLanguageTag(_ text: String) -> Bool {
+  let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+  return parts.enumerated().allSatisfy { index, part in
+    (1...8).contains(part.count)
+      && part.allSatisfy { $0.isASCIILetter || ($0.isASCIIDigit && index > 0) }
   }
+}
+
+/// The candidate that a person most likely meant, or nil if none is near.
+///
+/// The distance counts letters inserted, removed, replaced or swapped, and ignores case.
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  let letters = Array(word.lowercased().unicodeScalars.prefix(64))
+  let allowed = max(1, letters.count / 3)
+  var best: (word: String, distance: Int)?
+  for candidate in candidates {
+    let other = Array(candidate.lowercased().unicodeScalars)
+    guard abs(other.count - letters.count) <= allowed else { continue }
+    let distance = editDistance(letters, other)
+    if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+  }
+  return best?.word
+}
+
+/// "did you mean `x`?" or, if nothing is near, all that would be known.
+package func suggestion(for word: String, among candidates: [String]) -> String? {
+  if candidates.isEmpty { return nil }
+  if let near = nearest(to: word, among: candidates) { return "did you mean `\(near)`?" }
+  let shown = candidates.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+  let left = candidates.count - 20
+  return "known are \(shown)" + (left > 0 ? " and \(left) more" : "")
+}
+
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...right.count)
+  for i in left.indices {
+    var row = [i + 1]
+    for j in right.indices {
+      let replaced = last[j] + (left[i] == right[j] ? 0 : 1)
+      var distance = min(replaced, last[j + 1] + 1, row[j] + 1)
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        distance = min(distance, beforeLast[j - 1] + 1)
+      }
+      row.append(distance)
+    }
+    (beforeLast, last) = (last, row)
+  }
+  return last[right.count]
 }

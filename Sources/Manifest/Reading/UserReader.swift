@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Documents
 import Foundation
@@ -7,13 +8,16 @@ import Recipes
 ///
 /// There may be a hundred thousand: nothing is put together here that only a mistake would need.
 struct UserReader {
+  /// A source that a value names, and where.
+  typealias NamedItem = (source: NamedSource, item: Field)
+
   var fields: FieldReader
   /// The styles that `styles` may name.
   let styles: [String: Int]
   /// The names that `decorations` may have.
   let decorations: Set<String>
   /// Tried after all that a user names.
-  let fallback: [AvatarSource]
+  let fallback: [NamedItem]
   private(set) var users: [User] = []
   /// Where each id stood first; `String` is equal by NFC, as ids are.
   private var places: [String: Position] = [:]
@@ -25,15 +29,12 @@ struct UserReader {
 
   init(
     _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
-    fallback: [FallbackLink] = []
+    fallback: [NamedItem] = []
   ) {
     self.fields = fields
     self.styles = styles
     self.decorations = decorations
-    self.fallback = fallback.enumerated().map { index, link in
-      AvatarSource(
-        link.kind, at: link.place.position ?? Position(line: 1, column: 1), fallback: index)
-    }
+    self.fallback = fallback
   }
 
   /// The next user; one with a mistake is told and left out.
@@ -49,6 +50,7 @@ struct UserReader {
     var user = User(
       id: "", name: "", place: FileLocation(file: fields.file, position: start), path: "")
     var idPosition: Position?
+    var own: [NamedItem] = []
     for entry in entries {
       if fields.isAbsent(entry.value) {
         if !KeyTable.user.keys.contains(entry.key) { reportKey(entry, path) }
@@ -64,7 +66,7 @@ struct UserReader {
         user.id = id
         idPosition = entry.value.position
       case "name": user.name = fields.text(field) ?? ""
-      case "avatar": user.avatars = avatars(field)
+      case "avatar": own = sources(field)
       case "background": user.background = fields.color(field)
       case "title": user.title = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
       case "tags": user.tags = tags(field)
@@ -94,9 +96,16 @@ struct UserReader {
     }
     places[user.id] = idPosition
     guard fields.diagnostics.count(.error) == errors else { return }
-    addFallback(to: &user)
     if user.name.isBlank { user.name = user.id }
-    user.nameGeneratedAvatars()
+    // A background alone is picture enough.
+    let isWholeList = own.isEmpty && user.background != nil
+    for (index, named) in (isWholeList ? [] : own + fallback).enumerated() {
+      let kind = named.source.kind(name: user.name, id: user.id, background: user.background)
+      user.avatars.append(
+        AvatarSource(
+          kind, at: named.item.node.position,
+          fallback: index < own.count ? nil : index - own.count))
+    }
     user.path = "users[\(index)]"
     users.append(user)
   }
@@ -124,33 +133,23 @@ struct UserReader {
     return nil
   }
 
-  private mutating func avatars(_ field: Field) -> [AvatarSource] {
-    sources(field).map { AvatarSource($0, at: $1.node.position) }
-  }
-
-  /// Each source that a value names, and where.
-  mutating func sources(_ field: Field) -> [(kind: AvatarSource.Kind, item: Field)] {
-    var sources: [(kind: AvatarSource.Kind, item: Field)] = []
-    for item in items(field, limit: ManifestLimits.avatarsOfOneUser) {
+  /// Each source that a value names.
+  mutating func sources(_ field: Field) -> [NamedItem] {
+    items(field, limit: ManifestLimits.avatarsOfOneUser).compactMap { item in
       // A source has no limit but the document's: `data:` is long.
-      guard let text = fields.text(item, limit: .max), !text.isEmpty else { continue }
-      if let kind = AvatarSource.Kind(source: text) {
-        if let kind = sharing(kind, item) { sources.append((kind, item)) }
-      } else {
-        fields.report(
-          .badColor, "\(text.quoted) names no colour", item,
-          help: "write a colour after `color:`, such as color:#5856d6")
-      }
+      guard let text = fields.text(item, limit: .max), !text.isEmpty,
+        let source = fields.source(text, item)
+      else { return nil }
+      return sharing(source, item).map { ($0, item) }
     }
-    return sources
   }
 
   /// The same, with the bytes of an equal picture; nil where there are too many bytes.
-  private mutating func sharing(_ kind: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
-    guard case .inline(let picture) = kind else { return kind }
+  private mutating func sharing(_ source: NamedSource, _ field: Field) -> NamedSource? {
+    guard case .complete(.inline(let picture)) = source else { return source }
     let (inserted, member) = inlined.insert(picture)
     if inserted { inlinedBytes += picture.bytes.count }
-    guard inlinedBytes > ManifestLimits.inlineBytes else { return .inline(member) }
+    guard inlinedBytes > ManifestLimits.inlineBytes else { return .complete(.inline(member)) }
     fields.report(
       .tooMany,
       "pictures in the manifest have more than \(ManifestLimits.inlineBytes >> 20) MiB together",
@@ -172,7 +171,7 @@ struct UserReader {
 
   private mutating func link(_ field: Field) -> String? {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
-    if isLink(link) { return link }
+    if WebURL.isLink(link) { return link }
     fields.report(
       .badLink, "\(link.quoted) is no link", field,
       help: "links start with https://, http:// or mailto:, and have no spaces")
@@ -210,12 +209,6 @@ struct UserReader {
     return names.sorted()
   }
 
-  /// Who names a picture, or nothing at all, gets the fallback; a background alone is enough.
-  private func addFallback(to user: inout User) {
-    guard !fallback.isEmpty, !user.avatars.isEmpty || user.background == nil else { return }
-    user.avatars += fallback
-  }
-
   /// The values of a list without absent ones; in a table `;` stands between them.
   private mutating func items(_ field: Field, limit: Int) -> [Field] {
     guard fields.isTabular, case .scalar(let cell) = field.node.content else {
@@ -243,7 +236,7 @@ private func split(_ cell: String) -> [String] {
     if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
       parts[parts.count - 1] = "\(last);\(Substring(part))"
     } else {
-      parts.append(Substring(part).trimmed)
+      parts.append(String(Substring(part).trimmingBlanks))
     }
   }
   return parts.filter { !$0.isEmpty }

@@ -1,5 +1,5 @@
+import Bytes
 package import Diagnostics
-package import Fetch
 package import Foundation
 package import Recipes
 package import Store
@@ -8,18 +8,17 @@ package import Store
 package struct AvatarSource: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// A path as written, relative to the manifest's folder.
-    case file(String)
+    case file(SourcePath)
     case color(Color)
-    /// Nil for a person without any letter, and until name and id are known.
-    case initials(Monogram?)
-    /// The pattern of an id, empty until it is known.
+    case initials(Monogram)
+    /// The pattern of an id.
     case identicon(String)
     /// Somewhere on the network.
     case remote(RemoteAddress)
     /// A picture that stands in the manifest itself.
     case inline(InlinePicture)
     /// An address of which we know without asking that it leads nowhere.
-    case faulty(FetchFailure)
+    case faulty(Rejection)
   }
 
   package var kind: Kind
@@ -32,6 +31,20 @@ package struct AvatarSource: Hashable, Sendable {
     self.position = position
     self.fallback = fallback
   }
+}
+
+/// The path of a picture, compared by its bytes: `é` in two spellings is one `String` and two files.
+package struct SourcePath: Hashable, Sendable, ExpressibleByStringLiteral {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+  package init(stringLiteral text: String) { self.text = text }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// The bytes of a `data:` address, equal when they have the same digest.
@@ -49,46 +62,103 @@ package struct InlinePicture: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-/// Paths are compared by their bytes: `é` in two spellings is one `String` and two files.
-extension AvatarSource.Kind {
-  package static func == (left: Self, right: Self) -> Bool {
-    switch (left, right) {
-    case (.file(let left), .file(let right)): left.utf8.elementsEqual(right.utf8)
-    case (.color(let left), .color(let right)): left == right
-    case (.initials(let left), .initials(let right)): left == right
-    case (.identicon(let left), .identicon(let right)): left == right
-    case (.remote(let left), .remote(let right)): left == right
-    case (.inline(let left), .inline(let right)): left == right
-    case (.faulty(let left), .faulty(let right)): left == right
-    default: false
-    }
-  }
+// MARK: - In words
 
-  package func hash(into hasher: inout Hasher) {
+extension AvatarSource.Kind {
+  /// What `assets.json` calls the kind, and what messages call the source.
+  package var names: (kind: String, source: String) {
     switch self {
-    case .file(let path): hasher.combine(path)
-    case .color(let color): hasher.combine(color)
-    case .initials(let monogram): hasher.combine(monogram)
-    case .identicon(let id): hasher.combine(id)
-    case .remote(let address): hasher.combine(address)
-    case .inline(let picture): hasher.combine(picture)
-    case .faulty(let failure): hasher.combine(failure)
+    case .file(let path): ("file", path.text)
+    case .color(let color): ("color", "color:\(color.hex)")
+    case .initials: ("initials", "initials")
+    case .identicon: ("identicon", "an identicon")
+    case .remote(let address): (address.kindName, address.spelling)
+    case .inline: ("data", "a data: address")
+    case .faulty: ("address", "an address")
     }
   }
 }
 
-extension User {
-  /// Fills in what pictures drawn from the person's own words need, once all of them are known.
-  mutating func nameGeneratedAvatars() {
-    for index in avatars.indices {
-      switch avatars[index].kind {
-      case .initials:
-        avatars[index].kind = .initials(Monogram(name: name, id: id, ground: background))
-      case .identicon:
-        avatars[index].kind = .identicon(id)
-      case .file, .color, .remote, .inline, .faulty:
-        break
-      }
+// MARK: - Parsing
+
+/// A source as a manifest names it; some pictures are drawn from the words of the person.
+enum NamedSource {
+  case initials
+  case identicon
+  case complete(AvatarSource.Kind)
+
+  /// Nil for a `color:` without a valid colour.
+  init?(_ text: String) {
+    switch text {
+    case "initials": self = .initials
+    case "identicon": self = .identicon
+    default:
+      guard let kind = AvatarSource.Kind(source: text) else { return nil }
+      self = .complete(kind)
     }
+  }
+
+  /// The same for a person with this name, id and background.
+  func kind(name: String, id: String, background: Color?) -> AvatarSource.Kind {
+    switch self {
+    case .initials: .initials(Monogram(name: name, id: id, ground: background))
+    case .identicon: .identicon(id)
+    case .complete(let kind): kind
+    }
+  }
+}
+
+extension AvatarSource.Kind {
+  /// What a source in a manifest means, except for pictures drawn from a person's words; nil for a
+  /// `color:` without a valid colour.
+  ///
+  /// A text of no known kind is the name of a file, also with an unknown scheme.
+  package init?(source: String) {
+    if Self.isMailAddress(source) {
+      self = .faulty(Rejection(.badAddress, "a mail address needs `gravatar:` before it"))
+      return
+    }
+    // A scheme is short: only the beginning of a long path is looked at.
+    guard let colon = source.utf8.prefix(12).firstIndex(of: UInt8(ascii: ":")) else {
+      self = .file(SourcePath(source))
+      return
+    }
+    let scheme = source[..<colon].lowercased()
+    let rest = String(source[source.utf8.index(after: colon)...])
+    let isWeb = rest.utf8.starts(with: "//".utf8)
+    switch scheme {
+    case "color":
+      guard let color = Color(parsing: rest) else { return nil }
+      self = .color(color)
+    case "data":
+      self.init(DataAddress.decode(rest).map { .inline(InlinePicture($0)) })
+    case "gravatar", "libravatar", "github",
+      "http" where isWeb, "https" where isWeb:
+      self.init(RemoteAddress.parse(scheme: scheme, rest: rest).map { .remote($0) })
+    default: self = .file(SourcePath(source))
+    }
+  }
+
+  private init(_ result: Result<Self, Rejection>) {
+    switch result {
+    case .success(let kind): self = kind
+    case .failure(let rejection): self = .faulty(rejection)
+    }
+  }
+
+  /// A mail address alone, or behind a word that is no scheme of ours: as the name of a file it would
+  /// be in messages.
+  private static func isMailAddress(_ source: String) -> Bool {
+    guard source.utf8.count < 512, let at = source.utf8.lastIndex(of: UInt8(ascii: "@")),
+      at != source.startIndex, !source.utf8.contains(UInt8(ascii: "/"))
+    else { return false }
+    let schemes = ["gravatar:", "libravatar:", "github:", "data:", "color:"]
+    let lower = source.prefix(12).lowercased()
+    guard !schemes.contains(where: lower.hasPrefix) else { return false }
+    let domain = source[at...].dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    // `me@2x.png` is a picture at twice its size.
+    let pictures = ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "svg"]
+    return domain.count > 1 && domain.allSatisfy { !$0.isEmpty }
+      && !pictures.contains(domain.last?.lowercased() ?? "")
   }
 }

@@ -1,64 +1,48 @@
 import Recipes
 package import Store
 
-/// The keys of all variants of all plans, without a source: each is made when it is first needed.
+/// The keys of all images of all plans, without a source: each is made when it is first needed.
 ///
 /// Encoding a recipe costs far more than hashing it with a source.
 package struct RecipeKeys: Sendable {
-  /// What a plan does with a source.
-  private enum Kind: Int, CaseIterable {
-    case picture
-    case pinned
-    case color
-    case drawn
-
-    init(_ source: Source, isPinned: Bool) {
-      self =
-        switch source.origin {
-        case .file, .fetched, .inline: isPinned ? .pinned : .picture
-        case .color: .color
-        case .generated, .sheet, .collage: .drawn
-        }
-    }
-  }
-
-  private let looks: StyleVariants
+  private let variants: StyleVariants
   private let fingerprint: String
-  /// By plan and kind.
+  /// By plan, then by pixels, at last for pictures that users pin.
   private var keys: [[RenderKey]?]
+  private static let kinds = Source.Pixels.allCases.count + 1
 
-  package init(_ looks: StyleVariants, fingerprint: String) {
-    self.looks = looks
+  package init(_ variants: StyleVariants, fingerprint: String) {
+    self.variants = variants
     self.fingerprint = fingerprint
-    keys = Array(repeating: nil, count: looks.plans.count * Kind.allCases.count)
+    keys = Array(repeating: nil, count: variants.plans.count * Self.kinds)
   }
 
   /// How many recipes were encoded.
   package var count: Int { keys.reduce(0) { $0 + ($1?.count ?? 0) } }
 
   /// Must come before the keys are asked for.
-  package mutating func add(_ look: Int, for source: Source) throws {
-    let (place, _) = place(look, source)
-    guard keys[place] == nil else { return }
-    keys[place] = try looks.variants(of: look, for: source).map {
+  package mutating func add(_ variant: Int, for source: Source) throws {
+    let (index, _) = index(of: variant, source)
+    guard keys[index] == nil else { return }
+    keys[index] = try variants.images(of: variant, for: source).map {
       try RenderKey(recipe: $0.recipe, fingerprint: fingerprint)
     }
   }
 
-  /// In the order of the look's variants.
-  package func keys(of look: Int, for source: Source) -> [Digest] {
-    let (place, focus) = place(look, source)
-    guard let keys = keys[place] else {
-      preconditionFailure("the keys of every look are made before it is looked up")
+  /// In the order of the variant's images.
+  package func keys(of variant: Int, for source: Source) -> [Digest] {
+    let (index, focus) = index(of: variant, source)
+    guard let keys = keys[index] else {
+      preconditionFailure("the keys of a variant are made before they are asked for")
     }
     guard let focus else { return keys.map { $0.key(of: source.digest) } }
     return keys.map { $0.moved(to: focus).key(of: source.digest) }
   }
 
-  private func place(_ number: Int, _ source: Source) -> (place: Int, focus: Focus?) {
-    let look = looks[number]
-    let kind = Kind(source, isPinned: look.focus != nil)
-    let place = look.plan * Kind.allCases.count + kind.rawValue
-    return (place, kind == .pinned ? look.focus : nil)
+  private func index(of variant: Int, _ source: Source) -> (index: Int, focus: Focus?) {
+    let pixels = source.origin.pixels
+    let focus = pixels == .decoded ? variants[variant].focus : nil
+    let kind = focus == nil ? pixels.rawValue : Self.kinds - 1
+    return (variants[variant].plan * Self.kinds + kind, focus)
   }
 }

@@ -5,7 +5,7 @@ package import Store
 /// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.
 ///
 /// Nothing is ever invalidated: another recipe, another codec or another picture is another key.
-/// The recipe and the fingerprint are folded into one digest per variant, so that the key of each
+/// The recipe and the fingerprint are folded into one digest per image, so that the key of each
 /// of a million images costs one hash of 80 bytes. The focus stands apart from it: it is all by
 /// which the recipes of users differ who each pin a point of their own.
 package struct RenderKey: Sendable {

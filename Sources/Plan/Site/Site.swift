@@ -1,3 +1,4 @@
+package import Recipes
 package import Store
 
 /// The whole folder as it shall be: finished images by digest, and files written on demand.
@@ -46,5 +47,18 @@ extension Asset {
   package func path(as fileExtension: String) -> String {
     let name = digest.hex
     return "assets/\(name.prefix(2))/\(name).\(fileExtension)"
+  }
+}
+
+extension Site.Image {
+  /// An image named by its content.
+  package init(_ asset: Asset, _ format: OutputFormat) {
+    self.init(
+      path: asset.path(as: format.fileExtension), digest: asset.digest, bytes: asset.bytes)
+  }
+
+  /// An image under a name that a program looks for.
+  package init(_ asset: Asset, at path: String) {
+    self.init(path: path, digest: asset.digest, bytes: asset.bytes)
   }
 }

@@ -1,65 +1,134 @@
+import Foundation
 package import Manifest
 package import Recipes
 
 /// Everything that the pages are made of, complete and unchanging.
 package struct SiteContent: Sendable {
   package var manifest: Manifest
-  package var looks: StyleVariants
+  package var variants: StyleVariants
   package var assignment: SourceAssignment
   package var sources: SourceSet
   package var rendered: RenderedSet
-  package var siteImages: SiteImageSet
   /// What the title is written in on the card of the team, by digest; none where it is left out.
   package var cardFonts: [String] = []
 
   package init(
-    manifest: Manifest, looks: StyleVariants, assignment: SourceAssignment, sources: SourceSet,
-    rendered: RenderedSet, siteImages: SiteImageSet = SiteImageSet()
+    manifest: Manifest, variants: StyleVariants, assignment: SourceAssignment,
+    sources: SourceSet, rendered: RenderedSet
   ) {
     self.manifest = manifest
-    self.looks = looks
+    self.variants = variants
     self.assignment = assignment
     self.sources = sources
     self.rendered = rendered
-    self.siteImages = siteImages
   }
 
   /// One image of a user, with all that is known of it.
   package struct Record {
-    package var variant: StylePlan.Variant
+    package var image: PlannedImage
     package var asset: Asset
     /// Room around the box, in points.
     package var inset: Margins
     /// What a limit of bytes led to; nil without a limit.
     package var quality: Int?
 
-    package var path: String { asset.path(as: variant.format.fileExtension) }
+    package var path: String { asset.path(as: image.format.fileExtension) }
   }
 
   /// The styles of a user that drew something, as indices, in the manifest's order.
   package func styles(of user: Int) -> [Int] {
     let own = manifest.users[user].styles ?? Array(manifest.styles.indices)
-    return own.filter { !looks.plans[$0].picture.isEmpty }
+    return own.filter { !variants.plans[$0].picture.isEmpty }
   }
 
-  /// The number of the look that a user has in a style, by which `rendered` knows its images; nil
-  /// without a source, and while nobody has planned for it.
-  package func look(of user: Int, style: Int) -> Int? {
+  /// The styles that a user's card shows: of those that the manifest names for it, what the user
+  /// has, in its order; else the user's first.
+  package func shownStyles(of user: Int) -> [Int] {
+    let own = styles(of: user)
+    let wanted = manifest.pages.show?.filter(own.contains) ?? []
+    return wanted.isEmpty ? Array(own.prefix(1)) : wanted
+  }
+
+  /// The styles that exports of avatars are made of, as indices: those with PNG files.
+  package var exportableStyles: [Int] {
+    manifest.styles.indices.filter { style in
+      variants.plans[style].picture.contains { $0.format == .png }
+    }
+  }
+
+  /// By which `rendered` knows the images of a user in a style; nil without a source, and while
+  /// nobody has planned for it.
+  package func slot(of user: Int, style: Int) -> SlotID? {
     guard let source = assignment.assignments[user].source else { return nil }
-    return looks.look(of: manifest.users[user], style: style, sources.sources[source])
+    return variants.number(of: manifest.users[user], style: style, sources.sources[source])
+      .map { SlotID(source: source, variant: $0) }
   }
 
   /// A user's images of one style; empty when the user has none.
   package func records(of user: Int, style: Int) -> [Record] {
-    guard let source = assignment.assignments[user].source, let look = look(of: user, style: style),
-      let assets = rendered.assets(source: source, look: look)
-    else { return [] }
-    let variants = looks.variants(of: look, for: sources.sources[source])
-    let inset = looks.plan(of: look).inset
-    return zip(variants, assets).enumerated().map { number, pair in
+    guard let slot = slot(of: user, style: style), let assets = rendered.assets(of: slot) else {
+      return []
+    }
+    let images = variants.images(of: slot.variant, for: sources.sources[slot.source])
+    let inset = variants.plan(of: slot.variant).inset
+    return zip(images, assets).enumerated().map { number, pair in
       Record(
-        variant: pair.0, asset: pair.1, inset: inset,
-        quality: rendered.quality(source: source, look: look, variant: number))
+        image: pair.0, asset: pair.1, inset: inset,
+        quality: rendered.quality(of: slot, image: number))
     }
   }
+
+  /// What can be shown of a user before the picture comes, in the user's first style that has one.
+  package func placeholder(of user: Int) -> Placeholder? {
+    styles(of: user).first.flatMap { placeholder(of: user, style: $0) }
+  }
+
+  /// Of the very picture that a user has in a style; nil when nothing of it is visible.
+  package func placeholder(of user: Int, style: Int) -> Placeholder? {
+    slot(of: user, style: style).flatMap { rendered.placeholder(of: $0) }
+  }
+
+  /// Where a user's picture was cropped around; nil for styles that did not look for it.
+  package func focus(of user: Int, style: Int) -> FoundFocus? {
+    slot(of: user, style: style).flatMap { rendered.focus(of: $0) }
+  }
+
+  /// The finished bitmaps of a button's state, by scale; those that failed are left out.
+  package func bitmaps(
+    of button: ButtonStyle, state: String, in appearance: String, at scales: [Double]
+  ) -> [(bitmap: ButtonBitmap, asset: Asset)] {
+    button.bitmaps(of: state, in: appearance, at: scales).compactMap { bitmap in
+      rendered.asset(of: bitmap.siteImage).map { (bitmap, $0) }
+    }
+  }
+
+  /// What a user's pictures are made of; nil for those without any.
+  package func source(of user: Int) -> Source? {
+    assignment.assignments[user].source.map { sources.sources[$0] }
+  }
+
+  /// As which kind the manifest names what a user is shown as: the same bytes may have several.
+  package func sourceKind(of user: Int) -> String? {
+    guard assignment.assignments[user].source != nil else { return nil }
+    return assignment.candidate(of: user)?.names.kind
+  }
+
+  /// How many users there are of each status, all of them, in the order in which they are told.
+  package var statusCounts: [(status: String, count: Int)] {
+    var counts: [UserStatus: Int] = [:]
+    for user in manifest.users.indices { counts[assignment.status(of: user), default: 0] += 1 }
+    return [
+      ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]),
+      ("stale", counts[.stale, default: 0]),
+      ("skipped", counts[.skipped, default: 0]), ("failed", counts[.failed, default: 0]),
+    ]
+  }
+}
+
+extension Placeholder {
+  /// `#rrggbb`: it is opaque, so alpha would say nothing.
+  package var colorText: String { String(color.hex.prefix(7)) }
+
+  /// Base64, as ThumbHashes are passed on everywhere.
+  package var thumbHashText: String { Data(thumbHash).base64EncodedString() }
 }

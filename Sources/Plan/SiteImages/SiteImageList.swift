@@ -2,10 +2,10 @@ import Manifest
 
 /// Every site image that the manifest asks for.
 ///
-/// Each kind of export adds its own; what it adds must be what it later asks `PieceSet` for.
+/// Each kind of export adds its own; what it adds must be what it later asks `RenderedSet` for.
 package struct SiteImageList: Sendable {
   package private(set) var siteImages: [SiteImage] = []
-  /// Pieces that a dry run cannot describe: what they are made of is not rendered.
+  /// Images that a dry run cannot describe: what they are made of is not rendered.
   package private(set) var unknown = 0
 
   package init(_ content: SiteContent) {

@@ -9,12 +9,11 @@ package import Store
 /// Equal bytes are one source, whatever they are called.
 package struct Source: Sendable {
   package enum Origin: Sendable, Hashable {
-    /// A path beneath the manifest's folder.
-    case file(String)
+    case file(SourcePath)
     case color(Color)
     case generated(Generated)
-    /// Fetched, and kept in the cache; the kind of address that led there.
-    case fetched(String)
+    /// Fetched, and kept in the cache.
+    case fetched
     /// From the manifest itself.
     case inline(InlinePicture)
     /// Images that users got; never a user's own source.
@@ -22,51 +21,54 @@ package struct Source: Sendable {
     /// The same, with words.
     case collage(Collage)
 
-    /// A kind, never a path or an address.
-    package var kindName: String {
+    /// What the recipes of a style do with it.
+    package var pixels: Pixels {
       switch self {
-      case .file: "file"
-      case .fetched(let kind): kind
-      case .inline: "data"
-      case .color: "color"
-      case .generated(.initials): "initials"
-      case .generated(.identicon): "identicon"
-      case .generated(.strip): "strip"
-      case .sheet: "sheet"
-      case .collage: "collage"
+      case .file, .fetched, .inline: .decoded
+      case .color: .plain
+      case .generated, .sheet, .collage: .drawn
       }
     }
+  }
+
+  package enum Pixels: Int, CaseIterable, Sendable {
+    /// A picture that is fitted into its frame.
+    case decoded
+    /// Drawn in the size of its frame.
+    case drawn
+    /// One colour, which has nothing to blur either.
+    case plain
   }
 
   /// Of the bytes, or of a text such as `color:#rrggbbaa`.
   package var digest: Digest
   package var origin: Origin
+  /// What the manifest calls its kind; never a path or an address.
+  package var kind: String
   /// Nil for what has no bytes.
   package var inspection: Inspection?
 
-  package init(digest: Digest, origin: Origin, inspection: Inspection? = nil) {
+  package init(digest: Digest, origin: Origin, kind: String, inspection: Inspection? = nil) {
     self.digest = digest
     self.origin = origin
+    self.kind = kind
     self.inspection = inspection
-  }
-
-  package var isFetched: Bool {
-    if case .fetched = origin { true } else { false }
   }
 }
 
 extension Source {
   /// A picture of one colour; its name stands in for the bytes it does not have.
   package init(color: Color) {
-    self.init(digest: Digest(of: Array("color:\(color.hex)".utf8)), origin: .color(color))
+    self.init(
+      digest: Digest(of: Array("color:\(color.hex)".utf8)), origin: .color(color), kind: "color")
   }
 
   /// A drawn picture; its description, fonts by digest included, stands in for bytes.
-  package init(_ generated: Generated) throws {
+  package init(_ generated: Generated, kind: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let text = Array("generated:".utf8) + [UInt8](try encoder.encode(generated))
-    self.init(digest: Digest(of: text), origin: .generated(generated))
+    self.init(digest: Digest(of: text), origin: .generated(generated), kind: kind)
   }
 }
 
@@ -90,7 +92,7 @@ package struct SourceSet: Sendable {
   private var numbers: [Digest: Int] = [:]
   private var found: [AvatarSource.Kind: Result<Int, Rejection>] = [:]
   /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
-  package private(set) var stamps: [AvatarSource.Kind: FileStamp?] = [:]
+  package private(set) var stamps: [SourcePath: FileStamp?] = [:]
   /// False when some file was so young that its stamp proves nothing.
   package private(set) var stampsAreTrustworthy = true
   /// Fetched pictures that are not known to be right any more.
@@ -127,11 +129,14 @@ package struct SourceSet: Sendable {
     freshUntil = min(freshUntil, moment)
   }
 
-  package mutating func note(
-    _ file: AvatarSource.Kind, _ stamp: FileStamp?, isTrustworthy: Bool
-  ) {
+  package mutating func note(_ file: SourcePath, _ stamp: FileStamp?, isTrustworthy: Bool) {
     stamps[file] = .some(stamp)
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
+  }
+
+  package func numbers(of digests: Set<Digest>) -> Set<Int> {
+    if digests.isEmpty { return [] }
+    return Set(sources.indices.filter { digests.contains(sources[$0].digest) })
   }
 
   /// Makes the next gathering look again at all that led to sources which changed meanwhile.

@@ -1,30 +1,30 @@
 package import Manifest
 package import Recipes
 
-/// What a look asks of any picture: its images in the order of `assets.json`.
-package struct StylePlan: Hashable, Sendable {
-  /// One image of a style: what it is called and how it is made.
-  package struct Variant: Sendable, Hashable {
-    package var scale: Double
-    package var recipe: Recipe
+/// One image of a style: what it is called and how it is made.
+package struct PlannedImage: Sendable, Hashable {
+  package var scale: Double
+  package var recipe: Recipe
 
-    package var format: OutputFormat { recipe.encoding.format }
+  package var format: OutputFormat { recipe.encoding.format }
 
-    /// The same, cropped around a point that a user chose; it wins over what the style says.
-    func pinned(at focus: Focus) -> Variant {
-      var variant = self
-      variant.recipe.frame.focus = focus
-      variant.recipe.frame.finder = nil
-      return variant
-    }
+  /// The same, cropped around a point that a user chose; it wins over what the style says.
+  func pinned(at focus: Focus) -> PlannedImage {
+    var image = self
+    image.recipe.frame.focus = focus
+    image.recipe.frame.finder = nil
+    return image
   }
+}
 
+/// What a variant of a style asks of any source: its images in the order of `assets.json`.
+package struct StylePlan: Hashable, Sendable {
   /// For pictures.
-  package var picture: [Variant] = []
+  package var picture: [PlannedImage] = []
   /// For what is drawn, whose pixels do not depend on how a picture would be fitted.
-  package var drawn: [Variant] = []
+  package var drawn: [PlannedImage] = []
   /// For plain colours, which have nothing to blur either.
-  package var color: [Variant] = []
+  package var color: [PlannedImage] = []
   /// The style's room around the box, in points.
   package let inset: Margins
 
@@ -60,20 +60,20 @@ package struct StylePlan: Hashable, Sendable {
           margins: layout.margins(at: scale),
           effects: Self.flattened(effects, on: Self.matte(of: style, format: format)),
           encoding: Self.encoding(of: style, as: format))
-        picture.append(Variant(scale: scale, recipe: recipe))
+        picture.append(PlannedImage(scale: scale, recipe: recipe))
         recipe.frame = Frame(base: box, box: box, fit: .stretch)
-        drawn.append(Variant(scale: scale, recipe: recipe))
+        drawn.append(PlannedImage(scale: scale, recipe: recipe))
         recipe.filters.removeAll { if case .blur = $0 { true } else { false } }
-        color.append(Variant(scale: scale, recipe: recipe))
+        color.append(PlannedImage(scale: scale, recipe: recipe))
       }
     }
   }
 
-  package func variants(for source: Source) -> [Variant] {
-    switch source.origin {
-    case .file, .fetched, .inline: picture
-    case .color: color
-    case .generated, .sheet, .collage: drawn
+  package func images(for source: Source) -> [PlannedImage] {
+    switch source.origin.pixels {
+    case .decoded: picture
+    case .drawn: drawn
+    case .plain: color
     }
   }
 

@@ -2,17 +2,28 @@ package import Manifest
 package import Recipes
 
 /// A style as some users get it: with their own decorations, cropped around their own point.
-package struct Look: Hashable, Sendable {
-  /// Into the book's plans.
+package struct Variant: Hashable, Sendable {
+  /// Into the plans of the `StyleVariants`.
   package var plan: Int
   /// Nil where the style's own focus or its finder holds, and where there is nothing to crop.
   package var focus: Focus?
 }
 
-/// Every look that users have got, each put down when the source of one of them is known.
+/// A source in a variant, both by number: what the images of users are known by.
+package struct SlotID: Hashable, Sendable {
+  package var source: Int
+  package var variant: Int
+
+  package init(source: Int, variant: Int) {
+    self.source = source
+    self.variant = variant
+  }
+}
+
+/// Every variant of a style that users have got, each added when the source of one of them is known.
 ///
-/// The first looks are the styles, in their order: users without wishes have these, and for them
-/// a look costs nothing. A point of a user's own is no plan of its own: thousands of users may
+/// The first variants are the styles, in their order: users without wishes have these, and for them
+/// a variant costs nothing. A point of a user's own is no plan of its own: thousands of users may
 /// each have one.
 package struct StyleVariants: Sendable {
   /// The styles, in their order, then one for each other choice of a style's decorations.
@@ -22,8 +33,8 @@ package struct StyleVariants: Sendable {
   private let allStyles: [Int]
   private let crops: [Crop?]
   private let resources: StyleResources
-  private var looks: [Look] = []
-  private var numbers: [Look: Int] = [:]
+  private var variants: [Variant] = []
+  private var known: [Variant: Int] = [:]
   private var planNumbers: [Choice: Int] = [:]
   /// Some style looks different for different sources.
   private let asksSources: Bool
@@ -39,60 +50,54 @@ package struct StyleVariants: Sendable {
       || styles.contains { $0.decorations.contains { $0.condition != nil } }
     for style in styles.indices {
       planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
-      add(Look(plan: style))
+      add(Variant(plan: style))
     }
   }
 
-  /// How many looks are put down.
-  package var count: Int { looks.count }
+  package var count: Int { variants.count }
 
-  /// What a look is made after.
-  package func plan(of look: Int) -> StylePlan { plans[looks[look].plan] }
+  package subscript(variant: Int) -> Variant { variants[variant] }
 
-  /// Puts down what a user with this source needs.
+  package func plan(of variant: Int) -> StylePlan { plans[variants[variant].plan] }
+
+  /// Adds what a user with this source needs.
   ///
-  /// - Returns: The looks by number, in the order of the styles.
+  /// - Returns: The numbers of the variants, in the order of the styles.
   package mutating func add(_ user: User, _ source: Source) -> [Int] {
     let own = user.styles ?? allStyles
     if isPlain(user) { return own }
     return own.map { style in
       let choice = choice(of: user, style: style, source)
-      let plan: Int
-      if let number = planNumbers[choice] {
-        plan = number
-      } else {
-        plan = plans.count
+      let plan = planNumbers[choice] ?? plans.count
+      if plan == plans.count {
         planNumbers[choice] = plan
         plans.append(
           StylePlan(styles[style], decorations: choice.decorations, resources: resources))
       }
-      return add(Look(plan: plan, focus: focus(of: user, style: style, source)))
+      return add(Variant(plan: plan, focus: focus(of: user, style: style, source)))
     }
   }
 
-  /// The looks of a user with this source that are put down, in the order of the styles.
-  package func looks(of user: User, _ source: Source) -> [Int] {
+  /// The variants of a user with this source that are known, in the order of the styles.
+  package func numbers(of user: User, _ source: Source) -> [Int] {
     let own = user.styles ?? allStyles
     if isPlain(user) { return own }
-    return own.compactMap { look(of: user, style: $0, source) }
+    return own.compactMap { number(of: user, style: $0, source) }
   }
 
-  /// The look that a user with this source has in a style; nil when it is not put down.
-  package func look(of user: User, style: Int, _ source: Source) -> Int? {
+  /// The variant that a user with this source has in a style; nil when it is not known.
+  package func number(of user: User, style: Int, _ source: Source) -> Int? {
     if isPlain(user) { return style }
     guard let plan = planNumbers[choice(of: user, style: style, source)] else { return nil }
-    return numbers[Look(plan: plan, focus: focus(of: user, style: style, source))]
+    return known[Variant(plan: plan, focus: focus(of: user, style: style, source))]
   }
 
-  /// The images of a look of a source, in the order of `assets.json`.
-  package func variants(of look: Int, for source: Source) -> [StylePlan.Variant] {
-    let variants = plan(of: look).variants(for: source)
-    guard let focus = looks[look].focus, source.inspection != nil else { return variants }
-    return variants.map { $0.pinned(at: focus) }
+  /// The images of a source in a variant, in the order of `assets.json`.
+  package func images(of variant: Int, for source: Source) -> [PlannedImage] {
+    let images = plan(of: variant).images(for: source)
+    guard let focus = variants[variant].focus, source.inspection != nil else { return images }
+    return images.map { $0.pinned(at: focus) }
   }
-
-  /// What decides the keys of a look, beside the source.
-  subscript(look: Int) -> Look { looks[look] }
 
   private func isPlain(_ user: User) -> Bool { !asksSources && !user.hasWishes }
 
@@ -114,11 +119,11 @@ package struct StyleVariants: Sendable {
   }
 
   @discardableResult
-  private mutating func add(_ look: Look) -> Int {
-    if let number = numbers[look] { return number }
-    numbers[look] = looks.count
-    looks.append(look)
-    return looks.count - 1
+  private mutating func add(_ variant: Variant) -> Int {
+    if let number = known[variant] { return number }
+    known[variant] = variants.count
+    variants.append(variant)
+    return variants.count - 1
   }
 
   /// Decorations of a style, as ascending indices.
@@ -160,6 +165,42 @@ extension AvatarStyle {
   var decorationsOfEveryone: [Int] {
     decorations.indices.filter {
       decorations[$0].name == nil && decorations[$0].condition == nil
+    }
+  }
+}
+
+/// What decorations ask of a source: see `AvatarStyle.Decoration.Condition`.
+package struct Traits: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  package static let animated = Traits(rawValue: 1)
+  package static let tall = Traits(rawValue: 2)
+  package static let wide = Traits(rawValue: 4)
+
+  /// Every mix that a source can have.
+  static let all: [Traits] = [
+    [], .animated, .tall, [.animated, .tall], .wide, [.animated, .wide],
+  ]
+
+  /// Colours and what is drawn have none.
+  package init(of inspection: Inspection?) {
+    self = []
+    guard let inspection else { return }
+    if inspection.isAnimated { insert(.animated) }
+    let size = inspection.uprightSize
+    if size.height > 3 * size.width { insert(.tall) }
+    if size.width > 3 * size.height { insert(.wide) }
+  }
+
+  func has(_ condition: AvatarStyle.Decoration.Condition) -> Bool {
+    switch condition {
+    case .animated: contains(.animated)
+    case .tall: contains(.tall)
+    case .wide: contains(.wide)
     }
   }
 }

@@ -1,7 +1,7 @@
 package import Build
 import Gallery
 
-/// The lanes of the queue over time: the taller a site image, the busier the lane was there.
+/// The lanes of the queue over time: the taller a rectangle, the busier the lane was there.
 package struct LaneChart: Sendable, Hashable {
   package struct Lane: Sendable, Hashable {
     package var y: Int
@@ -11,18 +11,18 @@ package struct LaneChart: Sendable, Hashable {
     package var paths: [Path]
   }
 
-  /// All site images of one kind, as the outline of rectangles.
+  /// All rectangles of one kind, as the outline of rectangles.
   package struct Path: Sendable, Hashable {
     package var kind: WorkKind
-    package var siteImages: [SiteImage]
+    package var rectangles: [Rectangle]
 
     /// For the attribute `d`.
     package var text: String {
-      siteImages.map { "M\($0.x) \($0.y)h\($0.width)v\($0.height)h-\($0.width)z" }.joined()
+      rectangles.map { "M\($0.x) \($0.y)h\($0.width)v\($0.height)h-\($0.width)z" }.joined()
     }
   }
 
-  package struct SiteImage: Sendable, Hashable {
+  package struct Rectangle: Sendable, Hashable {
     package var x: Int
     package var y: Int
     package var width: Int
@@ -71,16 +71,16 @@ package struct LaneChart: Sendable, Hashable {
   }
 
   private static func paths(of timeline: Timeline, y: Int, _ axis: ChartAxis) -> [Path] {
-    var siteImages: [WorkKind: [SiteImage]] = [:]
+    var rectangles: [WorkKind: [Rectangle]] = [:]
     for segment in timeline.segments {
       let x = axis.place(of: segment.columns.lowerBound * timeline.columnWidth)
       let end = axis.place(of: segment.columns.upperBound * timeline.columnWidth)
       let height = laneHeight * segment.level / 4
-      siteImages[segment.kind, default: []].append(
-        SiteImage(x: x, y: y + laneHeight - height, width: max(end - x, 1), height: height))
+      rectangles[segment.kind, default: []].append(
+        Rectangle(x: x, y: y + laneHeight - height, width: max(end - x, 1), height: height))
     }
     return WorkKind.allCases.compactMap { kind in
-      siteImages[kind].map { Path(kind: kind, siteImages: $0) }
+      rectangles[kind].map { Path(kind: kind, rectangles: $0) }
     }
   }
 

@@ -31,7 +31,7 @@ package struct Drawing: Hashable, Sendable {
   /// The job that asks a worker for the file, pixel for pixel.
   package func request(as format: OutputFormat) -> RenderRequest {
     RenderRequest(
-      source: .raster(size), bytes: bytes,
+      source: .raster(size), payload: bytes,
       recipes: [
         Recipe(
           frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],

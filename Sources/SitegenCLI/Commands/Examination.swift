@@ -142,8 +142,9 @@ extension Examination {
       frame: Frame(base: box, box: box, fit: .stretch), outline: .square, effects: [],
       encoding: encoding)
     do throws(WorkerFailure) {
-      let request = RenderRequest(source: source, bytes: bytes, recipes: [recipe])
-      switch try probe.render(request).first {
+      switch try probe.render(RenderRequest(source: source, payload: bytes, recipes: [recipe]))
+        .first
+      {
       case .image(let image): return .success(image)
       case .rejected(let rejection): return .failure(Failed(words: rejection.detail))
       case nil: return .failure(Failed(words: "the worker gave no answer"))

@@ -2,7 +2,6 @@ import Build
 import Diagnostics
 import Files
 import Foundation
-import Imaging
 import Recipes
 import Samples
 import Workers

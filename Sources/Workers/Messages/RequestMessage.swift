@@ -55,7 +55,7 @@ final class RequestReader {
       lastText = text
     }
     return Job(
-      request: RenderRequest(source: source, bytes: payload, recipes: recipes),
+      request: RenderRequest(source: source, payload: payload, recipes: recipes),
       processorSeconds: processorSeconds, wallSeconds: wallSeconds)
   }
 }

@@ -53,12 +53,13 @@ final class Worker: @unchecked Sendable {
     let head: [UInt8]
     // Only NaN and infinity cannot be encoded, and no frame or border has those.
     do { head = try requests.head(of: request, limits: limits) } catch { throw .garbled }
-    guard head.count + request.bytes.count <= limits.requestBytes else {
-      let detail = "\(request.bytes.count) bytes are more than a worker takes"
+    let payload = request.payload
+    guard head.count + payload.count <= limits.requestBytes else {
+      let detail = "\(payload.count) bytes are more than a worker takes"
       return request.recipes.map { _ in .rejected(Rejection(.tooManyBytes, detail)) }
     }
     let reply = try channel.exchange(
-      .request, head: head, payload: [request.bytes],
+      .request, head: head, payload: [payload],
       answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
       within: limits.wallSeconds(images: request.imageCount), isCancelled: isCancelled)
     jobs += 1

@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Imaging
 import Recipes
 
@@ -13,7 +14,7 @@ extension WorkerProcess {
     TestGate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
-      picture = try Picture(request.source, request.bytes, resources: resources)
+      picture = try Picture(request.source, request.payload, resources: resources)
     } catch {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }

@@ -1,10 +1,6 @@
 import Build
-import Compare
-import Gallery
-import Manifest
 import Report
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds of buttons with bitmaps.

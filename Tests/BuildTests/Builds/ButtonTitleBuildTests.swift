@@ -1,10 +1,6 @@
 import Build
-import Compare
 import Diagnostics
-import Gallery
-import Manifest
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds of buttons with words on them.

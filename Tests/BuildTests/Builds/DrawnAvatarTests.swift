@@ -1,14 +1,9 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Imaging
 import Manifest
-import Plan
 import Recipes
 import Report
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Pictures drawn from a person's name or id, through whole builds.

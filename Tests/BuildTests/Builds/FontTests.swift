@@ -1,11 +1,6 @@
 import Build
-import Compare
 import Diagnostics
-import Documents
 import Foundation
-import Gallery
-import Manifest
-import Plan
 import Report
 import SiteSupport
 import TestSupport

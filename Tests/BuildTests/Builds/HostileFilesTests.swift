@@ -1,11 +1,7 @@
 import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
 import Glibc
-import Manifest
-import Plan
 import Report
 import SiteSupport
 import TestSupport

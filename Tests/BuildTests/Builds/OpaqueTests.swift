@@ -1,7 +1,5 @@
 import Foundation
-import Imaging
 import Magick
-import Recipes
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,14 +1,10 @@
-import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
 import Imaging
 import Manifest
 import Plan
 import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Any option with any other on any picture: a picture comes out, or a reason.

@@ -1,10 +1,5 @@
 import Build
-import Compare
 import Diagnostics
-import Documents
-import Gallery
-import Manifest
-import Plan
 import Report
 import SiteSupport
 import TestSupport

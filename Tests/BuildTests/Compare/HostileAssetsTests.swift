@@ -2,9 +2,6 @@ import Build
 import Compare
 import Diagnostics
 import Foundation
-import Gallery
-import Manifest
-import Report
 import SiteSupport
 import TestSupport
 import Testing

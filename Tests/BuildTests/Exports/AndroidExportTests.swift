@@ -1,11 +1,5 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import Report
 import SiteSupport
 import TestSupport

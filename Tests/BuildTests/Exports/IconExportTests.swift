@@ -1,13 +1,6 @@
 import Build
-import Compare
 import Diagnostics
-import Documents
 import Foundation
-import Gallery
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import Report
 import SiteSupport
 import TestSupport

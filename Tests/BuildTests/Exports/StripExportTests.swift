@@ -1,12 +1,6 @@
 import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import Report
 import SiteSupport
 import Store

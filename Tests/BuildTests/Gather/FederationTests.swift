@@ -1,12 +1,8 @@
 import Build
-import Compare
 import Fetch
 import Files
 import Foundation
-import Gallery
 import Manifest
-import Plan
-import Report
 import Store
 import Testing
 

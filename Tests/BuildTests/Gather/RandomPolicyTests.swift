@@ -1,11 +1,6 @@
 import Build
-import Compare
-import Diagnostics
 import Fetch
-import Gallery
-import Manifest
 import Plan
-import Report
 import Store
 import TestSupport
 import Testing

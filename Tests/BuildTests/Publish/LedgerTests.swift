@@ -1,8 +1,4 @@
 import Build
-import Compare
-import Manifest
-import Report
-import SiteSupport
 import Store
 import Testing
 

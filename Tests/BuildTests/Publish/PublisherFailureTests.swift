@@ -1,9 +1,6 @@
 import Build
-import Compare
-import Diagnostics
 import Files
 import Foundation
-import Manifest
 import Plan
 import Store
 import Synchronization

@@ -1,11 +1,7 @@
 import Build
-import Compare
 import Diagnostics
 import Files
 import Foundation
-import Gallery
-import Manifest
-import Plan
 import Report
 import SiteSupport
 import Store

@@ -1,8 +1,5 @@
 import Build
-import Compare
-import Diagnostics
 import Foundation
-import Plan
 import Report
 import SiteSupport
 import Synchronization

@@ -1,11 +1,7 @@
 import Build
-import Compare
 import Files
 import Foundation
-import Gallery
 import Glibc
-import Manifest
-import Plan
 import SiteSupport
 import TestSupport
 import Testing

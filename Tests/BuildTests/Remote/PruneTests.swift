@@ -1,10 +1,5 @@
 import Build
-import Compare
-import Diagnostics
 import Foundation
-import Gallery
-import Manifest
-import Plan
 import Report
 import SiteSupport
 import Store
@@ -100,6 +95,17 @@ import Testing
     // Whatever the limit, what is shown stays.
     #expect(try prune(host, bytes: 0).kept == 2)
     #expect(try host.build().report.counters.renders == 0)
+  }
+
+  /// Its source stands in no file of the output.
+  @Test func `what the icons are made of is never removed`() throws {
+    let host = try PictureHost()
+    host["/logo.png"] = .init(.red, side: 64)
+    try host.site.write(
+      [Person("x", background: "red")],
+      more: host.network + "\nicons: { from: \"\(host.url("/logo.png"))\" }")
+    #expect(try host.build().exitStatus == 0)
+    #expect(try prune(host, age: 0).removed == 0)
   }
 
   @Test func `a cache that is somebody else's is not touched`() throws {

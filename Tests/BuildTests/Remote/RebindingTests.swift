@@ -1,8 +1,5 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
 import Plan
 import Report
 import SiteSupport

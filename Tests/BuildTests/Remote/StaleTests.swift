@@ -1,10 +1,6 @@
 import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
-import Manifest
-import Plan
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,8 +1,5 @@
 import Build
-import Compare
 import Gallery
-import Manifest
-import Plan
 import Report
 import Store
 import TestSupport
@@ -50,10 +47,10 @@ struct ChartTests {
       #expect(label.box.x.lowerBound >= 0 && label.box.x.upperBound <= LaneChart.width)
       #expect(label.box.y.lowerBound >= -4 && label.box.y.upperBound <= chart.height)
     }
-    for siteImage in chart.lanes.flatMap(\.paths).flatMap(\.siteImages) {
-      #expect(siteImage.x >= 0 && siteImage.x + siteImage.width <= LaneChart.width - 70)
+    for shape in chart.lanes.flatMap(\.paths).flatMap(\.rectangles) {
+      #expect(shape.x >= 0 && shape.x + shape.width <= LaneChart.width - 70)
       #expect(
-        siteImage.width > 0 && siteImage.height > 0 && siteImage.height <= LaneChart.laneHeight)
+        shape.width > 0 && shape.height > 0 && shape.height <= LaneChart.laneHeight)
     }
     #expect(chart.boundaries.allSatisfy { (0...LaneChart.width).contains($0) })
   }

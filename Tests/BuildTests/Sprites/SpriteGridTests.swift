@@ -1,11 +1,5 @@
-import Compare
-import Gallery
-import Imaging
-import Manifest
 import Plan
 import Recipes
-import Report
-import SiteSupport
 import TestSupport
 import Testing
 

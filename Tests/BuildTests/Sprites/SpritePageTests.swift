@@ -1,10 +1,5 @@
 import Build
-import Compare
 import Foundation
-import Gallery
-import Manifest
-import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing
@@ -15,8 +10,7 @@ struct SpritePageTests {
 
   /// The samples of docs/exports.md.
   private static func samples() throws -> [String] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let page = try String(contentsOf: root.appending(path: "docs/exports.md"), encoding: .utf8)
     return page.components(separatedBy: "```html\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first

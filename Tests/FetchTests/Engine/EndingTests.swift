@@ -1,6 +1,5 @@
 import Dispatch
 import Fetch
-import Files
 import Foundation
 import TestSupport
 import Testing

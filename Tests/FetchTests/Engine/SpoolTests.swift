@@ -1,5 +1,4 @@
 import Fetch
-import Files
 import Glibc
 import TestSupport
 import Testing

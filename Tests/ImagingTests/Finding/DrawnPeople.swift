@@ -1,5 +1,4 @@
 import Foundation
-import Recipes
 
 /// A drawing on which a frontal face can be recognised: a light oval with dark eyes and brows, a
 /// light nose, a dark mouth, and hair.

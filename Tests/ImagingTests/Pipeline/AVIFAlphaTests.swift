@@ -1,6 +1,5 @@
 import Foundation
 import Recipes
-import TestSupport
 import Testing
 
 /// The alpha of AVIF, which ImageMagick 6 leaves out.

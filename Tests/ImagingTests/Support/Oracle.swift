@@ -1,5 +1,3 @@
-import Recipes
-
 /// An outline by supersampling, written without a look at the masks: 32 × 32 points a pixel.
 struct Oracle {
   let width: Int

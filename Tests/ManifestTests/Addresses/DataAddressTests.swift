@@ -1,12 +1,6 @@
-import Build
-import Compare
-import Diagnostics
-import Fetch
 import Foundation
-import Gallery
 import Manifest
-import Plan
-import Report
+import Recipes
 import TestSupport
 import Testing
 
@@ -23,7 +17,7 @@ struct DataAddressTests {
     let bytes = text.unicodeScalars.map { UInt8($0.value) }
     let result = DataAddress.decode(rest)
     if bytes.isEmpty {
-      #expect(result == .failure(FetchFailure(.badData, "nothing in it")))
+      #expect(result == .failure(Rejection(.badData, "nothing in it")))
     } else {
       #expect(try result.get() == Data(bytes))
     }
@@ -49,7 +43,7 @@ struct DataAddressTests {
     #expect(try DataAddress.decode(";base64," + data).get().count == ((2 << 20) - 8) / 4 * 3)
     #expect(
       DataAddress.decode(";base64,A" + data)
-        == .failure(FetchFailure(.badData, "longer than 2 MiB")))
+        == .failure(Rejection(.badData, "longer than 2 MiB")))
   }
 
   @Test func `any bytes come back, in both spellings`() throws {

@@ -1,11 +1,6 @@
 import Build
-import Compare
-import Diagnostics
-import Fetch
-import Gallery
 import Manifest
-import Plan
-import Report
+import Recipes
 import Store
 import Testing
 
@@ -17,7 +12,7 @@ struct RemoteAddressTests {
     try parse(source).get()
   }
 
-  func parse(_ source: String) -> Result<RemoteAddress, FetchFailure> {
+  func parse(_ source: String) -> Result<RemoteAddress, Rejection> {
     let parts = source.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return RemoteAddress.parse(scheme: String(parts[0]), rest: String(parts[1]))
   }
@@ -83,7 +78,7 @@ struct RemoteAddressTests {
     ("gravatar:a b@c.org", "no mail address, a space or a control character in it"),
     ("ftp://example.org", "nothing is fetched from such an address"),
   ]) func `a failure says what is wrong`(source: String, detail: String) {
-    #expect(parse(source) == .failure(FetchFailure(.badAddress, detail)))
+    #expect(parse(source) == .failure(Rejection(.badAddress, detail)))
   }
 
   @Test func `an address may have 2,048 bytes`() throws {
@@ -172,7 +167,7 @@ struct RemoteAddressTests {
       Issue.record("accepted: \(user)")
       return
     }
-    #expect(failure == FetchFailure(.badAddress, "no name of a GitHub user"))
+    #expect(failure == Rejection(.badAddress, "no name of a GitHub user"))
   }
 
   @Test(arguments: [
@@ -213,7 +208,7 @@ struct RemoteAddressTests {
     "", "example.org", "ftp://example.org", "https://", "https://a@b.org", "https://b.org/?a",
     "https://b.org/#a",
   ]) func `no address of a mirror`(text: String) {
-    #expect(throws: FetchFailure.self) { try RemoteServices.mirror(text).get() }
+    #expect(throws: Rejection.self) { try RemoteServices.mirror(text).get() }
   }
 
   @Test func `what may differ is kept apart`() throws {

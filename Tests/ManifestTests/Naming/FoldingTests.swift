@@ -1,7 +1,4 @@
-import Build
-import Compare
 import Manifest
-import Report
 import Testing
 
 struct FoldingTests {

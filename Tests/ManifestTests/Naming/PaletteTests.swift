@@ -1,14 +1,8 @@
-import Build
-import Compare
 import Foundation
-import Gallery
-import Imaging
-import Recipes
 import Manifest
-import Plan
-import Report
-import SiteSupport
+import Recipes
 import Store
+import TestSupport
 import Testing
 
 struct PaletteTests {
@@ -33,14 +27,14 @@ struct PaletteTests {
   /// G39: the colour is that of the id, however the id is encoded.
   @Test func `an id has one colour`() {
     #expect(Palette.color(of: "é") == Palette.color(of: "e\u{301}"))
-    #expect(Palette.color(of: "ada") == Monogram(name: "Someone Else", id: "ada")?.ground)
+    #expect(Palette.color(of: "ada") == Monogram(name: "Someone Else", id: "ada").ground)
     let used = Set((0..<2_000).map { Palette.color(of: "user-\($0)") })
     #expect(used.count == 24)
   }
 
   @Test func `a background of one's own is the ground`() {
-    #expect(Monogram(name: "Ada", id: "ada", ground: .white)?.ground == .white)
-    #expect(Monogram(name: "Ada", id: "ada", ground: .white)?.text == "A")
+    #expect(Monogram(name: "Ada", id: "ada", ground: .white).ground == .white)
+    #expect(Monogram(name: "Ada", id: "ada", ground: .white).text == "A")
   }
 }
 
@@ -48,8 +42,7 @@ struct PaletteTests {
 struct IdenticonPageTests {
   /// The two columns of the page's table.
   private func table() throws -> [(color: String, ground: String)] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Checkout.root
     let text = try String(contentsOf: root.appending(path: "docs/identicon.md"), encoding: .utf8)
     return text.split(separator: "\n").filter { $0.contains("| `#") }.map { line in
       let parts = line.split(separator: "`")

@@ -1,8 +1,5 @@
-import Build
-import Compare
 import Diagnostics
 import Foundation
-import Gallery
 import Imaging
 import Manifest
 import Plan

@@ -1,11 +1,5 @@
-import Build
-import Compare
-import Gallery
-import Imaging
-import Manifest
 import Plan
 import Recipes
-import Report
 import TestSupport
 import Testing
 

@@ -4,8 +4,7 @@ import Testing
 
 /// The script of live pages, as it is served.
 struct LiveScriptTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = Checkout.root
     .appending(path: "Sources/Preview/Live/live")
 
   @Test func `every file of the folder is in it once, within one closure`() throws {

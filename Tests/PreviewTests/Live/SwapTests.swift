@@ -48,8 +48,7 @@ extension LivePages {
     /// placeholder; the page is not loaded again.
     @Test func `the old picture stays until the new one can be seen`() throws {
       let red = try site.paint(.red)
-      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      let root = Checkout.root
       for name in ["gallery.js", "gallery.css"] {
         try site.folder.write(Data(contentsOf: root.appending(path: "templates/\(name)")), to: name)
       }

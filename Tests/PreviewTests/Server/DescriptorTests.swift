@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Preview
-import TestSupport
 import Testing
 
 /// In processes of their own, since a limit is for all of a process.

@@ -1,5 +1,4 @@
 import Preview
-import TestSupport
 import Testing
 
 /// A request that nobody means well, and what becomes of it.

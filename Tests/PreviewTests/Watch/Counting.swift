@@ -1,5 +1,4 @@
 import Files
-import Preview
 import Synchronization
 
 /// Counts, from several threads.

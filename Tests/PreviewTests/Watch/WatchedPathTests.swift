@@ -1,5 +1,4 @@
 import Glibc
-import Preview
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Dispatch
-import Files
 import Foundation
 import Glibc
 import Preview

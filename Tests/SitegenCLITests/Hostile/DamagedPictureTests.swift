@@ -1,9 +1,5 @@
 import Build
-import Compare
-import Diagnostics
 import Foundation
-import Manifest
-import Plan
 import Report
 import TestSupport
 import Testing

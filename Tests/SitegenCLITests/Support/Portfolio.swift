@@ -1,5 +1,4 @@
 import Build
-import Compare
 import Foundation
 import Report
 import TestSupport

@@ -1,10 +1,6 @@
 import Build
-import Compare
 import Foundation
-import Gallery
 import Glibc
-import Manifest
-import Plan
 import Report
 import TestSupport
 

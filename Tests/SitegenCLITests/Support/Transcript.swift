@@ -1,7 +1,4 @@
-import Build
 import Diagnostics
-import Manifest
-import Report
 import SitegenCLI
 import Synchronization
 

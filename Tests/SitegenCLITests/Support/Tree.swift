@@ -1,6 +1,5 @@
 import Foundation
 import Store
-import TestSupport
 
 /// Everything in a folder, to be compared.
 struct Tree: Equatable {

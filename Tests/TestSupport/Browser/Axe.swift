@@ -13,8 +13,7 @@ package enum Axe {
     }.first
   }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
 }
 
 extension BrowserPage {

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import Glibc
-import Recipes
 import Synchronization
 import TestSupport
 import Testing

@@ -34,14 +34,14 @@ enum Samples {
       }
     }
     return RenderRequest(
-      source: .raster(PixelSize(width: side, height: side)), bytes: pixels,
+      source: .raster(PixelSize(width: side, height: side)), payload: pixels,
       recipes: recipes ?? [recipe(side: 48, .png)])
   }
 
   static func png(_ bytes: Data, side: Int, recipes: [Recipe]? = nil) -> RenderRequest {
     let inspection = Inspection(format: .png, size: PixelSize(width: side, height: side))
     return RenderRequest(
-      source: .encoded(inspection, reduction: 1), bytes: bytes,
+      source: .encoded(inspection, reduction: 1), payload: bytes,
       recipes: recipes ?? [recipe(side: 64, .png)])
   }
 

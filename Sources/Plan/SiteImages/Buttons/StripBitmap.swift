@@ -15,7 +15,7 @@ extension ShadowStrip {
   package var bitmaps: [StripBitmap] {
     let strip = Strip(
       color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
-    guard let source = try? Source(.strip(strip)) else {
+    guard let source = try? Source(.strip(strip), kind: "strip") else {
       preconditionFailure("only numbers that are none cannot be written down")
     }
     return Self.scales.map { scale in

@@ -31,7 +31,7 @@ extension Source {
 
   /// A collage; the digests of its pictures stand in for their bytes.
   package init(_ collage: Collage) {
-    self.init(digest: Digest(of: collage.text), origin: .collage(collage))
+    self.init(digest: Digest(of: collage.text), origin: .collage(collage), kind: "collage")
   }
 }
 

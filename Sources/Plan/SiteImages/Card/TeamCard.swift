@@ -34,8 +34,8 @@ package struct TeamCard: Sendable {
   }
 
   private init?(_ content: SiteContent, style: Int, _ everybody: [Int]) {
-    let variants = content.looks.plans[style].picture
-    guard let largest = variants.map(\.recipe.size).max(by: { $0.width < $1.width }) else {
+    let images = content.variants.plans[style].picture
+    guard let largest = images.map(\.recipe.size).max(by: { $0.width < $1.width }) else {
       return nil
     }
     var people = everybody
@@ -47,7 +47,7 @@ package struct TeamCard: Sendable {
     guard var layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
       return nil
     }
-    var assets = content.pictures(of: people, style, variants, width: layout.frames[0].width)
+    var assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
     if let known = assets {
       var sum: Int64 = 0
       let fitting = known.prefix {
@@ -111,12 +111,8 @@ extension SiteContent {
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
-      guard let source = assignment.assignments[user].source,
-        let look = look(of: user, style: style)
-      else {
-        continue
-      }
-      if case .failure? = rendered[source, look] { continue }
+      guard let slot = slot(of: user, style: style) else { continue }
+      if case .failure? = rendered[slot] { continue }
       people.append(user)
       if people.count == most { break }
     }
@@ -126,13 +122,13 @@ extension SiteContent {
   /// Of each person the file that is as wide as wanted, or else the next wider one; nil while some
   /// of them are not rendered.
   fileprivate func pictures(
-    of people: [Int], _ style: Int, _ variants: [StylePlan.Variant], width: Int
+    of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {
-    let wide = variants.indices.filter { variants[$0].recipe.size.width >= width }
+    let wide = images.indices.filter { images[$0].recipe.size.width >= width }
     // Without loss first.
     let order: [OutputFormat] = [.png, .webp, .jpeg]
     let rank = { (number: Int) -> (Int, Int) in
-      (variants[number].recipe.size.width, order.firstIndex(of: variants[number].format) ?? 0)
+      (images[number].recipe.size.width, order.firstIndex(of: images[number].format) ?? 0)
     }
     guard let number = wide.min(by: { rank($0) < rank($1) }) else { return nil }
     var assets: [Asset] = []
@@ -147,7 +143,7 @@ extension SiteContent {
   /// The card in the store; nil if there is none.
   package var card: (picture: TeamCard, asset: Asset)? {
     guard let card = TeamCard(self),
-      let asset = card.siteImage.flatMap({ siteImages.asset(of: $0) })
+      let asset = card.siteImage.flatMap({ rendered.asset(of: $0) })
     else { return nil }
     return (card, asset)
   }

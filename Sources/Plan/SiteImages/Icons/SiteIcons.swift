@@ -76,11 +76,10 @@ extension Source {
     case .generated(.initials(var initials)):
       // Its ground is the backdrop itself, or opaque.
       initials.ground = initials.ground.over(.white)
-      return (try? Source(.initials(initials))).map { ($0, initials.ground) }
+      return (try? Source(.initials(initials), kind: kind)).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):
       return identicon.colors.first.map { (self, $0) }
-    case .file, .fetched, .inline, .generated(.strip), .sheet, .collage:
-      return nil
+    default: return nil
     }
   }
 }

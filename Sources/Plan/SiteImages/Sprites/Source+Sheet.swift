@@ -28,6 +28,6 @@ extension Source {
 
   /// A sheet of pictures; their digests stand in for its bytes.
   package init(_ sheet: Sheet) {
-    self.init(digest: Digest(of: sheet.text), origin: .sheet(sheet))
+    self.init(digest: Digest(of: sheet.text), origin: .sheet(sheet), kind: "sheet")
   }
 }

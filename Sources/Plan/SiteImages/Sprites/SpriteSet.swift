@@ -21,31 +21,28 @@ package struct SpriteSet {
 
   /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
   init?(_ content: SiteContent, style: Int, limit: Int = SpriteSheet.limit) {
-    let plan = content.looks.plans[style]
+    let plan = content.variants.plans[style]
     guard let grid = SpriteGrid(plan, limit: limit) else { return nil }
-    let variants = plan.picture
-    let places = variants.indices.filter { variants[$0].format == .png }
-    scales = places.map { variants[$0].scale }
+    let images = plan.picture
+    let pngs = images.indices.filter { images[$0].format == .png }
+    scales = pngs.map { images[$0].scale }
     self.style = style
     self.grid = grid
     self.content = content
-    cellSizes = places.map { variants[$0].recipe.size }
+    cellSizes = pngs.map { images[$0].recipe.size }
     let users = content.manifest.users
     numbers = Array(repeating: -1, count: users.count)
-    var bySlot: [Int: Int32] = [:]
+    var bySlot: [SlotID: Int32] = [:]
     var byDigests: [[Digest]: Int32] = [:]
     for user in users.indices where users[user].styles?.contains(style) ?? true {
-      guard let source = content.assignment.assignments[user].source,
-        let look = content.look(of: user, style: style)
-      else { continue }
-      let slot = source * content.looks.count + look
+      guard let slot = content.slot(of: user, style: style) else { continue }
       if let known = bySlot[slot] {
         numbers[user] = known
         continue
       }
       let digests: [Digest]
-      switch content.rendered[source, look] {
-      case .success(let assets)?: digests = places.map { assets[$0].digest }
+      switch content.rendered[slot] {
+      case .success(let assets)?: digests = pngs.map { assets[$0].digest }
       case .failure?: continue
       case nil: digests = []
       }

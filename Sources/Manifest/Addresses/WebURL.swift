@@ -1,0 +1,139 @@
+import Bytes
+import Diagnostics
+package import Recipes
+
+/// Addresses of the web as people write them, and as we ask for them.
+enum WebURL {
+  /// Of an address, as written and as asked for.
+  private static let longest = 2048
+
+  /// The one spelling of an address: ASCII, scheme and host in lower case, no fragment.
+  static func normalize(scheme: String, rest: String) -> Result<String, Rejection> {
+    guard rest.utf8.starts(with: "//".utf8) else { return failure("no host in it") }
+    guard scheme.utf8.count + 1 + rest.utf8.count <= longest else { return tooLong }
+    guard !rest.unicodeScalars.contains(where: \.isBlankOrControl) else {
+      return failure("a space or a control character in it")
+    }
+    // Some read `\` as `/` and others do not, so the host would be uncertain.
+    guard !rest.utf8.contains(UInt8(ascii: "\\")) else { return failure("a backslash in it") }
+    let bytes = rest.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "#") }
+    let authority = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    guard !authority.contains(UInt8(ascii: "@")) else {
+      return failure("a user or a password in it")
+    }
+    return host(Substring(authority).lowercased(), scheme: scheme).flatMap { host in
+      // What no address can have in it is escaped, as browsers do.
+      var path = Percent.encoded(bytes.dropFirst(authority.count)) {
+        $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
+      }
+      if !path.hasPrefix("/") { path = "/" + path }
+      let url = scheme + "://" + host + path
+      return url.utf8.count <= longest ? .success(url) : tooLong
+    }
+  }
+
+  /// The host with its port where that is not the scheme's.
+  private static func host(_ authority: String, scheme: String) -> Result<String, Rejection> {
+    let parts = HostAndPort(authority)
+    let host = parts?.host ?? authority[...]
+    guard !host.isEmpty else { return failure("no host in it") }
+    guard parts != nil, HostName.isValid(host) || HostName.isBracketedAddress(host) else {
+      return failure("its host is not the name of one in ASCII")
+    }
+    guard let digits = parts?.port, !digits.isEmpty else { return .success(String(host)) }
+    guard let port = HostAndPort.port(digits) else { return failure("its port is none") }
+    return .success(port == (scheme == "https" ? 443 : 80) ? String(host) : "\(host):\(port)")
+  }
+
+  private static var tooLong: Result<String, Rejection> {
+    failure("longer than \(longest) bytes")
+  }
+
+  private static func failure(_ detail: String) -> Result<String, Rejection> {
+    .failure(Rejection(.badAddress, detail))
+  }
+
+  /// Without its query, and without any part of its path that may be a mail address.
+  static func spelling(of url: String) -> String {
+    let bare = url.prefix { $0 != "?" && $0 != "#" }
+    let parts = bare.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.enumerated().map { index, part in
+      index > 2 && mayTellAMail(part) ? "…" : String(part)
+    }.joined(separator: "/")
+  }
+
+  /// Whether there is an `@` in it, however often it is escaped.
+  private static func mayTellAMail(_ part: Substring) -> Bool {
+    var part = part.lowercased()
+    while let range = part.firstRange(of: "%25") { part.replaceSubrange(range, with: "%") }
+    return ["@", "%40", "%ef%bc%a0", "%ef%b9%ab"].contains { part.contains($0) }
+  }
+
+  // MARK: - Links and sites
+
+  /// Whether a page may point there: `http` and `https` with a host, `mailto` with an address.
+  ///
+  /// Everything else (`javascript:`, `data:`, a path) could do harm or lead nowhere.
+  static func isLink(_ text: String) -> Bool {
+    guard isUnbroken(text), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      return false
+    }
+    let rest = text.utf8[colon...].dropFirst()
+    switch text[..<colon].lowercased() {
+    case "http", "https":
+      guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first else { return false }
+      return !"/?#:".utf8.contains(host)
+    case "mailto":
+      return !rest.isEmpty && rest.first != UInt8(ascii: "?")
+    default:
+      return false
+    }
+  }
+
+  /// Without white space, quotes and the like, which no address contains as they are.
+  private static func isUnbroken(_ text: String) -> Bool {
+    !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
+      && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+  }
+
+  /// The address of a site as whole addresses begin with it, or nil if it is none.
+  ///
+  /// Its scheme is in lower case, and a missing `/` at the end is added. There is nothing in it that
+  /// a browser would take away or that is not the site's: no query, fragment, user, `.` or `..`.
+  static func site(_ text: String) -> String? {
+    guard isLink(text), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = text[..<colon].lowercased()
+    let rest = Substring(text.utf8[colon...].dropFirst("://".utf8.count))
+    let parts = rest.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
+    guard scheme.hasPrefix("http"), !rest.utf8.contains(where: "?#".utf8.contains),
+      Percent.decoded(rest.utf8) != nil, let authority = parts.first, isAuthority(authority),
+      // `.` and `..`, encoded or not, lead elsewhere.
+      !parts.dropFirst().contains(where: {
+        [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
+      })
+    else { return nil }
+    return "\(scheme)://\(rest)\(rest.hasSuffix("/") ? "" : "/")"
+  }
+
+  /// A host, and maybe a port.
+  private static func isAuthority(_ text: Substring) -> Bool {
+    guard !text.utf8.contains(UInt8(ascii: "@")), let parts = HostAndPort(text),
+      parts.port.map({ HostAndPort.port($0) != nil }) ?? true
+    else { return false }
+    return HostName.isBracketedAddress(parts.host)
+      || (!parts.host.isEmpty && !parts.host.utf8.contains(where: "[]".utf8.contains))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Nothing that a mail address or a URL can have in it.
+  var isBlankOrControl: Bool {
+    properties.isWhitespace || properties.generalCategory == .control
+  }
+}
+
+extension Reason {
+  package static let badAddress = Reason(rawValue: DiagnosticID.badAddress.rawValue)
+  package static let badData = Reason(rawValue: DiagnosticID.badData.rawValue)
+}

@@ -1,0 +1,67 @@
+import Bytes
+import Diagnostics
+import Documents
+
+/// A value of a document, and its path.
+struct Field {
+  var node: Node
+  var path: NodePath
+}
+
+/// The values of one mapping, by key; absent ones are left out.
+struct Fields {
+  let path: NodePath
+  let position: Position
+  var values: [(key: String, field: Field)] = []
+
+  subscript(key: String) -> Field? {
+    values.first { $0.key == key }?.field
+  }
+}
+
+/// Where in a document, `users[3].avatar`; spelled out only when something is said about it.
+indirect enum NodePath {
+  case root
+  case key(String, in: NodePath)
+  case item(Int, of: NodePath)
+
+  /// Nil for the whole document.
+  var text: String? {
+    switch self {
+    case .root: nil
+    case .key(let key, let parent): (parent.text.map { $0 + "." } ?? "") + NodePath.shown(key)
+    case .item(let index, let parent): "\(parent.text ?? "")[\(index)]"
+    }
+  }
+
+  /// Keys as they are, unless they would blur the path.
+  private static func shown(_ key: String) -> String {
+    let isWord = key.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
+    return isWord && !key.isEmpty && key.utf8.count <= 60 ? key : key.quoted
+  }
+}
+
+extension Node {
+  var isScalar: Bool {
+    if case .scalar = content { true } else { false }
+  }
+
+  /// What it is, for a message.
+  var kind: String {
+    switch content {
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    case .scalar(let scalar):
+      switch scalar.style {
+      case .quoted: "the text \(scalar.text.quoted)"
+      case .null: "nothing"
+      case .plain, .number, .boolean: scalar.text.isEmpty ? "nothing" : scalar.text.shortened
+      }
+    }
+  }
+
+  func isWord(_ word: String) -> Bool {
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.text == word
+  }
+}

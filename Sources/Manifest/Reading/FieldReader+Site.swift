@@ -1,0 +1,348 @@
+import Bytes
+import Diagnostics
+import Documents
+import Fetch
+import Recipes
+
+// Everything but styles and users.
+extension FieldReader {
+  // MARK: Site and pages
+
+  mutating func site(_ field: Field?) -> SiteDescription {
+    var site = SiteDescription()
+    guard let fields = mapping(field, .site) else { return site }
+    if let title = text(fields["title"]), !title.isBlank { site.title = title }
+    site.description = text(fields["description"], allowsLines: true)
+    site.url = siteURL(fields["url"])
+    guard let language = fields["language"], let tag = text(language) else { return site }
+    if isLanguageTag(tag) {
+      site.language = tag
+    } else {
+      report(
+        .badLanguage, "\(tag.quoted) is no language tag", language,
+        help: "write a tag such as en, de or pt-BR")
+    }
+    return site
+  }
+
+  private mutating func siteURL(_ field: Field?) -> String? {
+    guard let field, let text = text(field), !text.isEmpty else { return nil }
+    if let url = WebURL.site(text) { return url }
+    report(
+      .badLink, "\(text.quoted) is no address of a site", field,
+      help: "write where its first page will be, such as https://example.org/team/")
+    return nil
+  }
+
+  mutating func namedFile(_ field: Field?) -> NamedFile? {
+    guard let field, let path = text(field), !path.isEmpty else { return nil }
+    return NamedFile(path: path, place: FileLocation(file: file, position: field.node.position))
+  }
+
+  /// What `pages` says.
+  ///
+  /// - Parameters:
+  ///   - field: Its value.
+  ///   - styles: What `show` may name.
+  ///   - users: Whom `examples` may name; nil where that is not known.
+  /// - Returns: With the defaults for all that it does not say.
+  mutating func pages(_ field: Field?, styles: [AvatarStyle], users: [User]?) -> PageSettings {
+    var pages = PageSettings()
+    guard let fields = mapping(field, .pages) else { return pages }
+    pages.size = whole(fields["size"], .pageSize) ?? pages.size
+    pages.show = shownStyles(fields["show"], among: styles)
+    pages.theme = theme(fields["theme"])
+    pages.people = boolean(fields["people"]) ?? pages.people
+    pages.tags = boolean(fields["tags"]) ?? pages.tags
+    pages.styles = boolean(fields["styles"]) ?? pages.styles
+    pages.feed = boolean(fields["feed"]) ?? pages.feed
+    pages.cards = boolean(fields["cards"]) ?? pages.cards
+    pages.cardColor = color(fields["cardColor"])?.over(.white) ?? pages.cardColor
+    pages.examples = examples(fields["examples"], among: users)
+    return pages
+  }
+
+  private mutating func examples(_ field: Field?, among users: [User]?) -> [String]? {
+    guard let items = filledList(field, limit: ManifestLimits.examples) else { return nil }
+    let ids = users.map { Set($0.lazy.map(\.id)) }
+    var examples: [String] = []
+    for item in items {
+      guard let id = text(item, limit: ManifestLimits.idBytes, id: .badID) else { continue }
+      examples.append(id)
+      guard let ids, let users, !ids.contains(id) else { continue }
+      let near = nearest(to: id, among: users.lazy.map(\.id))
+      report(
+        .unknownUser, "there is no user with the id \(id.quoted)", item,
+        help: near.map { "did you mean `\($0)`?" } ?? "name the ids of users")
+    }
+    return examples
+  }
+
+  private mutating func shownStyles(_ field: Field?, among styles: [AvatarStyle]) -> [Int]? {
+    guard let field else { return nil }
+    var shown: [Int] = []
+    for item in filledList(field, limit: ManifestLimits.styles) ?? [] {
+      guard let name = text(item) else { continue }
+      if let index = styles.firstIndex(where: { $0.name == name }) {
+        if !shown.contains(index) { shown.append(index) }
+      } else {
+        report(
+          .unknownStyle, "there is no style called \(name.quoted)", item,
+          help: suggestion(for: name, among: styles.map(\.name)))
+      }
+    }
+    return shown
+  }
+
+  private mutating func theme(_ field: Field?) -> NamedTheme? {
+    guard let field, let name = text(field, limit: ManifestLimits.nameBytes, id: .badName) else {
+      return nil
+    }
+    guard name.isWord else {
+      report(
+        .badName, "\(name.quoted) is no name of a theme", field,
+        help: "names of themes have the characters a-z, 0-9 and -")
+      return nil
+    }
+    return NamedTheme(name: name, place: FileLocation(file: file, position: field.node.position))
+  }
+
+  // MARK: Network
+
+  /// How pictures are fetched; with the defaults where something is wrong.
+  mutating func network(_ field: Field?) -> NetworkSettings {
+    var network = NetworkSettings()
+    guard let fields = mapping(field, .network) else { return network }
+    for item in list(fields["allow"], limit: ManifestLimits.networks) ?? [] {
+      allow(item, in: &network.reach)
+    }
+    for item in list(fields["ports"], limit: ManifestLimits.networks) ?? [] {
+      if let port = whole(item, .port) { network.reach.ports.append(UInt16(port)) }
+    }
+    if let days = number(fields["maxStale"], .days) { network.maxStale = Int64(days * 86_400) }
+    network.perHost = whole(fields["perHost"], .connections) ?? network.perHost
+    network.overall = whole(fields["overall"], .connections) ?? network.overall
+    network.proxy = proxy(fields["proxy"]) ?? network.proxy
+    if let services = mapping(fields["services"], .services) {
+      for (key, service) in [
+        ("gravatar", \RemoteServices.gravatar), ("libravatar", \.libravatar), ("github", \.github),
+      ] {
+        guard let field = services[key], let text = text(field),
+          let address = address(text, of: "service", field)
+        else { continue }
+        network.services[keyPath: service] = address
+      }
+    }
+    return network
+  }
+
+  private mutating func allow(_ field: Field, in reach: inout Reach) {
+    guard let text = text(field) else { return }
+    let word = text.lowercased()
+    let name = word.hasSuffix(".") ? String(word.dropLast()) : word
+    // Whoever resolves a name takes it for an address if its last label is a number.
+    let isNumber = name.split(separator: ".").last?.utf8.allSatisfy(\.isASCIIDigit) ?? true
+    if NetworkRange(word) != nil {
+      reach.networks.append(word)
+    } else if HostName.isValid(word), word.utf8.count <= 253, !isNumber {
+      reach.hosts.append(name)
+    } else {
+      report(
+        .badNetwork, "\(text.quoted) is neither a network nor the name of a host", field,
+        help: "write a network such as 10.0.0.0/8 or fd00::/8, or a name without port and path")
+    }
+  }
+
+  private mutating func proxy(_ field: Field?) -> ProxyChoice? {
+    guard let field, let text = text(field) else { return nil }
+    switch text {
+    case "none": return ProxyChoice.none
+    case "environment": return .environment
+    default: return address(text, of: "proxy", field).map { .url($0) }
+    }
+  }
+
+  /// What was written is not repeated: there may be a password in it.
+  private mutating func address(_ text: String, of kind: String, _ field: Field) -> String? {
+    switch RemoteServices.mirror(text) {
+    case .success(let address): return address
+    case .failure(let failure):
+      report(
+        .badLink, "this is no address of a \(kind)", field, note: failure.detail,
+        help: "write http:// or https://, a host and perhaps a port, without user and password")
+      return nil
+    }
+  }
+
+  // MARK: Exports
+
+  /// The words of `exports`, and what `icons` says; naming an icon asks for icons.
+  mutating func exports(_ fields: Fields, site: SiteDescription) -> Exports {
+    var exports = Exports()
+    for item in list(fields["exports"], limit: ManifestLimits.words) ?? [] {
+      if let kind: Exports.Kind = word(item) { exports.kinds.insert(kind) }
+    }
+    if let field = fields["icons"] {
+      exports.icons = icons(field, site: site)
+      exports.kinds.insert(.icons)
+    } else if exports.contains(.icons), let field = fields["exports"] {
+      report(
+        .missingKey, "nothing says what the icons show", field,
+        help: "write `icons: { from: logo.png }`")
+    }
+    // The constants name what the catalog holds.
+    if exports.contains(.swift) { exports.kinds.insert(.xcassets) }
+    return exports
+  }
+
+  private mutating func icons(_ field: Field, site: SiteDescription) -> IconStyle? {
+    guard let fields = mapping(field, .icons) else { return nil }
+    let background = color(fields["background"]) ?? IconStyle.defaultBackground
+    let help = "name a picture, as in `from: logo.png`"
+    guard let item = required("from", of: fields, help: help), let text = text(item, limit: .max)
+    else { return nil }
+    guard !text.isBlank else {
+      report(.missingKey, "nothing says what the icons show", item, help: help)
+      return nil
+    }
+    guard let source = source(text, item) else { return nil }
+    let ground = fields["background"] == nil ? nil : background
+    return IconStyle(
+      source: source.kind(name: site.title, id: site.title, background: ground),
+      background: background, place: FileLocation(file: file, position: item.node.position),
+      path: item.path.text ?? "")
+  }
+
+  mutating func source(_ text: String, _ field: Field) -> NamedSource? {
+    if let source = NamedSource(text) { return source }
+    report(
+      .badColor, "\(text.quoted) names no colour", field,
+      help: "write a colour after `color:`, such as color:#5856d6")
+    return nil
+  }
+
+  mutating func strips(_ field: Field?) -> [ShadowStrip] {
+    namedThings(field, .strip, "strips", limit: ManifestLimits.strips) { reader, fields, name in
+      reader.strip(fields, name)
+    }
+  }
+
+  private mutating func strip(_ fields: Fields, _ name: String?) -> ShadowStrip? {
+    let color = color(required("color", of: fields, help: Self.colorHelp))
+    let radius = number(fields["radius"], .length) ?? 0
+    let offset = number(fields["offset"], .offset) ?? 0
+    let edge: ShadowStrip.Edge? = word(fields["edge"])
+    guard let name, let color else { return nil }
+    let strip = ShadowStrip(
+      name: name, color: color, radius: radius, offset: offset, edge: edge ?? .below,
+      place: FileLocation(file: file, position: fields.position), path: fields.path.text ?? "")
+    if strip.height > ManifestLimits.stripHeight {
+      diagnostics.add(
+        Diagnostic(
+          .error, .outOfRange, "a shadow of \(strip.height) points is too high for a strip",
+          at: strip.place, path: strip.path,
+          help: "three times the radius and the offset are at most "
+            + "\(ManifestLimits.stripHeight) points"))
+    }
+    return strip
+  }
+
+  private static let colorHelp = "name a colour, in quotes if it begins with #"
+
+  // MARK: Buttons
+
+  mutating func buttons(_ field: Field?) -> [ButtonStyle] {
+    namedThings(field, .button, "buttons", limit: ManifestLimits.buttons) { reader, fields, name in
+      reader.button(fields, name)
+    }
+  }
+
+  private mutating func button(_ fields: Fields, _ name: String?) -> ButtonStyle? {
+    let errors = diagnostics.count(.error)
+    let normal = required("normal", of: fields, help: Self.colorHelp)
+    let lightWords = words(of: fields, normal: normal)
+    let darkFields = mapping(fields["dark"], .appearance)
+    // Words are inherited, not colours: `auto` is another shade on another page.
+    let darkWords = darkFields.map {
+      words(of: $0, normal: $0["normal"]).inheriting(lightWords)
+    }
+    for key in ["disabled", "selected", "focused"] where fields[key] == nil {
+      guard let field = darkFields?[key] else { continue }
+      report(
+        .missingKey, "only the dark appearance has `\(key)`", field,
+        help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
+    }
+    let light = lightWords.appearance(on: ButtonStyle.page(of: "light"))
+    let dark = darkWords?.appearance(on: ButtonStyle.page(of: "dark"))
+    // Where a word is wrong, its contrast means nothing.
+    if diagnostics.count(.error) == errors {
+      let title = fields["title"]
+      if let light { lightWords.checkContrast(of: light, in: "light", title, reporting: &self) }
+      if let dark, let darkWords {
+        let title = darkFields?["title"] ?? title
+        darkWords.checkContrast(of: dark, in: "dark", title, reporting: &self)
+      }
+    }
+    let radius = number(fields["radius"], .length) ?? 0
+    let border = edge(fields["border"])
+    var emit: Set<ButtonStyle.Emission> = []
+    for item in filledList(fields["emit"], limit: ManifestLimits.words) ?? [] {
+      if let word: ButtonStyle.Emission = word(item) { emit.insert(word) }
+    }
+    let isTemplate = boolean(fields["template"]) ?? false
+    guard let light, let name else { return nil }
+    return ButtonStyle(
+      name: name, light: light, dark: dark, radius: radius, border: border,
+      emit: emit.isEmpty ? [.css] : emit, isTemplate: isTemplate,
+      place: FileLocation(file: file, position: fields.position), path: fields.path.text ?? "")
+  }
+
+  /// What stands in one appearance.
+  private mutating func words(of fields: Fields, normal: Field?) -> ButtonWords {
+    var words = ButtonWords()
+    words.normal = normalColor(normal)
+    for state in ["highlighted", "disabled", "selected", "focused"] {
+      words.states[state] = fields[state].flatMap { self.state($0) }
+    }
+    words.title = color(fields["title"])
+    return words
+  }
+
+  /// A colour that does not follow from another.
+  private mutating func normalColor(_ field: Field?) -> Color? {
+    guard let field, field.node.isWord("auto") || field.node.isWord("same") else {
+      return color(field)
+    }
+    report(
+      .badColor, "`normal` is what the other states start from", field, help: "name a colour")
+    return nil
+  }
+
+  /// A colour, `same` as normal, or `auto`: a shade of it.
+  private mutating func state(_ field: Field) -> ButtonWords.Word? {
+    if field.node.isWord("same") { return .same }
+    return field.node.isWord("auto") ? .auto : color(field).map { .color($0) }
+  }
+
+  /// Without a colour or a width there is none.
+  private mutating func edge(_ field: Field?) -> ButtonStyle.Edge? {
+    guard let fields = mapping(field, .edge) else { return nil }
+    let width = number(fields["width"], .length) ?? ButtonStyle.Edge.defaultWidth
+    guard let color = color(fields["color"]), width > 0 else { return nil }
+    return ButtonStyle.Edge(width: width, color: color)
+  }
+
+  /// A button whose bitmaps are wanted has corners of a size that bitmaps can have.
+  mutating func checkBitmaps(of buttons: [ButtonStyle], _ exports: Exports) {
+    let areForApps = exports.contains(.xcassets) || exports.contains(.android)
+    for button in buttons
+    where (areForApps || button.emit.contains(.png)) && button.cap > ManifestLimits.bitmapCap {
+      diagnostics.add(
+        Diagnostic(
+          .error, .outOfRange,
+          "a corner of \(button.cap.plain) points is too large for a bitmap", at: button.place,
+          path: button.path,
+          help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule"))
+    }
+  }
+}

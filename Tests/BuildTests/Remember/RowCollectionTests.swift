@@ -1,0 +1,108 @@
+import Build
+import Compare
+import Files
+import Foundation
+import Gallery
+import Manifest
+import Plan
+import Recipes
+import Report
+import SiteSupport
+import Store
+import TestSupport
+import Testing
+
+/// Rows of the databases in the cache: unused ones go, those of what is shown stay.
+@Suite(.timeLimit(.minutes(15))) struct RowCollectionTests {
+  private static let day: Int64 = 86_400
+
+  private func rows(
+    _ table: IndexTable, of host: PictureHost, _ file: IndexFile = .work
+  ) throws -> Int {
+    let cache = try Folder(opening: host.site.folder.path(of: "cache"))
+    var rows = 0
+    try Index(in: cache, file).forEach(table) { _, _ in rows += 1 }
+    return rows
+  }
+
+  private func pages(_ host: PictureHost) throws -> [Int] {
+    try IndexFile.allNames.map { try host.site.folder.read("cache/\($0)").count / 4096 }
+  }
+
+  /// A site whose look and addresses change every day for 200 days: both files grow no more
+  /// once the first rows are 90 days old.
+  @Test func `two hundred builds leave no more rows than a hundred days`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, side: 1)
+    let count = 12
+    var sizes: [[Int]] = []
+    for day in 0..<200 {
+      // Enough names and styles to see a file grow.
+      try host.write(
+        (0..<count).map { Person("p\($0)", host.url("/a.png?day=\(day)&person=\($0)")) },
+        styles: (1...6).map {
+          "name: s\($0), size: [\(day + 1), \($0)], scales: [1], formats: [png, webp]"
+        })
+      try host.build(at: Int64(day) * Self.day)
+      sizes.append(try pages(host))
+    }
+    for (number, name) in IndexFile.allNames.enumerated() {
+      // Pages fill a little differently each time.
+      let settled = sizes[120][number] * 11 / 10
+      #expect(sizes[30][number] < settled, "\(name) grows at first, or this test sees nothing")
+      #expect(sizes[199][number] <= settled, "\(name)")
+    }
+    #expect(try rows(.renders, of: host) < 120 * count)
+    #expect(try rows(.fetches, of: host, .addresses) < 120 * count)
+    // What is shown is remembered all the same.
+    let last = try host.build(at: 199 * Self.day) { $0.refresh = true }
+    #expect(last.report.counters.renders == 0)
+  }
+
+  /// A site that shows one of three pictures that it had, each in another style.
+  private func host() throws -> PictureHost {
+    let host = try PictureHost()
+    for (name, color) in [("a", TestPicture.Pixel.red), ("b", .green), ("c", .blue)] {
+      host["/\(name).png"] = .init(color, cacheControl: "max-age=60000000")
+      try host.write([Person("x", host.url("/\(name).png"))])
+      try host.build()
+    }
+    return host
+  }
+
+  private func prune(_ host: PictureHost, age: Int64, at seconds: Int64 = 0) throws {
+    var options = host.site.options()
+    options.fetching.clockOffset = seconds
+    _ = try Prune(options, Prune.Limits(age: age, bytes: -1)).run()
+  }
+
+  @Test func `rows of what was pruned go, those of what is shown stay`() throws {
+    let host = try host()
+    #expect(try rows(.renders, of: host) == 3 && rows(.facts, of: host) == 3)
+    #expect(try rows(.fetches, of: host, .addresses) == 3)
+    // Nobody has built for a year; yet what the site shows is no older for that.
+    try prune(host, age: 0, at: 365 * Self.day)
+    #expect(try rows(.renders, of: host) == 1 && rows(.facts, of: host) == 1)
+    #expect(try rows(.fetches, of: host, .addresses) == 1)
+    _ = host.asked()
+    let result = try host.build { $0.refresh = true }
+    #expect(result.report.counters.renders == 0 && result.report.counters.notModified == 1)
+  }
+
+  @Test func `pruning shrinks the files`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, side: 1)
+    try host.write((0..<300).map { Person("p\($0)", host.url("/a.png?\($0)")) })
+    try host.build()
+    try host.write([Person("x", host.url("/a.png"))])
+    try host.build()
+    let before = try pages(host)
+    try prune(host, age: 0, at: 8 * Self.day)
+    let after = try pages(host)
+    #expect(after[1] < before[1] && after[0] <= before[0])
+  }
+}
+
+extension IndexFile {
+  fileprivate static let allNames = [IndexFile.work, .addresses].map(\.rawValue)
+}

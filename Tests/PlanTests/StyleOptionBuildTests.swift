@@ -1,0 +1,162 @@
+import Build
+import Diagnostics
+import Foundation
+import Manifest
+import Plan
+import Recipes
+import Report
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Whole builds of what users and sources change about a style.
+struct StyleOptionBuildTests {
+  /// Left third red, then green, right third blue.
+  private func stripes(_ site: TestSite, _ name: String = "a.png") throws {
+    try site.put(
+      TestPicture.png(width: 48, height: 16) { x, _ in x < 16 ? .red : x < 32 ? .green : .blue },
+      at: name)
+  }
+
+  @Test func `a pinned focus is one user's, whoever has the same picture`() throws {
+    let site = try TestSite()
+    try stripes(site)
+    try site.write([
+      Person("a", "a.png"), Person("b", "a.png", focus: ["left"]),
+      Person("c", "a.png", focus: ["100%", "50%"]), Person("d", "a.png", focus: ["center"]),
+    ])
+    // A word is no list.
+    let text = try site.folder.text(of: site.manifest)
+      .replacing("[\"left\"]", with: "left").replacing("[\"center\"]", with: "center")
+    try site.folder.write(text, to: site.manifest)
+    let counters = try site.build().report.counters
+    #expect(counters.decodes == 1 && counters.renders == 3)
+    #expect(try site.pixels(of: "a").center == [0, 255, 0, 255])
+    #expect(try site.pixels(of: "b").center == [255, 0, 0, 255])
+    #expect(try site.pixels(of: "c").center == [0, 0, 255, 255])
+    #expect(try site.image(of: "d").path == site.image(of: "a").path)
+    #expect(site.assetFiles().count == 3)
+    #expect(try site.build().report.counters.renders == 0)
+  }
+
+  /// G10: the canvas grows, the box keeps its place, and pages and programs know where it lies.
+  @Test func `room around the box is told`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.write(
+      [Person("a", "a.png"), Person("b")],
+      styles: [
+        "name: small, size: 16, scales: [1, 2], shape: square, formats: [png], "
+          + "shadow: { color: \"#0008\", radius: 1, offset: [1, 2] }",
+        "name: plain, size: 16, scales: [1], formats: [png]",
+      ], more: "pages: { show: [small, plain] }")
+    try site.build()
+    // 3 radii, moved right by 1 and down by 2.
+    let inset = AssetsFile.Inset(top: 1, right: 4, bottom: 5, left: 2)
+    for scale in [1.0, 2] {
+      let image = try site.image(of: "a", scale: scale)
+      #expect(image.inset == inset)
+      #expect(image.width == Int(22 * scale) && image.height == Int(22 * scale))
+      let pixels = try site.pixels(of: "a", scale: scale)
+      let (left, top) = (Int(2 * scale), Int(1 * scale))
+      let side = Int(16 * scale)
+      for (x, y) in [(left, top), (left + side - 1, top + side - 1)] {
+        #expect(pixels[x, y] == [255, 0, 0, 255])
+      }
+      #expect(pixels[left - 1, top][3] < 255 && pixels[left + side, top][3] < 255)
+    }
+    #expect(try site.image(of: "a", "plain").inset == nil)
+    let page = HTMLPage(try site.text("index.html"))
+    #expect(page.tags("img").map { $0["width"] } == ["22", "16"])
+    #expect(page.tags("img").map { $0["height"] } == ["22", "16"])
+    #expect(page.tags("svg").compactMap { $0["width"] } == ["22", "16"])
+    try expect(
+      site.text("avatars.css"),
+      equals: """
+        .avatar-small {
+          width: 22px;
+          height: 22px;
+          margin: -1px -4px -5px -2px;
+        }
+
+        .avatar-plain {
+          width: 16px;
+          height: 16px;
+        }
+
+
+        """)
+  }
+
+  /// C10: white first, then the background, on the whole canvas.
+  @Test func `opaque covers the whole canvas`() throws {
+    let site = try TestSite()
+    try site.put(TestPicture.png(width: 8, height: 8) { _, _ in .clear }, at: "a.png")
+    let ring = "border: { color: blue, mode: outside, gap: 2 }"
+    try site.write(
+      [Person("a", "a.png")],
+      styles: [
+        "name: small, size: 16, scales: [1], formats: [png], opaque: true, "
+          + "background: \"rgba(255, 0, 0, 0.5)\", \(ring)",
+        "name: white, size: 16, scales: [1], formats: [png], opaque: true, \(ring)",
+      ])
+    try site.build()
+    let pixels = try site.pixels(of: "a")
+    #expect(pixels.width == 22)
+    for pixel in [pixels.center, pixels[0, 0], pixels[21, 21]] {
+      #expect(pixel[0] == 255 && abs(Int(pixel[1]) - 128) <= 1 && pixel[3] == 255)
+      #expect(pixel[1] == pixel[2])
+    }
+    let white = try site.pixels(of: "a", "white")
+    #expect(white[0, 0] == [255, 255, 255, 255] && white.center == [255, 255, 255, 255])
+  }
+
+  @Test func `the fallback is shown where nothing else works`() throws {
+    let site = try TestSite()
+    try site.paint("last.png", .green)
+    try site.paint("own.png", .blue)
+    try site.put(Array("no picture".utf8), at: "broken.png")
+    try site.write(
+      [
+        Person("a", "broken.png"), Person("b"), Person("c", background: "#ff0000"),
+        Person("d", "own.png"), Person("e", "broken.png", background: "#ff0000"),
+      ], more: "fallback: [missing.png, last.png]")
+    #expect(try site.build().exitStatus == 0)
+    let green: [UInt8] = [0, 255, 0, 255]
+    for id in ["a", "b", "e"] { #expect(try site.pixels(of: id).center == green, "\(id)") }
+    #expect(try site.pixels(of: "c").center == [255, 0, 0, 255])
+    #expect(try site.pixels(of: "d").center == [0, 0, 255, 255])
+    let users = try site.assets().users
+    #expect(["a", "b", "c", "d"].map { users[$0]?.sourceIndex } == [2, 1, 0, 0])
+    #expect(users["a"]?.status == "ok" && users["b"]?.status == "ok")
+  }
+
+  @Test func `data of another form are no detector`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.write(
+      [Person("a", "a.png")],
+      styles: ["name: small, size: 16, scales: [1], formats: [png], focus: face"])
+    try site.folder.write("<opencv_storage><other/></opencv_storage>", to: "data.xml")
+    let path = site.folder.path(of: "data.xml")
+    for isCheck in [true, false] {
+      var options = site.options()
+      options.faceDetector = path
+      let result = try isCheck ? Check(options).run() : Build(options).run()
+      #expect(result.diagnostics.sorted.map(\.id) == ["no-face-detector"])
+    }
+  }
+
+  @Test func `a style that looks for faces says so where none can be found`() throws {
+    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[2]")
+    #expect(style.diagnostic(with: StyleResources()) == nil)
+    style.finder = .face(headRoom: 0.3, isSmartOtherwise: true)
+    let diagnostic = try #require(style.diagnostic(with: StyleResources()))
+    #expect(diagnostic.severity == .warning && diagnostic.id == "no-face-detector")
+    #expect(diagnostic.path == "avatars[2].focus")
+    #expect(try #require(diagnostic.help).contains("install the package"))
+    #expect(style.diagnostic(with: StyleResources(detector: "d")) == nil)
+    style.fit = .contain
+    #expect(style.diagnostic(with: StyleResources()) == nil)
+  }
+}
