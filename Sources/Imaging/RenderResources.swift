@@ -6,16 +6,21 @@ import Recipes
 
 /// What pictures are made with beside their source: fonts, badge pictures, a detector's data.
 ///
-/// Known by the digest of their bytes, so that recipes and sources can name them. It stays on the
-/// thread that made it, which lets it keep what it has read.
+/// Recipes and sources name them by the digest of their bytes. An object stays on the thread that
+/// made it, so it may keep what it has read.
 package final class RenderResources {
   private let items: [String: Data]
-  /// Detectors that were read before; nil for what cannot be read.
+  /// Detectors that were read before; nil for those that cannot be read.
   private var cascades: [String: Cascade?] = [:]
-  /// Fonts that were opened before.
-  var typefaces = TypefaceCache()
-  /// Badge pictures that are decoded already.
-  var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
+  /// Fonts that were opened before; the largest font, of emoji, has 11 MB.
+  private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
+  /// Badge pictures that were decoded before.
+  private var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
+
+  private struct BadgeKey: Hashable {
+    let digest: String
+    let side: Int
+  }
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items
@@ -30,15 +35,22 @@ package final class RenderResources {
     cascades[digest] = .some(read)
     return read
   }
-}
 
-/// A badge picture in the size that it was asked for.
-struct BadgeKey: Hashable {
-  let digest: String
-  let side: Int
-}
+  /// Opens a font once.
+  func typeface(_ digest: String) throws(Rejection) -> Typeface {
+    guard let bytes = self[digest] else {
+      throw Rejection(.fontUnusable, "the worker was not given the font \(digest.prefix(12))")
+    }
+    do throws(LetteringError) {
+      if let known = typefaces[digest] { return try known.get() }
+      let opened = Result { () throws(LetteringError) in try Typeface(bytes) }
+      typefaces.keep(opened, for: digest, cost: bytes.count)
+      return try opened.get()
+    } catch {
+      throw Rejection(error)
+    }
+  }
 
-extension RenderResources {
   /// A picture, wholly inside a square; decoded once for each size.
   func badge(
     _ digest: String, _ inspection: Inspection, side: Int
@@ -64,37 +76,6 @@ extension RenderResources {
     }
     badges.keep(badge, for: key, cost: box.rasterBytes)
     return badge
-  }
-}
-
-/// The fonts that a worker has opened, by digest.
-///
-/// It is right whatever it forgets: a font is a pure function of its bytes.
-struct TypefaceCache {
-  /// Bytes; the largest font, of emoji, has 11 MB.
-  private var opened = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
-
-  fileprivate mutating func typeface(
-    _ digest: String, opening bytes: Data
-  ) throws(LetteringError) -> Typeface {
-    if let known = opened[digest] { return try known.get() }
-    let result = Result { () throws(LetteringError) in try Typeface(bytes) }
-    opened.keep(result, for: digest, cost: bytes.count)
-    return try result.get()
-  }
-}
-
-extension RenderResources {
-  /// Opens a font once.
-  func typeface(_ digest: String) throws(Rejection) -> Typeface {
-    guard let bytes = self[digest] else {
-      throw Rejection(.fontUnusable, "the worker was not given the font \(digest.prefix(12))")
-    }
-    do throws(LetteringError) {
-      return try typefaces.typeface(digest, opening: bytes)
-    } catch {
-      throw Rejection(error)
-    }
   }
 }
 

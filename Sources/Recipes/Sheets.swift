@@ -33,7 +33,7 @@ package struct SpriteSheet: Codable, Hashable, Sendable {
   }
 }
 
-/// Finished pictures at their places on one opaque ground, and a few words.
+/// Finished pictures in frames on one opaque ground, and a few words.
 ///
 /// Where each lies was decided before; a picture whose file is larger than its frame is scaled
 /// down to it.

@@ -88,7 +88,7 @@ extension InBrowser {
         let boxes: [(y: Double, width: Double, height: Double)] = [(0, 300, 60), (60, 48, 48)]
         for (y, width, height) in boxes {
           let shot = try Pixels(png: page.screenshot(y: y, width: width, height: height))
-          var picture = Picture(color: color)
+          var picture = try Picture(.color(color))
           let size = PixelSize(width: Int(width * scale), height: Int(height * scale))
           let recipe = NineSlice.recipe(of: button, size: size, scale: scale)
           let direct = try Pixels(png: picture.rendered(recipe).bytes)

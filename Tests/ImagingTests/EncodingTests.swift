@@ -34,7 +34,7 @@ struct EncodingTests {
         (0xFE, Array(marker.utf8)),
       ])
     var picture = try Picture(
-      decoding: bytes, as: Inspection(format: .jpeg, size: source.size), reduction: 2)
+      .encoded(Inspection(format: .jpeg, size: source.size), reduction: 2), bytes)
     let files = try Self.all(&picture)
     for file in files {
       for text in [marker, "Exif", "xap", "ICC_PROFILE", "acsp", "Photoshop", "date:"] {
@@ -107,7 +107,7 @@ struct EncodingTests {
 
   @Test func `a single pixel takes few bytes`() throws {
     try Studio.open()
-    var picture = Picture(color: Color(red: 0, green: 0, blue: 0, alpha: 51))
+    var picture = try Picture(.color(Color(red: 0, green: 0, blue: 0, alpha: 51)))
     let file = try picture.rendered(.simple(1))
     #expect(file.bytes.count <= 100)
     #expect(try Pixels(file)[0, 0] == [0, 0, 0, 51])

@@ -32,7 +32,7 @@ struct PictureTests {
   private static func fresh() throws -> Picture {
     let (bytes, inspection) = try jpeg()
     let reduction = inspection.reduction(for: recipes[0].frame)
-    return try Picture(decoding: bytes, as: inspection, reduction: reduction)
+    return try Picture(.encoded(inspection, reduction: reduction), bytes)
   }
 
   /// F9: reused set vs fresh set: byte-identical.
@@ -92,7 +92,7 @@ struct PictureTests {
           96, outline: .circle(in: size), encoding: Encoding(format: .jpeg, quality: 80)))
     }
     // WebP holds no more than 16,383 pixels a side.
-    var blank = Picture(color: .sky)
+    var blank = try Picture(.color(.sky))
     #expect(throws: Rejection.self) {
       _ = try blank.rendered(.simple(16_384, 1, encoding: Encoding(format: .webp, quality: 80)))
     }
@@ -102,7 +102,7 @@ struct PictureTests {
 
   @Test func `what ImageMagick has no memory for is refused`() throws {
     try Studio.open()
-    var blank = Picture(color: .sky)
+    var blank = try Picture(.color(.sky))
     for format in OutputFormat.allCases {
       let error = #expect(throws: Rejection.self) {
         _ = try blank.rendered(.simple(12_000, encoding: Encoding(format: format)))
@@ -117,14 +117,13 @@ struct PictureTests {
     let (bytes, _) = try Self.jpeg()
     for size in [PixelSize(width: 500, height: 401), PixelSize(width: 250, height: 200)] {
       let error = #expect(throws: Rejection.self) {
-        _ = try Picture(
-          decoding: bytes, as: Inspection(format: .jpeg, size: size), reduction: 1)
+        _ = try Picture(.encoded(Inspection(format: .jpeg, size: size), reduction: 1), bytes)
       }
       #expect(error?.reason == .decodeFailed)
     }
     #expect(throws: Rejection.self) {
       _ = try Picture(
-        decoding: bytes, as: Inspection(format: .png, size: Self.source.size), reduction: 1)
+        .encoded(Inspection(format: .png, size: Self.source.size), reduction: 1), bytes)
     }
   }
 
@@ -134,7 +133,7 @@ struct PictureTests {
       let half = bytes.prefix(Int(Double(bytes.count) * share)) + Data([0xFF, 0xD9])
       for reduction in [1, 2, 4, 8] {
         let error = #expect(throws: Rejection.self) {
-          _ = try Picture(decoding: half, as: inspection, reduction: reduction)
+          _ = try Picture(.encoded(inspection, reduction: reduction), half)
         }
         #expect(error?.reason == .truncated)
       }
@@ -144,10 +143,10 @@ struct PictureTests {
   @Test func `raw pixels must fill their size`() throws {
     try Studio.open()
     #expect(throws: Rejection.self) {
-      _ = try Picture(raster: Data(count: 15), size: PixelSize(width: 2, height: 2))
+      _ = try Picture(.raster(PixelSize(width: 2, height: 2)), Data(count: 15))
     }
     #expect(throws: Rejection.self) {
-      _ = try Picture(raster: Data(), size: PixelSize(width: 0, height: 2))
+      _ = try Picture(.raster(PixelSize(width: 0, height: 2)), Data())
     }
   }
 

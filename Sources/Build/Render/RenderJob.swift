@@ -86,7 +86,7 @@ struct JobRunner: Sendable {
 
   private func finish(_ job: RenderJob) throws -> JobResult {
     try context.cancellation.check()
-    var source: RenderRequest.Source?
+    var source: RenderSource?
     var payload = Data()
     switch job.source.origin {
     case .color(let color): source = .color(color)
@@ -109,7 +109,7 @@ struct JobRunner: Sendable {
   }
 
   /// Nil for bytes that nobody has inspected.
-  private func encoded(_ job: RenderJob) -> RenderRequest.Source? {
+  private func encoded(_ job: RenderJob) -> RenderSource? {
     guard let inspection = job.source.inspection else { return nil }
     context.tally.count(\.decodes)
     return .encoded(inspection, reduction: job.reduction)
@@ -120,7 +120,7 @@ struct JobRunner: Sendable {
     context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
-  private func read(_ sheet: Source.Sheet) throws -> (RenderRequest.Source, Data) {
+  private func read(_ sheet: Source.Sheet) throws -> (RenderSource, Data) {
     let (files, counts) = try files(sheet.cells.lazy.map(\.digest))
     let cells = zip(sheet.cells, counts).map { cell, count in
       SpriteSheet.Cell(x: Int(cell.x), y: Int(cell.y), bytes: count)
@@ -130,7 +130,7 @@ struct JobRunner: Sendable {
     )
   }
 
-  private func read(_ collage: Source.Collage) throws -> (RenderRequest.Source, Data) {
+  private func read(_ collage: Source.Collage) throws -> (RenderSource, Data) {
     let (files, counts) = try files(collage.cells.lazy.map(\.digest))
     let cells = zip(collage.cells, counts).map { Collage.Cell(frame: $0.frame, bytes: $1) }
     let (size, ground, words) = (collage.size, collage.ground, collage.words)

@@ -85,7 +85,7 @@ private struct Band {
 /// The pixels of some rows that rings change, one step for all of them after the other.
 private struct Parts {
   private struct Part {
-    let index: Int
+    let pixel: Int
     let x: Int
     let y: Int
     /// Coverage of the outline; 1 outside, where no picture is.
@@ -111,7 +111,7 @@ private struct Parts {
         guard first[index] != last[index] else { continue }
         parts.append(
           Part(
-            index: index, x: x, y: y, whole: max(Int(whole[index]), 1),
+            pixel: index, x: x, y: y, whole: max(Int(whole[index]), 1),
             shown: Int(shown[index]) &* 255))
       }
     }
@@ -122,12 +122,12 @@ private struct Parts {
     let outer = covering.coverage.span
     let inner = band.inner.coverage.span
     var parts = parts.mutableSpan
-    for place in parts.indices {
-      let index = parts[place].index
-      let covered = Int(outer[index]) &- Int(inner[index])
+    for index in parts.indices {
+      let part = parts[index]
+      let covered = Int(outer[part.pixel]) &- Int(inner[part.pixel])
       guard covered > 0 else { continue }
-      let paint = band.shade.paint(parts[place].x, parts[place].y)
-      parts[place].shown = max(0, parts[place].shown &- covered &* paint.alpha)
+      let paint = band.shade.paint(part.x, part.y)
+      parts[index].shown = max(0, part.shown &- covered &* paint.alpha)
     }
   }
 
@@ -135,10 +135,10 @@ private struct Parts {
   mutating func mix(_ raster: Raster) {
     let pixels = raster.bytes.span
     var parts = parts.mutableSpan
-    for place in parts.indices {
-      let pixel = parts[place].index &* 4
-      parts[place].mixture.add(
-        Paint(pixels, at: pixel), parts: Int(pixels[pixel &+ 3]) &* parts[place].shown)
+    for index in parts.indices {
+      let at = parts[index].pixel &* 4
+      parts[index].mixture.add(
+        Paint(pixels, at: at), parts: Int(pixels[at &+ 3]) &* parts[index].shown)
     }
   }
 
@@ -146,19 +146,19 @@ private struct Parts {
     let outer = band.outer.coverage.span
     let inner = band.inner.coverage.span
     var parts = parts.mutableSpan
-    for place in parts.indices {
-      let index = parts[place].index
-      let covered = Int(outer[index]) &- Int(inner[index])
+    for index in parts.indices {
+      let part = parts[index]
+      let covered = Int(outer[part.pixel]) &- Int(inner[part.pixel])
       guard covered > 0 else { continue }
-      let paint = band.shade.paint(parts[place].x, parts[place].y)
-      parts[place].mixture.add(paint, parts: covered &* paint.alpha &* parts[place].whole)
+      let paint = band.shade.paint(part.x, part.y)
+      parts[index].mixture.add(paint, parts: covered &* paint.alpha &* part.whole)
     }
   }
 
   func pour(into raster: inout Raster) {
     var pixels = raster.bytes.mutableSpan
     for part in parts {
-      part.mixture.pour(into: &pixels, at: part.index &* 4, scale: 255 &* part.whole)
+      part.mixture.pour(into: &pixels, at: part.pixel &* 4, scale: 255 &* part.whole)
     }
   }
 }

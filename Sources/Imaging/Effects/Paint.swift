@@ -34,7 +34,7 @@ struct Paint: Hashable {
   }
 }
 
-/// The one place where colours are mixed by weight.
+/// Mixes colours by weight; nothing else does.
 ///
 /// Parts are alphas times a scale: with the default, 255 × 255 parts are an opaque pixel. All is
 /// whole numbers, so equal inputs are equal outputs; a channel is rounded down, which leaves a

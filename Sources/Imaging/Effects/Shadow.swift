@@ -32,16 +32,14 @@ extension Shadow {
 
 /// The soft edge of a shadow: coverage blurred by a true Gaussian that ends at three deviations.
 ///
-/// A wide Gaussian cannot see single pixels, so coverage is first averaged in cells of at most a
-/// quarter of the deviation, and each pixel of the result weighs the cells around it. That keeps
-/// the work at some 25 to 50 weights a pixel whatever the deviation. The averaging blurs too, by a
-/// variance of (f² − 1) / 12 for cells of f pixels, which is taken off the Gaussian's. Cells are an
-/// odd number of pixels wide and lie symmetrically, and all values are multiples of a power of 2
-/// that sums cannot round: a shadow is symmetric to the bit.
+/// Coverage is first averaged in cells of at most a quarter of the deviation, and each pixel of the
+/// result weighs the cells around it: some 25 to 50 weights a pixel whatever the deviation. The
+/// averaging blurs by a variance of (f² − 1) / 12 for cells of f pixels, which is taken off the
+/// Gaussian's. Cells are an odd number of pixels wide and lie symmetrically, and all values are
+/// multiples of a power of 2 that sums cannot round: a shadow is symmetric to the bit.
 ///
-/// `GaussianLine` blurs pictures, and is no use here: there cells begin at an edge, so a mirrored
-/// line has other sums; it goes on with the edge pixels where here nothing is; and it blurs four
-/// channels at once where here there is one.
+/// `GaussianLine` blurs pictures and does not fit here: its cells begin at an edge, so a mirrored
+/// line has other sums; it repeats the edge pixels where a shadow has none; and it has four channels.
 struct ShadowBlur {
   /// The density of a silhouette that covers everything.
   static let full = 255 * 256
@@ -61,10 +59,10 @@ struct ShadowBlur {
     let rows = squeezed(mask, across, down).map { across.weighed($0) }
     var result: [UInt16] = []
     result.reserveCapacity(canvas.width * canvas.height)
-    for kernels in down.kernels {
+    for kernel in down.kernels {
       var sums = [Double](repeating: 0, count: canvas.width)
-      for (offset, weight) in kernels.weights.enumerated() {
-        Self.add(rows[kernels.first + offset], times: weight, to: &sums)
+      for (offset, weight) in kernel.weights.enumerated() {
+        Self.add(rows[kernel.first + offset], times: weight, to: &sums)
       }
       for sum in sums { result.append(UInt16(min(sum * 256 + 0.5, Double(Self.full)))) }
     }
@@ -120,20 +118,20 @@ extension ShadowBlur {
       for pixel in 0..<target {
         kernels.append(
           sigma >= Shadow.smallestRadius
-            ? kernels(at: Double(pixel - start + lead) + 0.5, sigma, Double(cell))
+            ? kernel(at: Double(pixel - start + lead) + 0.5, sigma, Double(cell))
             : sharp(at: pixel - start + lead))
       }
     }
 
-    /// For a place in pixels from the edge of the first cell.
-    private func kernels(at place: Double, _ sigma: Double, _ cell: Double) -> Kernel {
+    /// For a position in pixels from the edge of the first cell.
+    private func kernel(at position: Double, _ sigma: Double, _ cell: Double) -> Kernel {
       let variance = sigma * sigma - (cell * cell - 1) / 12
-      let first = Int(((place - 3 * sigma) / cell - 0.5).rounded(.up))
-      let last = Int(((place + 3 * sigma) / cell - 0.5).rounded(.down))
-      guard first <= last else { return sharp(at: Int(place.rounded(.down))) }
+      let first = Int(((position - 3 * sigma) / cell - 0.5).rounded(.up))
+      let last = Int(((position + 3 * sigma) / cell - 0.5).rounded(.down))
+      guard first <= last else { return sharp(at: Int(position.rounded(.down))) }
       var weights: [Double] = []
       for index in first...last {
-        let distance = (Double(index) + 0.5) * cell - place
+        let distance = (Double(index) + 0.5) * cell - position
         weights.append(exp(-distance * distance / (2 * variance)))
       }
       let total = weights.reduce(0, +)
@@ -151,12 +149,8 @@ extension ShadowBlur {
 
     /// One row of cells as a row of pixels.
     func weighed(_ cells: [Double]) -> [Double] {
-      kernels.map { kernels in
-        var sum = 0.0
-        for (offset, weight) in kernels.weights.enumerated() {
-          sum += cells[kernels.first + offset] * weight
-        }
-        return sum
+      kernels.map { kernel in
+        kernel.weights.indices.reduce(0) { $0 + cells[kernel.first + $1] * kernel.weights[$1] }
       }
     }
   }

@@ -5,42 +5,44 @@ import Recipes
 
 /// The colours of a drawing that has at most 256 of them, alpha included.
 struct Palette {
-  /// As bytes from red to alpha; in the order of the file.
+  /// Bytes from red to alpha, in the order of the file.
   let colors: [UInt32]
-  /// The place of each pixel's colour, row by row.
+  /// The number of each pixel's colour, row by row.
   let indices: [UInt8]
 
   static let limit = 256
 
-  /// Nil for a picture of more colours; a photo is left after its first few rows, one of grays
-  /// when most of its pixels are unlike the one before.
+  /// Nil for a picture of more colours.
   ///
-  /// Those that are not opaque come first, so that what PNG says of their alpha is short; then by
-  /// frequency, and at last by value, so that equal pictures have equal palettes.
+  /// A photo fails in its first few rows, one of grays when most of its pixels differ from the one
+  /// before.
+  ///
+  /// Colours that are not opaque come first, since PNG lists alphas up to the last such colour; then
+  /// by frequency, then by value, so that equal pictures have equal palettes.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
     guard let census = Census(of: pixels) else { return nil }
     let order = census.colors.indices.sorted { first, second in
-      func rank(_ place: Int) -> (Int, Int, UInt32) {
-        let color = census.colors[place]
-        return (color & 255 == 255 ? 1 : 0, -census.counts[place], color)
+      func rank(_ number: Int) -> (Int, Int, UInt32) {
+        let color = census.colors[number]
+        return (color & 255 == 255 ? 1 : 0, -census.counts[number], color)
       }
       return rank(first) < rank(second)
     }
-    var places = [UInt8](repeating: 0, count: order.count)
-    for (place, number) in order.enumerated() { places[number] = UInt8(place) }
+    var ranks = [UInt8](repeating: 0, count: order.count)
+    for (rank, number) in order.enumerated() { ranks[number] = UInt8(rank) }
     colors = order.map { census.colors[$0] }
-    indices = census.indices(of: pixels, as: places)
+    indices = census.indices(of: pixels, as: ranks)
   }
 
   /// How often each colour occurs.
   private struct Census {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
-    /// Numbers of colours, 1 more than they are, by a hash of the colour; at most a quarter full.
+    /// By a hash of the colour, its number plus 1, or 0; at most a quarter full.
     private var table = [UInt16](repeating: 0, count: 1_024)
 
-    /// So few colours are worth much in any picture.
+    /// A palette of so few colours is worth it in any picture.
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
@@ -69,23 +71,23 @@ struct Palette {
       }
     }
 
-    func indices(of pixels: borrowing Span<UInt8>, as places: [UInt8]) -> [UInt8] {
+    func indices(of pixels: borrowing Span<UInt8>, as ranks: [UInt8]) -> [UInt8] {
       var indices: [UInt8] = []
       indices.reserveCapacity(pixels.count / 4)
       var last: UInt32?
-      var place: UInt8 = 0
+      var rank: UInt8 = 0
       for at in stride(from: 0, to: pixels.count, by: 4) {
         let color = Self.color(of: pixels, at: at)
         if color != last {
-          place = places[Int(table[slot(of: color)]) - 1]
+          rank = ranks[Int(table[slot(of: color)]) - 1]
           last = color
         }
-        indices.append(place)
+        indices.append(rank)
       }
       return indices
     }
 
-    /// Where the colour is, or would be.
+    /// The colour's entry in the table, or the free one where it belongs.
     private func slot(of color: UInt32) -> Int {
       var slot = Int((color &* 0x9E37_79B1) >> 22)
       while table[slot] != 0, colors[Int(table[slot]) - 1] != color {
@@ -142,7 +144,7 @@ struct PalettePNG {
       palette.colors.flatMap { color in
         [24, 16, 8].map { UInt8(truncatingIfNeeded: color >> $0) }
       })
-    // What is not opaque comes first; of the others nothing need be said.
+    // Colours that are not opaque come first; the others need no entry.
     let alphas = palette.colors.map { UInt8($0 & 255) }.prefix { $0 < 255 }
     if !alphas.isEmpty { write("tRNS", Array(alphas)) }
     write("IDAT", stream)
@@ -159,7 +161,7 @@ struct PalettePNG {
     var index = 0
     for y in 0..<size.height {
       var at = y &* (rowBytes &+ 1)
-      // Bits that are left of a byte; the first pixel begins one.
+      // Free bits of the byte; the first pixel begins a byte.
       var free = 0
       for _ in 0..<size.width {
         if free == 0 {

@@ -23,12 +23,7 @@ extension Blur {
       let start = column &* height
       let blurred = across.blurred(columns.span.extracting(start..<start &+ height))
       for row in 0..<height {
-        let pixel = Resampler.straight(blurred[row])
-        let at = (row &* width &+ column) &* 4
-        bytes[at] = pixel.x
-        bytes[at &+ 1] = pixel.y
-        bytes[at &+ 2] = pixel.z
-        bytes[at &+ 3] = pixel.w
+        Resampler.store(blurred[row], in: &bytes, at: (row &* width &+ column) &* 4)
       }
     }
   }
@@ -50,7 +45,7 @@ struct GaussianLine {
   /// From the middle outwards; both sides together add up to 1.
   private let weights: [Float]
   /// Where each pixel lies between the middles of cells; empty when cells are pixels.
-  private let places: [(cell: Int, share: Float)]
+  private let positions: [(cell: Int, share: Float)]
 
   init(deviation: Double, count: Int) {
     self.count = count
@@ -65,21 +60,21 @@ struct GaussianLine {
     let raw = (0...reach).map { exp(-Double($0 * $0) / (2 * own * own)) }
     let total = raw.reduce(0, +) * 2 - 1
     weights = raw.map { Float($0 / total) }
-    places =
+    positions =
       cell == 1
       ? []
       : (0..<count).map { pixel in
-        let place = (Double(pixel) + 0.5) / side + 0.5
-        return (Int(place), Float(place - place.rounded(.down)))
+        let position = (Double(pixel) + 0.5) / side + 0.5
+        return (Int(position), Float(position - position.rounded(.down)))
       }
   }
 
   func blurred(_ line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
     guard cell > 1 else { return convolved(line) }
     let cells = convolved(means(of: line).span)
-    return places.map { place in
-      let low = cells[place.cell]
-      return low + (cells[place.cell &+ 1] - low) * place.share
+    return positions.map { position in
+      let low = cells[position.cell]
+      return low + (cells[position.cell &+ 1] - low) * position.share
     }
   }
 

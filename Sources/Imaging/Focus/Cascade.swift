@@ -1,12 +1,12 @@
 package import Foundation
 package import Recipes
 
-/// A trained face detector: a row of stages, each of which turns away most of what is no face.
+/// A trained face detector: a row of stages, each of which rejects most windows without a face.
 ///
-/// Such is the form of Viola and Jones, as OpenCV trains and stores it. A stage adds up the votes
+/// The form is that of Viola and Jones, as OpenCV trains and stores it. A stage adds up the votes
 /// of stumps; a stump compares the brightness of two or three rectangles.
 struct Cascade: Sendable {
-  /// A rectangle of the window: where its corners lie in the sums, from the window's first.
+  /// A rectangle of the window: the offsets of its corners in the sums, from the window's first.
   struct Area: Sendable {
     var topLeft: Int32
     var topRight: Int32
@@ -78,7 +78,7 @@ struct Cascade: Sendable {
 }
 
 extension Cascade {
-  /// What a file may hold at most: several times what OpenCV's own have.
+  /// Several times what OpenCV's own files hold.
   private enum Limit {
     static let bytes = 4 << 20
     static let parts = 20_000
@@ -87,7 +87,7 @@ extension Cascade {
 
   /// Reads OpenCV's form (XML, `opencv-cascade-classifier`, Haar features, stumps, upright).
   ///
-  /// Nil for anything else: whoever looks for faces then finds none.
+  /// Nil for anything else; a search then finds no faces.
   init?(reading file: Data) {
     guard file.count <= Limit.bytes else { return nil }
     var scanner = MarkupScanner([UInt8](file))
@@ -101,7 +101,7 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Once: the rectangles are checked against it as they come.
+        // Only once, since the rectangles are checked against it as they come.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }
@@ -175,8 +175,7 @@ extension Finder.Face {
 
 /// Walks through the tags of a simple XML file and reads the numbers behind them.
 ///
-/// No entities, no attributes, no nesting: whoever asks knows what must follow what. It reads
-/// half a megabyte in a few milliseconds.
+/// No entities, no attributes, no nesting: the caller knows which tag must follow which.
 struct MarkupScanner {
   private let bytes: [UInt8]
   private var at = 0
@@ -202,65 +201,22 @@ struct MarkupScanner {
     }
     let name = bytes[start..<at]
     while at < bytes.count, bytes[at] != Byte.close { at &+= 1 }
-    at &+= 1
+    at = min(at &+ 1, bytes.count)
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The numbers from here on, up to the next tag, a word or the limit.
+  /// The numbers up to the next tag or word, and at most `limit`.
   mutating func numbers(_ limit: Int) -> [Double] {
     var result: [Double] = []
     while result.count < limit, let number = nextNumber() { result.append(number) }
     return result
   }
 
-  /// Decimal, with or without a fraction and an exponent; correct to the last bits of a double.
   private mutating func nextNumber() -> Double? {
     while at < bytes.count, bytes[at] <= Byte.space { at &+= 1 }
-    let isNegative = take(UInt8(ascii: "-"))
-    var digits = 0
-    var number = 0
-    var exponent = 0
-    var isFraction = false
-    while at < bytes.count {
-      let byte = bytes[at]
-      if byte == UInt8(ascii: "."), !isFraction {
-        isFraction = true
-      } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-        digits &+= 1
-        if number < 100_000_000_000_000_000 {
-          number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
-          exponent &-= isFraction ? 1 : 0
-        } else {
-          exponent &+= isFraction ? 0 : 1
-        }
-      } else {
-        break
-      }
-      at &+= 1
-    }
-    guard digits > 0 else { return nil }
-    if take(UInt8(ascii: "e")) {
-      let isDown = take(UInt8(ascii: "-"))
-      _ = take(UInt8(ascii: "+"))
-      var power = 0
-      while at < bytes.count, power < 1000, case let digit = Int(bytes[at]) - 48,
-        (0...9).contains(digit)
-      {
-        power = power * 10 + digit
-        at &+= 1
-      }
-      exponent &+= isDown ? -power : power
-    }
-    guard abs(exponent) <= 60 else { return nil }
-    var scale = 1.0
-    for _ in 0..<abs(exponent) { scale *= 10 }
-    let value = exponent < 0 ? Double(number) / scale : Double(number) * scale
-    return isNegative ? -value : value
-  }
-
-  private mutating func take(_ byte: UInt8) -> Bool {
-    guard at < bytes.count, bytes[at] == byte else { return false }
-    at &+= 1
-    return true
+    let start = at
+    while at < bytes.count, bytes[at] > Byte.space, bytes[at] != Byte.open { at &+= 1 }
+    let number = Double(String(decoding: bytes[start..<at], as: UTF8.self))
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 }

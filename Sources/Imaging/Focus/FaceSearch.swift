@@ -9,20 +9,19 @@ struct Face: Hashable, Sendable {
 extension Cascade {
   /// How the window grows from one look to the next.
   private static let growth = 1.1
-  /// A smaller face would be lost in a picture of a person, too; and the smallest are most of the
-  /// work.
+  /// Smaller faces do not matter in a picture of a person, and finding them is most of the work.
   private static let smallest = 1.2
-  /// Fewer hits that agree are taken for chance.
+  /// Fewer hits that agree count as chance.
   private static let agreement = 4
-  /// More would be no picture of faces, and comparing all with all would take long.
+  /// A picture of faces has fewer, and comparing all with all takes long.
   private static let enough = 2000
 
-  /// The face of a picture: of those that many hits agree on, the largest and surest.
+  /// The largest and surest face that enough hits agree on.
   ///
   /// The picture must be smaller than `BrightnessSums.stride`.
   func face(in image: GrayImage) -> Face? {
     var hits: [Hit] = []
-    // Halves, so that shrinking never skips pixels.
+    // Halving first, so that shrinking never skips pixels.
     var source = image
     var halving = 1.0
     var scale = Self.smallest
@@ -72,7 +71,7 @@ extension Cascade {
               x: Double(x &- step) * scale, y: Double(y) * scale,
               width: Double(width) * scale, height: Double(height) * scale))
         } else if passed == 0 {
-          // What fails at once has neighbours that fail, too.
+          // A window that fails at once has neighbours that fail too.
           x &+= step
         }
       }
@@ -113,23 +112,16 @@ private struct Hit {
 
   /// Hits that agree, directly or through others, in the order of each group's first.
   static func groups(_ hits: [Hit]) -> [Group] {
-    var names = Array(hits.indices)
+    // Of each hit, the first one that it agrees with.
+    var firsts = Array(hits.indices)
     for (index, hit) in hits.enumerated() {
-      for other in 0..<index where names[other] != names[index] && hit.agrees(with: hits[other]) {
-        let (old, new) = (max(names[other], names[index]), min(names[other], names[index]))
-        for named in 0...index where names[named] == old { names[named] = new }
+      for other in 0..<index where firsts[other] != firsts[index] && hit.agrees(with: hits[other]) {
+        let (old, new) = (max(firsts[other], firsts[index]), min(firsts[other], firsts[index]))
+        for named in 0...index where firsts[named] == old { firsts[named] = new }
       }
     }
-    var places: [Int: Int] = [:]
-    var groups: [Group] = []
-    for (index, hit) in hits.enumerated() {
-      if let place = places[names[index]] {
-        groups[place].hits.append(hit)
-      } else {
-        places[names[index]] = groups.count
-        groups.append(Group(hits: [hit]))
-      }
+    return hits.indices.filter { firsts[$0] == $0 }.map { first in
+      Group(hits: hits.indices.filter { firsts[$0] == first }.map { hits[$0] })
     }
-    return groups
   }
 }

@@ -45,18 +45,18 @@ struct GrayImage {
 
   /// One pixel for each `step` of this picture along both sides, by straight lines between pixels.
   func shrunk(by step: Double) -> GrayImage {
-    let columns = Self.places(Int(Double(width) / step), step: step, limit: width)
-    let rows = Self.places(Int(Double(height) / step), step: step, limit: height)
+    let columns = Self.samples(Int(Double(width) / step), step: step, limit: width)
+    let rows = Self.samples(Int(Double(height) / step), step: step, limit: height)
     let source = pixels.span
     var result = [UInt8](repeating: 0, count: columns.count * rows.count)
     var target = result.mutableSpan
-    let places = columns.span
+    let samples = columns.span
     for row in rows.indices {
       let (top, down) = rows[row]
       let from = top &* width
       let next = from &+ (top &+ 1 < height ? width : 0)
-      for column in places.indices {
-        let (left, right) = places[column]
+      for column in samples.indices {
+        let (left, right) = samples[column]
         let step = left &+ 1 < width ? 1 : 0
         let upper =
           Int(source[from &+ left]) &* (256 &- right)
@@ -65,33 +65,33 @@ struct GrayImage {
           Int(source[next &+ left]) &* (256 &- right)
           &+ Int(source[next &+ left &+ step]) &* right
         let sum = upper &* (256 &- down) &+ lower &* down
-        target[row &* places.count &+ column] = UInt8(truncatingIfNeeded: (sum &+ 32768) >> 16)
+        target[row &* samples.count &+ column] = UInt8(truncatingIfNeeded: (sum &+ 32768) >> 16)
       }
     }
     return GrayImage(width: columns.count, height: rows.count, pixels: result)
   }
 
   /// The pixel before each target pixel's middle, and how far it is to the next, of 256.
-  private static func places(
+  private static func samples(
     _ count: Int, step: Double, limit: Int
   ) -> [(pixel: Int, share: Int)] {
     (0..<count).map { index in
-      let place = max(0, min((Double(index) + 0.5) * step - 0.5, Double(limit - 1)))
-      let pixel = Int(place)
-      return (pixel, Int(((place - Double(pixel)) * 256).rounded()))
+      let position = max(0, min((Double(index) + 0.5) * step - 0.5, Double(limit - 1)))
+      let pixel = Int(position)
+      return (pixel, Int(((position - Double(pixel)) * 256).rounded()))
     }
   }
 }
 
-/// Sums of brightness from the first pixel on, from which that of any rectangle follows.
+/// Sums of brightness from the first pixel on; four of them give the sum of any rectangle.
 ///
-/// All have rows of one length, so that a detector's places in them are worked out only once.
+/// All have rows of one length, so that a detector's offsets in them are worked out only once.
 struct BrightnessSums {
   /// Numbers in a row: one more than the longest side of any picture that is looked at.
   static let stride = 257
 
   let sums: [UInt32]
-  /// Of squares; they may wrap around, which differences undo.
+  /// Sums of squares; they may wrap around, which a difference undoes.
   let squares: [UInt32]
 
   init(_ image: GrayImage) {

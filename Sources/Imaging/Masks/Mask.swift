@@ -36,11 +36,10 @@ package struct Mask: Hashable, Sendable {
       guard inner > 0, let row = corners.row(y) else { continue }
       let start = y * size.width
       let (left, right) = corners.columns(of: row, count: size.width)
-      for x in left {
-        coverage[start + x] = Self.byte(columns[x] * inner - corners.cut(x, row))
-      }
-      for x in max(right.lowerBound, left.upperBound)..<max(right.upperBound, left.upperBound) {
-        coverage[start + x] = Self.byte(columns[x] * inner - corners.cut(x, row))
+      for range in [left, right.clamped(to: left.upperBound..<size.width)] {
+        for x in range {
+          coverage[start + x] = Self.byte(columns[x] * inner - corners.cut(x, row))
+        }
       }
     }
     self.coverage = coverage

@@ -33,7 +33,7 @@ struct ColorConversion: Sendable {
     if changesNothing { return nil }
   }
 
-  /// Converts pixels in place: RGBA.
+  /// Converts RGBA pixels.
   func apply(to bytes: inout [UInt8]) {
     var pixels = bytes.mutableSpan
     let light = light.span
@@ -44,10 +44,10 @@ struct ColorConversion: Sendable {
       let sum =
         red * light[Int(pixels[at])] + green * light[256 &+ Int(pixels[at &+ 1])]
         + blue * light[512 &+ Int(pixels[at &+ 2])]
-      let place = sum.clamped(lowerBound: .zero, upperBound: limit) * 16_383 + 0.5
-      pixels[at] = encoded[Int(place.x)]
-      pixels[at &+ 1] = encoded[Int(place.y)]
-      pixels[at &+ 2] = encoded[Int(place.z)]
+      let steps = sum.clamped(lowerBound: .zero, upperBound: limit) * 16_383 + 0.5
+      pixels[at] = encoded[Int(steps.x)]
+      pixels[at &+ 1] = encoded[Int(steps.y)]
+      pixels[at &+ 2] = encoded[Int(steps.z)]
     }
   }
 

@@ -31,6 +31,20 @@ final class DecodedImage {
     self.reduction = reduction
   }
 
+  /// Takes in RGBA, 8 bits a channel, row by row.
+  convenience init(raster bytes: Data, size: PixelSize) throws(Rejection) {
+    guard size.width > 0, size.height > 0, bytes.count == size.rasterBytes else {
+      throw Rejection(
+        .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
+    }
+    do {
+      let canvas = try Canvas(rgba: [UInt8](bytes).span, width: size.width, height: size.height)
+      self.init(canvas, Inspection(format: .png, size: size))
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
   /// Converts to sRGB, scales, crops and turns upright.
   ///
   /// Turning comes last, since it commutes with the others and moves the fewest pixels then. A
@@ -133,7 +147,7 @@ extension Inspection.Format {
 }
 
 extension MagickError {
-  /// ImageMagick's words without the place in its source code.
+  /// ImageMagick's words without the position in its source code.
   var sentence: String {
     let words = message.components(separatedBy: " @ ")[0]
     return words.isEmpty ? "\(call) failed without a reason" : "\(call): \(words)"

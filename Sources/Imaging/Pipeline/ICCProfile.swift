@@ -86,11 +86,11 @@ struct ICCProfile {
       guard count <= (range.count - 12) / 2 else { return nil }
       if count == 0 { return value }
       if count == 1 { return pow(value, Double(Self.half(bytes, start + 12)) / 256) }
-      let place = value * Double(count - 1)
-      let index = min(Int(place), count - 2)
+      let position = value * Double(count - 1)
+      let index = min(Int(position), count - 2)
       let low = Double(Self.half(bytes, start + 12 + index * 2))
       let high = Double(Self.half(bytes, start + 14 + index * 2))
-      return (low + (high - low) * (place - Double(index))) / 65535
+      return (low + (high - low) * (position - Double(index))) / 65535
     case "para":
       // Kind 0 is a plain power, kind 3 two pieces with five parameters: g, a, b, c, d.
       let kind = Self.half(bytes, start + 8)

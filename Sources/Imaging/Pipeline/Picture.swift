@@ -11,7 +11,7 @@ package struct Picture: ~Copyable {
   private let source: Source
   private let resources: RenderResources
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
-  private var finished = BoundedCache<Finish, Finished>(limit: Self.limit)
+  private var finished = BoundedCache<Recipe, Finished>(limit: Self.limit)
   private let masks = MaskCache()
   private var search = FocusSearch()
 
@@ -24,91 +24,33 @@ package struct Picture: ~Copyable {
     case decoded(DecodedImage)
     case blank(Color)
     case generated(Generated)
-    /// Nothing is left to be done to it.
-    case finished(Raster)
-    /// The same, to be stored as small as it gets.
-    case composed(Raster)
+    /// A sheet or a collage, which is encoded as it is.
+    case finished(Raster, isSheet: Bool)
   }
 
-  /// A recipe without its encoding.
-  private struct Finish: Hashable {
-    let frame: Frame
-    let filters: [Filter]
-    let outline: Outline
-    let margins: Margins
-    let effects: [Effect]
-
-    init(_ recipe: Recipe) {
-      frame = recipe.frame
-      filters = recipe.filters
-      outline = recipe.outline
-      margins = recipe.margins
-      effects = recipe.effects
-    }
-  }
-
-  /// Decodes a file that was inspected before, and checks that it is what the inspection said.
+  /// Decodes or draws a source.
+  ///
+  /// - Parameters:
+  ///   - source: What to make images from.
+  ///   - bytes: What belongs to it.
+  ///   - resources: Fonts, badges and detectors that the source and recipes name.
+  /// - Throws: When the bytes are not what the source says, or a font is unusable.
   package init(
-    decoding bytes: Data, as inspection: Inspection, reduction: Int,
+    _ source: RenderSource, _ bytes: Data = Data(),
     resources: RenderResources = RenderResources()
   ) throws(Rejection) {
     self.resources = resources
-    source = .decoded(try inspection.decode(bytes, reduction: reduction))
-  }
-
-  /// A picture of one colour, as large as every recipe wants it.
-  package init(color: Color, resources: RenderResources = RenderResources()) {
-    self.resources = resources
-    source = .blank(color)
-  }
-
-  /// A picture that is drawn from its description, as large as every recipe wants it.
-  package init(_ generated: Generated, resources: RenderResources = RenderResources()) {
-    self.resources = resources
-    source = .generated(generated)
-  }
-
-  /// Pixels that our own code drew: RGBA, 8 bits each, row by row.
-  package init(
-    raster bytes: Data, size: PixelSize, resources: RenderResources = RenderResources()
-  ) throws(Rejection) {
-    self.resources = resources
-    guard size.width > 0, size.height > 0, bytes.count == size.width * size.height * 4 else {
-      throw Rejection(
-        .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
-    }
-    do {
-      let pixels = [UInt8](bytes)
-      let canvas = try Canvas(rgba: pixels.span, width: size.width, height: size.height)
-      source = .decoded(DecodedImage(canvas, Inspection(format: .png, size: size)))
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
-  }
-
-  /// Finished pictures on one canvas; recipes must ask for it as it is.
-  ///
-  /// - Parameters:
-  ///   - sheet: Where each picture lies.
-  ///   - files: The PNG of each, one behind the other.
-  /// - Throws: When a file is not the picture that it should be.
-  package init(sheet: SpriteSheet, of files: Data) throws(Rejection) {
-    resources = RenderResources()
-    source = .finished(try sheet.raster(of: files))
-  }
-
-  /// Pictures and words on one ground; recipes must ask for it as it is.
-  ///
-  /// - Parameters:
-  ///   - collage: Where everything lies.
-  ///   - files: The file of each picture, one behind the other.
-  ///   - resources: Has the fonts.
-  /// - Throws: When a file is no picture, or a font is unusable.
-  package init(
-    collage: Collage, of files: Data, resources: RenderResources = RenderResources()
-  ) throws(Rejection) {
-    self.resources = resources
-    source = .composed(try collage.raster(of: files, resources: resources))
+    self.source =
+      switch source {
+      case .encoded(let inspection, let reduction):
+        .decoded(try inspection.decode(bytes, reduction: reduction))
+      case .color(let color): .blank(color)
+      case .generated(let generated): .generated(generated)
+      case .raster(let size): .decoded(try DecodedImage(raster: bytes, size: size))
+      case .sheet(let sheet): .finished(try sheet.raster(of: bytes), isSheet: true)
+      case .collage(let collage):
+        .finished(try collage.raster(of: bytes, resources: resources), isSheet: false)
+      }
   }
 
   /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
@@ -129,10 +71,8 @@ package struct Picture: ~Copyable {
         "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
-    switch source {
-    case .finished(let raster): return try recipe.encoded(asItIs: raster)
-    case .composed(let raster): return try recipe.encoded(collage: raster)
-    case .decoded, .blank, .generated: break
+    if case .finished(let raster, let isSheet) = source {
+      return try recipe.encoded(raster, isSheet: isSheet)
     }
     let (raster, placeholder) = try finish(recipe)
     isDrawn()
@@ -154,7 +94,9 @@ package struct Picture: ~Copyable {
   }
 
   private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Finished {
-    let key = Finish(recipe)
+    // Formats share the pixels.
+    var key = recipe
+    key.encoding = Encoding(format: .png)
     if let known = finished[key] { return known }
     let layout = CanvasLayout(recipe)
     let cost = layout.canvas.rasterBytes
@@ -175,7 +117,7 @@ package struct Picture: ~Copyable {
       return Raster(size: frame.box, filledWith: color)
     case .generated(let generated):
       return try generated.raster(size: frame.box, resources: resources)
-    case .finished, .composed:
+    case .finished:
       preconditionFailure("a finished picture is not fitted")
     case .decoded(let decoded):
       do {
@@ -219,5 +161,23 @@ package struct Picture: ~Copyable {
     }
     guard frame.box != frame.base else { return base }
     return base.fitted(placement.window(in: whole), to: placement.drawn)
+  }
+}
+
+extension Recipe {
+  /// A sheet or a collage as a file, without a placeholder.
+  ///
+  /// No palette is tried for a sheet: with its sixteen megapixels that takes zlib many seconds.
+  fileprivate func encoded(_ raster: Raster, isSheet: Bool) throws(Rejection) -> RenderedImage {
+    guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
+      effects.isEmpty, encoding.format == .png || !isSheet
+    else { throw Rejection(.renderFailed, "a sheet or a collage is encoded as it is") }
+    do {
+      return isSheet
+        ? RenderedImage(bytes: try encoding.quickFile(of: raster), size: raster.size)
+        : try encoding.encode(raster)
+    } catch {
+      throw Rejection(.encodeFailed, error.sentence)
+    }
   }
 }

@@ -105,7 +105,7 @@ extension Raster {
 }
 
 extension Raster {
-  /// Scales a glyph's picture to its place, which may begin anywhere in a pixel, and lays it on.
+  /// Scales a glyph's picture to its size, which may begin anywhere in a pixel, and lays it on.
   mutating func lay(_ placed: PlacedBitmap) {
     guard placed.width > 0, placed.height > 0 else { return }
     let bitmap = placed.bitmap

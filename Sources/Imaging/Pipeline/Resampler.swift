@@ -81,12 +81,7 @@ struct Resampler {
         }
       }
       for column in sums.indices {
-        let pixel = Self.straight(sums[column])
-        let at = (row &* width &+ column) &* 4
-        output[at] = pixel.x
-        output[at &+ 1] = pixel.y
-        output[at &+ 2] = pixel.z
-        output[at &+ 3] = pixel.w
+        Self.store(sums[column], in: &output, at: (row &* width &+ column) &* 4)
       }
     }
     return Raster(size: target, bytes: bytes)
@@ -105,14 +100,18 @@ struct Resampler {
     }
   }
 
-  static func straight(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
+  /// Writes a premultiplied sum as a pixel of straight alpha.
+  @inline(__always)
+  static func store(_ sum: SIMD4<Float>, in pixels: inout MutableSpan<UInt8>, at: Int) {
     let alpha = sum.w
-    guard alpha >= 0.5 else { return .zero }
-    // The filter overshoots beside an edge, in alpha as in colour, so more than 255 counts, too.
-    var color = abs(alpha - 255) < 0.5 ? sum : sum * (255 / alpha)
-    color.w = alpha
-    let rounded = (color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5)
-    return SIMD4(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z), UInt8(rounded.w))
+    // The filter overshoots beside an edge, in alpha as in colour, so alpha can exceed 255.
+    var color = alpha < 0.5 ? .zero : abs(alpha - 255) < 0.5 ? sum : sum * (255 / alpha)
+    color.w = alpha < 0.5 ? 0 : alpha
+    let rounded = color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
+    pixels[at] = UInt8(rounded.x)
+    pixels[at &+ 1] = UInt8(rounded.y)
+    pixels[at &+ 2] = UInt8(rounded.z)
+    pixels[at &+ 3] = UInt8(rounded.w)
   }
 }
 

@@ -150,11 +150,11 @@ struct ThumbHash {
       let channel = channel.span
       let wave = wave.span
       var sum = Vector.zero
-      var place = 0
+      var index = 0
       for cosines in down {
         for x in wave.indices {
-          sum += channel[place] * wave[x] * cosines
-          place &+= 1
+          sum += channel[index] * wave[x] * cosines
+          index &+= 1
         }
       }
       return sum.indices.map { sum[$0] }

@@ -4,7 +4,7 @@ import Magick
 import Recipes
 
 extension Collage {
-  /// Decodes the pictures one by one, and lays each on its place.
+  /// Decodes the pictures one by one, and lays each on its frame.
   ///
   /// - Parameters:
   ///   - files: The file of each cell, one behind the other.
@@ -41,22 +41,8 @@ extension Collage {
     let inspection = try Inspection(inspecting: file)
     let frame = Frame(base: size, box: size, fit: .stretch)
     var picture = try Picture(
-      decoding: file, as: inspection, reduction: inspection.reduction(for: frame))
+      .encoded(inspection, reduction: inspection.reduction(for: frame)), file)
     return try picture.fit(frame)
-  }
-}
-
-extension Recipe {
-  /// A collage as a file, the smallest without loss.
-  func encoded(collage raster: Raster) throws(Rejection) -> RenderedImage {
-    guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
-      effects.isEmpty
-    else { throw Rejection(.renderFailed, "a collage is a picture as it is") }
-    do {
-      return try encoding.encode(raster)
-    } catch {
-      throw Rejection(.encodeFailed, error.sentence)
-    }
   }
 }
 

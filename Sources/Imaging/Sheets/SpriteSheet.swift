@@ -3,7 +3,7 @@ import Magick
 import Recipes
 
 extension SpriteSheet {
-  /// Decodes the pictures one by one, and copies each to its place.
+  /// Decodes the pictures one by one, and copies each to its cell.
   ///
   /// - Parameter files: The PNG of each cell, one behind the other.
   /// - Throws: When a file is not the picture that it should be.
@@ -42,22 +42,6 @@ extension SpriteSheet {
       return try Canvas(decoding: file, coder: Inspection.Format.png.coder).rgba()
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
-    }
-  }
-}
-
-extension Recipe {
-  /// A sheet as a file: quickly, since it may have sixteen megapixels.
-  ///
-  /// No palette is tried, which may take zlib many seconds; no placeholder is made.
-  func encoded(asItIs raster: Raster) throws(Rejection) -> RenderedImage {
-    guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
-      effects.isEmpty, encoding.format == .png
-    else { throw Rejection(.renderFailed, "a sheet is a PNG as it is") }
-    do {
-      return RenderedImage(bytes: try encoding.quickFile(of: raster), size: raster.size)
-    } catch {
-      throw Rejection(.encodeFailed, error.sentence)
     }
   }
 }

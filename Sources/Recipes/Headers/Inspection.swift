@@ -68,7 +68,7 @@ extension Inspection {
   ///
   /// Text, EXIF and other metadata, further frames and whatever follows the end are left out, so
   /// the decoder never meets them (97 KB of compressed text can inflate to 100 MB). The orientation
-  /// goes too: from here on `orientation` is the only place that knows it. Colour profiles stay
+  /// goes too: from here on only `orientation` knows it. Colour profiles stay
   /// unless they are too large. Gives the same `Data` when there is nothing to leave out.
   ///
   /// The bytes must be those that were inspected; the limits decide whether a profile stays.

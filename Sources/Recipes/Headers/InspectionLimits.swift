@@ -66,13 +66,9 @@ extension InspectionLimits {
 extension Int {
   /// With a comma between groups of three digits; never negative here.
   package var grouped: String {
-    var digits = String(self)
-    var place = digits.count - 3
-    while place > 0 {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-      place -= 3
-    }
-    return digits
+    var digits = Array(String(self))
+    for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
+    return String(digits)
   }
 
   /// Rounded up to a tenth, so that a figure just above the limit never looks like the limit.

@@ -135,7 +135,7 @@ extension Examination {
   }
 
   private func outcome(
-    _ probe: Probe, _ source: RenderRequest.Source, _ bytes: Data, _ encoding: Encoding
+    _ probe: Probe, _ source: RenderSource, _ bytes: Data, _ encoding: Encoding
   ) -> Result<RenderedImage, Failed> {
     let box = PixelSize(width: 16, height: 16)
     let recipe = Recipe(

@@ -44,8 +44,7 @@ final class RequestReader {
     var reader = ByteReader(head)
     let processorSeconds = Int(try reader.read(UInt32.self))
     let wallSeconds = Int(try reader.read(UInt32.self))
-    let source = try decoder.decode(
-      RenderRequest.Source.self, from: Data(try reader.readCounted()))
+    let source = try decoder.decode(RenderSource.self, from: Data(try reader.readCounted()))
     let text = try reader.readCounted()
     let recipes: [Recipe]
     if let lastRecipes, text == lastText {

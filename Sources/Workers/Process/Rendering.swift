@@ -14,7 +14,7 @@ extension WorkerProcess {
     TestGate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
-      picture = try Picture(request.source, request.payload, resources)
+      picture = try Picture(request.source, request.payload, resources: resources)
     } catch {
       let rejection = try judged(error)
       return request.recipes.map { _ in .rejected(rejection) }
@@ -31,28 +31,6 @@ extension WorkerProcess {
     }
     TestGate.pass("after-encode")
     return outcomes
-  }
-}
-
-extension Picture {
-  fileprivate init(
-    _ source: RenderRequest.Source, _ payload: Data, _ resources: RenderResources
-  ) throws(Rejection) {
-    switch source {
-    case .encoded(let inspection, let reduction):
-      try self.init(
-        decoding: payload, as: inspection, reduction: reduction, resources: resources)
-    case .color(let color):
-      self.init(color: color, resources: resources)
-    case .generated(let generated):
-      self.init(generated, resources: resources)
-    case .raster(let size):
-      try self.init(raster: payload, size: size, resources: resources)
-    case .sheet(let sheet):
-      try self.init(sheet: sheet, of: payload)
-    case .collage(let collage):
-      try self.init(collage: collage, of: payload, resources: resources)
-    }
   }
 }
 

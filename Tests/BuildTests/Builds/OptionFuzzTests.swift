@@ -31,8 +31,7 @@ struct OptionFuzzTests {
       let inspection = try Inspection(inspecting: file)
       for variant in StylePlan(manifest.styles[0]).picture {
         var picture = try Picture(
-          decoding: file, as: inspection,
-          reduction: inspection.reduction(for: variant.recipe.frame))
+          .encoded(inspection, reduction: inspection.reduction(for: variant.recipe.frame)), file)
         let image = try picture.rendered(variant.recipe)
         let size = PixelSize(width: image.size.width, height: image.size.height)
         #expect(size == variant.recipe.size, "\(what)")

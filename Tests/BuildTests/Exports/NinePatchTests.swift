@@ -25,7 +25,7 @@ struct NinePatchTests {
   private func pixels(_ recipe: Recipe, of color: Color) throws -> Pixels {
     ImagingRuntime.declare(.test)
     try ImagingRuntime.start()
-    var picture = Picture(color: color)
+    var picture = try Picture(.color(color))
     return try Pixels(png: try picture.rendered(recipe).bytes)
   }
 

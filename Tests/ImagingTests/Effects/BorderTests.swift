@@ -10,7 +10,7 @@ struct BorderTests {
     _ border: Border, on color: Color = .sky, side: Int = 100, outline: Outline? = nil
   ) throws -> Pixels {
     try Studio.open()
-    var picture = Picture(color: color)
+    var picture = try Picture(.color(color))
     let outline = outline ?? Outline.circle(in: PixelSize(width: side, height: side))
     return try Pixels(
       try picture.rendered(.simple(side, outline: outline, effects: [.border(border)])))

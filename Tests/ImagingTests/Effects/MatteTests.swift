@@ -9,7 +9,7 @@ struct MatteTests {
   /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
   @Test func `an opaque image stands on white and its background`() throws {
     try Studio.open()
-    var picture = Picture(color: .sky)
+    var picture = try Picture(.color(.sky))
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)
     let tinted = try Pixels(
       try picture.rendered(
@@ -30,8 +30,7 @@ struct MatteTests {
   @Test func `corners stay transparent, and a jpeg never has black ones`() throws {
     let size = PixelSize(width: 64, height: 64)
     let source = try Pixels.scene(64, 64).encoded(as: "JPEG", quality: 90)
-    var picture = try Picture(
-      decoding: source, as: Inspection(format: .jpeg, size: size), reduction: 1)
+    var picture = try Picture(.encoded(Inspection(format: .jpeg, size: size), reduction: 1), source)
     #expect(try Pixels(try picture.rendered(.simple(64, outline: Self.disc))).alpha(0, 0) == 0)
 
     let jpeg = Encoding(format: .jpeg, quality: 90)

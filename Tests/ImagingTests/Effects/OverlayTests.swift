@@ -19,7 +19,7 @@ struct OverlayTests {
   @Test func `an overlay darkens downwards`() throws {
     let overlay = Effect.overlay(Overlay(fill: .linear(Self.dark, degrees: 180)))
     try Studio.open()
-    var picture = Picture(color: .white)
+    var picture = try Picture(.color(.white))
     let file = try picture.rendered(.simple(100, effects: [overlay]))
     #expect(file.bytes[24] == 8)
     let image = try Pixels(file)

@@ -14,7 +14,7 @@ extension CanvasLayout {
     _ effects: [Effect], on color: Color = .sky, resources: RenderResources = RenderResources()
   ) throws -> Pixels {
     try Studio.open()
-    var picture = Picture(color: color, resources: resources)
+    var picture = try Picture(.color(color), resources: resources)
     return try rendered(effects, of: &picture)
   }
 

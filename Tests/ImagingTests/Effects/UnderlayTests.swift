@@ -16,7 +16,7 @@ struct UnderlayTests {
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))
     let border = Effect.border(Border(width: 4, color: .lime, mode: .over))
 
-    var disc = Picture(color: .ruby)
+    var disc = try Picture(.color(.ruby))
     let alone = try Pixels(
       try disc.rendered(.simple(60, outline: outline, effects: [border])))
     #expect(alone[30, 30] == [255, 0, 0, 255])

@@ -90,7 +90,7 @@ struct FlatPictureTests {
     let side = 192
     let size = PixelSize(width: side, height: side)
     for (outline, factor) in [(Outline.circle(in: size), 2.0), (.square, 4)] {
-      var blank = Picture(color: .sky)
+      var blank = try Picture(.color(.sky))
       let image = try blank.rendered(.simple(side, outline: outline))
       let pixels = try Pixels(image)
       let other = try Canvas(rgba: pixels.bytes.span, width: side, height: side)
@@ -102,7 +102,7 @@ struct FlatPictureTests {
   @Test func `a picture too small for a palette has none`() throws {
     try Studio.open()
     for color in [Color.sky, Color(red: 1, green: 2, blue: 3, alpha: 4)] {
-      var blank = Picture(color: color)
+      var blank = try Picture(.color(color))
       let image = try blank.rendered(.simple(1))
       #expect(Self.kind(image)[1] != 3)
       #expect(image.bytes.count <= 100)

@@ -58,7 +58,7 @@ struct LimitTests {
       bytes[index * 4] = UInt8(truncatingIfNeeded: index &* index >> 7)
       bytes[index * 4 + 1] = UInt8(truncatingIfNeeded: index >> 6)
     }
-    var picture = try Picture(raster: Data(bytes), size: size)
+    var picture = try Picture(.raster(size), Data(bytes))
     func file(_ quality: Int, _ limit: Int? = nil) throws -> RenderedImage {
       try picture.rendered(
         .simple(
@@ -93,7 +93,7 @@ struct LimitTests {
 
   @Test func `a flat picture that fits without loss keeps its quality`() throws {
     try Studio.open()
-    var blank = Picture(color: .sky)
+    var blank = try Picture(.color(.sky))
     let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)
     let image = try blank.rendered(.simple(120, encoding: encoding))
     #expect(image.metadata.quality == 80)

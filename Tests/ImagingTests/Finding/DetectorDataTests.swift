@@ -31,7 +31,7 @@ struct DetectorDataTests {
   private func found(_ detector: Data?) throws -> FoundFocus {
     try Studio.open()
     var picture = try Picture(
-      raster: Data(edge.bytes), size: edge.size,
+      .raster(edge.size), Data(edge.bytes),
       resources: RenderResources(detector.map { ["detector": $0] } ?? [:]))
     var recipe = Recipe.simple(100)
     recipe.frame.finder = .face(
@@ -90,7 +90,7 @@ struct DetectorDataTests {
         [UInt8(truncatingIfNeeded: x * 37), UInt8(truncatingIfNeeded: y * 53), 90, alpha]
       }
       var picture = try Picture(
-        raster: Data(pixels.bytes), size: pixels.size,
+        .raster(pixels.size), Data(pixels.bytes),
         resources: RenderResources(["detector": detector()]))
       let face = Finder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
       for finder in [Finder.smart, .face(face)] {

@@ -30,7 +30,7 @@ struct FaceFocusTests {
 
   private func found(_ pixels: Pixels, _ recipe: Recipe) throws -> FoundFocus {
     try Studio.open()
-    var picture = try Picture(raster: Data(pixels.bytes), size: pixels.size, resources: resources)
+    var picture = try Picture(.raster(pixels.size), Data(pixels.bytes), resources: resources)
     return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
@@ -50,7 +50,7 @@ struct FaceFocusTests {
 
   @Test func `what was found can be pinned`() throws {
     let pixels = Pixels.people(300, 170, [DrawnFace(x: 190, y: 40, side: 90)])
-    var picture = try Picture(raster: Data(pixels.bytes), size: pixels.size, resources: resources)
+    var picture = try Picture(.raster(pixels.size), Data(pixels.bytes), resources: resources)
     let image = try picture.rendered(recipe(64, headRoom: 0.3))
     let focus = try #require(image.metadata.focus).focus
     #expect(image.bytes == (try picture.rendered(.simple(64, focus: focus))).bytes)
@@ -113,9 +113,8 @@ struct FaceFocusTests {
     let upright = Pixels.people(200, 330, [DrawnFace(x: 60, y: 190, side: 90)])
     let stored = upright.stored(orientation)
     var turned = try Picture(
-      decoding: try stored.encoded(as: "PNG"),
-      as: Inspection(format: .png, size: stored.size, orientation: orientation), reduction: 1,
-      resources: resources)
+      .encoded(Inspection(format: .png, size: stored.size, orientation: orientation), reduction: 1),
+      try stored.encoded(as: "PNG"), resources: resources)
     let focus = try #require(try turned.rendered(recipe(80)).metadata.focus)
     let wanted = try found(upright, recipe(80))
     #expect(focus.way == .face)

@@ -128,8 +128,9 @@ struct SmartFocusTests {
       var straight = try upright.picture()
       let stored = upright.stored(orientation)
       var turned = try Picture(
-        decoding: try stored.encoded(as: "PNG"),
-        as: Inspection(format: .png, size: stored.size, orientation: orientation), reduction: 1)
+        .encoded(
+          Inspection(format: .png, size: stored.size, orientation: orientation), reduction: 1),
+        try stored.encoded(as: "PNG"))
       let wanted = try #require(try straight.rendered(smart(80)).metadata.focus)
       let found = try #require(try turned.rendered(smart(80)).metadata.focus)
       #expect(found.way == .smart)
@@ -145,7 +146,7 @@ struct SmartFocusTests {
     let found = try [20, 75, 350].map { side in
       let recipe = smart(side)
       var picture = try Picture(
-        decoding: file, as: inspection, reduction: inspection.reduction(for: recipe.frame))
+        .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)), file)
       return try #require(try picture.rendered(recipe).metadata.focus).focus.x
     }
     for x in found { #expect(abs(x - 530.0 / 800) <= 0.03) }

@@ -12,7 +12,8 @@ struct HostileInitialsTests {
   private func isDrawn(_ text: String, font: Data) throws -> Bool {
     try Studio.open()
     let initials = Initials(text: text, ink: .white, ground: .sky, fonts: ["font"])
-    var picture = Picture(.initials(initials), resources: RenderResources(["font": font]))
+    var picture = try Picture(
+      .generated(.initials(initials)), resources: RenderResources(["font": font]))
     do throws(Rejection) {
       for (width, height) in Self.boxes {
         let image = try picture.rendered(.simple(width, height, fit: .stretch))

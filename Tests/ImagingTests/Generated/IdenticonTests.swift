@@ -18,7 +18,7 @@ struct IdenticonTests {
     _ identicon: Identicon, _ width: Int, _ height: Int, outline: Outline = .square
   ) throws -> Pixels {
     try Studio.open()
-    var picture = Picture(.identicon(identicon))
+    var picture = try Picture(.generated(.identicon(identicon)))
     return try Pixels(picture.rendered(.simple(width, height, fit: .stretch, outline: outline)))
   }
 

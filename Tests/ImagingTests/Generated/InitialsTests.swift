@@ -15,7 +15,7 @@ struct InitialsTests {
     var items: [String: Data] = [:]
     for font in fonts { items[font] = try DeclaredFonts.bytes(font) }
     let initials = Initials(text: text, ink: .white, ground: ground, fonts: fonts)
-    return Picture(.initials(initials), resources: RenderResources(items))
+    return try Picture(.generated(.initials(initials)), resources: RenderResources(items))
   }
 
   private func pixels(
@@ -162,7 +162,7 @@ struct InitialsTests {
     try Studio.open()
     let initials = Initials(text: "A", ink: .white, ground: .sky, fonts: ["x", "y"])
     for resources in [RenderResources(["x": Data("no font".utf8)]), RenderResources()] {
-      var picture = Picture(.initials(initials), resources: resources)
+      var picture = try Picture(.generated(.initials(initials)), resources: resources)
       for _ in 0..<2 {
         let rejection = try #require(throws: Rejection.self) { try picture.rendered(.simple(32)) }
         #expect(rejection.reason.rawValue == "font-unusable")

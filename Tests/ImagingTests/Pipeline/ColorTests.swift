@@ -16,7 +16,7 @@ struct ColorTests {
     try Studio.open()
     let size = PixelSize(width: file.width, height: file.height)
     var picture = try Picture(
-      decoding: file.data, as: Inspection(format: .png, size: size), reduction: 1)
+      .encoded(Inspection(format: .png, size: size), reduction: 1), file.data)
     let image = try picture.rendered(.simple(side))
     // Bit depth, and no more than 8 of it.
     #expect(image.bytes[24] <= 8)
@@ -29,8 +29,8 @@ struct ColorTests {
     try Studio.open()
     let bytes = try #require(Data(base64Encoded: Self.cmyk))
     var picture = try Picture(
-      decoding: bytes, as: Inspection(format: .jpeg, size: PixelSize(width: 8, height: 8)),
-      reduction: 1)
+      .encoded(Inspection(format: .jpeg, size: PixelSize(width: 8, height: 8)), reduction: 1), bytes
+    )
     let red = try Pixels(try picture.rendered(.simple(8)))
     #expect(red == .solid(.ruby, 8, 8))
 
@@ -74,8 +74,8 @@ struct ColorTests {
   @Test func `a gray jpeg keeps its values`() throws {
     let pixels = Pixels.solid(Color(red: 120, green: 120, blue: 120), 16, 16)
     var picture = try Picture(
-      decoding: try pixels.encoded(as: "JPEG", quality: 100),
-      as: Inspection(format: .jpeg, size: pixels.size), reduction: 1)
+      .encoded(Inspection(format: .jpeg, size: pixels.size), reduction: 1),
+      try pixels.encoded(as: "JPEG", quality: 100))
     #expect(try Pixels(try picture.rendered(.simple(16))).difference(to: pixels) <= 1)
   }
 

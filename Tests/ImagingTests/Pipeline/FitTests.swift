@@ -134,7 +134,7 @@ struct FitTests {
   /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px.
   @Test func `a recipe is in pixels`() throws {
     try Studio.open()
-    var picture = Picture(color: .lime)
+    var picture = try Picture(.color(.lime))
     let size = PixelSize(width: 100, height: 100)
     let image = try Pixels(
       try picture.rendered(

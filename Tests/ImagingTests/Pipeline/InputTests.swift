@@ -165,7 +165,7 @@ struct InputTests {
       for fit in Fit.allCases {
         let recipe = Recipe.simple(24, fit: fit)
         var picture = try Picture(
-          decoding: file, as: inspection, reduction: inspection.reduction(for: recipe.frame))
+          .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)), file)
         let image = try Pixels(try picture.rendered(recipe))
         // A hair's breadth inside the box leaves its middle between two pixels.
         let middle = [image[12, 12], image[11, 12], image[12, 11], image[11, 11]]

@@ -33,7 +33,7 @@ struct ProfileTests {
 
   private static func render(_ bytes: Data, _ inspection: Inspection) throws -> Pixels {
     try Studio.open()
-    var picture = try Picture(decoding: bytes, as: inspection, reduction: 1)
+    var picture = try Picture(.encoded(inspection, reduction: 1), bytes)
     return try Pixels(
       try picture.rendered(.simple(inspection.size.width, inspection.size.height)))
   }
@@ -70,8 +70,7 @@ struct ProfileTests {
         TestPicture.Pixel(200, 100, 50)
       }, adding: [TestProfile.jpegSegment(profile)])
     try Studio.open()
-    var picture = try Picture(
-      decoding: jpeg, as: try Inspection(inspecting: jpeg), reduction: 1)
+    var picture = try Picture(.encoded(try Inspection(inspecting: jpeg), reduction: 1), jpeg)
     let image = try picture.rendered(.simple(16, 16))
     // Display P3 (200, 100, 50) is sRGB (215, 93, 31).
     let wanted = broken == "whole" ? [215, 93, 31, 255] : [200, 100, 50, 255]

@@ -56,7 +56,7 @@ struct ReductionTests {
     for (base, reduction) in bases {
       let recipe = Recipe.simple(base)
       #expect(inspection.reduction(for: recipe.frame) == reduction)
-      var reduced = try Picture(decoding: bytes, as: inspection, reduction: reduction)
+      var reduced = try Picture(.encoded(inspection, reduction: reduction), bytes)
       let image = try Pixels(try reduced.rendered(recipe))
       #expect(image.difference(to: try Pixels(try whole.rendered(recipe))) <= 6)
     }

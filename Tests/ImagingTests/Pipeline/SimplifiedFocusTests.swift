@@ -10,7 +10,7 @@ struct SimplifiedFocusTests {
     _ bytes: [UInt8], _ size: PixelSize, _ boxes: [PixelSize], _ focus: Focus
   ) throws -> [Data] {
     try Studio.open()
-    var picture = try Picture(raster: Data(bytes), size: size)
+    var picture = try Picture(.raster(size), Data(bytes))
     return try boxes.map { box in
       let frame = Frame(base: boxes[0], box: box, fit: .fill, focus: focus)
       return try picture.rendered(

@@ -29,8 +29,8 @@ struct TurnTests {
 
   private func picture(_ pixels: Pixels, orientation: Int) throws -> Picture {
     try Picture(
-      decoding: try pixels.encoded(as: "PNG"),
-      as: Inspection(format: .png, size: pixels.size, orientation: orientation), reduction: 1)
+      .encoded(Inspection(format: .png, size: pixels.size, orientation: orientation), reduction: 1),
+      try pixels.encoded(as: "PNG"))
   }
 
   /// I11: own set: 8 variants give equal pixels within tolerance; result has no orientation tag.
@@ -60,7 +60,7 @@ struct TurnTests {
     let inspection = Inspection(
       format: .jpeg, size: PixelSize(width: 40, height: 20), orientation: 6)
     var picture = try Picture(
-      decoding: try lying.encoded(as: "JPEG", quality: 95), as: inspection, reduction: 1)
+      .encoded(inspection, reduction: 1), try lying.encoded(as: "JPEG", quality: 95))
     let image = try Pixels(try picture.rendered(.simple(20, 40)))
     #expect(image.size == PixelSize(width: 20, height: 40))
     #expect(image[10, 5][2] > 240 && image[10, 5][0] < 15)

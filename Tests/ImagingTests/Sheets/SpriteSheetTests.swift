@@ -21,7 +21,7 @@ struct SpriteSheetTests {
     return try paints.map { paint in
       let source = TestPicture.png(width: cell.width, height: cell.height, pixel: paint)
       var picture = try Picture(
-        decoding: source, as: Inspection(format: .png, size: cell), reduction: 1)
+        .encoded(Inspection(format: .png, size: cell), reduction: 1), source)
       return try picture.rendered(recipe(cell)).bytes
     }
   }
@@ -45,7 +45,7 @@ struct SpriteSheetTests {
   @Test func `each part of a sheet is its picture`() throws {
     let files = try Self.files()
     let sheet = Self.sheet(files)
-    var picture = try Picture(sheet: sheet, of: Data(files.joined()))
+    var picture = try Picture(.sheet(sheet), Data(files.joined()))
     let image = try picture.rendered(Self.recipe(sheet.size))
     #expect(image.size == sheet.size && image.metadata == RenderMetadata())
     let whole = try PNGReader(image.bytes)
@@ -73,7 +73,7 @@ struct SpriteSheetTests {
       var sheet = Self.sheet(files)
       change(&sheet)
       do throws(Rejection) {
-        _ = try Picture(sheet: sheet, of: bytes)
+        _ = try Picture(.sheet(sheet), bytes)
         return false
       } catch {
         return true
@@ -98,7 +98,7 @@ struct SpriteSheetTests {
     let files = try Self.files()
     let sheet = Self.sheet(files)
     func isRejected(_ recipe: Recipe) throws -> Bool {
-      var picture = try Picture(sheet: sheet, of: Data(files.joined()))
+      var picture = try Picture(.sheet(sheet), Data(files.joined()))
       return (try? picture.rendered(recipe)) == nil
     }
     #expect(try !isRejected(Self.recipe(sheet.size)))

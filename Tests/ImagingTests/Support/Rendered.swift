@@ -8,7 +8,7 @@ enum Rendered {
   static func whole(_ file: Data, _ size: PixelSize? = nil) throws -> Pixels {
     try Studio.open()
     let inspection = try Inspection(inspecting: file)
-    var picture = try Picture(decoding: file, as: inspection, reduction: 1)
+    var picture = try Picture(.encoded(inspection, reduction: 1), file)
     let size = size ?? inspection.uprightSize
     return try Pixels(try picture.rendered(.simple(size.width, size.height, fit: .stretch)))
   }

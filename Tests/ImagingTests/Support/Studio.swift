@@ -53,7 +53,7 @@ struct Pixels: Hashable {
   /// A picture of these pixels that no file was made of.
   func picture() throws -> Picture {
     try Studio.open()
-    return try Picture(raster: Data(bytes), size: size)
+    return try Picture(.raster(size), Data(bytes))
   }
 
   /// These pixels as a file of a source format.

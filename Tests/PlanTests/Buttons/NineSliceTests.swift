@@ -32,7 +32,7 @@ struct NineSliceTests {
   private static func pixels(_ recipe: Recipe, of button: ButtonStyle) throws -> Pixels {
     ImagingRuntime.declare(.test)
     try ImagingRuntime.start()
-    var picture = Picture(color: button.light.normal)
+    var picture = try Picture(.color(button.light.normal))
     return try Pixels(png: picture.rendered(recipe).bytes)
   }
 
