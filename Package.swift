@@ -113,7 +113,7 @@ let package = Package(
       "Compare",
       [
         "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes",
-        "Store", "Files",
+        "Bytes", "Store", "Files",
       ]),
 
     // What people see of it.

@@ -2,6 +2,7 @@ import Diagnostics
 import Files
 import Foundation
 import Gallery
+import Manifest
 import Mustache
 import Plan
 import Recipes
@@ -37,7 +38,7 @@ struct ComparePage {
   }
 
   /// The whole folder: pictures, style sheets, and at last the page that names them.
-  func site(_ look: PageLook) throws -> Site {
+  func site(_ look: PageTemplate) throws -> Site {
     var shelf = PictureShelf(old: old, new: new)
     let page = try look.fill(with: values(&shelf))
     let pages =
@@ -195,7 +196,7 @@ struct ComparePage {
       "rows": .list(
         change.rows.map { row in
           [
-            "scale": .text(JSONBytes.text(of: row.variant.scale) + "x"),
+            "scale": .text(row.variant.scale.plain + "x"),
             "format": .text(row.variant.format), "old": value(row.old), "new": value(row.new),
             "difference": Value(difference(row)),
           ]
@@ -225,7 +226,7 @@ struct ComparePage {
       "pixels": .text("\(image.width) × \(image.height)"),
       "bytes": .text(Figures.bytes(image.bytes)),
       "hash": .text(String(image.digest.hex.prefix(8))),
-      "scale": .text(JSONBytes.text(of: image.scale) + "x"),
+      "scale": .text(image.scale.plain + "x"),
       "format": .text(image.format.rawValue),
     ]
   }

@@ -55,7 +55,7 @@ package struct Comparison: Sendable {
   private func compare() throws -> Outcome {
     let old = try Self.site(options.old)
     let new = try Self.site(options.new)
-    let look = try PageLook(
+    let look = try PageTemplate(
       ComparePage.templateName, in: options.templates, vocabulary: ComparePage.vocabulary)
     let differences = try Differences(old: old, new: new, cancellation: cancellation)
     let target = try DiffFolder(at: options.to, apartFrom: [old, new])

@@ -12,54 +12,59 @@ extension PageMaker {
 }
 
 extension Site {
-  /// Puts the finished site images together; nothing is written yet.
+  /// Puts the finished pictures together; nothing is written yet.
   package init(_ content: SiteContent, templates: Templates) throws {
-    let parts = Self.parts(of: content)
-    let gallery = GalleryPages(content, templates: templates)
-    let map = AssetsJSON(content: content)
+    let manifest = content.manifest
+    let parts = [
+      SitePart(buttonsOf: content), SitePart(appleOf: content), SitePart(androidOf: content),
+      SitePart(stripsOf: content), SitePart(iconsOf: content), SitePart(spritesOf: content),
+      SitePart(cardOf: content),
+    ]
+    let people = People(content)
+    let gallery = GalleryPages(people, templates: templates)
+    let map = AssetsJSON(people)
+    // The order of publishing: whatever names a file comes after it.
     var pages = [
       Page(path: Templates.styleSheetName) { try $0(templates.styleSheet) },
       Page(path: Templates.scriptName) { try $0(templates.script) },
       Page("buttons.css", ButtonsCSS.text(for: content)),
-      Page("avatars.css", AvatarsCSS.text(for: content.manifest.styles)),
+      Page("avatars.css", AvatarsCSS.text(for: manifest.styles)),
       Page(path: "assets.json") { try map.write($0) },
     ]
     if let sheet = templates.themeSheet {
       pages.append(Page(path: Templates.themeSheetName) { try $0(sheet) })
     }
     pages += parts.flatMap(\.pages)
-    if content.manifest.exports.contains(.touch) {
+    if manifest.exports.contains(.touch) {
       pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
     }
-    // Pages name the scripts; all that scripts and other programs load names pages.
-    let finding = FindingData(gallery: gallery)
-    pages += finding.scripts
-    let galleryPages = gallery.pages
-    pages += galleryPages.dropLast()
-    pages += SitePart(addressCardsOf: content).pages
-    pages += finding.data
-    pages += SitePart(feedsOf: content, pages: galleryPages.map(\.path)).pages
+    let scriptData = ScriptData(gallery: gallery)
+    pages += scriptData.scripts
+    let files = gallery.files
+    pages += files.dropLast()
+    if manifest.pages.cards {
+      pages += manifest.users.indices.map { user in
+        Page(path: GalleryPaths.card(manifest.users[user].id)) {
+          try $0(PersonCard(of: people[user]).bytes)
+        }
+      }
+    }
+    pages += scriptData.data
+    if manifest.pages.feed {
+      let feed = FeedJSON(people: people)
+      pages.append(Page(path: GalleryPaths.feed) { try feed.write($0) })
+    }
+    // The first page is the last file.
+    let html = files.map(\.path).reversed().filter { $0.hasSuffix(".html") }
+    if let sitemap = Sitemap(manifest.site, pages: html) { pages += sitemap.files }
     // `index.html` comes last: everything it leads to is there by then.
-    pages += galleryPages.suffix(1)
+    pages += files.suffix(1)
     self.init(images: Self.images(of: content, and: parts), pages: pages)
-  }
-
-  /// What is published beside the gallery, in the order of its publishing.
-  private static func parts(of content: SiteContent) -> [SitePart] {
-    [
-      SitePart(buttonsOf: content),
-      SitePart(appleOf: content),
-      SitePart(androidOf: content),
-      SitePart(stripsOf: content),
-      SitePart(iconsOf: content),
-      SitePart(spritesOf: content),
-      SitePart(cardOf: content),
-    ]
   }
 
   /// Every image, once, by path.
   private static func images(of content: SiteContent, and parts: [SitePart]) -> [Image] {
-    // By digest, which is by path for those of users, and far quicker; the others are few.
+    // Images of users are sorted by digest, which is by path and far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += parts.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {

@@ -59,7 +59,7 @@ package struct ReportPage: Sendable {
       isUnpublished: input.isUnpublished)
   }
 
-  func bytes(_ look: PageLook) throws -> [UInt8] {
+  func bytes(_ look: PageTemplate) throws -> [UInt8] {
     var values = values
     let (text, policy) = look.inlined
     values["css"] = .trusted(text)

@@ -4,6 +4,7 @@ import Foundation
 import Manifest
 import Recipes
 import SiteSupport
+import TestSupport
 import Testing
 
 /// The pages in docs/ say what the source says.

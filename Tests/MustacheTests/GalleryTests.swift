@@ -1,5 +1,6 @@
 import Foundation
 import Mustache
+import TestSupport
 import Testing
 
 /// The templates in `templates/`, filled with a page that has everything.

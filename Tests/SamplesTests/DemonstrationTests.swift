@@ -1,5 +1,6 @@
 import Foundation
 import Recipes
+import TestSupport
 import Testing
 
 /// The people in `content/`, whose pictures an earlier painter drew.

@@ -4,6 +4,7 @@ import Foundation
 import Manifest
 import Recipes
 import Samples
+import TestSupport
 import Testing
 
 /// The samples are what people copy from first.

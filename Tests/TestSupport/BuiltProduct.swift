@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The folder of the repository, whose docs, templates and samples tests read.
 package enum Checkout {

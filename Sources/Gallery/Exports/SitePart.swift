@@ -19,9 +19,7 @@ extension SitePart {
       }
     }
   }
-}
 
-extension SitePart {
   /// The card of the team.
   init(cardOf content: SiteContent) {
     if let (_, asset) = content.card { images = [Site.Image(asset, .png)] }

@@ -1,3 +1,4 @@
+import Bytes
 package import Manifest
 package import Plan
 
@@ -6,8 +7,8 @@ package import Plan
 /// A sitemap has at most 50,000 addresses and 50 MB; beyond that there are several, and an index.
 package struct Sitemap: Sendable {
   package static let limit = 50_000
-  private static let bytes = 50_000_000
-  /// Around each address.
+  private static let byteLimit = 50_000_000
+  /// Bytes around each address.
   private static let markup = 40
 
   private let address: SiteAddress
@@ -26,7 +27,7 @@ package struct Sitemap: Sendable {
     let longest = pages.map(\.utf8.count).max() ?? 0
     // An ampersand of the site's address takes five bytes.
     let most = (address.of("").utf8.count + longest) * 5 + Self.markup
-    size = max(1, min(Self.limit, Self.bytes / most))
+    size = max(1, min(Self.limit, Self.byteLimit / most))
   }
 
   package var files: [Site.Page] {
@@ -50,7 +51,7 @@ package struct Sitemap: Sendable {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         + "<\(list) xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
       for item in items {
-        text += "<\(entry)><loc>\(Self.escaped(address.of(item)))</loc></\(entry)>\n"
+        text += "<\(entry)><loc>\(Markup.escaped(address.of(item)))</loc></\(entry)>\n"
         if text.utf8.count > 1 << 16 {
           try emit(Array(text.utf8))
           text = ""
@@ -58,18 +59,5 @@ package struct Sitemap: Sendable {
       }
       try emit(Array("\(text)</\(list)>\n".utf8))
     }
-  }
-
-  /// Of an encoded address, in which nothing else means anything in XML.
-  private static func escaped(_ address: String) -> String {
-    var escaped = ""
-    for scalar in address.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "'": escaped += "&apos;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -1,28 +1,30 @@
+import Bytes
 import Manifest
 import Mustache
 import Plan
 import Recipes
 
 extension GalleryPages {
-  func writeButtons() throws -> [UInt8] {
-    var values = common(path: GalleryPaths.buttons)
-    let root = GalleryPaths.root(of: GalleryPaths.buttons)
+  func buttonsPage() throws -> [UInt8] {
+    let path = GalleryPaths.buttons
+    var values = common(path: path)
     values["buttons"] = ["items": .list(content.manifest.buttons.map(button))]
     values["scripts"] = .list(
-      content.manifest.exports.contains(.touch) ? [.text(root + Templates.touchScriptName)] : [])
+      content.manifest.exports.contains(.touch)
+        ? [.text(GalleryPaths.root(of: path) + Templates.touchScriptName)] : [])
     return try fill("buttons", with: values)
   }
 
   /// A button with all its states, in the light and in the dark.
-  func button(_ button: ButtonStyle) -> Value {
-    let name = "btn-" + CSSName.escape(button.name)
+  private func button(_ button: ButtonStyle) -> Value {
+    let name = "btn-" + CSSName.escaped(button.name)
     let hasColors = button.emit.contains(.css)
     let hasPictures = ButtonPictures(of: button, in: content) != nil
     // Where colours are not wanted the class itself is the picture.
     let pictureClass = hasPictures && hasColors ? " as-image" : nil
     return [
       "name": .text(button.name),
-      "anchor": .text(Self.anchor("button", of: button.name)),
+      "anchor": .text(GalleryPaths.anchor("button", of: button.name)),
       "class": .text(name),
       "imageClass": Value(pictureClass.map { name + $0 }),
       "appearances": .list(
@@ -49,7 +51,7 @@ extension GalleryPages {
                   "ink": Value(ink(of: appearance, on: color, in: title)),
                   "contrast": Value(
                     appearance.contrast(on: color, page: ButtonStyle.page(of: title))
-                      .map { JSONBytes.text(of: $0.toldContrast) }),
+                      .map { $0.toldContrast.plain }),
                   "isDisabled": .bool(name == "disabled"),
                   "isSelected": .bool(name == "selected"),
                   "images": .list(images(of: button, state: name, in: source)),
@@ -75,7 +77,7 @@ extension GalleryPages {
     return content.bitmaps(of: button, state: state, in: appearance, at: ButtonStyle.scales)
       .map { bitmap, asset in
         [
-          "scale": .text(JSONBytes.text(of: bitmap.slice.scale) + "x"),
+          "scale": .text(bitmap.slice.scale.plain + "x"),
           "bytes": .number(Int(asset.bytes)),
         ]
       }

@@ -1,77 +1,122 @@
-import Diagnostics
 import Manifest
 import Mustache
 import Plan
 import Recipes
 import Store
 
+/// The page that a card is on, which decides where the card leads and which pictures it has.
+struct CardContext {
+  /// The way from the page to the output folder.
+  var root: String
+  /// The page's number, if it is one of those of all people: links stay on it then.
+  var peoplePage: Int?
+  /// The styles on the card, as indices; nil for those that every card has.
+  var styles: [Int]?
+
+  init(on path: String, peoplePage: Int? = nil, styles: [Int]? = nil) {
+    root = GalleryPaths.root(of: path)
+    self.peoplePage = peoplePage
+    self.styles = styles
+  }
+}
+
 extension GalleryPages {
-  /// Pictures of the first people of a page are fetched at once, the others when they come near.
+  /// Pictures of the first people of a page load at once, the others when they come near.
   private static let eagerPeople = 12
 
   /// A page of all people, from 1.
-  func write(page: Int) throws -> [UInt8] {
+  func peoplePage(_ page: Int) throws -> [UInt8] {
     let path = GalleryPaths.people(page: page)
     var values = common(path: path)
-    values["people"] = people(
-      content.manifest.users.indices, page: page, spot: CardSpot(on: path, peoplePage: page))
-    values["pages"] = pagination(
-      of: content.manifest.users.count, page, path: GalleryPaths.people)
+    values["people"] = cards(
+      of: 0..<people.count, page: page, CardContext(on: path, peoplePage: page))
+    values["pages"] = pagination(of: people.count, page, path: GalleryPaths.people)
     return try fill("index", with: values)
   }
 
+  /// All about one person: every style at its real size, and every file of it.
+  func personPage(_ number: Int) throws -> [UInt8] {
+    let person = people[number]
+    let path = GalleryPaths.person(person.user.id)
+    // All styles are below, each with its files.
+    let context = CardContext(on: path, styles: [])
+    let root = context.root
+    func neighbor(_ number: Int) -> Value {
+      guard (0..<people.count).contains(number) else { return .absent }
+      return [
+        "name": .text(people[number].user.name),
+        "href": .text(href(of: people[number], context)),
+      ]
+    }
+    var card = card(of: person, index: 0, context)
+    card["source"] = Value(person.source?.kind)
+    card["styles"] =
+      person.hasPicture
+      ? .list(
+        person.styles.enumerated().map { index, style in
+          files(of: style, person, root: root, isFirst: index == 0)
+        })
+      : .absent
+    var values = common(path: path)
+    values["person"] = .record(card)
+    values["up"] = .text("\(root)\(GalleryPaths.people(page: person.listPage))#\(person.anchor)")
+    values["previous"] = neighbor(number - 1)
+    values["next"] = neighbor(number + 1)
+    return try fill("person-page", with: values)
+  }
+
+  // MARK: Cards
+
   /// The cards of one page of a list of users; absent without any.
-  func people(
-    _ users: some RandomAccessCollection<some BinaryInteger> & Sendable, page: Int, spot: CardSpot
+  func cards(
+    of users: some RandomAccessCollection<some BinaryInteger> & Sendable, page: Int,
+    _ context: CardContext
   ) -> Value {
-    let cards = Array(users.dropFirst((page - 1) * pageSize).prefix(pageSize)).map { Int($0) }
-    guard !cards.isEmpty else { return .absent }
-    return ["items": .lazy(count: cards.count) { card(of: cards[$0], place: $0, spot) }]
-  }
-
-  /// The card of a user; the place is counted from 0, among those of its page.
-  func card(of user: Int, place: Int, _ spot: CardSpot) -> Value {
-    .record(person(user, place: place, spot))
-  }
-
-  func person(_ user: Int, place: Int, _ spot: CardSpot) -> Record {
-    let person = content.manifest.users[user]
-    let status = content.assignment.status(of: user)
-    let hasPicture = content.source(of: user) != nil
-    let styles = spot.styles ?? content.shownStyles(of: user)
+    let shown = Array(users.dropFirst((page - 1) * pageSize).prefix(pageSize)).map { Int($0) }
+    guard !shown.isEmpty else { return .absent }
     return [
-      "anchor": .text(Self.anchor("person", of: person.id)),
-      "name": .text(person.name),
-      "href": .text(href(of: user, from: spot)),
-      "title": Value(person.title),
-      "link": Value(person.link),
-      "vcard": content.manifest.pages.cards
-        ? .text(spot.root + GalleryPaths.card(person.id)) : .absent,
-      "tags": tags(of: person, root: spot.root),
+      "items": .lazy(count: shown.count) { index in
+        .record(self.card(of: self.people[shown[index]], index: index, context))
+      }
+    ]
+  }
+
+  /// A card; the index is that among the cards of its page.
+  private func card(of person: Person, index: Int, _ context: CardContext) -> Record {
+    let status = person.status
+    let styles = (context.styles ?? person.shownStyles).map(person.style)
+    return [
+      "anchor": .text(person.anchor),
+      "name": .text(person.user.name),
+      "href": .text(href(of: person, context)),
+      "title": Value(person.user.title),
+      "link": Value(person.user.link),
+      "vcard": Value(person.addressCard.map { context.root + $0 }),
+      "tags": tags(of: person, root: context.root),
       "status": .text(status.rawValue),
       "isOK": .bool(status == .ok),
       "isFallback": .bool(status == .fallback),
       "isStale": .bool(status == .stale),
       "isSkipped": .bool(status == .skipped),
       "isFailed": .bool(status == .failed),
-      "reason": Value(reason(of: user)),
-      "avatars": hasPicture
+      "reason": Value(person.reason),
+      "avatars": person.hasPicture
         ? .list(
           styles.enumerated().map { number, style in
             .record(
               avatar(
-                of: user, style: style, root: spot.root, isFirst: number == 0,
-                isLazy: place >= Self.eagerPeople))
+                style, of: person, root: context.root, isFirst: number == 0,
+                isLazy: index >= Self.eagerPeople))
           })
         : .absent,
-      "placeholders": hasPicture
+      "placeholders": person.hasPicture
         ? .absent
         : .list(
           styles.map { style in
             [
-              "style": .text(content.manifest.styles[style].name),
-              "width": .number(layouts[style].width),
-              "height": .number(layouts[style].height),
+              "style": .text(style.name),
+              "width": .number(sizes[style.number].width),
+              "height": .number(sizes[style.number].height),
             ]
           }),
     ]
@@ -79,74 +124,86 @@ extension GalleryPages {
 
   /// Where a name leads: to the person's page, or else the person's own link, or else to the card
   /// among all people.
-  func href(of user: Int, from spot: CardSpot) -> String {
-    let id = content.manifest.users[user].id
-    if content.manifest.pages.people { return spot.root + GalleryPaths.person(id) }
-    if let link = content.manifest.users[user].link { return link }
-    let page = user / pageSize + 1
-    let address = page == spot.peoplePage ? "" : spot.root + GalleryPaths.people(page: page)
-    return "\(address)#\(Self.anchor("person", of: id))"
+  func href(of person: Person, _ context: CardContext) -> String {
+    if let page = person.page { return context.root + page }
+    if let link = person.user.link { return link }
+    let page = person.listPage
+    let address = page == context.peoplePage ? "" : context.root + GalleryPaths.people(page: page)
+    return "\(address)#\(person.anchor)"
   }
 
-  private func tags(of person: User, root: String) -> Value {
-    guard !person.tags.isEmpty else { return .absent }
+  private func tags(of person: Person, root: String) -> Value {
+    let tags = person.user.tags
+    guard !tags.isEmpty else { return .absent }
     return [
       "items": .list(
-        person.tags.map { tag in
-          let page = hasTagPages ? tagBook[tag].map { GalleryPaths.tag($0.name) } : nil
-          return ["name": .text(tag), "href": Value(page.map { root + $0 })]
+        tags.map { tag in
+          ["name": .text(tag), "href": Value(hasTagPages ? root + GalleryPaths.tag(tag) : nil)]
         }),
-      "text": .text(person.tags.joined(separator: ", ")),
+      "text": .text(tags.joined(separator: ", ")),
     ]
   }
 
-  /// Why a picture is not what was asked for, in words; the codes are in `assets.json`.
-  func reason(of user: Int) -> String? {
-    guard let code = content.assignment.reason(of: user) else { return nil }
-    if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched now" }
-    guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
-    let sentence = id.meaning
-    return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
-  }
+  // MARK: Pictures
 
   /// One `<picture>`: a `<source>` for each format, the `<img>` for browsers that know none.
   func avatar(
-    of user: Int, style: Int, root: String, isFirst: Bool = true, isLazy: Bool = false
+    _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
+    isLazy: Bool = false
   ) -> Record {
-    let records = content.records(of: user, style: style)
-    let formats = content.manifest.styles[style].formats
-    // PNG and JPEG are read everywhere, so one of them is the `<img>` if there is any.
+    let records = style.records
+    let formats = content.manifest.styles[style.number].formats
+    // Every browser reads PNG and JPEG, so one of them is the `<img>` if there is any.
     let last = formats.last { $0 != .webp } ?? formats.last ?? .png
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
       records.filter { $0.image.format == format && $0.asset.digest != left }
-        .map { "\(root)\($0.path) \(JSONBytes.text(of: $0.image.scale))x" }
+        .map { "\(root)\($0.path) \($0.image.scale.plain)x" }
         .joined(separator: ", ")
     }
     let fallback = records.filter { $0.image.format == last }
     let plain = fallback.first { $0.image.scale >= 1 } ?? fallback.last
     // Browsers take `src` as the file of 1x, so that one need not be named again.
     let others = set(last, without: plain?.image.scale == 1 ? plain?.asset.digest : nil)
-    let name = content.manifest.users[user].name
     return [
-      "style": .text(content.manifest.styles[style].name),
+      "style": .text(style.name),
       "sources": .list(
         formats.filter { $0 != last }.map {
           ["type": .text($0.mimeType), "srcset": .text(set($0))]
         }),
       "src": .text(plain.map { root + $0.path } ?? ""),
       "srcset": Value(others.isEmpty ? nil : others),
-      "width": .number(layouts[style].width),
-      "height": .number(layouts[style].height),
-      "alt": .text(isFirst ? name : ""),
+      "width": .number(sizes[style.number].width),
+      "height": .number(sizes[style.number].height),
+      "alt": .text(isFirst ? person.user.name : ""),
       "isLazy": .bool(isLazy),
-      "placeholder": content.placeholder(of: user, style: style).map { placeholder in
+      "placeholder": style.placeholder.map { placeholder in
         ["color": .text(placeholder.colorText), "thumbhash": .text(placeholder.thumbHashText)]
       } ?? .absent,
     ]
   }
 
-  /// An HTML id for the id of a user, or the name of anything else.
-  static func anchor(_ kind: String, of id: String) -> String {
-    "\(kind)-\(GalleryPaths.slug(of: id))"
+  /// A style as one person has it, with all files.
+  private func files(
+    of style: Person.Style, _ person: Person, root: String, isFirst: Bool
+  ) -> Value {
+    var values = avatar(style, of: person, root: root, isFirst: isFirst)
+    let anchor = GalleryPaths.anchor("style", of: style.name)
+    values["name"] = .text(style.name)
+    values["anchor"] = .text(anchor)
+    values["href"] = Value(hasStylePages ? "\(root)\(GalleryPaths.styles)#\(anchor)" : nil)
+    values["images"] = .list(
+      style.records.map { record in
+        [
+          "scale": .text(record.image.scale.plain + "x"),
+          "format": .text(record.image.format.rawValue),
+          "width": .number(Int(record.asset.width)),
+          "height": .number(Int(record.asset.height)),
+          "bytes": .number(Int(record.asset.bytes)),
+          "hash": .text(record.asset.digest.hex),
+          "path": .text(record.path),
+          "href": .text(root + record.path),
+        ]
+      })
+    return .record(values)
   }
 }

@@ -4,66 +4,96 @@ import Plan
 
 extension GalleryPages {
   /// Every style: how it is made, in words, and what it looks like.
-  func writeStyles() throws -> [UInt8] {
+  func stylesPage() throws -> [UInt8] {
     let path = GalleryPaths.styles
-    var values = common(path: path)
     let onSheets = content.stylesOnSheets
+    var values = common(path: path, moreSheets: onSheets.isEmpty ? [] : [SpritesCSS.fileName])
+    let drawn = content.manifest.styles.indices.filter { styleUsers.counts[$0] > 0 }
     values["styles"] = [
       "items": .list(
-        drawnStyles.map { style($0, spot: CardSpot(on: path), isOnSheet: onSheets.contains($0)) }),
+        drawn.map { style($0, CardContext(on: path), isOnSheet: onSheets.contains($0)) }),
       "hasSheets": .bool(!onSheets.isEmpty),
     ]
-    if !onSheets.isEmpty { addStyleSheet(SpritesCSS.fileName, to: &values, path: path) }
     return try fill("styles", with: values)
   }
 
-  /// One page of the pictures of a style that stand on no card of the people's pages.
-  func write(style: Int, page: Int) throws -> [UInt8] {
+  /// One page of the pictures of a style that no card of the people's pages shows.
+  func stylePage(_ style: Int, page: Int) throws -> [UInt8] {
     let name = content.manifest.styles[style].name
     let path = GalleryPaths.style(name, page: page)
-    let root = GalleryPaths.root(of: path)
-    let hidden = shelves.hidden[style]
+    let hidden = styleUsers.hidden[style]
+    let context = CardContext(on: path, styles: [style])
     var values = common(path: path)
     values["style"] = [
       "name": .text(name),
       "count": .number(hidden.count),
-      "up": .text("\(root)\(GalleryPaths.styles)#\(Self.anchor("style", of: name))"),
+      "up": .text(
+        "\(context.root)\(GalleryPaths.styles)#\(GalleryPaths.anchor("style", of: name))"),
     ]
-    values["people"] = people(hidden, page: page, spot: CardSpot(on: path, styles: [style]))
+    values["people"] = cards(of: hidden, page: page, context)
     values["pages"] = pagination(of: hidden.count, page) { GalleryPaths.style(name, page: $0) }
     return try fill("style", with: values)
   }
 
-  /// Styles that somebody has a picture of.
-  private var drawnStyles: [Int] {
-    content.manifest.styles.indices.filter { shelves.counts[$0] > 0 }
-  }
-
-  private func style(_ number: Int, spot: CardSpot, isOnSheet: Bool) -> Value {
+  private func style(_ number: Int, _ context: CardContext, isOnSheet: Bool) -> Value {
     let style = content.manifest.styles[number]
-    let hasPage = !shelves.hidden[number].isEmpty
+    let hasPage = !styleUsers.hidden[number].isEmpty
     return [
       "name": .text(style.name),
-      "anchor": .text(Self.anchor("style", of: style.name)),
-      "href": hasPage ? .text(spot.root + GalleryPaths.style(style.name)) : .absent,
-      "count": .number(shelves.counts[number]),
+      "anchor": .text(GalleryPaths.anchor("style", of: style.name)),
+      "href": Value(hasPage ? context.root + GalleryPaths.style(style.name) : nil),
+      "count": .number(styleUsers.counts[number]),
       "recipe": .list(
-        StyleWords(style, size: layouts[number]).lines.map {
+        StyleDescription(style, size: sizes[number]).lines.map {
           ["name": .text($0.term), "text": .text($0.text)]
         }),
       "examples": .list(
-        shelves.examples[number].map { user in
-          var example = avatar(of: Int(user), style: number, root: spot.root)
-          example["name"] = .text(content.manifest.users[Int(user)].name)
-          example["href"] = .text(href(of: Int(user), from: spot))
-          // The name stands beside it.
+        styleUsers.examples[number].map { user in
+          let person = people[Int(user)]
+          var example = avatar(person.style(number), of: person, root: context.root)
+          example["name"] = .text(person.user.name)
+          example["href"] = .text(href(of: person, context))
+          // The name stands beside the picture.
           example["alt"] = ""
           if isOnSheet {
-            example["sprite"] = .text(
-              SpritesCSS.classes(of: content.manifest.users[Int(user)], style: style))
+            example["sprite"] = .text(SpritesCSS.classes(of: person.user, style: style))
           }
           return .record(example)
         }),
     ]
   }
+}
+
+/// Who has a picture of each style, and whose picture of it no card of the people's pages shows.
+struct StyleUsers: Sendable {
+  /// By style: who has a picture that is on no card, ascending.
+  private(set) var hidden: [[Int32]]
+  /// By style: how many have a picture.
+  private(set) var counts: [Int]
+  /// By style: who is its example.
+  private(set) var examples: [[Int32]]
+
+  private static let defaultExamples = 6
+
+  init(_ content: SiteContent) {
+    let styles = content.manifest.styles.count
+    let named = content.manifest.pages.examples.map { Set($0) }
+    hidden = Array(repeating: [], count: styles)
+    counts = Array(repeating: 0, count: styles)
+    examples = hidden
+    for user in content.manifest.users.indices where content.source(of: user) != nil {
+      let shown = content.shownStyles(of: user)
+      let isNamed = named?.contains(content.manifest.users[user].id)
+      for style in content.styles(of: user) {
+        counts[style] += 1
+        if !shown.contains(style) { hidden[style].append(Int32(user)) }
+        if isNamed ?? (examples[style].count < Self.defaultExamples) {
+          examples[style].append(Int32(user))
+        }
+      }
+    }
+  }
+
+  /// Whether anybody has a picture.
+  var hasPictures: Bool { counts.contains { $0 > 0 } }
 }

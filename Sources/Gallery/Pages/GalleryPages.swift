@@ -6,9 +6,10 @@ import Recipes
 
 /// The pages of the gallery: the values that templates get.
 ///
-/// templates/README.md is the contract; whatever changes here changes there.
-struct GalleryPages: Sendable {
-  /// Every name that a template can use; any other writes nothing, so it is told as a warning.
+/// templates/README.md is the contract; whatever changes here changes there. A class, so that a
+/// hundred thousand pages share one copy.
+final class GalleryPages: Sendable {
+  /// Every name that a template can use; any other writes nothing, so there is a warning.
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
     "count", "counts", "current", "description", "direction", "examples", "failed", "fallback",
@@ -22,103 +23,121 @@ struct GalleryPages: Sendable {
     "width",
   ]
 
-  let content: SiteContent
+  let people: People
   let templates: Templates
-  let tagBook: TagBook
-  let shelves: StyleShelves
+  let tags: TagIndex
+  let styleUsers: StyleUsers
   /// How large each style is on a page.
-  let layouts: [PageSize]
+  let sizes: [DisplaySize]
+  private let head: PageHead
   private let counts: Value
   private let hasIcons: Bool
-  let headValues: GalleryHead
 
-  init(_ content: SiteContent, templates: Templates) {
-    self.content = content
+  init(_ people: People, templates: Templates) {
+    let content = people.content
+    self.people = people
     self.templates = templates
-    hasIcons = content.icons != nil
-    headValues = GalleryHead(content)
-    tagBook = TagBook(content.manifest.users)
-    shelves = StyleShelves(content)
-    layouts = content.manifest.styles.indices.map {
-      PageSize(content.manifest.styles[$0], inset: content.variants.plans[$0].inset)
+    tags = TagIndex(content.manifest.users)
+    styleUsers = StyleUsers(content)
+    sizes = content.manifest.styles.indices.map {
+      DisplaySize(content.manifest.styles[$0], inset: content.variants.plans[$0].inset)
     }
-    let statuses = content.statusCounts.map { (Key($0), Value.number($1)) }
+    head = PageHead(people)
+    hasIcons = content.icons != nil
     var counts: Record = [
       "people": .number(content.manifest.users.count),
       "buttons": .number(content.manifest.buttons.count),
     ]
-    for (status, count) in statuses { counts[status] = count }
+    for (status, count) in content.statusCounts { counts[Key(status)] = .number(count) }
     self.counts = .record(counts)
   }
 
-  /// Pages of people.
-  var pageCount: Int { Pagination.count(of: content.manifest.users.count, size: pageSize) }
+  var content: SiteContent { people.content }
 
   /// People on a page.
   var pageSize: Int { content.manifest.pages.size }
 
-  var hasTagPages: Bool { content.manifest.pages.tags && !tagBook.tags.isEmpty }
+  var hasTagPages: Bool { content.manifest.pages.tags && !tags.all.isEmpty }
 
-  var hasStylePages: Bool { content.manifest.pages.styles && shelves.hasPictures }
+  var hasStylePages: Bool { content.manifest.pages.styles && styleUsers.hasPictures }
 
-  var hasButtons: Bool { !content.manifest.buttons.isEmpty }
+  private var hasButtons: Bool { !content.manifest.buttons.isEmpty }
+
+  // MARK: Files
+
+  /// Every page of the gallery, in the order of publishing.
+  ///
+  /// People come first, then lists of them, `index.html` last. Pages lead to each other in circles, so
+  /// a new one may lead to another that is not there yet; but `index.html` leads to none of those.
+  var files: [Site.Page] {
+    var pages: [Site.Page] = []
+    func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {
+      pages.append(Site.Page(path: path) { try $0(try bytes()) })
+    }
+    if content.manifest.pages.people {
+      for (number, user) in content.manifest.users.enumerated() {
+        add(GalleryPaths.person(user.id)) { try self.personPage(number) }
+      }
+    }
+    if hasStylePages {
+      for (style, hidden) in styleUsers.hidden.enumerated() where !hidden.isEmpty {
+        let name = content.manifest.styles[style].name
+        for page in pageNumbers(of: hidden.count) {
+          add(GalleryPaths.style(name, page: page)) {
+            try self.stylePage(style, page: page)
+          }
+        }
+      }
+      add(GalleryPaths.styles) { try self.stylesPage() }
+    }
+    if hasTagPages {
+      for tag in tags.all {
+        for page in pageNumbers(of: tag.users.count) {
+          add(GalleryPaths.tag(tag.name, page: page)) { try self.tagPage(tag, page: page) }
+        }
+      }
+      for page in pageNumbers(of: tags.all.count, size: Self.tagsOnPage) {
+        add(GalleryPaths.tags(page: page)) { try self.tagsPage(page) }
+      }
+    }
+    if hasButtons { add(GalleryPaths.buttons) { try self.buttonsPage() } }
+    for page in pageNumbers(of: people.count) {
+      add(GalleryPaths.people(page: page)) { try self.peoplePage(page) }
+    }
+    return pages
+  }
 
   func fill(_ template: String, with values: Record) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1 << 16)
-    do throws(Diagnostic) {
-      try templates.set.render(template, with: .record(values), into: &bytes)
-    } catch {
-      throw error
-    }
+    try templates.set.render(template, with: .record(values), into: &bytes)
     return bytes
   }
 
   // MARK: Values
 
-  /// What every page has.
-  func common(path: String) -> Record {
+  /// What every page has; `moreSheets` are style sheets that other pages do not need.
+  func common(path: String, moreSheets: [String] = []) -> Record {
     let root = GalleryPaths.root(of: path)
     let site = content.manifest.site
+    let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
+    let sheets =
+      [Templates.styleSheetName] + [theme].compactMap(\.self) + ["avatars.css", "buttons.css"]
+      + moreSheets
     return [
       "site": [
         "title": .text(site.title),
         "description": Value(site.description),
         "language": .text(site.language),
-        "direction": Value(textDirection(of: site.language)),
+        "direction": Value(PageHead.textDirection(of: site.language)),
       ],
       "root": .text(root),
       "icons": .bool(hasIcons),
-      "head": head(path),
-      "stylesheets": addresses(of: styleSheets, root: root),
+      "head": head.values(for: path),
+      "stylesheets": .list(sheets.map { .text(root + $0) }),
       "counts": counts,
       "links": links(root: root, from: path),
     ]
-  }
-
-  /// The links between the pages of a list.
-  ///
-  /// - Parameters:
-  ///   - items: How many the list has.
-  ///   - size: How many are on a page; nil for as many as there are people.
-  ///   - page: The one that gets the links, from 1.
-  ///   - path: Of a page, by number.
-  /// - Returns: Absent where there is only one page.
-  func pagination(
-    of items: Int, size: Int? = nil, _ page: Int, path: (_ page: Int) -> String
-  ) -> Value {
-    Pagination.value(
-      current: page, total: Pagination.count(of: items, size: size ?? pageSize),
-      root: GalleryPaths.root(of: path(page)), path: path)
-  }
-
-  /// One more style sheet for one page.
-  func addStyleSheet(_ name: String, to values: inout Record, path: String) {
-    values["stylesheets"] = addresses(of: styleSheets + [name], root: GalleryPaths.root(of: path))
-  }
-
-  private func addresses(of names: [String], root: String) -> Value {
-    .list(names.map { .text(root + $0) })
   }
 
   /// The parts of the site, if there is more than one.
@@ -134,11 +153,5 @@ struct GalleryPages: Sendable {
       "styles": link(GalleryPaths.styles, hasStylePages),
       "buttons": link(GalleryPaths.buttons, hasButtons),
     ]
-  }
-
-  private var styleSheets: [String] {
-    let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
-    return [Templates.styleSheetName] + [theme].compactMap(\.self)
-      + ["avatars.css", "buttons.css"]
   }
 }

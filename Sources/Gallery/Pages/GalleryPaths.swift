@@ -1,3 +1,5 @@
+import Bytes
+import Manifest
 import Store
 
 /// Where the pages of the gallery lie, and what lies beside them: nothing else writes these down.
@@ -28,7 +30,7 @@ enum GalleryPaths {
   /// All styles.
   static let styles = "styles/index.html"
 
-  /// Every picture of a style.
+  /// The pictures of a style that no card shows.
   static func style(_ name: String, page: Int = 1) -> String {
     "styles/\(slug(of: name))/\(folder(of: page))index.html"
   }
@@ -41,7 +43,7 @@ enum GalleryPaths {
   static let sitemap = "sitemap.xml"
   static func sitemap(part: Int) -> String { "sitemap-\(part).xml" }
 
-  /// What the index for finding is made of, and each part of it, from 1.
+  /// What can be searched for, and each part of the search index, from 1.
   static let search = "data/search.js"
   static func search(part: Int) -> String { "data/search-\(part).js" }
 
@@ -53,12 +55,43 @@ enum GalleryPaths {
     String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
   }
 
+  /// An HTML id for the id of a user, or for the name of anything else.
+  static func anchor(_ kind: String, of id: String) -> String { "\(kind)-\(slug(of: id))" }
+
   /// Any text as one part of an address, or of an HTML id; different texts are different.
-  static func slug(of text: String) -> String {
-    let escaped = CSSName.escape(text)
-    // `__` is the beginning of no escaped text, so a digest is nobody else's name.
+  private static func slug(of text: String) -> String {
+    let escaped = CSSName.escaped(text)
+    // No escaped text begins with `__`, so a digest is nobody else's name.
     return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: Array(text.utf8)).hex
   }
 
   private static func folder(of page: Int) -> String { page == 1 ? "" : "page/\(page)/" }
+}
+
+/// Where the site will be: makes whole addresses of paths in the output.
+struct SiteAddress: Sendable {
+  /// Encoded, with `/` at its end.
+  private let base: String
+
+  /// Nil where the manifest does not say.
+  init?(_ site: SiteDescription) {
+    guard let url = site.url else { return nil }
+    base = Self.encoded(url)
+  }
+
+  /// The address of a file, or of a place on a page; a page is named by its folder.
+  func of(_ path: String, fragment: String? = nil) -> String {
+    let page = "index.html"
+    let isPage = path == page || path.hasSuffix("/" + page)
+    let address = base + Self.encoded(isPage ? String(path.dropLast(page.count)) : path)
+    return fragment.map { "\(address)#\(Self.encoded($0))" } ?? address
+  }
+
+  /// Percent signs for all that an address may not have as it is; what is encoded already stays.
+  static func encoded(_ text: String) -> String {
+    // Letters, digits, and RFC 3986's signs without `%`.
+    Percent.encoded(text.utf8, keepingEscapes: true) {
+      $0.isASCIILetterOrDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains($0)
+    }
+  }
 }

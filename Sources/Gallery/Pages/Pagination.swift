@@ -1,22 +1,32 @@
 import Mustache
 
-/// A list that is cut into pages.
-enum Pagination {
-  /// How many pages a list takes, at least one.
-  static func count(of items: Int, size: Int) -> Int { max(1, (items + size - 1) / size) }
+// Lists that are cut into pages.
+extension GalleryPages {
+  /// How many pages a list takes, at least one; nil stands for the size of pages of people.
+  func pageCount(of items: Int, size: Int? = nil) -> Int {
+    let size = size ?? pageSize
+    return max(1, (items + size - 1) / size)
+  }
 
-  /// What templates make links of.
+  /// The last page first: the others lead to it.
+  func pageNumbers(of items: Int, size: Int? = nil) -> ReversedCollection<ClosedRange<Int>> {
+    (1...pageCount(of: items, size: size)).reversed()
+  }
+
+  /// The links between the pages of a list.
   ///
   /// - Parameters:
-  ///   - current: The page that gets them, from 1.
-  ///   - total: How many there are.
-  ///   - root: The way from that page to the output folder.
-  ///   - path: Of a page, by number, from the output folder.
+  ///   - items: How many the list has.
+  ///   - size: How many are on a page; nil for as many as there are people.
+  ///   - current: The page that gets the links, from 1.
+  ///   - path: Of a page, by number.
   /// - Returns: Absent where there is only one page.
-  static func value(
-    current: Int, total: Int, root: String, path: (_ page: Int) -> String
+  func pagination(
+    of items: Int, size: Int? = nil, _ current: Int, path: (_ page: Int) -> String
   ) -> Value {
+    let total = pageCount(of: items, size: size)
     guard total > 1 else { return .absent }
+    let root = GalleryPaths.root(of: path(current))
     func link(_ page: Int) -> Value {
       [
         "number": .number(page),
@@ -25,14 +35,14 @@ enum Pagination {
         "isGap": false,
       ]
     }
-    var items: [Value] = []
+    var links: [Value] = []
     var last = 0
     for page in [1] + Array(max(2, current - 2)...max(2, current + 2)) + [total]
     where page > last && page <= total {
       // A gap says less than the one number in it.
-      if page == last + 2 { items.append(link(last + 1)) }
-      if page > last + 2 { items.append(["isGap": true]) }
-      items.append(link(page))
+      if page == last + 2 { links.append(link(last + 1)) }
+      if page > last + 2 { links.append(["isGap": true]) }
+      links.append(link(page))
       last = page
     }
     return [
@@ -40,7 +50,7 @@ enum Pagination {
       "total": .number(total),
       "previous": current > 1 ? link(current - 1) : .absent,
       "next": current < total ? link(current + 1) : .absent,
-      "items": .list(items),
+      "items": .list(links),
     ]
   }
 }

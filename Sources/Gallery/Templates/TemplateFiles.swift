@@ -1,29 +1,30 @@
 import Diagnostics
+import Files
 import Manifest
 import Mustache
+import Plan
 
-/// Which file is worn: the user's before ours, and a theme's before the plain one.
+/// The files that a page is made of: the user's come before ours, and a theme's before the plain
+/// ones.
 ///
 /// A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used in place of
 /// `person.mustache`.
 struct TemplateFiles {
-  /// Of the files that are no templates, ours or the user's, by name.
+  /// Those that are no templates, by name.
   private let found: [String: [UInt8]]
   private let theme: String?
   private let reader: TemplateReader
 
   /// - Parameters:
-  ///   - reader: Of the user's files; only those that are wanted are looked at.
+  ///   - reader: Of the user's files.
   ///   - theme: Nil for the plain look.
-  ///   - files: What is wanted beside templates, which are read when others include them.
+  ///   - names: Of the files that are no templates; templates are read when others include them.
   /// - Throws: When a file is there and cannot be read.
-  init(
-    _ reader: TemplateReader, theme: NamedTheme?, files: [String]
-  ) throws(Diagnostic) {
+  init(_ reader: TemplateReader, theme: NamedTheme?, names: [String]) throws(Diagnostic) {
     self.reader = reader
     self.theme = theme?.name
     var found: [String: [UInt8]] = [:]
-    for name in files + (theme.map { ["\($0.name).css"] } ?? []) {
+    for name in names + (theme.map { ["\($0.name).css"] } ?? []) {
       do throws(TemplateReader.Failure) {
         found[name] = try Self.read(name, reader)
       } catch {
@@ -66,7 +67,7 @@ struct TemplateFiles {
   /// The themes that sitegen brings along.
   static let themes = ["compact", "wall"]
 
-  /// Whether a file of ours that is no theme has the name: the user's own of that name is that file.
+  /// Whether a file of ours that is no theme has the name: a theme of that name would be that file.
   static func isTaken(_ theme: String) -> Bool {
     !themes.contains(theme)
       && compiledIn.keys.contains { $0.split(separator: ".").first.map(String.init) == theme }
@@ -102,4 +103,74 @@ struct TemplateFiles {
     "compact.css": PackageResources.compact_css,
     "wall.css": PackageResources.wall_css,
   ]
+}
+
+/// Reads the user's own files, and notes which were looked for.
+final class TemplateReader: Sendable {
+  /// Why a file cannot be read, in words for the user.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private struct Access {
+    var name: String
+    /// Nil when there was no such file.
+    var stamp: FileStamp?
+    /// Before the file was read.
+    var moment: Int64
+    /// Whether there is such a file, readable or not.
+    var isThere: Bool
+  }
+
+  private static let byteLimit = 1 << 20
+
+  /// Nil when the user has no templates.
+  private let folder: Folder?
+  /// As it was typed.
+  private let folderPath: String
+  private let accesses = Guarded<[Access]>([])
+
+  init(named folder: String?) throws(Diagnostic) {
+    folderPath = folder ?? PageMaker.templatesFolder
+    do throws(FileError) {
+      self.folder = try Folder(opening: folderPath)
+    } catch {
+      guard folder == nil, error.reason == .notFound else {
+        throw .unreadableTemplate(folderPath, note: error.explanation)
+      }
+      self.folder = nil
+    }
+  }
+
+  func path(of name: String) -> String { "\(folderPath)/\(name)" }
+
+  /// Whether such a file was there when it was read.
+  func has(_ name: String) -> Bool {
+    accesses.withLock { $0.contains { $0.name == name && $0.isThere } }
+  }
+
+  /// The bytes of a file, nil when there is none.
+  func read(_ name: String) throws(Failure) -> [UInt8]? {
+    var access = Access(name: name, stamp: nil, moment: FileStamp.now(), isThere: false)
+    defer { accesses.withLock { [access] in $0.append(access) } }
+    guard let folder else { return nil }
+    do throws(FileError) {
+      let file = try folder.open(beneath: name)
+      let bytes = try file.readBytes(upTo: Self.byteLimit)
+      access.stamp = file.stamp
+      access.isThere = true
+      return bytes
+    } catch {
+      access.isThere = error.reason != .notFound
+      guard access.isThere else { return nil }
+      throw Failure(description: error.explanation)
+    }
+  }
+
+  /// Adds every file that was looked for.
+  func note(in inputs: inout Inputs) {
+    for access in accesses.withLock({ $0 }) {
+      inputs.add(path(of: access.name), access.stamp, takenAt: access.moment)
+    }
+  }
 }

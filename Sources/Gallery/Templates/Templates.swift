@@ -1,22 +1,21 @@
 package import Diagnostics
 import Documents
 package import Files
-import Foundation
 package import Manifest
 import Mustache
 
-/// The look of the gallery: templates, style sheets and scripts, file by file from the user's folder
-/// or from the copy compiled in.
+/// The templates, style sheets and scripts of the gallery, file by file from the user's folder or
+/// from the copy compiled in.
 package struct Templates: Sendable {
   let set: TemplateSet
   let styleSheet: [UInt8]
   let script: [UInt8]
-  /// Where there is somebody to be found.
+  /// For sites with people.
   let findScript: [UInt8]
   let detailScript: [UInt8]
   /// Only some sites ask for it.
   let touchScript: [UInt8]
-  /// Of the theme, if there is one; it comes after the plain one.
+  /// Of the theme, if there is one; pages link it after the plain one.
   let themeSheet: [UInt8]?
   /// Names that no value has.
   package let warnings: [Diagnostic]
@@ -46,27 +45,18 @@ package struct Templates: Sendable {
   ///   theme that does not exist.
   package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
-    let wardrobe: TemplateFiles
-    do throws(Diagnostic) {
-      let reader = try TemplateReader(named: folder)
-      wardrobe = try TemplateFiles(reader, theme: theme, files: Self.files)
-      set = try TemplateSet(loading: Self.roots, from: wardrobe.source)
-      reader.tell(&inputs)
-    } catch {
-      throw error
-    }
-    styleSheet = wardrobe.bytes(of: Self.styleSheetName)
-    script = wardrobe.bytes(of: Self.scriptName)
-    findScript = wardrobe.bytes(of: Self.findScriptName)
-    detailScript = wardrobe.bytes(of: Self.detailScriptName)
-    touchScript = wardrobe.bytes(of: Self.touchScriptName)
-    if let theme {
-      guard let sheet = wardrobe.themeSheet else { throw Diagnostic.unknown(theme) }
-      themeSheet = sheet
-    } else {
-      themeSheet = nil
-    }
-    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(GalleryHead.vocabulary))
+    let reader = try TemplateReader(named: folder)
+    let files = try TemplateFiles(reader, theme: theme, names: Self.files)
+    set = try TemplateSet(loading: Self.roots, from: files.source)
+    reader.note(in: &inputs)
+    styleSheet = files.bytes(of: Self.styleSheetName)
+    script = files.bytes(of: Self.scriptName)
+    findScript = files.bytes(of: Self.findScriptName)
+    detailScript = files.bytes(of: Self.detailScriptName)
+    touchScript = files.bytes(of: Self.touchScriptName)
+    themeSheet = files.themeSheet
+    if let theme, themeSheet == nil { throw Diagnostic.unknown(theme) }
+    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(PageHead.vocabulary))
   }
 }
 

@@ -50,3 +50,52 @@ extension Raster {
     }
   }
 }
+
+/// A circle anywhere, of which no more is worked out than the pixels that are asked for.
+///
+/// A mask is as large as its figure; a disc may be far larger than the canvas that it lies on.
+struct Disc {
+  /// The middle, in pixels from the left and top edge of the canvas.
+  let x: Double
+  let y: Double
+  let radius: Double
+
+  /// The columns of a canvas that it may touch.
+  func columns(of size: PixelSize) -> Range<Int> { Self.touched(size.width, x, radius) }
+
+  /// Likewise the rows.
+  func rows(of size: PixelSize) -> Range<Int> { Self.touched(size.height, y, radius) }
+
+  /// How much of a pixel it covers, 0…255, by exact area.
+  ///
+  /// The pixel is looked at from the middle: it is up to four rectangles, one in each quadrant.
+  func coverage(_ column: Int, _ row: Int) -> UInt8 {
+    let (left, top) = (Double(column) - x, Double(row) - y)
+    let (right, bottom) = (left + 1, top + 1)
+    // In pairs: the sum is the same from whichever side the disc is looked at.
+    let above = area(-right, -left, -bottom, -top) + area(left, right, -bottom, -top)
+    let below = area(-right, -left, top, bottom) + area(left, right, top, bottom)
+    return Mask.byte(above + below)
+  }
+
+  /// What it covers of the part of a rectangle that lies in the first quadrant.
+  private func area(_ u0: Double, _ u1: Double, _ v0: Double, _ v1: Double) -> Double {
+    guard u1 > 0, v1 > 0 else { return 0 }
+    let (left, right) = (min(max(u0, 0), radius), min(u1, radius))
+    let (low, high) = (min(max(v0, 0), radius), min(v1, radius))
+    // Along the axis on which the arc is flat: along the other one the inverse sine of all but 1
+    // would lose what a large radius needs.
+    let cut =
+      left + right < low + high
+      ? Corner.cut(left, right, low, high, radius: radius)
+      : Corner.cut(low, high, left, right, radius: radius)
+    return (right - left) * (high - low) - cut
+  }
+
+  private static func touched(_ count: Int, _ middle: Double, _ radius: Double) -> Range<Int> {
+    // Compared as they are: hardly anything of what they may be fits a whole number.
+    let first = min(max((middle - radius).rounded(.down), 0), Double(count))
+    let end = min(max((middle + radius).rounded(.up), first), Double(count))
+    return Int(first)..<Int(end)
+  }
+}

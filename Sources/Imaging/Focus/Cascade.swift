@@ -1,3 +1,6 @@
+package import Foundation
+package import Recipes
+
 /// A trained face detector: a row of stages, each of which turns away most of what is no face.
 ///
 /// Such is the form of Viola and Jones, as OpenCV trains and stores it. A stage adds up the votes
@@ -71,5 +74,193 @@ struct Cascade: Sendable {
       if votes < stages[number].threshold { return number }
     }
     return stages.count
+  }
+}
+
+extension Cascade {
+  /// What a file may hold at most: several times what OpenCV's own have.
+  private enum Limit {
+    static let bytes = 4 << 20
+    static let parts = 20_000
+    static let window = 8...64
+  }
+
+  /// Reads OpenCV's form (XML, `opencv-cascade-classifier`, Haar features, stumps, upright).
+  ///
+  /// Nil for anything else: whoever looks for faces then finds none.
+  init?(reading file: Data) {
+    guard file.count <= Limit.bytes else { return nil }
+    var scanner = MarkupScanner([UInt8](file))
+    var sides: [String: Int] = [:]
+    var stages: [Stage] = []
+    var comparisons: [(feature: Int, threshold: Float)] = []
+    var votes: [(below: Float, above: Float)] = []
+    var features: [[Area]] = []
+    var isInRectangles = false
+    while let tag = scanner.nextTag() {
+      guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
+      switch tag {
+      case "width", "height":
+        // Once: the rectangles are checked against it as they come.
+        guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
+          Limit.window.contains(side), sides[tag] == nil
+        else { return nil }
+        sides[tag] = side
+      case "stageThreshold":
+        guard let threshold = scanner.numbers(1).first else { return nil }
+        // The trainer's own slack against rounding.
+        let start = comparisons.count
+        stages.append(Stage(stumps: start..<start, threshold: Float(threshold) - 1e-5))
+      case "internalNodes":
+        let node = scanner.numbers(5)
+        // A stump: both ways lead to a vote.
+        guard node.count == 4, node[0] == 0, node[1] == -1, !stages.isEmpty,
+          let feature = Int(exactly: node[2]), feature >= 0
+        else { return nil }
+        comparisons.append((feature, Float(node[3])))
+        let start = stages[stages.count - 1].stumps.lowerBound
+        stages[stages.count - 1].stumps = start..<comparisons.count
+      case "leafValues":
+        let leaves = scanner.numbers(3)
+        guard leaves.count == 2 else { return nil }
+        votes.append((Float(leaves[0]), Float(leaves[1])))
+      case "rects":
+        isInRectangles = true
+        features.append([])
+      case "/rects": isInRectangles = false
+      case "_" where isInRectangles:
+        guard let width = sides["width"], let height = sides["height"],
+          let area = Area(scanner.numbers(6), inside: width, height)
+        else { return nil }
+        features[features.count - 1].append(area)
+      case "tilted":
+        guard scanner.numbers(1) == [0] else { return nil }
+      default: break
+      }
+    }
+    guard let width = sides["width"], let height = sides["height"], !stages.isEmpty,
+      stages.allSatisfy({ !$0.stumps.isEmpty }), comparisons.count == votes.count,
+      features.allSatisfy({ (2...3).contains($0.count) }),
+      comparisons.allSatisfy({ $0.feature < features.count })
+    else { return nil }
+    self.width = width
+    self.height = height
+    self.stages = stages
+    stumps = zip(comparisons, votes).map { comparison, votes in
+      let areas = features[comparison.feature]
+      let none = Area(x: 0, y: 0, width: 0, height: 0, weight: 0)
+      return Stump(
+        first: areas[0], second: areas[1], third: areas.count > 2 ? areas[2] : none,
+        threshold: comparison.threshold, below: votes.below, above: votes.above)
+    }
+  }
+}
+
+extension Cascade.Area {
+  /// Left, top, width, height, weight; nil unless it lies in a window of that size.
+  fileprivate init?(_ numbers: [Double], inside width: Int, _ height: Int) {
+    let whole = numbers.compactMap { Int(exactly: $0) }
+    guard numbers.count == 5, whole.count == 5, whole[0] >= 0, whole[1] >= 0, whole[2] > 0,
+      whole[3] > 0, whole[2] <= width - whole[0], whole[3] <= height - whole[1],
+      (-100...100).contains(whole[4])
+    else { return nil }
+    self.init(x: whole[0], y: whole[1], width: whole[2], height: whole[3], weight: Float(whole[4]))
+  }
+}
+
+extension Finder.Face {
+  /// Whether faces can be looked for with the data of a detector.
+  package static func canUse(detector data: Data) -> Bool { Cascade(reading: data) != nil }
+}
+
+/// Walks through the tags of a simple XML file and reads the numbers behind them.
+///
+/// No entities, no attributes, no nesting: whoever asks knows what must follow what. It reads
+/// half a megabyte in a few milliseconds.
+struct MarkupScanner {
+  private let bytes: [UInt8]
+  private var at = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  private enum Byte {
+    static let open = UInt8(ascii: "<")
+    static let close = UInt8(ascii: ">")
+    static let space = UInt8(ascii: " ")
+  }
+
+  /// The name of the next tag, with its slash if it closes; comments have the name `!--`.
+  mutating func nextTag() -> String? {
+    while at < bytes.count, bytes[at] != Byte.open { at &+= 1 }
+    guard at < bytes.count else { return nil }
+    at &+= 1
+    let start = at
+    while at < bytes.count, at &- start < 32, bytes[at] > Byte.space, bytes[at] != Byte.close {
+      at &+= 1
+    }
+    let name = bytes[start..<at]
+    while at < bytes.count, bytes[at] != Byte.close { at &+= 1 }
+    at &+= 1
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The numbers from here on, up to the next tag, a word or the limit.
+  mutating func numbers(_ limit: Int) -> [Double] {
+    var result: [Double] = []
+    while result.count < limit, let number = nextNumber() { result.append(number) }
+    return result
+  }
+
+  /// Decimal, with or without a fraction and an exponent; correct to the last bits of a double.
+  private mutating func nextNumber() -> Double? {
+    while at < bytes.count, bytes[at] <= Byte.space { at &+= 1 }
+    let isNegative = take(UInt8(ascii: "-"))
+    var digits = 0
+    var number = 0
+    var exponent = 0
+    var isFraction = false
+    while at < bytes.count {
+      let byte = bytes[at]
+      if byte == UInt8(ascii: "."), !isFraction {
+        isFraction = true
+      } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        digits &+= 1
+        if number < 100_000_000_000_000_000 {
+          number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
+          exponent &-= isFraction ? 1 : 0
+        } else {
+          exponent &+= isFraction ? 0 : 1
+        }
+      } else {
+        break
+      }
+      at &+= 1
+    }
+    guard digits > 0 else { return nil }
+    if take(UInt8(ascii: "e")) {
+      let isDown = take(UInt8(ascii: "-"))
+      _ = take(UInt8(ascii: "+"))
+      var power = 0
+      while at < bytes.count, power < 1000, case let digit = Int(bytes[at]) - 48,
+        (0...9).contains(digit)
+      {
+        power = power * 10 + digit
+        at &+= 1
+      }
+      exponent &+= isDown ? -power : power
+    }
+    guard abs(exponent) <= 60 else { return nil }
+    var scale = 1.0
+    for _ in 0..<abs(exponent) { scale *= 10 }
+    let value = exponent < 0 ? Double(number) / scale : Double(number) * scale
+    return isNegative ? -value : value
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard at < bytes.count, bytes[at] == byte else { return false }
+    at &+= 1
+    return true
   }
 }

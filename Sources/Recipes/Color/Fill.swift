@@ -9,30 +9,23 @@ package enum Fill: Codable, Hashable, Sendable {
 }
 
 extension Fill {
-  /// The same picture in the one way that stands for all its spellings, so that equal pictures have
-  /// equal keys.
+  /// One spelling for all fills that look the same, so that equal pictures have equal keys.
   ///
-  /// One colour, or several that are equal, are solid, and without a colour nothing is painted.
-  /// Invisible colours are all the same. A conic gradient begins at 0 or more and less than 360
-  /// degrees; a linear one runs at more than 0 and at most 180, since each other direction is one
-  /// of these backwards.
+  /// One colour, or several equal ones, are solid; no colour is the invisible one. All invisible
+  /// colours are equal. A conic gradient begins at 0..<360 degrees. A linear one runs at more than
+  /// 0 and at most 180 degrees: every other direction is one of these backwards.
   package var simplified: Fill {
+    let colors = colors.map(\.simplified)
+    let first = colors.first ?? .invisible
+    guard colors.contains(where: { $0 != first }) else { return .solid(first) }
     switch self {
-    case .solid(let color):
-      return .solid(color.simplified)
-    case .linear(let colors, let degrees):
-      let colors = colors.map(\.simplified)
-      guard let first = colors.first else { return .solid(.invisible) }
-      guard colors.contains(where: { $0 != first }) else { return .solid(first) }
+    case .solid: return .solid(first)
+    case .conic(_, let degrees): return .conic(colors, degrees: Self.turned(degrees))
+    case .linear(_, let degrees):
       let turned = Self.turned(degrees)
       if turned == 0 { return .linear(colors.reversed(), degrees: 180) }
       return turned <= 180
         ? .linear(colors, degrees: turned) : .linear(colors.reversed(), degrees: turned - 180)
-    case .conic(let colors, let degrees):
-      let colors = colors.map(\.simplified)
-      guard let first = colors.first else { return .solid(.invisible) }
-      guard colors.contains(where: { $0 != first }) else { return .solid(first) }
-      return .conic(colors, degrees: Self.turned(degrees))
     }
   }
 
@@ -49,16 +42,16 @@ extension Fill {
     }
   }
 
-  /// The colour at a part of the way, between 0 and 1, from the first to the last.
+  /// The colour between the first (0) and the last (1).
   ///
-  /// Neighbours are mixed by their alpha, so a way to a transparent colour does not turn grey.
+  /// Neighbours are mixed by their alpha, so that a fade to a transparent colour does not turn grey.
   package func color(at way: Double) -> Color {
     let colors = colors
     guard let last = colors.last else { return .invisible }
-    let place = min(max(way, 0), 1) * Double(colors.count - 1)
-    let index = Int(place)
+    let position = min(max(way, 0), 1) * Double(colors.count - 1)
+    let index = Int(position)
     guard index + 1 < colors.count else { return last.simplified }
-    return colors[index].mixed(with: colors[index + 1], part: place - Double(index))
+    return colors[index].mixed(with: colors[index + 1], part: position - Double(index))
   }
 
   /// Brought to 0..<360.

@@ -4,31 +4,29 @@
 package struct HEIFMeta {
   let limits: InspectionLimits
   var primary: Int?
-  /// The number that says which part is the primary one.
-  var primaryPlace: Range<Int>?
+  /// Where in the file the number of the primary part stands.
+  var primaryRange: Range<Int>?
   /// What each part is.
   var types: [Int: FourCC] = [:]
-  /// In file order; a part names its properties by place, counted from 1.
+  /// In file order; a part names its properties by their number, counted from 1.
   var properties: [ISOBox] = []
   /// The properties of each part.
   var associations: [Int: [Int]] = [:]
   /// The parts that each part is made of.
   var ingredients: [Int: [Int]] = [:]
   /// The first stretch of each part's data in the file.
-  var places: [Int: Range<Int>] = [:]
+  var extents: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
   /// Parts that belong to another one, as masks and depth maps do.
   var auxiliaries: [(part: Int, master: Int)] = []
   /// Parts whose colours are multiplied with their alpha.
   var premultiplied: Set<Int> = []
 
-  var hasOwnData: Bool { ownData != nil }
-
   init(_ box: ISOBox, in bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     self.limits = limits
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
-    // What the other boxes are read for may stand behind them.
+    // The other boxes refer to these two, which may come after them.
     var preparation = ISOBoxWalk(children, limits: limits)
     while let child = try preparation.next(in: bytes) {
       switch child.type {
@@ -37,7 +35,7 @@ package struct HEIFMeta {
         let version = try fields.versionAndFlags(in: bytes).version
         let start = fields.position
         primary = try fields.next(version == 0 ? 2 : 4, in: bytes)
-        primaryPlace = start..<fields.position
+        primaryRange = start..<fields.position
       case "idat" where ownData == nil: ownData = child.payload
       default: continue
       }
@@ -48,7 +46,7 @@ package struct HEIFMeta {
       case "iinf": try readParts(child, in: bytes)
       case "iref": try readReferences(child, in: bytes)
       case "iprp": try readProperties(child, in: bytes)
-      case "iloc": try readPlaces(child, in: bytes)
+      case "iloc": try readExtents(child, in: bytes)
       default: continue
       }
     }
@@ -56,20 +54,16 @@ package struct HEIFMeta {
 
   /// The size after crop and rotation, once every size in the file is within the limits.
   func size(in bytes: borrowing FileBytes) throws(Rejection) -> PixelSize {
-    var largest: PixelSize?
+    var sizes: [PixelSize] = []
     for property in properties where property.type == "ispe" {
-      let size = try extent(property, in: bytes)
-      guard let known = largest else {
-        largest = size
-        continue
-      }
-      if size.width * size.height > known.width * known.height { largest = size }
+      sizes.append(try statedSize(property, in: bytes))
     }
-    guard var size = largest else { throw .corrupt("the file states no size") }
-
+    guard var size = sizes.max(by: { $0.width * $0.height < $1.width * $1.height }) else {
+      throw .corrupt("the file states no size")
+    }
     let own = primary.map(properties(of:)) ?? []
     for property in own where property.type == "ispe" {
-      size = try extent(property, in: bytes)
+      size = try statedSize(property, in: bytes)
     }
     try checkTypes(size, in: bytes)
     for property in own {
@@ -81,13 +75,14 @@ package struct HEIFMeta {
     return size
   }
 
-  /// Those that there are, in the order that the part names them in.
+  /// In the order in which the part names them; numbers without a property are left out.
   func properties(of part: Int) -> [ISOBox] {
-    (associations[part] ?? []).filter { properties.indices.contains($0 - 1) }
-      .map { properties[$0 - 1] }
+    (associations[part] ?? []).compactMap {
+      properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil
+    }
   }
 
-  private func extent(
+  private func statedSize(
     _ property: ISOBox, in bytes: borrowing FileBytes
   ) throws(Rejection) -> PixelSize {
     var fields = ISOFields(property.payload)
@@ -115,19 +110,19 @@ package struct HEIFMeta {
     }
     return PixelSize(width: sides[0], height: sides[1])
   }
-}
 
-extension HEIFMeta {
+  // MARK: Types of parts
+
   /// Types whose data is a compressed picture of the size that its `ispe` states.
   private static let coded: Set<FourCC> = ["av01", "hvc1"]
   /// An overlay, and a picture that is another one turned or cropped.
   private static let derived: Set<FourCC> = ["iovl", "iden"]
 
-  /// Refuses pictures that are made of others, but for grids, whose sizes are checked.
+  /// Refuses pictures that are made of other pictures, except grids, whose sizes are checked.
   ///
-  /// Such a part states a size in its data, and decoders trust that one. They look not only at the
-  /// primary part but also at its tiles and its alpha, so no overlay may be anywhere.
-  func checkTypes(_ size: PixelSize, in bytes: borrowing FileBytes) throws(Rejection) {
+  /// Such a part states a size in its data, and decoders trust that one. Decoders also read the
+  /// tiles and the alpha of the primary part, so an overlay is refused wherever it is.
+  private func checkTypes(_ size: PixelSize, in bytes: borrowing FileBytes) throws(Rejection) {
     guard let primary, let type = types[primary] else {
       throw .corrupt("the file does not say what its picture is")
     }
@@ -149,8 +144,8 @@ extension HEIFMeta {
   }
 
   private func gridSize(_ part: Int, in bytes: borrowing FileBytes) throws(Rejection) -> PixelSize {
-    guard let place = places[part] else { throw .corrupt("the data of a grid are missing") }
-    var fields = ISOFields(place)
+    guard let extent = extents[part] else { throw .corrupt("the data of a grid are missing") }
+    var fields = ISOFields(extent)
     _ = try fields.next(1, in: bytes)
     let width = try fields.next(1, in: bytes) & 1 == 1 ? 4 : 2
     let rows = try fields.next(1, in: bytes) + 1
@@ -165,5 +160,129 @@ extension HEIFMeta {
     }
     return try limits.checked(
       width: try fields.next(width, in: bytes), height: try fields.next(width, in: bytes))
+  }
+
+  // MARK: Boxes
+
+  /// `iinf`: how many parts there are, and what each is.
+  private mutating func readParts(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection) {
+    var fields = ISOFields(box.payload)
+    let version = try fields.versionAndFlags(in: bytes).version
+    try checkParts(try fields.next(version == 0 ? 2 : 4, in: bytes))
+    var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
+    var count = 0
+    while let entry = try walk.next(in: bytes) {
+      count += 1
+      try checkParts(count)
+      guard entry.type == "infe" else { continue }
+      var fields = ISOFields(entry.payload)
+      let version = try fields.versionAndFlags(in: bytes).version
+      guard version >= 2 else { continue }
+      let id = try fields.next(version == 2 ? 2 : 4, in: bytes)
+      _ = try fields.next(2, in: bytes)
+      let type = FourCC(raw: UInt32(try fields.next(4, in: bytes)))
+      if types[id] == nil { types[id] = type }
+    }
+  }
+
+  /// `iref`: which parts are made of others, or belong to others.
+  private mutating func readReferences(_ box: ISOBox, in bytes: borrowing FileBytes)
+    throws(Rejection)
+  {
+    var fields = ISOFields(box.payload)
+    let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
+    var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
+    defer { auxiliaries = Array(auxiliaries.prefix(limits.parts)) }
+    while let reference = try walk.next(in: bytes) {
+      var fields = ISOFields(reference.payload)
+      let part = try fields.next(width, in: bytes)
+      let count = try fields.next(2, in: bytes)
+      try checkParts(count)
+      guard ["dimg", "auxl", "prem"].contains(reference.type) else { continue }
+      var others: [Int] = []
+      for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
+      switch reference.type {
+      case "dimg": if ingredients[part] == nil { ingredients[part] = others }
+      case "auxl": auxiliaries += others.map { (part, $0) }
+      default: premultiplied.insert(part)
+      }
+    }
+  }
+
+  /// `iprp`: all properties, and which part has which.
+  private mutating func readProperties(_ box: ISOBox, in bytes: borrowing FileBytes)
+    throws(Rejection)
+  {
+    var walk = ISOBoxWalk(box.payload, limits: limits)
+    while let child = try walk.next(in: bytes) {
+      switch child.type {
+      case "ipco":
+        var container = ISOBoxWalk(child.payload, limits: limits)
+        while let property = try container.next(in: bytes) {
+          properties.append(property)
+          try checkParts(properties.count)
+        }
+      case "ipma":
+        try readAssociations(child, in: bytes)
+      default:
+        continue
+      }
+    }
+  }
+
+  private mutating func readAssociations(
+    _ box: ISOBox, in bytes: borrowing FileBytes
+  ) throws(Rejection) {
+    var fields = ISOFields(box.payload)
+    let (version, flags) = try fields.versionAndFlags(in: bytes)
+    let parts = try fields.next(4, in: bytes)
+    try checkParts(parts)
+    for _ in 0..<parts {
+      let id = try fields.next(version == 0 ? 2 : 4, in: bytes)
+      for _ in 0..<(try fields.next(1, in: bytes)) {
+        // The highest bit says whether a reader may ignore the property.
+        let isWide = flags & 1 == 1
+        let index = try fields.next(isWide ? 2 : 1, in: bytes) & (isWide ? 0x7FFF : 0x7F)
+        associations[id, default: []].append(index)
+      }
+    }
+  }
+
+  /// `iloc`: every part must lie within the file; a cut file fails here.
+  private mutating func readExtents(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection)
+  {
+    var fields = ISOFields(box.payload)
+    let version = try fields.versionAndFlags(in: bytes).version
+    let widths = try fields.next(2, in: bytes)
+    guard [widths, widths >> 4, widths >> 8, widths >> 12].allSatisfy({ $0 & 15 <= 8 }) else {
+      throw .corrupt("the file states its places in an impossible way")
+    }
+    let parts = try fields.next(version < 2 ? 2 : 4, in: bytes)
+    try checkParts(parts)
+    for _ in 0..<parts {
+      let id = try fields.next(version < 2 ? 2 : 4, in: bytes)
+      // What an offset counts from: 0 the file, 1 the box's own data, 2 another part.
+      let method = version == 0 ? 0 : try fields.next(2, in: bytes) & 15
+      let isElsewhere = try fields.next(2, in: bytes) != 0
+      let base = try fields.next(widths >> 4 & 15, in: bytes)
+      let count = try fields.next(2, in: bytes)
+      try checkParts(count)
+      for index in 0..<count {
+        _ = version == 0 ? 0 : try fields.next(widths & 15, in: bytes)
+        let offset = base + (try fields.next(widths >> 12, in: bytes))
+        let length = try fields.next(widths >> 8 & 15, in: bytes)
+        guard !isElsewhere, method <= 1 else { continue }
+        let start = (method == 0 ? 0 : ownData?.lowerBound ?? 0) + offset
+        try bytes.require(length, at: start)
+        if index == 0, extents[id] == nil { extents[id] = start..<start + length }
+      }
+    }
+  }
+
+  private func checkParts(_ count: Int) throws(Rejection) {
+    guard count > limits.parts else { return }
+    throw Rejection(
+      .tooManyChunks,
+      "the file has \(count.grouped) parts; the limit is \(limits.parts.grouped)")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Manifest
 import Recipes
 import Store
+import TestSupport
 import Testing
 
 struct PaletteTests {

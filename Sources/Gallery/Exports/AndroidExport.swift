@@ -1,0 +1,125 @@
+import Bytes
+import Manifest
+import Plan
+import Recipes
+
+extension SitePart {
+  /// `res/`: nine-patches, selectors and colours of all buttons.
+  ///
+  /// A button of which a bitmap is missing has no selector either: nothing leads nowhere.
+  init(androidOf content: SiteContent) {
+    let buttons = content.manifest.buttons
+    guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
+    let names = AndroidNames(buttons).all
+    var selectors: [Site.Page] = []
+    for (button, name) in zip(buttons, names) {
+      let files = Self.ninePatches(of: button, name: name, in: content)
+      guard files.count == button.ninePatches.count else { continue }
+      images += files
+      let text = AndroidXML.selector(
+        of: button, name: name, kind: button.isPlain ? "color" : "drawable")
+      selectors.append(Site.Page("res/drawable/\(name).xml", text))
+    }
+    // Colours first: selectors name them.
+    let light = Self.colors(of: buttons, names) { $0.light }
+    pages = [Site.Page("res/values/colors.xml", light)]
+    if buttons.contains(where: { $0.dark != nil }) {
+      let dark = Self.colors(of: buttons, names) { $0.dark }
+      pages.append(Site.Page("res/values-night/colors.xml", dark))
+    }
+    pages += selectors
+  }
+
+  private static func ninePatches(
+    of button: ButtonStyle, name: String, in content: SiteContent
+  ) -> [Site.Image] {
+    button.ninePatches.compactMap { patch in
+      content.rendered.asset(of: patch.siteImage).map { asset in
+        let night = patch.appearance == "dark" ? "-night" : ""
+        return Site.Image(
+          asset,
+          at: "res/drawable\(night)-\(patch.density.rawValue)/\(name)_\(patch.state).9.png")
+      }
+    }
+  }
+
+  /// By button: its states, then its title.
+  private static func colors(
+    of buttons: [ButtonStyle], _ names: [String],
+    _ appearance: (ButtonStyle) -> ButtonStyle.Appearance?
+  ) -> String {
+    var colors: [(String, Color)] = []
+    for (button, name) in zip(buttons, names) {
+      guard let appearance = appearance(button) else { continue }
+      for state in appearance.states { colors.append(("\(name)_\(state.name)", state.color)) }
+      if let title = appearance.title { colors.append(("\(name)_title", title)) }
+    }
+    return AndroidXML.colors(colors)
+  }
+}
+
+/// What buttons are called among Android's resources: `btn_primary`, `btn_primary_normal`.
+private struct AndroidNames {
+  /// One for each button, in the order of the manifest.
+  let all: [String]
+
+  /// Every state, and the colour of the words.
+  private static let parts = ["normal", "highlighted", "disabled", "selected", "focused", "title"]
+
+  /// Of buttons `a` and `a_normal` the second must not take the name of the first one's drawable.
+  init(_ buttons: [ButtonStyle]) {
+    let texts = buttons.map(\.name)
+    var names = ResourceNames(texts).all
+    var reserved: Set<String> = []
+    while true {
+      let parts = names.flatMap { name in Self.parts.map { "\(name)_\($0)" } }
+      guard !reserved.isSuperset(of: parts) else { break }
+      reserved.formUnion(parts)
+      names = ResourceNames(texts, reserved: reserved).all
+    }
+    all = names.map { "btn_\($0)" }
+  }
+}
+
+/// The files of text among Android's resources; no name in them needs an escape.
+private enum AndroidXML {
+  /// `drawable/btn_NAME.xml`: what a button looks like in each state.
+  ///
+  /// The first item that fits wins: a disabled button never lights up, and a pressed one does
+  /// whatever else it is. Selected is what Android calls selected, checked and activated. The
+  /// items lead to resources of a kind, `drawable` or `color`.
+  static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
+    var items = ""
+    let there = Set(button.light.states.map(\.name))
+    for (state, condition) in conditions where there.contains(state) {
+      let test = condition.map { " android:\($0.key)=\"\($0.value)\"" } ?? ""
+      items += "  <item\(test) android:drawable=\"@\(kind)/\(name)_\(state)\"/>\n"
+    }
+    return """
+      \(head)<selector xmlns:android="http://schemas.android.com/apk/res/android">
+      \(items)</selector>
+
+      """
+  }
+
+  /// `values/colors.xml`, in which alpha comes first: `#AARRGGBB`.
+  static func colors(_ colors: [(name: String, color: Color)]) -> String {
+    let lines = colors.map { name, color in
+      let hex = Hex.text(of: [color.alpha, color.red, color.green, color.blue], .upper)
+      return "  <color name=\"\(name)\">#\(hex)</color>\n"
+    }
+    return "\(head)<resources>\n\(lines.joined())</resources>\n"
+  }
+
+  private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+
+  private static let conditions: [(state: String, condition: (key: String, value: Bool)?)] = [
+    ("disabled", ("state_enabled", false)),
+    ("highlighted", ("state_pressed", true)),
+    ("selected", ("state_selected", true)),
+    ("selected", ("state_checked", true)),
+    ("selected", ("state_activated", true)),
+    ("focused", ("state_focused", true)),
+    ("normal", nil),
+  ]
+}

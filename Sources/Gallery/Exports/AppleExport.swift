@@ -1,0 +1,137 @@
+import Manifest
+import Plan
+import Recipes
+
+extension SitePart {
+  /// `Assets.xcassets` and the names in it, as far as the manifest asks for them.
+  init(appleOf content: SiteContent) {
+    guard content.manifest.exports.contains(.xcassets) else { return }
+    let catalog = AssetCatalog(content)
+    add(catalog.avatars, to: "Avatars")
+    add(catalog.buttons, to: "Buttons")
+    add(AssetCatalog.contents(), at: Self.catalogName)
+    if content.manifest.exports.contains(.swift) {
+      pages.append(Site.Page("AssetNames.swift", AssetNames(catalog).text))
+    }
+  }
+
+  private static let catalogName = "Assets.xcassets"
+
+  /// Whatever a folder names comes before its own `Contents.json`.
+  private mutating func add(_ groups: [AssetCatalog.Group], to folder: String) {
+    guard !groups.isEmpty else { return }
+    let path = "\(Self.catalogName)/\(folder)"
+    for group in groups {
+      let path = "\(path)/\(group.name)"
+      for set in group.imageSets {
+        let path = "\(path)/\(set.name).imageset"
+        images += set.images.map { Site.Image($0.asset, at: "\(path)/\(set.fileName(of: $0))") }
+        add(set.contents, at: path)
+      }
+      for set in group.colorSets { add(set.contents, at: "\(path)/\(set.name).colorset") }
+      add(AssetCatalog.groupContents, at: path)
+    }
+    add(AssetCatalog.groupContents, at: path)
+  }
+
+  /// The file is made when it is written: a catalog can have a hundred thousand of them.
+  private mutating func add(
+    _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
+  ) {
+    pages.append(
+      Site.Page(path: "\(path)/Contents.json") { try $0(try AssetCatalog.file(contents())) })
+  }
+}
+
+/// What `Assets.xcassets` holds, by the names that everything has there.
+struct AssetCatalog: Sendable {
+  /// One picture, at the scales and in the appearances that there are.
+  struct ImageSet: Sendable {
+    var name: String
+    var images: [Image]
+    var isTemplate = false
+  }
+
+  struct Image: Sendable {
+    var asset: Asset
+    /// Nil for one pixel, which is the same at every scale.
+    var scale: Int?
+    var isDark = false
+    /// Pixels at each side that are not stretched; nil where all is.
+    var cap: Int?
+  }
+
+  struct ColorSet: Sendable {
+    var name: String
+    var light: Color
+    var dark: Color?
+  }
+
+  /// A style with its users, or a button with its states.
+  struct Group: Sendable {
+    var name: String
+    var imageSets: [ImageSet] = []
+    var colorSets: [ColorSet] = []
+  }
+
+  /// Those of styles in which somebody has a picture.
+  let avatars: [Group]
+  let buttons: [Group]
+
+  /// Takes every style that has PNG files, every user who has a picture, every button.
+  init(_ content: SiteContent) {
+    avatars = Self.avatars(of: content)
+    buttons = Self.buttons(of: content)
+  }
+
+  private static func avatars(of content: SiteContent) -> [Group] {
+    let manifest = content.manifest
+    let styles = content.exportableStyles
+    let styleNames = ResourceNames(manifest.styles.map(\.name))
+    // Of all users, so that no name depends on who has a picture.
+    let userNames = ResourceNames(manifest.users.map(\.id))
+    var groups = styles.map { Group(name: styleNames[$0]) }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(styles, groups.indices))
+    for user in manifest.users.indices {
+      for style in content.styles(of: user) {
+        guard let group = numbers[style] else { continue }
+        let images = content.records(of: user, style: style).compactMap { record in
+          record.image.format == .png
+            ? Image(asset: record.asset, scale: scale(record.image.scale)) : nil
+        }.filter { $0.scale != nil }
+        guard !images.isEmpty else { continue }
+        groups[group].imageSets.append(ImageSet(name: userNames[user], images: images))
+      }
+    }
+    return groups.filter { !$0.imageSets.isEmpty }
+  }
+
+  private static func buttons(of content: SiteContent) -> [Group] {
+    let buttons = content.manifest.buttons
+    let names = ResourceNames(buttons.map(\.name))
+    return buttons.enumerated().map { number, button in
+      var group = Group(name: names[number])
+      var images: [String: [Image]] = [:]
+      for bitmap in button.bitmaps(at: ButtonStyle.scales) {
+        guard let asset = content.rendered.asset(of: bitmap.siteImage) else { continue }
+        images[bitmap.state, default: []].append(
+          Image(
+            asset: asset, scale: button.isPlain ? nil : scale(bitmap.slice.scale),
+            isDark: bitmap.appearance == "dark", cap: button.isPlain ? nil : bitmap.slice.cap))
+      }
+      for (state, color) in button.light.states {
+        let dark = button.dark?.states.first { $0.name == state }?.color
+        group.colorSets.append(ColorSet(name: state, light: color, dark: dark))
+        guard let images = images[state] else { continue }
+        group.imageSets.append(
+          ImageSet(name: state, images: images, isTemplate: button.isTemplate))
+      }
+      return group
+    }
+  }
+
+  /// Nil for a scale that no device of Apple's has.
+  private static func scale(_ scale: Double) -> Int? {
+    ButtonStyle.scales.contains(scale) ? Int(scale) : nil
+  }
+}

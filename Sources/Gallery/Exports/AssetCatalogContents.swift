@@ -1,0 +1,99 @@
+import Bytes
+import Foundation
+import Recipes
+
+// The keys are those of Apple's Asset Catalog Format Reference; `appearances` and the notation of
+// `components`, which are younger, are as Xcode writes them.
+
+extension AssetCatalog {
+  typealias Contents = [String: any Sendable]
+
+  /// A `Contents.json`: its bytes are those that Xcode writes when it saves a catalog again.
+  static func file(_ contents: Contents) throws -> [UInt8] {
+    let options: JSONSerialization.WritingOptions = [
+      .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
+    ]
+    return Array(try JSONSerialization.data(withJSONObject: contents, options: options)) + [0x0A]
+  }
+
+  /// With what every such file says.
+  static func contents(_ members: Contents = [:]) -> Contents {
+    let info: Contents = ["author": "sitegen", "version": 1]
+    return members.merging(["info": info]) { first, _ in first }
+  }
+
+  /// Of a folder whose name is part of the names of what it holds.
+  static var groupContents: Contents {
+    let properties: Contents = ["provides-namespace": true]
+    return contents(["properties": properties])
+  }
+
+  /// One of the images or colours of a set.
+  fileprivate static func item(_ members: Contents, isDark: Bool) -> Contents {
+    var item = members
+    item["idiom"] = "universal"
+    if isDark {
+      let dark: Contents = ["appearance": "luminosity", "value": "dark"]
+      item["appearances"] = [dark]
+    }
+    return item
+  }
+}
+
+extension AssetCatalog.ImageSet {
+  var contents: AssetCatalog.Contents {
+    let properties: AssetCatalog.Contents = [
+      "template-rendering-intent": isTemplate ? "template" : "original"
+    ]
+    return AssetCatalog.contents([
+      "images": images.map { $0.contents(fileName: fileName(of: $0)) }, "properties": properties,
+    ])
+  }
+
+  /// As Apple's tools name such files: `ada.png`, `ada@2x.png`.
+  func fileName(of image: AssetCatalog.Image) -> String {
+    let scale = image.scale ?? 1
+    return "\(name)\(image.isDark ? "_dark" : "")\(scale == 1 ? "" : "@\(scale)x").png"
+  }
+}
+
+extension AssetCatalog.Image {
+  fileprivate func contents(fileName: String) -> AssetCatalog.Contents {
+    var members: AssetCatalog.Contents = ["filename": fileName]
+    if let scale { members["scale"] = "\(scale)x" }
+    if let cap {
+      let center: AssetCatalog.Contents = ["mode": "stretch", "width": 1, "height": 1]
+      // In pixels of this very file.
+      let insets = ["top": cap, "left": cap, "bottom": cap, "right": cap]
+      let resizing: AssetCatalog.Contents = [
+        "mode": "9-part", "center": center, "cap-insets": insets,
+      ]
+      members["resizing"] = resizing
+    }
+    return AssetCatalog.item(members, isDark: isDark)
+  }
+}
+
+extension AssetCatalog.ColorSet {
+  var contents: AssetCatalog.Contents {
+    var colors = [AssetCatalog.item(["color": light.contents], isDark: false)]
+    if let dark { colors.append(AssetCatalog.item(["color": dark.contents], isDark: true)) }
+    return AssetCatalog.contents(["colors": colors])
+  }
+}
+
+extension Color {
+  /// Channels in hexadecimal, one of Xcode's own notations: nothing is rounded.
+  ///
+  /// Xcode writes alpha as a fraction with three digits also then; no two of 256 values have the
+  /// same.
+  fileprivate var contents: AssetCatalog.Contents {
+    func channel(_ value: UInt8) -> String { "0x" + Hex.text(of: [value], .upper) }
+    let thousandths = (Int(alpha) * 1000 + 127) / 255
+    let fraction = "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+    let components = [
+      "red": channel(red), "green": channel(green), "blue": channel(blue), "alpha": fraction,
+    ]
+    return ["color-space": "srgb", "components": components]
+  }
+}

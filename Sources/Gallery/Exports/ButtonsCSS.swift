@@ -1,0 +1,181 @@
+import Bytes
+import Manifest
+import Plan
+import Recipes
+
+/// `buttons.css`: every button's states, as colours, as stretched pictures, or both.
+///
+/// templates/README.md says which classes and properties it offers.
+struct ButtonsCSS {
+  private let button: ButtonStyle
+  private let pictures: ButtonPictures?
+  /// The selector of its class.
+  private let name: String
+  /// Besides `normal`; later ones win, so a disabled button never lights up.
+  private let states: [State]
+  private let hasTouch: Bool
+
+  /// Whatever cannot be used does not light up; without weight, so that what wins does not change.
+  private static let disabled = [":disabled", ".is-disabled", "[aria-disabled=\"true\"]"]
+
+  /// A state, with what an element must be to be in it.
+  private struct State {
+    var name: String
+    var selectors: [String]
+    /// Only where there is a mouse: a finger would leave it behind.
+    var hovering: [String] = []
+  }
+
+  static func text(for content: SiteContent) -> String {
+    var sheet = CSSWriter()
+    let buttons = content.manifest.buttons.map { ButtonsCSS($0, in: content) }
+    for button in buttons { button.write(to: &sheet) }
+    writeForcedColors(of: buttons, to: &sheet)
+    return sheet.text
+  }
+
+  /// Where the system has taken the colours away, a line says what is a button.
+  private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {
+    guard !buttons.isEmpty else { return }
+    let pictured = buttons.compactMap(\.pictureName)
+    let colored = buttons.filter(\.isColored).map(\.name)
+    sheet.media(["(forced-colors: active)"]) {
+      $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
+      // Above the rules of all states.
+      $0.rule(
+        pictured, ["border-image: none !important", "background: ButtonFace !important"])
+    }
+  }
+
+  private init(_ button: ButtonStyle, in content: SiteContent) {
+    self.button = button
+    pictures = ButtonPictures(of: button, in: content)
+    name = ".btn-\(CSSName.escaped(button.name))"
+    hasTouch = content.manifest.exports.contains(.touch)
+    states = Self.states(of: button, hasTouch: hasTouch)
+  }
+
+  /// Where colours are not wanted the class itself is the picture.
+  private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
+
+  /// The selector of the button as a picture.
+  private var pictureName: String? {
+    pictures.map { _ in isColored ? "\(name).as-image" : name }
+  }
+
+  private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
+    var states: [State] = []
+    let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
+    if button.light.focused != nil {
+      states.append(
+        State(name: "focused", selectors: [":focus-visible" + usable, ".is-focused"]))
+    }
+    if button.light.selected != nil {
+      states.append(
+        State(
+          name: "selected",
+          selectors: ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
+    }
+    // The script says while a finger is near enough to press, and when it has gone too far.
+    let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
+    states.append(
+      State(
+        name: "highlighted",
+        selectors: [active + usable, ".is-highlighted"] + (hasTouch ? [".is-pressed"] : []),
+        hovering: [":hover" + usable]))
+    if button.light.disabled != nil {
+      states.append(State(name: "disabled", selectors: disabled))
+    }
+    return states
+  }
+
+  private func write(to sheet: inout CSSWriter) {
+    let colors = isColored ? ["background-color: var(--btn-normal)"] + border : []
+    sheet.rule([name], colors + shape + properties(button.light, button.border))
+    if isColored {
+      writeStates(of: name, to: &sheet) { ["background-color: var(--btn-\($0))"] }
+    }
+    if let dark = button.dark {
+      let properties = properties(dark)
+      if !properties.isEmpty {
+        sheet.media(["(prefers-color-scheme: dark)"]) {
+          $0.rule([name + Self.preferred], properties)
+        }
+        sheet.rule([name + Self.forced], properties)
+      }
+    }
+    if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
+  }
+
+  /// Where nothing forces an appearance.
+  ///
+  /// None of these two has weight: what comes later wins.
+  private static let preferred = ":where(:not(.is-light, .is-light *))"
+  /// Where the dark appearance is forced: by the button, else by the nearest of what it is in, for
+  /// grounds within one other ground.
+  private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
+
+  /// The rules of all states but `normal`.
+  private func writeStates(
+    of name: String, to sheet: inout CSSWriter, lines: (_ state: String) -> [String]
+  ) {
+    for state in states {
+      let lines = lines(state.name)
+      if !state.hovering.isEmpty {
+        sheet.media(["(hover: hover)"]) { $0.rule(state.hovering.map { name + $0 }, lines) }
+      }
+      sheet.rule(state.selectors.map { name + $0 }, lines)
+    }
+  }
+
+  // MARK: Colours
+
+  private var shape: [String] {
+    var lines: [String] = []
+    if button.light.title != nil { lines.append("color: var(--btn-title)") }
+    if button.radius > 0 { lines.append("border-radius: \(CSSWriter.points(button.radius))") }
+    // Else the browser takes the finger after a few points, to scroll.
+    if hasTouch { lines.append("touch-action: none") }
+    return lines
+  }
+
+  private var border: [String] {
+    guard let border = button.border else { return ["border: 0"] }
+    return ["border: \(CSSWriter.points(border.width)) solid var(--btn-border)"]
+  }
+
+  /// The border is the same in every appearance.
+  private func properties(
+    _ appearance: ButtonStyle.Appearance, _ border: ButtonStyle.Edge? = nil
+  ) -> [String] {
+    // Of pictures only the words read one.
+    var lines = isColored ? appearance.states.map { "--btn-\($0.name): \($0.color.css)" } : []
+    if let title = appearance.title { lines.append("--btn-title: \(title.css)") }
+    if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
+    return lines
+  }
+
+  // MARK: Pictures
+
+  /// The pictures of each appearance and scale, the most general first.
+  private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
+    for (place, set) in pictures.sets.enumerated() {
+      let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []
+      func write(_ name: String, _ media: [String]) {
+        sheet.media(media) { sheet in
+          sheet.rule([name], (place == 0 ? pictures.frame : []) + pictures.lines(of: set))
+          writeStates(of: name, to: &sheet) { pictures.lines(of: set, in: $0) }
+        }
+      }
+      if set.isDark {
+        write(name + Self.preferred, ["(prefers-color-scheme: dark)"] + resolution)
+        write(name + Self.forced, resolution)
+      } else {
+        write(name, resolution)
+      }
+    }
+    if pictures.hasGrounds {
+      sheet.media([ButtonPictures.exact]) { $0.rule([name], ["--btn-lap: 0px"]) }
+    }
+  }
+}

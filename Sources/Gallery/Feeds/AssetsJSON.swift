@@ -1,0 +1,176 @@
+import Manifest
+import Plan
+import Recipes
+import Store
+
+/// `assets.json`: the map from users and buttons to files, for programs.
+///
+/// Keys are sorted by bytes; the shape only ever gains keys.
+struct AssetsJSON {
+  private let people: People
+  /// The position of each style when their names are sorted.
+  private let ranks: [Int]
+
+  init(_ people: People) {
+    self.people = people
+    let styles = people.content.manifest.styles
+    var ranks = Array(repeating: 0, count: styles.count)
+    let sorted = styles.indices.sorted { styles[$0].name.precedes(styles[$1].name) }
+    for (rank, style) in sorted.enumerated() { ranks[style] = rank }
+    self.ranks = ranks
+  }
+
+  func write(_ emit: Emit) throws {
+    let manifest = people.content.manifest
+    try JSONWriter.writeFile(to: emit) { json in
+      json.object("buttons", indent: 2) { json in
+        for button in manifest.buttons.sorted(by: { $0.name.precedes($1.name) }) {
+          write(button, to: &json)
+        }
+      }
+      if !manifest.strips.isEmpty {
+        json.object("strips", indent: 2) { json in
+          for strip in manifest.strips.sorted(by: { $0.name.precedes($1.name) }) {
+            json.array(strip.name, indent: 4) { json in
+              for (scale, asset) in people.content.images(of: strip) {
+                json.image(asset, scale: scale)
+              }
+            }
+          }
+        }
+      }
+      try json.object("users", indent: 2) { json in
+        let users = manifest.users
+        for user in users.indices.sorted(by: { users[$0].id.precedes(users[$1].id) }) {
+          write(people[user], to: &json)
+          try json.flush(to: emit)
+        }
+      }
+      json.pair("version", 1, indent: 2)
+    }
+  }
+
+  private func write(_ button: ButtonStyle, to json: inout JSONWriter) {
+    json.object(button.name, indent: 4) { json in
+      for (name, appearance) in button.appearances.sorted(by: { $0.name.precedes($1.name) }) {
+        json.object(name) { json in
+          for state in appearance.states.sorted(by: { $0.name.precedes($1.name) }) {
+            json.object(state.name) { json in
+              json.pair("color", state.color.hex)
+              let contrast = appearance.contrast(
+                on: state.color, page: ButtonStyle.page(of: name))
+              json.pair("contrast", contrast?.toldContrast)
+              json.array("images") { json in
+                guard button.emit.contains(.png) else { return }
+                for (bitmap, asset) in people.content.bitmaps(
+                  of: button, state: state.name, in: name, at: ButtonStyle.scales)
+                {
+                  let cap = bitmap.slice.cap
+                  json.image(
+                    asset, scale: bitmap.slice.scale,
+                    insets: Margins(top: cap, right: cap, bottom: cap, left: cap))
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func write(_ person: Person, to json: inout JSONWriter) {
+    let styles = person.styles.sorted { ranks[$0.number] < ranks[$1.number] }
+    json.object(person.user.id, indent: 4) { json in
+      json.object("avatars") { json in
+        for style in styles {
+          json.array(style.name) { json in
+            for record in style.records {
+              json.image(
+                record.asset, as: record.image.format, scale: record.image.scale,
+                quality: record.quality, inset: record.inset)
+            }
+          }
+        }
+      }
+      if people.content.rendered.hasFocus { writeFocus(of: styles, to: &json) }
+      json.pair("name", person.user.name)
+      if let placeholder = person.placeholder {
+        json.object("placeholder") { $0.pairs(of: placeholder) }
+      }
+      json.pair("reason", person.reasonCode)
+      if let source = person.source {
+        json.pair("source", source.kind)
+        json.pair("sourceIndex", source.index)
+        json.pair("sourceSHA256", source.digest.hex)
+      }
+      json.pair("status", person.status.rawValue)
+    }
+  }
+
+  /// Where the picture was cropped around, for styles that looked for it.
+  private func writeFocus(of styles: [Person.Style], to json: inout JSONWriter) {
+    let found = styles.compactMap { style in style.focus.map { (style.name, $0) } }
+    guard !found.isEmpty else { return }
+    // A ten-thousandth of a picture is finer than a pixel of any avatar.
+    func rounded(_ fraction: Double) -> Double { (fraction * 10_000).rounded() / 10_000 }
+    json.object("focus") { json in
+      for (name, found) in found {
+        json.object(name) { json in
+          json.pair("by", found.way.rawValue)
+          json.pair("x", rounded(found.focus.x))
+          json.pair("y", rounded(found.focus.y))
+        }
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// An image, as every file for programs describes it.
+  ///
+  /// - Parameters:
+  ///   - asset: The image.
+  ///   - format: Of its file.
+  ///   - scale: Pixels per point.
+  ///   - quality: What a limit of bytes led to.
+  ///   - sheet: Its number among the sheets of a style.
+  ///   - inset: Points around the box, if there are any.
+  ///   - insets: Pixels at each side that must not be stretched.
+  mutating func image(
+    _ asset: Asset, as format: OutputFormat = .png, scale: Double, quality: Int? = nil,
+    sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
+  ) {
+    object { json in
+      json.pair("bytes", asset.bytes)
+      json.pair("format", format.rawValue)
+      json.pair("height", asset.height)
+      if inset != .none { json.sides("inset", inset) }
+      if let insets { json.sides("insets", insets) }
+      json.pair("path", asset.path(as: format.fileExtension))
+      json.pair("quality", quality)
+      json.pair("scale", scale)
+      json.pair("sha256", asset.digest.hex)
+      json.pair("sheet", sheet)
+      json.pair("width", asset.width)
+    }
+  }
+
+  private mutating func sides(_ key: String, _ margins: Margins) {
+    object(key) { json in
+      json.pair("bottom", margins.bottom)
+      json.pair("left", margins.left)
+      json.pair("right", margins.right)
+      json.pair("top", margins.top)
+    }
+  }
+
+  mutating func pairs(of placeholder: Placeholder) {
+    pair("color", placeholder.colorText)
+    pair("thumbhash", placeholder.thumbHashText)
+  }
+}
+
+extension String {
+  /// By bytes, as keys are sorted in every file.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

@@ -1,0 +1,161 @@
+import Manifest
+import Plan
+import Recipes
+import Store
+
+/// The scripts that pages load when somebody searches or opens a card, and the data that these
+/// scripts load; none where there is nobody to find.
+///
+/// The data are scripts too, which call `gallery.js`: a page that was opened from a folder may load
+/// nothing else.
+struct ScriptData: Sendable {
+  let gallery: GalleryPages
+
+  /// People of a part of the search index: reading one takes a moment that nobody notices.
+  private static let partSize = 4096
+
+  /// Tags that `find.js` offers; all of them have pages.
+  private static let tagLimit = 200
+
+  private var people: People { gallery.people }
+
+  var scripts: [Site.Page] {
+    let templates = gallery.templates
+    guard people.count > 0 else { return [] }
+    return [
+      Site.Page(path: Templates.findScriptName) { try $0(templates.findScript) },
+      Site.Page(path: Templates.detailScriptName) { try $0(templates.detailScript) },
+    ]
+  }
+
+  /// Published after the pages, since it names them.
+  var data: [Site.Page] {
+    guard people.count > 0 else { return [] }
+    let details = (1...gallery.pageCount(of: people.count)).map { page in
+      Site.Page(path: GalleryPaths.details(page: page)) { try $0(self.details(page: page)) }
+    }
+    let parts = (1...partCount).map { part in
+      Site.Page(path: GalleryPaths.search(part: part)) { try $0(self.index(part: part)) }
+    }
+    return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
+  }
+
+  /// The people of a page or a part, from 1.
+  private func members(_ number: Int, size: Int) -> Range<Int> {
+    (number - 1) * size..<min(number * size, people.count)
+  }
+
+  // MARK: Details
+
+  /// All that is known of the people of one page, for the detail view.
+  private func details(page: Int) -> [UInt8] {
+    JSONWriter.call("sitegen.people") { json in
+      json.value(page)
+      json.array { json in
+        for user in members(page, size: gallery.pageSize) {
+          json.line(indent: 0)
+          json.object { write(people[user], to: &$0) }
+        }
+      }
+    }
+  }
+
+  private func write(_ person: Person, to json: inout JSONWriter) {
+    json.pair("id", person.user.id)
+    json.pair("anchor", person.anchor)
+    json.pair("name", person.user.name)
+    json.pair("title", person.user.title)
+    json.pair("tags", person.user.tags)
+    json.pair("link", person.user.link)
+    json.pair("page", person.page)
+    json.pair("vcard", person.addressCard)
+    json.pair("status", person.status.rawValue)
+    json.pair("reason", person.reason)
+    json.pair("source", person.source?.kind)
+    json.array("styles") { json in
+      for style in person.styles {
+        json.object { write(style, to: &$0) }
+      }
+    }
+  }
+
+  private func write(_ style: Person.Style, to json: inout JSONWriter) {
+    json.pair("name", style.name)
+    json.pair("width", gallery.sizes[style.number].width)
+    json.pair("height", gallery.sizes[style.number].height)
+    if let placeholder = style.placeholder { json.pairs(of: placeholder) }
+    json.array("images") { json in
+      for record in style.records {
+        json.array { json in
+          json.value(record.image.scale)
+          json.value(record.image.format.rawValue)
+          json.value(record.asset.width)
+          json.value(record.asset.height)
+          json.value(record.asset.bytes)
+          json.value(record.asset.digest.hex)
+        }
+      }
+    }
+  }
+
+  // MARK: Search
+
+  private var partCount: Int { (people.count + Self.partSize - 1) / Self.partSize }
+
+  /// How many people there are, and by what they can be chosen.
+  private var indexHead: [UInt8] {
+    JSONWriter.call("sitegen.search") { json in
+      json.object { json in
+        json.pair("people", people.count)
+        json.pair("pageSize", gallery.pageSize)
+        json.pair("chunk", Self.partSize)
+        json.pair("chunks", partCount)
+        json.array("tags") { json in
+          for tag in gallery.tags.all.prefix(Self.tagLimit) {
+            json.array { json in
+              json.value(tag.name)
+              json.value(tag.users.count)
+            }
+          }
+        }
+        json.object("statuses") { json in
+          for (status, count) in people.content.statusCounts { json.pair(status, count) }
+        }
+      }
+    }
+  }
+
+  /// A part of the index: a line for each of its people.
+  private func index(part: Int) -> [UInt8] {
+    let lines = members(part, size: Self.partSize).map { line(of: people[$0]) }
+    return JSONWriter.call("sitegen.index") { json in
+      json.value(part)
+      json.value(lines.joined(separator: "\n"))
+    }
+  }
+
+  /// Name, title, tags and status; then the texts folded, if folding does more than lower their
+  /// case.
+  private func line(of person: Person) -> String {
+    let user = person.user
+    let texts = [user.name, user.title ?? ""] + user.tags
+    let folded = texts.map(Folding.folded)
+    var line =
+      "\(user.name)\t\(user.title ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
+      + "\t\(Self.letter(of: person.status))"
+    if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {
+      line += "\t" + folded.joined(separator: " ")
+    }
+    return line
+  }
+
+  private static func letter(of status: UserStatus) -> String {
+    switch status {
+    case .ok: "o"
+    case .fallback: "f"
+    case .stale: "s"
+    case .skipped: "k"
+    case .failed: "x"
+    }
+  }
+}

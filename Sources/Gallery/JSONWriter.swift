@@ -1,0 +1,197 @@
+import Bytes
+import Manifest
+
+/// Takes the next bytes of a file.
+typealias Emit = ([UInt8]) throws -> Void
+
+/// Writes JSON as bytes: the caller chooses the keys and their order, the writer adds commas and
+/// escapes.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+  /// Whether the text stands in a script: then nothing can end the script, nor one of its lines.
+  private let isScript: Bool
+
+  private init(isScript: Bool) { self.isScript = isScript }
+
+  /// Writes a file of one object; `body` calls `flush` when the object is long.
+  static func writeFile(
+    to emit: Emit, _ body: (_ json: inout JSONWriter) throws -> Void
+  ) rethrows {
+    var json = JSONWriter(isScript: false)
+    try json.object(body)
+    json.bytes.append(UInt8(ascii: "\n"))
+    try emit(json.bytes)
+  }
+
+  /// A script that calls one function with some values.
+  static func call(
+    _ function: String, with arguments: (_ json: inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var json = JSONWriter(isScript: true)
+    json.bytes += Array("\(function)(".utf8)
+    arguments(&json)
+    json.bytes += Array(");\n".utf8)
+    return json.bytes
+  }
+
+  /// Hands on what is written so far, if there is much of it.
+  mutating func flush(to emit: Emit) rethrows {
+    guard bytes.count > 1 << 16 else { return }
+    try emit(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Values
+
+  mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    try enclose("{", "}", body)
+  }
+
+  mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    try enclose("[", "]", body)
+  }
+
+  mutating func value(_ value: some JSONScalar) {
+    separate()
+    value.append(to: &self)
+    needsComma = true
+  }
+
+  // MARK: Members of an object
+  //
+  // With an indent a member begins a new line, so that people can read and compare the file.
+
+  mutating func object(
+    _ key: String, indent: Int? = nil, _ body: (inout JSONWriter) throws -> Void
+  ) rethrows {
+    self.key(key, indent: indent)
+    try object(body)
+  }
+
+  mutating func array(
+    _ key: String, indent: Int? = nil, _ body: (inout JSONWriter) throws -> Void
+  ) rethrows {
+    self.key(key, indent: indent)
+    try array(body)
+  }
+
+  /// Nothing for nil.
+  mutating func pair(_ key: String, _ value: (some JSONScalar)?, indent: Int? = nil) {
+    guard let value else { return }
+    self.key(key, indent: indent)
+    self.value(value)
+  }
+
+  /// A list of texts; nothing for an empty one.
+  mutating func pair(_ key: String, _ texts: [String]) {
+    guard !texts.isEmpty else { return }
+    array(key) { json in
+      for text in texts { json.value(text) }
+    }
+  }
+
+  mutating func line(indent: Int) {
+    separate()
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
+  }
+
+  // MARK: Bytes
+
+  private mutating func key(_ name: String, indent: Int?) {
+    if let indent { line(indent: indent) }
+    value(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  private mutating func enclose(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) throws -> Void
+  ) rethrows {
+    separate()
+    bytes.append(UInt8(ascii: open))
+    try body(&self)
+    bytes.append(UInt8(ascii: close))
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+
+  fileprivate mutating func append(number: String) { bytes.append(contentsOf: number.utf8) }
+
+  fileprivate mutating func append(quoting text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.contains(where: isSpecial) {
+      escape(Array(text.utf8))
+    } else {
+      bytes.append(contentsOf: text.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether a byte may have to be escaped.
+  private func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"): true
+    case UInt8(ascii: "<"), 0xE2: isScript
+    default: false
+    }
+  }
+
+  private mutating func escape(_ text: [UInt8]) {
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x09: bytes.append(contentsOf: "\\t".utf8)
+      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+      case 0x0C: bytes.append(contentsOf: "\\f".utf8)
+      case 0..<0x20, 0x7F: escape(scalar: UInt16(byte))
+      case UInt8(ascii: "<") where isScript: escape(scalar: UInt16(byte))
+      // U+2028 and U+2029 end a line of older scripts: E2 80 A8 and E2 80 A9.
+      case 0xE2 where isScript && rest.starts(with: [0x80, 0xA8]),
+        0xE2 where isScript && rest.starts(with: [0x80, 0xA9]):
+        escape(scalar: 0x2028 + UInt16(rest[rest.startIndex + 1] - 0xA8))
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  private mutating func escape(scalar: UInt16) {
+    bytes.append(contentsOf: "\\u".utf8)
+    Hex.append(UInt8(scalar >> 8), to: &bytes)
+    Hex.append(UInt8(truncatingIfNeeded: scalar), to: &bytes)
+  }
+}
+
+/// A value without parts; numbers are finite.
+protocol JSONScalar {
+  func append(to json: inout JSONWriter)
+}
+
+extension String: JSONScalar {
+  func append(to json: inout JSONWriter) { json.append(quoting: self) }
+}
+
+extension Int: JSONScalar {
+  func append(to json: inout JSONWriter) { json.append(number: String(self)) }
+}
+
+extension Int32: JSONScalar {
+  func append(to json: inout JSONWriter) { json.append(number: String(self)) }
+}
+
+extension Int64: JSONScalar {
+  func append(to json: inout JSONWriter) { json.append(number: String(self)) }
+}
+
+extension Double: JSONScalar {
+  func append(to json: inout JSONWriter) { json.append(number: plain) }
+}

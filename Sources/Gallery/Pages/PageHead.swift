@@ -1,0 +1,70 @@
+import Manifest
+import Mustache
+import Plan
+import Recipes
+
+/// What the head of a page tells other sites and programs; whole addresses, or nothing.
+struct PageHead: Sendable {
+  /// Names that templates can use only here.
+  static let vocabulary: Set<String> = ["canonical", "card", "feed", "head", "image", "url"]
+
+  private let address: SiteAddress?
+  /// The picture that other sites show; nil without one.
+  private let image: Value?
+  private let hasFeed: Bool
+
+  init(_ people: People) {
+    let manifest = people.content.manifest
+    address = people.site
+    hasFeed = manifest.pages.feed
+    if let address, let (card, asset) = people.content.card {
+      let alt =
+        card.people.count == 1
+        ? manifest.users[card.people[0]].name : "pictures of \(card.people.count) people"
+      image = [
+        "url": .text(address.of(asset.path(as: OutputFormat.png.fileExtension))),
+        "width": .number(Int(asset.width)),
+        "height": .number(Int(asset.height)),
+        "type": .text(OutputFormat.png.mimeType),
+        "alt": .text("\(manifest.site.title): \(alt)"),
+      ]
+    } else {
+      image = nil
+    }
+  }
+
+  func values(for path: String) -> Value {
+    [
+      "canonical": Value(address?.of(path)),
+      "card": Value(address.map { _ in image == nil ? "summary" : "summary_large_image" }),
+      "image": image ?? .absent,
+      "feed": hasFeed ? .text(GalleryPaths.root(of: path) + GalleryPaths.feed) : .absent,
+    ]
+  }
+
+  // MARK: Direction of text
+
+  private static let scriptsFromTheRight: Set<String> = [
+    "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
+  ]
+
+  /// Languages that are written from the right where their tag names no script.
+  private static let languagesFromTheRight: Set<String> = [
+    "ar", "ckb", "dv", "fa", "he", "ks", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
+  ]
+
+  /// `rtl` for a language that is written from right to left, else nil; tags have no case.
+  static func textDirection(of language: String) -> String? {
+    // What follows a single letter is no part of the language.
+    let parts = language.lowercased().split(separator: "-").prefix { $0.utf8.count > 1 }
+    guard let first = parts.first else { return nil }
+    // Variants of four begin with a digit.
+    let script = parts.dropFirst().first { part in
+      part.utf8.count == 4 && part.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+    }
+    let isFromTheRight =
+      script.map { scriptsFromTheRight.contains(String($0)) }
+      ?? languagesFromTheRight.contains(String(first))
+    return isFromTheRight ? "rtl" : nil
+  }
+}

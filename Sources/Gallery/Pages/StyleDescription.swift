@@ -1,0 +1,203 @@
+import Manifest
+import Recipes
+
+/// The recipe of a style in words: what its pictures go through, without what does nothing.
+struct StyleDescription {
+  struct Line: Hashable {
+    var term: String
+    var text: String
+  }
+
+  private let style: AvatarStyle
+  private let size: DisplaySize
+
+  init(_ style: AvatarStyle, size: DisplaySize) {
+    self.style = style
+    self.size = size
+  }
+
+  var lines: [Line] {
+    var lines: [Line] = []
+    func add(_ term: String, _ text: String?) {
+      if let text { lines.append(Line(term: term, text: text)) }
+    }
+    add("Size", sizeText)
+    add("Shape", shape)
+    add("Fit", fit)
+    add("Focus", focus)
+    add("Filters", Self.list(filters))
+    add("Background", background)
+    add("Overlay", style.overlay.map { Self.text(of: $0) })
+    let rings = style.border.filter(\.isDrawn)
+    for (number, ring) in rings.enumerated() {
+      add(rings.count == 1 ? "Border" : "Border \(number + 1)", text(of: ring))
+    }
+    add("Shadow", shadow)
+    add("Decorations", Self.list(style.decorations.filter(\.isDrawn).map(text)))
+    add("Formats", Self.list(style.formats.map(text)))
+    add("Scales", Self.list(style.scales.map { $0.plain + "×" }))
+    return lines
+  }
+
+  // MARK: One line each
+
+  private var sizeText: String {
+    let box = "\(style.width.plain) × \(style.height.plain) points"
+    let hasRoom =
+      size.width != Int(style.width.rounded()) || size.height != Int(style.height.rounded())
+    return hasRoom ? "\(box), with what sticks out \(size.width) × \(size.height)" : box
+  }
+
+  private var shape: String {
+    switch style.shape {
+    case .circle: style.width == style.height ? "circle" : "capsule"
+    case .square: style.width == style.height ? "square" : "rectangle"
+    case .rounded(let radius, let corners): "corners rounded by \(text(of: radius, corners))"
+    case .continuous(let radius, let corners):
+      "corners rounded without a jump, by \(text(of: radius, corners))"
+    }
+  }
+
+  private func text(of radius: AvatarStyle.Length, _ corners: Set<AvatarStyle.Corner>) -> String {
+    let length =
+      switch radius {
+      case .points(let points): Self.points(points)
+      case .fraction(let part): "\(Self.percent(part)) of the shorter side"
+      }
+    guard corners.count < AvatarStyle.Corner.allCases.count else { return length }
+    let named = AvatarStyle.Corner.allCases.filter(corners.contains).map(\.words)
+    return "\(length): \(Self.list(named) ?? "none")"
+  }
+
+  private var fit: String {
+    switch style.fit {
+    case .fill: "covers the box, the rest is cropped"
+    case .contain: "wholly inside the box"
+    case .stretch: "stretched to the box"
+    }
+  }
+
+  private var focus: String? {
+    guard style.fit == .fill else { return nil }
+    let point =
+      style.focus == .center
+      ? "the middle"
+      : "\(Self.percent(style.focus.x)) from the left, \(Self.percent(style.focus.y)) from the top"
+    switch style.finder {
+    case nil: return point
+    case .smart?: return "what stands out, or else \(point)"
+    case .face(let headRoom, let isSmartOtherwise)?:
+      let otherwise = isSmartOtherwise ? "what stands out" : point
+      return "the face, with \(Self.percent(headRoom)) of it free above, or else \(otherwise)"
+    }
+  }
+
+  private var filters: [String] {
+    var filters: [String] = []
+    if style.isGrayscale { filters.append("without colour") }
+    if let tint = style.tint, tint.alpha > 0 { filters.append("dyed \(tint.css)") }
+    if style.blur > 0 { filters.append("blurred by \(Self.points(style.blur))") }
+    return filters
+  }
+
+  private var background: String? {
+    let color = style.background.map(\.css)
+    if style.opaque { return "\(color ?? "white") behind the whole image" }
+    guard let color else { return nil }
+    return style.underlay ? "\(color) behind the picture" : "\(color) where a format needs one"
+  }
+
+  private func text(of ring: AvatarStyle.Ring) -> String {
+    let width =
+      switch ring.width {
+      case .points(let points): Self.points(points)
+      case .hairline: "one pixel"
+      }
+    let place =
+      switch ring.mode {
+      case .over: "over the picture"
+      case .inset: "inside, where the picture ends"
+      case .outside: "around the picture"
+      }
+    let gap = ring.gap > 0 && ring.mode != .over ? ", after a gap of \(Self.points(ring.gap))" : ""
+    return "\(width) of \(ring.fill.map { Self.text(of: $0) } ?? "nothing"), \(place)\(gap)"
+  }
+
+  private var shadow: String? {
+    guard let shadow = style.shadow, let color = shadow.color, color.alpha > 0 else { return nil }
+    var parts = [color.css]
+    if shadow.radius > 0 { parts.append("blurred by \(Self.points(shadow.radius))") }
+    if shadow.x != 0 { parts.append("\(Self.points(shadow.x)) to the right") }
+    if shadow.y != 0 { parts.append("\(Self.points(shadow.y)) down") }
+    if shadow.spread != 0 { parts.append("drawn out by \(Self.points(shadow.spread))") }
+    return Self.list(parts)
+  }
+
+  private func text(of decoration: AvatarStyle.Decoration) -> String {
+    let size = Self.points(decoration.size)
+    var text =
+      switch decoration.content {
+      case .dot(let color): "a dot of \(size) in \(color.css)"
+      case .badge: "a badge of \(size)"
+      }
+    text += " at the \(decoration.corner.words)"
+    if let trait = decoration.condition?.rawValue { text += " of pictures that are \(trait)" }
+    if let name = decoration.name { text += " of who has “\(name)”" }
+    return text
+  }
+
+  private func text(of format: OutputFormat) -> String {
+    var text = format.rawValue
+    let quality = style.quality[format] ?? format.defaultQuality
+    if let quality { text += " (quality \(quality))" }
+    if let limit = style.maxBytes[format] { text += " of at most \(limit) bytes" }
+    return text
+  }
+
+  // MARK: Words
+
+  private static func text(of fill: Fill) -> String {
+    switch fill {
+    case .solid(let color): color.css
+    case .linear(let colors, let degrees):
+      "a gradient at \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
+    case .conic(let colors, let degrees):
+      "a gradient around the middle from \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
+    }
+  }
+
+  private static func points(_ points: Double) -> String {
+    points == 1 ? "1 point" : "\(points.plain) points"
+  }
+
+  private static func percent(_ part: Double) -> String {
+    "\(((part * 10_000).rounded() / 100).plain)%"
+  }
+
+  /// Nil without any.
+  private static func list(_ texts: [String]) -> String? {
+    texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+}
+
+/// How large pictures of a style are on a page: whole CSS pixels, of the canvas with all its room.
+struct DisplaySize: Sendable {
+  let width: Int
+  let height: Int
+
+  init(_ style: AvatarStyle, inset: Margins) {
+    width = Int(style.width.rounded()) + inset.left + inset.right
+    height = Int(style.height.rounded()) + inset.top + inset.bottom
+  }
+}
+
+extension AvatarStyle.Corner {
+  fileprivate var words: String {
+    switch self {
+    case .topLeft: "top left"
+    case .topRight: "top right"
+    case .bottomRight: "bottom right"
+    case .bottomLeft: "bottom left"
+    }
+  }
+}

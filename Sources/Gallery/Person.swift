@@ -1,0 +1,139 @@
+import Bytes
+import Diagnostics
+import Manifest
+import Plan
+import Recipes
+import Store
+
+/// Everybody on the site, in the manifest's order.
+///
+/// A class, so that the pages of a hundred thousand people share one copy of the content.
+final class People: Sendable {
+  let content: SiteContent
+  /// Where the site will be; nil where the manifest does not say.
+  let site: SiteAddress?
+
+  init(_ content: SiteContent) {
+    self.content = content
+    site = SiteAddress(content.manifest.site)
+  }
+
+  var count: Int { content.manifest.users.count }
+
+  subscript(number: Int) -> Person { Person(number, of: self) }
+}
+
+/// One person: `assets.json`, `data/`, the feed, address cards and pages are all written from this.
+struct Person {
+  /// As an index.
+  let number: Int
+  let user: User
+  private let people: People
+
+  fileprivate init(_ number: Int, of people: People) {
+    self.number = number
+    self.people = people
+    user = people.content.manifest.users[number]
+  }
+
+  private var content: SiteContent { people.content }
+
+  var status: UserStatus { content.assignment.status(of: number) }
+
+  /// The code of why the picture is not what was asked for.
+  var reasonCode: String? { content.assignment.reason(of: number) }
+
+  /// The same in words.
+  var reason: String? {
+    guard let code = reasonCode else { return nil }
+    if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched now" }
+    guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
+    let sentence = id.meaning
+    return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
+  }
+
+  // MARK: Pictures
+
+  /// What the pictures are made of: its kind, its place in the user's list, its bytes.
+  var source: (kind: String, index: Int, digest: Digest)? {
+    guard let source = content.source(of: number), let kind = content.sourceKind(of: number) else {
+      return nil
+    }
+    return (kind, content.assignment.assignments[number].candidate, source.digest)
+  }
+
+  var hasPicture: Bool { content.source(of: number) != nil }
+
+  /// A style as one person has it.
+  struct Style {
+    /// As an index.
+    let number: Int
+    fileprivate let user: Int
+    fileprivate let people: People
+
+    var name: String { people.content.manifest.styles[number].name }
+    var records: [SiteContent.Record] { people.content.records(of: user, style: number) }
+    var placeholder: Placeholder? { people.content.placeholder(of: user, style: number) }
+    var focus: FoundFocus? { people.content.focus(of: user, style: number) }
+  }
+
+  func style(_ style: Int) -> Style { Style(number: style, user: number, people: people) }
+
+  /// All styles that the person has a picture in, in the manifest's order.
+  var styles: [Style] { hasPicture ? content.styles(of: number).map(style) : [] }
+
+  /// The styles on the person's card, as indices.
+  var shownStyles: [Int] { content.shownStyles(of: number) }
+
+  /// Of the first style that has one.
+  var placeholder: Placeholder? { content.placeholder(of: number) }
+
+  /// The picture for other programs: the largest of the first style that is shown, in a format that
+  /// everything reads.
+  var portrait: SiteContent.Record? {
+    let order: [OutputFormat] = [.png, .jpeg, .webp]
+    return shownStyles.first.flatMap { style in
+      content.records(of: number, style: style).max { left, right in
+        (left.asset.width, -(order.firstIndex(of: left.image.format) ?? 0))
+          < (right.asset.width, -(order.firstIndex(of: right.image.format) ?? 0))
+      }
+    }
+  }
+
+  // MARK: Addresses
+
+  /// The HTML id of the person's card.
+  var anchor: String { GalleryPaths.anchor("person", of: user.id) }
+
+  /// Nil where people have no pages of their own.
+  var page: String? { content.manifest.pages.people ? GalleryPaths.person(user.id) : nil }
+
+  /// The card for address books; nil where there are none.
+  var addressCard: String? { content.manifest.pages.cards ? GalleryPaths.card(user.id) : nil }
+
+  /// The page of all people that has the card, from 1.
+  var listPage: Int { number / content.manifest.pages.size + 1 }
+
+  /// The whole address of the person's page, or of the card on a page of people.
+  var url: String? {
+    people.site.map { site in
+      page.map { site.of($0) }
+        ?? site.of(GalleryPaths.people(page: listPage), fragment: anchor)
+    }
+  }
+
+  /// The whole address of the portrait.
+  var portraitURL: String? {
+    people.site.flatMap { site in portrait.map { site.of($0.path) } }
+  }
+
+  /// A name that no other person has and that never changes: `urn:uuid:…`, with the beginning of a
+  /// digest of the id (version 8 of RFC 9562).
+  var urn: String {
+    var bytes = Array(Digest(of: Array("sitegen:person:\(user.id)".utf8)).bytes.prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.text(of: Array(bytes[$0])) }
+    return "urn:uuid:" + groups.joined(separator: "-")
+  }
+}

@@ -1,0 +1,51 @@
+package import Diagnostics
+import Foundation
+package import Mustache
+import Store
+
+/// The template and the style sheets of a page that is no part of the site, each from the user's
+/// folder or from the copy compiled in.
+package struct PageTemplate: Sendable {
+  package let styleSheet: [UInt8]
+  /// The gallery's, whose colours and distances the page's own builds on.
+  package let gallerySheet: [UInt8]
+  /// Names that no value has.
+  package let warnings: [Diagnostic]
+  private let set: TemplateSet
+  private let name: String
+
+  /// - Parameters:
+  ///   - name: Of the template and of the style sheet, without their ends.
+  ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
+  ///   - vocabulary: Every name that the page has a value for.
+  /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
+  package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
+    self.name = name
+    let files = try TemplateFiles(
+      try TemplateReader(named: folder), theme: nil,
+      names: ["\(name).css", Templates.styleSheetName])
+    set = try TemplateSet(loading: [name], from: files.source)
+    styleSheet = files.bytes(of: "\(name).css")
+    gallerySheet = files.bytes(of: Templates.styleSheetName)
+    warnings = set.unknownNames(known: vocabulary)
+  }
+
+  package func fill(with values: Record) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try set.render(name, with: .record(values), into: &bytes)
+    return bytes
+  }
+
+  /// Both style sheets as the text of a `style` element, and the source that allows it.
+  ///
+  /// A parser hands on line feeds only, and ends the element at the first `</style`; the hash is of
+  /// what it hands on.
+  package var inlined: (text: String, policy: String) {
+    var text = String(decoding: gallerySheet + styleSheet, as: UTF8.self)
+    for (found, written) in [("\r\n", "\n"), ("\r", "\n"), ("\0", "\u{FFFD}"), ("</", "<\\/")] {
+      text = text.replacingOccurrences(of: found, with: written)
+    }
+    let digest = Data(Digest(of: Array(text.utf8)).bytes)
+    return (text, "'sha256-\(digest.base64EncodedString())'")
+  }
+}
