@@ -107,8 +107,9 @@ struct ButtonsCSS {
     if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
   }
 
-  /// Where nothing forces an appearance. Neither this nor `forced` has specificity: the later rule
-  /// wins.
+  /// Where nothing forces an appearance.
+  ///
+  /// Neither this nor `forced` has specificity, so the later rule wins.
   private static let preferred = ":where(:not(.is-light, .is-light *))"
   /// Where the dark appearance is forced: by the button itself, else by the nearest element around
   /// it; up to two such elements in each other count.

@@ -2,14 +2,14 @@ import Bytes
 import Manifest
 import Store
 
-/// The paths of pages, and of the files beside them, from the output folder. They stand nowhere else.
+/// The paths of pages, and of the files beside them, from the output folder.
 enum GalleryPaths {
   /// The people, from page 1.
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
   static let buttons = "buttons/index.html"
 
-  /// All tags, from page 1. No tag has the slug `_`: two digits follow every `_`.
+  /// All tags, from page 1; no tag has the slug `_`, because two digits follow every `_`.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }

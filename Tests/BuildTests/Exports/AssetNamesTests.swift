@@ -100,9 +100,8 @@ struct AssetNamesTests {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
-      // ImageMagick's tests in this process leave no folder for caches.
-      "-module-cache-path", folder.path(of: "modules"),
-      folder.path(of: "AssetNames.swift"),
+      // Other tests of this process take the home away.
+      "-module-cache-path", folder.path(of: "modules"), folder.path(of: "AssetNames.swift"),
     ]
     let pipe = Pipe()
     process.standardError = pipe
