@@ -35,6 +35,7 @@ package struct RenderedSet: Sendable {
   private var placeholders: [Slot: PackedPlaceholder] = [:]
   private var focuses: [Slot: FoundFocus] = [:]
   private var qualities: [Slot: [UInt8]] = [:]
+  private var withoutProfile: Set<Int> = []
 
   package init() {}
 
@@ -84,6 +85,7 @@ package struct RenderedSet: Sendable {
   package mutating func add(_ renders: [Render], source: Int, look: Int) {
     let slot = Slot(source: source, look: look)
     results[slot] = .success(renders.map(\.asset))
+    if renders.contains(where: \.metadata.ignoresProfile) { withoutProfile.insert(source) }
     // Of the largest scale; of its formats, the first.
     var largest: (width: Int32, placeholder: Placeholder)?
     for render in renders where render.asset.width > largest?.width ?? 0 {
@@ -117,6 +119,9 @@ package struct RenderedSet: Sendable {
     else { return nil }
     return all[variant] == 0 ? nil : Int(all[variant])
   }
+
+  /// Whether a source has a colour profile that cannot be used.
+  package func ignoresProfile(source: Int) -> Bool { withoutProfile.contains(source) }
 
   /// Why a source cannot be shown in these looks; nil when it can.
   package func rejection(source: Int, looks: [Int]) -> Rejection? {
