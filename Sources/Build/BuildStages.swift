@@ -219,6 +219,7 @@ extension BuildStages {
     }
     for user in content.manifest.users.indices {
       if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
+      if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
     for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
     for diagnostic in content.exportDiagnostics { diagnostics.add(diagnostic) }
@@ -235,9 +236,15 @@ extension BuildStages {
       report.users.count(content.assignment.status(of: user))
       for (index, failure) in content.assignment.assignments[user].failures.enumerated() {
         report.failures.append(
-          Report.Failure(
+          Report.Note(
             user: users[user].id, source: index, reason: failure.reason.rawValue,
             detail: failure.detail))
+      }
+      if let note = content.profileDiagnostic(of: user) {
+        report.notes.append(
+          Report.Note(
+            user: users[user].id, source: content.assignment.assignments[user].candidate,
+            reason: note.id, detail: note.note ?? ""))
       }
       if let stale = content.staleness(of: user) {
         report.stale.append(

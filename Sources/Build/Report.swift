@@ -8,9 +8,11 @@ package struct Report: Codable, Sendable {
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
   /// Every source that did not work, also those that a later source of the list replaced.
-  package var failures: [Failure] = []
+  package var failures: [Note] = []
   /// Pictures that stay as they were, since they cannot be fetched now.
   package var stale: [Stale] = []
+  /// Pictures that are shown and have something wrong.
+  package var notes: [Note] = []
   /// What was asked of the network.
   package var network = Network()
   /// Nothing was read but stamps: the last build still stands.
@@ -42,7 +44,7 @@ package struct Report: Codable, Sendable {
     package var total: Int { ok + fallback + stale + skipped + failed }
   }
 
-  package struct Failure: Codable, Sendable, Hashable {
+  package struct Note: Codable, Sendable, Hashable {
     package var user: String
     /// Index in the user's list of sources.
     package var source: Int

@@ -76,6 +76,7 @@ extension DiagnosticID {
     font-missing | A font that the initials need is not installed. | Run `script/bootstrap`, install the package that the note names, or use `font`.
     font-unusable | A font cannot be read, or cannot be drawn from. | Name a TrueType or OpenType font beside the manifest with `font`.
     glyph-missing | No font has a letter of the initials. | Name a font that has it with `font`, or run `script/bootstrap`.
+    profile-ignored | The colour profile of a picture is damaged, and its colours are taken for sRGB. | Save the picture again, if its colours look wrong.
     no-avatar | Neither a picture nor a colour was named. | Add `avatar` or `background`, if the person shall have a picture.
     bad-address | The address of a picture is none that pictures are fetched from. | Write `https://` with a host and a path, or `gravatar:` and a mail address; no password.
     bad-data-address | A `data:` address is not written as it must be, or is too long. | Write `data:image/png;base64,` and then the bytes, at most 2 MiB in all.

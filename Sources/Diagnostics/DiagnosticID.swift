@@ -71,6 +71,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case fontMissing = "font-missing"
   case fontUnusable = "font-unusable"
   case glyphMissing = "glyph-missing"
+  case profileIgnored = "profile-ignored"
   case noAvatar = "no-avatar"
 
   // MARK: Fetching: the reasons of a picture that could not be had

@@ -41,6 +41,7 @@ package struct RenderedSet: Sendable {
   private var placeholders: [SlotID: PackedPlaceholder] = [:]
   private var focuses: [SlotID: FoundFocus] = [:]
   private var qualities: [SlotID: [UInt8]] = [:]
+  private var withoutProfile: Set<Int> = []
 
   package init() {}
 
@@ -85,6 +86,9 @@ package struct RenderedSet: Sendable {
   /// Takes the images of a slot, complete and in the order of the variant's images.
   package mutating func add(_ renders: [Render], for slot: SlotID) {
     results[slot] = .success(renders.map(\.asset))
+    if renders.contains(where: \.metadata.ignoresProfile) {
+      withoutProfile.insert(slot.source)
+    }
     // Of the largest scale; of its formats, the first.
     var largest: (width: Int32, placeholder: Placeholder)?
     for render in renders where render.asset.width > largest?.width ?? 0 {
@@ -113,6 +117,9 @@ package struct RenderedSet: Sendable {
     guard let all = qualities[slot], all.indices.contains(image) else { return nil }
     return all[image] == 0 ? nil : Int(all[image])
   }
+
+  /// Whether a source has a colour profile that cannot be used.
+  package func ignoresProfile(source: Int) -> Bool { withoutProfile.contains(source) }
 
   /// Why a source cannot be shown in these variants; nil when it can.
   package func rejection(of source: Int, in variants: [Int]) -> Rejection? {

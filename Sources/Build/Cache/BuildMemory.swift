@@ -42,6 +42,7 @@ struct BuildMemory {
     report.seconds = clock.seconds
     report.users = verdict.users
     report.failures = verdict.failures
+    report.notes = verdict.notes
     report.stale = verdict.stale.map { stale in
       var stale = stale
       stale.age += max(context.now - standing.madeAt, 0)
@@ -171,8 +172,9 @@ extension Diagnostic {
 /// The outcome of a build as it is told again.
 private struct Verdict: Codable {
   var users: Report.UserCounts
-  var failures: [Report.Failure]
+  var failures: [Report.Note]
   var stale: [Report.Stale]
+  var notes: [Report.Note]
   var diagnostics: [DiagnosticRecord]
   /// How many of each severity there were beyond those.
   var uncounted: [String: Int]
@@ -181,6 +183,7 @@ private struct Verdict: Codable {
     users = result.report.users
     failures = result.report.failures
     stale = result.report.stale
+    notes = result.report.notes
     let kept = result.diagnostics.sorted
     diagnostics = kept.map(DiagnosticRecord.init)
     uncounted = [:]

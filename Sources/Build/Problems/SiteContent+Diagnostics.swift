@@ -51,6 +51,18 @@ extension SiteContent {
       path: path, note: stale.rejection.noteOfStaleness)
   }
 
+  /// That the colour profile of a user's picture was ignored.
+  func profileDiagnostic(of user: Int) -> Diagnostic? {
+    guard let source = assignment.assignments[user].source,
+      rendered.ignoresProfile(source: source),
+      let kind = assignment.candidate(of: user)
+    else { return nil }
+    let (place, path) = place(of: assignment.assignments[user].candidate, of: user)
+    return Diagnostic(
+      .note, .profileIgnored, "the colours of \(kind.names.source) are taken for sRGB", at: place,
+      path: path, note: "its colour profile is damaged")
+  }
+
   /// Where the manifest names a user's source, or the fallback that stands for it.
   private func place(of source: Int, of user: Int) -> (FileLocation, String) {
     let person = manifest.users[user]

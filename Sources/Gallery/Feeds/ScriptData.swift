@@ -6,7 +6,8 @@ import Store
 /// The scripts that pages load when somebody searches or opens a card, and the data that these
 /// scripts load.
 ///
-/// A site without people has none. The data are scripts too, which call `gallery.js`: a page that was opened from a folder cannot
+/// A site without people has none. The data are scripts too, which call `gallery.js`: a page that
+/// was opened from a folder cannot
 /// load anything else.
 struct ScriptData: Sendable {
   let gallery: GalleryPages

@@ -6,7 +6,8 @@ import Plan
 
 /// The files that a page is made of.
 ///
-/// The user's files replace ours, and a theme's replace the plain ones. A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used in place of
+/// The user's files replace ours, and a theme's replace the plain ones. A theme is the style sheet
+/// `NAME.css`, and any `NAME-person.mustache` that is used in place of
 /// `person.mustache`.
 struct TemplateFiles {
   /// Style sheets and scripts, by name.

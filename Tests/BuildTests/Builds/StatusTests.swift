@@ -89,6 +89,27 @@ struct StatusTests {
     #expect(result.report.users.failed == 1 && result.report.users.total == 6)
   }
 
+  /// I13: the picture is shown as one without a profile, and its user is told, again and again.
+  @Test func `a profile that is ignored is noted`() throws {
+    let site = try TestSite()
+    let jpeg = TestPicture.jpeg(width: 16, height: 16) { _, _ in .red }
+    let profile = TestPicture.segment(
+      0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 100))
+    try site.put(jpeg.prefix(2) + profile + jpeg.dropFirst(2), at: "bad.jpg")
+    try site.write([Person("b", "missing.png", "bad.jpg")])
+    // From a render, from its record, from the list of stamps.
+    for renders in [1, 0, nil] {
+      let result = try site.build { $0.strict = true }
+      #expect(result.report.standing == (renders == nil) && result.exitStatus == 0)
+      #expect(result.report.counters.renders == renders ?? 0)
+      if renders == 1 { try site.age("output") }
+      let notes = result.report.notes.map { "\($0.user) \($0.source) \($0.reason)" }
+      #expect(notes == ["b 1 profile-ignored"])
+      let told = result.diagnostics.sorted.map { "\($0.severity) \($0.id) \($0.path ?? "")" }
+      #expect(told == ["note profile-ignored users[0].avatar[1]"])
+    }
+  }
+
   @Test func `what failed is told in the report alone`() throws {
     let site = try TestSite()
     try site.write([Person("a", "secret-folder/secret-name.png")])
