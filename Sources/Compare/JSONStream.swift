@@ -58,66 +58,42 @@ struct JSONStream: ~Copyable {
     return Array(scalar.text.utf8)
   }
 
-  /// The bytes of the next value.
+  /// The bytes of the next value, to where its brackets and quotes are closed.
   mutating func value() throws -> [UInt8] {
     try skipBlanks()
-    guard let end = try endOfValue() else { throw broken("a value is never closed") }
-    defer { position = end }
-    guard end > position else { throw broken("a value was expected") }
-    return Array(window[position..<end])
+    var value: [UInt8] = []
+    var depth = 0
+    var isText = false
+    var isEscaped = false
+    loop: while let byte = try peek() {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isText
+      case UInt8(ascii: "\""): isText.toggle()
+      case _ where isText: break
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard depth > 0 else { break loop }
+        depth -= 1
+      case UInt8(ascii: ","), UInt8(ascii: ":"), 0...0x20:
+        guard depth > 0 else { break loop }
+      default: break
+      }
+      value.append(byte)
+      position += 1
+      guard value.count <= Self.valueLimit else { throw broken("a value is too long") }
+      let isClosing = [UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte)
+      if isClosing, depth == 0, !isText { break }
+    }
+    guard depth == 0, !isText else { throw broken("a value is never closed") }
+    guard !value.isEmpty else { throw broken("a value was expected") }
+    return value
   }
 
   /// Throws when anything but blanks follows.
   mutating func finish() throws {
     try skipBlanks()
     guard try peek() == nil else { throw broken("more text follows after the end") }
-  }
-
-  /// The end of the next value, where its brackets are closed; nil when the file ends before.
-  private mutating func endOfValue() throws -> Int? {
-    var index = position
-    var depth = 0
-    while true {
-      if index - position > Self.valueLimit { throw broken("a value is too long") }
-      if index == window.count {
-        let distance = index - position
-        guard try fill() else { return depth == 0 && distance > 0 ? window.count : nil }
-        index = position + distance
-      }
-      switch window[index] {
-      case UInt8(ascii: "\""):
-        guard let close = try endOfText(from: index) else { return nil }
-        index = close
-        if depth == 0 { return index }
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { return index }
-        depth -= 1
-        if depth == 0 { return index + 1 }
-      case UInt8(ascii: ","), UInt8(ascii: ":"), 0...0x20:
-        if depth == 0 { return index }
-      default: break
-      }
-      index += 1
-    }
-  }
-
-  /// The position behind the closing quote; nil when the file ends before.
-  private mutating func endOfText(from opening: Int) throws -> Int? {
-    var distance = opening + 1 - position
-    while true {
-      var index = position + distance
-      while index < window.count {
-        let byte = window[index]
-        if byte == UInt8(ascii: "\"") { return index + 1 }
-        index += byte == UInt8(ascii: "\\") ? 2 : 1
-      }
-      distance = index - position
-      if distance > Self.valueLimit { throw broken("a value is too long") }
-      guard try fill() else { return nil }
-    }
   }
 
   // MARK: Bytes
@@ -132,28 +108,19 @@ struct JSONStream: ~Copyable {
     while let byte = try peek(), byte.isASCIISpace { position += 1 }
   }
 
+  /// The next byte; nil at the end of the file.
   private mutating func peek() throws -> UInt8? {
-    while position >= window.count {
-      guard try fill() else { return nil }
+    if position == window.count, !isComplete {
+      do throws(FileError) {
+        window = try file.readChunk(at: offset, count: 1 << 18)
+      } catch {
+        throw BuildFailure.usage(.unreadableSite(path, error.explanation))
+      }
+      position = 0
+      offset += Int64(window.count)
+      isComplete = window.isEmpty
     }
-    return window[position]
-  }
-
-  /// Reads on and drops what was passed; false at the end of the file.
-  private mutating func fill() throws -> Bool {
-    guard !isComplete else { return false }
-    window.removeSubrange(0..<position)
-    position = 0
-    let chunk: [UInt8]
-    do throws(FileError) {
-      chunk = try file.readChunk(at: offset, count: 1 << 18)
-    } catch {
-      throw BuildFailure.usage(.unreadableSite(path, error.explanation))
-    }
-    offset += Int64(chunk.count)
-    window += chunk
-    isComplete = chunk.isEmpty
-    return !isComplete
+    return position < window.count ? window[position] : nil
   }
 
   /// An error that names the current position.

@@ -29,9 +29,9 @@ struct JSONWriter {
     _ function: String, with arguments: (_ json: inout JSONWriter) -> Void
   ) -> [UInt8] {
     var json = JSONWriter(isScript: true)
-    json.bytes += Array("\(function)(".utf8)
+    json.append("\(function)(")
     arguments(&json)
-    json.bytes += Array(");\n".utf8)
+    json.append(");\n")
     return json.bytes
   }
 
@@ -121,15 +121,11 @@ struct JSONWriter {
     needsComma = false
   }
 
-  fileprivate mutating func append(number: String) { bytes.append(contentsOf: number.utf8) }
+  fileprivate mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   fileprivate mutating func append(quoting text: String) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: isSpecial) {
-      escape(Array(text.utf8))
-    } else {
-      bytes.append(contentsOf: text.utf8)
-    }
+    if text.utf8.contains(where: isSpecial) { escape(Array(text.utf8)) } else { append(text) }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -149,9 +145,9 @@ struct JSONWriter {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
         bytes.append(byte)
-      case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0x0C: bytes.append(contentsOf: "\\f".utf8)
+      case 0x09: append("\\t")
+      case 0x0A: append("\\n")
+      case 0x0C: append("\\f")
       case 0..<0x20, 0x7F: escape(scalar: UInt16(byte))
       case UInt8(ascii: "<") where isScript: escape(scalar: UInt16(byte))
       // U+2028 and U+2029 end a line of older scripts: E2 80 A8 and E2 80 A9.
@@ -165,7 +161,7 @@ struct JSONWriter {
   }
 
   private mutating func escape(scalar: UInt16) {
-    bytes.append(contentsOf: "\\u".utf8)
+    append("\\u")
     Hex.append(UInt8(scalar >> 8), to: &bytes)
     Hex.append(UInt8(truncatingIfNeeded: scalar), to: &bytes)
   }
@@ -180,18 +176,14 @@ extension String: JSONScalar {
   func append(to json: inout JSONWriter) { json.append(quoting: self) }
 }
 
-extension Int: JSONScalar {
-  func append(to json: inout JSONWriter) { json.append(number: String(self)) }
-}
-
-extension Int32: JSONScalar {
-  func append(to json: inout JSONWriter) { json.append(number: String(self)) }
-}
-
-extension Int64: JSONScalar {
-  func append(to json: inout JSONWriter) { json.append(number: String(self)) }
-}
-
 extension Double: JSONScalar {
-  func append(to json: inout JSONWriter) { json.append(number: plain) }
+  func append(to json: inout JSONWriter) { json.append(plain) }
 }
+
+extension JSONScalar where Self: FixedWidthInteger {
+  func append(to json: inout JSONWriter) { json.append(String(self)) }
+}
+
+extension Int: JSONScalar {}
+extension Int32: JSONScalar {}
+extension Int64: JSONScalar {}

@@ -25,18 +25,15 @@ extension Site {
     let map = AssetsJSON(people)
     // In the order of publishing: a file comes before those that name it.
     var pages = [
-      Page(path: Templates.styleSheetName) { try $0(templates.styleSheet) },
-      Page(path: Templates.scriptName) { try $0(templates.script) },
+      templates.page(Templates.styleSheetName), templates.page(Templates.scriptName),
       Page("buttons.css", ButtonsCSS.text(for: content)),
       Page("avatars.css", AvatarsCSS.text(for: manifest.styles)),
       Page(path: "assets.json") { try map.write($0) },
     ]
-    if let sheet = templates.themeSheet {
-      pages.append(Page(path: Templates.themeSheetName) { try $0(sheet) })
-    }
+    if templates.hasTheme { pages.append(templates.page(Templates.themeSheetName)) }
     pages += parts.flatMap(\.pages)
     if manifest.exports.contains(.touch) {
-      pages.append(Page(path: Templates.touchScriptName) { try $0(templates.touchScript) })
+      pages.append(templates.page(Templates.touchScriptName))
     }
     let scriptData = ScriptData(gallery: gallery)
     pages += scriptData.scripts

@@ -21,12 +21,8 @@ struct ScriptData: Sendable {
   private var people: People { gallery.people }
 
   var scripts: [Site.Page] {
-    let templates = gallery.templates
-    guard people.count > 0 else { return [] }
-    return [
-      Site.Page(path: Templates.findScriptName) { try $0(templates.findScript) },
-      Site.Page(path: Templates.detailScriptName) { try $0(templates.detailScript) },
-    ]
+    let names = [Templates.findScriptName, Templates.detailScriptName]
+    return people.count > 0 ? names.map(gallery.templates.page) : []
   }
 
   /// Published after the pages, because the data name them.

@@ -120,10 +120,9 @@ final class GalleryPages: Sendable {
   func common(path: String, moreSheets: [String] = []) -> Record {
     let root = GalleryPaths.root(of: path)
     let site = content.manifest.site
-    let theme = templates.themeSheet.map { _ in Templates.themeSheetName }
+    let themeSheets = templates.hasTheme ? [Templates.themeSheetName] : []
     let sheets =
-      [Templates.styleSheetName] + [theme].compactMap(\.self) + ["avatars.css", "buttons.css"]
-      + moreSheets
+      [Templates.styleSheetName] + themeSheets + ["avatars.css", "buttons.css"] + moreSheets
     return [
       "site": [
         "title": .text(site.title),

@@ -21,12 +21,12 @@ package struct PageTemplate: Sendable {
   /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
   package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
     self.name = name
-    let files = try TemplateFiles(
+    let read = try TemplateFiles(
       try TemplateReader(named: folder), theme: nil,
       names: ["\(name).css", Templates.styleSheetName])
-    set = try TemplateSet(loading: [name], from: files.source)
-    styleSheet = files.bytes(of: "\(name).css")
-    gallerySheet = files.bytes(of: Templates.styleSheetName)
+    set = try TemplateSet(loading: [name], from: read.source)
+    styleSheet = read.files["\(name).css"] ?? []
+    gallerySheet = read.files[Templates.styleSheetName] ?? []
     warnings = set.unknownNames(known: vocabulary)
   }
 

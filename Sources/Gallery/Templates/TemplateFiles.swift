@@ -10,8 +10,8 @@ import Plan
 /// `NAME.css`, and any `NAME-person.mustache` that is used in place of
 /// `person.mustache`.
 struct TemplateFiles {
-  /// Style sheets and scripts, by name.
-  private let found: [String: [UInt8]]
+  /// Style sheets and scripts, by name; a theme's is missing when there is no such theme.
+  let files: [String: [UInt8]]
   private let theme: String?
   private let reader: TemplateReader
 
@@ -23,15 +23,15 @@ struct TemplateFiles {
   init(_ reader: TemplateReader, theme: NamedTheme?, names: [String]) throws(Diagnostic) {
     self.reader = reader
     self.theme = theme?.name
-    var found: [String: [UInt8]] = [:]
+    var files: [String: [UInt8]] = [:]
     for name in names + (theme.map { ["\($0.name).css"] } ?? []) {
       do throws(TemplateReader.Failure) {
-        found[name] = try Self.read(name, reader)
+        files[name] = try Self.read(name, reader)
       } catch {
         throw .unreadableTemplate(reader.path(of: name), note: error.description)
       }
     }
-    self.found = found
+    self.files = files
   }
 
   private static func read(
@@ -39,12 +39,6 @@ struct TemplateFiles {
   ) throws(TemplateReader.Failure) -> [UInt8]? {
     try reader.read(name) ?? compiledIn[name]
   }
-
-  /// The bytes of a style sheet or script.
-  func bytes(of name: String) -> [UInt8] { found[name] ?? [] }
-
-  /// Nil when there is no such theme.
-  var themeSheet: [UInt8]? { theme.flatMap { found["\($0).css"] } }
 
   /// The templates, by name without `.mustache`.
   var source: TemplateSource {

@@ -3,38 +3,30 @@ import Documents
 package import Files
 package import Manifest
 import Mustache
+import Plan
 
 /// The templates, style sheets and scripts of the gallery, file by file from the user's folder or
 /// from the copy compiled in.
 package struct Templates: Sendable {
   let set: TemplateSet
-  let styleSheet: [UInt8]
-  let script: [UInt8]
-  /// For sites with people.
-  let findScript: [UInt8]
-  let detailScript: [UInt8]
-  /// For sites that ask for it.
-  let touchScript: [UInt8]
-  /// Of the theme, if there is one; pages link it after the plain one.
-  let themeSheet: [UInt8]?
+  /// Style sheets and scripts, by the names that they are published under.
+  private let files: [String: [UInt8]]
   /// One for each name in a template that no value has.
   package let warnings: [Diagnostic]
 
   package static let styleSheetName = "gallery.css"
   static let scriptName = "gallery.js"
+  /// For sites with people.
   static let findScriptName = "find.js"
   static let detailScriptName = "detail.js"
+  /// For sites that ask for it.
   static let touchScriptName = "buttons.js"
+  /// For sites with a theme; pages link it after the plain style sheet.
   static let themeSheetName = "theme.css"
 
   /// The templates of whole pages.
   private static let roots = [
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
-  ]
-
-  /// The files that are published as they are.
-  private static let files = [
-    styleSheetName, scriptName, findScriptName, detailScriptName, touchScriptName,
   ]
 
   /// - Parameters:
@@ -46,17 +38,27 @@ package struct Templates: Sendable {
   package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
     let reader = try TemplateReader(named: folder)
-    let files = try TemplateFiles(reader, theme: theme, names: Self.files)
-    set = try TemplateSet(loading: Self.roots, from: files.source)
+    let read = try TemplateFiles(
+      reader, theme: theme,
+      names: [
+        Self.styleSheetName, Self.scriptName, Self.findScriptName, Self.detailScriptName,
+        Self.touchScriptName,
+      ])
+    set = try TemplateSet(loading: Self.roots, from: read.source)
     reader.note(in: &inputs)
-    styleSheet = files.bytes(of: Self.styleSheetName)
-    script = files.bytes(of: Self.scriptName)
-    findScript = files.bytes(of: Self.findScriptName)
-    detailScript = files.bytes(of: Self.detailScriptName)
-    touchScript = files.bytes(of: Self.touchScriptName)
-    themeSheet = files.themeSheet
-    if let theme, themeSheet == nil { throw Diagnostic.unknown(theme) }
+    var files = read.files
+    files[Self.themeSheetName] = theme.flatMap { files.removeValue(forKey: "\($0.name).css") }
+    if let theme, files[Self.themeSheetName] == nil { throw Diagnostic.unknown(theme) }
+    self.files = files
     warnings = set.unknownNames(known: GalleryPages.vocabulary.union(PageHead.vocabulary))
+  }
+
+  var hasTheme: Bool { files[Self.themeSheetName] != nil }
+
+  /// A style sheet or script, as it is.
+  func page(_ name: String) -> Site.Page {
+    let bytes = files[name] ?? []
+    return Site.Page(path: name) { try $0(bytes) }
   }
 }
 
