@@ -254,7 +254,7 @@ extension BuildStages {
       }
     }
     if let (icon, stale) = content.staleIcon {
-      report.stale.append(Report.Stale(stale, of: icon.path, source: 0, now: context.now))
+      report.stale.append(Report.Stale(stale, of: icon.declared.path, source: 0, now: context.now))
     }
     report.network = remote.costs.network
     report.counters = context.tally.current

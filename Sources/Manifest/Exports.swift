@@ -19,14 +19,11 @@ package struct Exports: Hashable, Sendable {
     case touch
   }
 
-  package var kinds: Set<Kind>
+  package var kinds: Set<Kind> = []
   /// Always there when `kinds` has icons.
   package var icons: IconStyle?
 
-  package init(_ kinds: Set<Kind> = [], icons: IconStyle? = nil) {
-    self.kinds = kinds
-    self.icons = icons
-  }
+  package init() {}
 
   package func contains(_ kind: Kind) -> Bool { kinds.contains(kind) }
 }
@@ -36,18 +33,7 @@ package struct IconStyle: Hashable, Sendable {
   package var source: AvatarSource.Kind
   /// Under the icons that may not be transparent.
   package var background: Color
-  package var place: FileLocation
-  package var path: String
+  package var declared: Located
 
-  package static let defaultBackground = Color.white
-
-  package init(
-    source: AvatarSource.Kind, background: Color = defaultBackground, place: FileLocation,
-    path: String
-  ) {
-    self.source = source
-    self.background = background
-    self.place = place
-    self.path = path
-  }
+  static let defaultBackground = Color.white
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Recipes
 package import Store
 
@@ -71,7 +72,7 @@ package struct RenderedSet: Sendable {
     let failures = siteImages.compactMap { siteImage, result in
       if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }
     }
-    return failures.sorted { ($0.0.path, $0.1.detail) < ($1.0.path, $1.1.detail) }
+    return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
   }
 
   /// What became of a user's images; nil when they were never asked for.
@@ -154,8 +155,8 @@ private struct PackedPlaceholder: Sendable, BitwiseCopyable {
 
   init(_ placeholder: Placeholder) {
     bytes = InlineArray(repeating: 0)
-    for (place, byte) in placeholder.thumbHash.prefix(bytes.count).enumerated() {
-      bytes[place] = byte
+    for (index, byte) in placeholder.thumbHash.prefix(bytes.count).enumerated() {
+      bytes[index] = byte
     }
     count = UInt8(clamping: min(placeholder.thumbHash.count, bytes.count))
     red = placeholder.color.red

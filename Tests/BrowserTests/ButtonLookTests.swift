@@ -78,13 +78,12 @@ extension InBrowser {
         let _: Int = try page.value(
           of: "document.querySelectorAll('.box').forEach(e => e.className = '\(classes)'), 1")
         try page.settle()
-        let place = FileLocation(file: "")
         let color = try #require(Color(parsing: look.normal))
-        let button = ButtonStyle(
-          name: look.name, light: ButtonStyle.Appearance(normal: color, highlighted: color),
-          radius: look.radius,
-          border: Color(parsing: look.edge).map { .init(width: look.border, color: $0) },
-          place: place, path: "")
+        var button = ButtonStyle(
+          name: look.name, light: ButtonStyle.Colors(normal: color, highlighted: color),
+          declared: Located(FileLocation(file: ""), path: ""))
+        button.radius = look.radius
+        button.border = Color(parsing: look.edge).map { .init(width: look.border, color: $0) }
         let boxes: [(y: Double, width: Double, height: Double)] = [(0, 300, 60), (60, 48, 48)]
         for (y, width, height) in boxes {
           let shot = try Pixels(png: page.screenshot(y: y, width: width, height: height))

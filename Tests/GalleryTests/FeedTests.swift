@@ -146,7 +146,8 @@ struct FeedTests {
 
   /// Fifty thousand addresses are the most that one map may have.
   @Test func `a large map is split, with an index`() throws {
-    let description = SiteDescription(url: "https://example.org/")
+    var description = SiteDescription()
+    description.url = "https://example.org/"
     func files(_ count: Int) throws -> [String: Data] {
       let pages = ["index.html"] + (1..<count).map { "people/p\($0)/index.html" }
       var files: [String: Data] = [:]

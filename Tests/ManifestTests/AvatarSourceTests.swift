@@ -69,7 +69,7 @@ struct AvatarSourceTests {
     #expect(
       manifest.users[1].avatars.map(\.kind) == [.initials(Monogram(name: "bob", id: "bob"))])
     #expect(manifest.font?.path == "fonts/own.ttf")
-    #expect(manifest.font?.place.position?.line == 2)
+    #expect(manifest.font?.location.position?.line == 2)
   }
 
   @Test func `a colour is a picture of one colour`() {

@@ -11,8 +11,8 @@ struct ButtonStateTests {
   }
 
   /// The colours of all states, by name.
-  private func colors(_ appearance: ButtonStyle.Appearance) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: appearance.states.map { ($0.name, $0.color.css) })
+  private func colors(_ colors: ButtonStyle.Colors) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: colors.states.map { ($0.state.rawValue, $0.color.css) })
   }
 
   /// B2: darker in the light, lighter in the dark, and the other way where a button is disabled.
@@ -66,7 +66,7 @@ struct ButtonStateTests {
     let button = try button(
       "normal: gray, disabled: red, selected: auto, focused: same, dark: { \(dark) }")
     #expect(button.light.states.count == 5)
-    #expect(button.dark?.states.map(\.name) == button.light.states.map(\.name))
+    #expect(button.dark?.states.map(\.state) == button.light.states.map(\.state))
   }
 
   @Test func `without a colour of its own the dark has that of the light`() throws {

@@ -27,26 +27,21 @@ struct ManifestReaderTests {
     let manifest = try #require(try text.read().manifest)
     let normal = Color(red: 0x0A, green: 0x84, blue: 0xFF)
     let navy = Color(red: 0, green: 0, blue: 0x80)
-    #expect(
-      manifest.site
-        == SiteDescription(title: "The team", description: "Who\nwe are", language: "pt-BR"))
+    #expect(manifest.site.title == "The team" && manifest.site.description == "Who\nwe are")
+    #expect(manifest.site.language == "pt-BR" && manifest.site.url == nil)
     #expect(manifest.allowOutside)
-    #expect(
-      manifest.buttons == [
-        ButtonStyle(
-          name: "Primary!",
-          light: .init(
-            normal: normal, highlighted: Color(red: 0, green: 0, blue: 255), disabled: normal,
-            title: .white),
-          dark: .init(
-            normal: navy, highlighted: Color(red: 0, green: 0, blue: 255), disabled: navy,
-            title: .white),
-          radius: 10,
-          border: .init(width: 1, color: Color(red: 0, green: 0x60, blue: 0xDF)),
-          place: FileLocation(
-            file: "content/manifest.yaml", position: Position(line: 5, column: 5)),
-          path: "buttons[0]")
-      ])
+    let blue = Color(red: 0, green: 0, blue: 255)
+    var light = ButtonStyle.Colors(normal: normal, highlighted: blue)
+    (light.disabled, light.title) = (normal, .white)
+    var dark = ButtonStyle.Colors(normal: navy, highlighted: blue)
+    (dark.disabled, dark.title) = (navy, .white)
+    let location = FileLocation(
+      file: "content/manifest.yaml", position: Position(line: 5, column: 5))
+    var button = ButtonStyle(
+      name: "Primary!", light: light, declared: Located(location, path: "buttons[0]"))
+    (button.dark, button.radius) = (dark, 10)
+    button.border = .init(width: 1, color: Color(red: 0, green: 0x60, blue: 0xDF))
+    #expect(manifest.buttons == [button])
     #expect(manifest.users.map(\.name) == ["Ada"])
   }
 

@@ -143,6 +143,6 @@ struct StyleInheritanceTests {
     }
     #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
     #expect(styles[0].diagnostic(with: StyleResources())?.location == styles[0].focusPlace)
-    #expect(styles[1].diagnostic(with: StyleResources())?.location == styles[1].place)
+    #expect(styles[1].diagnostic(with: StyleResources())?.location == styles[1].declared.location)
   }
 }

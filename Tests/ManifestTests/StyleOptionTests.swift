@@ -134,11 +134,12 @@ struct StyleOptionTests {
     var dot = AvatarStyle.Decoration(.dot(red))
     #expect(decorations.first == dot)
     #expect(dot.size == 14 && dot.corner == .bottomRight && dot.distance == nil && dot.gap == 0)
-    guard case .badge("b/v.png", let place, let path)? = decorations.last?.content else {
+    guard case .badge("b/v.png", let declared)? = decorations.last?.content else {
       Issue.record("no badge")
       return
     }
-    #expect(path == "avatars[0].decorations[1].badge" && place.position?.line == 3)
+    #expect(declared.path == "avatars[0].decorations[1].badge")
+    #expect(declared.location.position?.line == 3)
     dot = try #require(decorations.last)
     #expect(dot.name == "verified" && dot.size == 20 && dot.corner == .topLeft)
     #expect(dot.distance == .init(x: 6, y: -2) && dot.gap == 2 && dot.condition == .animated)
@@ -193,7 +194,7 @@ struct StyleOptionTests {
           """
       ).read().manifest?.styles)
     var same = styles[1]
-    (same.name, same.place, same.path) = (styles[0].name, styles[0].place, styles[0].path)
+    (same.name, same.declared) = (styles[0].name, styles[0].declared)
     (same.focusPlace, same.limitPlace) = (styles[0].focusPlace, styles[0].limitPlace)
     #expect(same == styles[0])
     #expect(

@@ -56,20 +56,20 @@ struct StyleTests {
 
   /// A14: an empty style equals one with every default written out, and so does none at all.
   @Test func `defaults are the same for every way in`() throws {
-    let place = FileLocation(file: "content/manifest.yaml")
-    var defaults = AvatarStyle(place: place, path: "")
+    let declared = Located(FileLocation(file: "content/manifest.yaml"), path: "")
+    var defaults = AvatarStyle(declared: declared)
     let written = """
       { name: round, size: 64, scales: [1, 2, 3], shape: circle, fit: fill, focus: [50%, 50%],
         underlay: false, opaque: false, formats: [webp, png] }
       """
     for keys in ["{}", written] {
       var style = try style(keys)
-      (style.place, style.path) = (place, "")
+      style.declared = declared
       #expect(style == defaults)
     }
     let text = ManifestText(text: "version: 1\nusers: [{ id: a }]\n")
-    defaults.path = "avatars[0]"
-    defaults.place.position = Position(line: 1, column: 1)
+    defaults.declared.path = "avatars[0]"
+    defaults.declared.location.position = Position(line: 1, column: 1)
     #expect(try text.read().manifest?.styles == [defaults])
     #expect(
       try style("{ shape: rounded }").shape

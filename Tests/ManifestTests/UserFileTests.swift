@@ -69,7 +69,7 @@ struct UserFileTests {
       #expect(users.map(\.tags) == [["x", "y"], []])
       #expect(users.map(\.link) == ["https://x", nil])
       #expect(users.map(\.styles) == [[0, 1], nil])
-      #expect(users.map(\.place.file) == ["content/\(file)", "content/\(file)"])
+      #expect(users.map(\.declared.location.file) == ["content/\(file)", "content/\(file)"])
     }
   }
 

@@ -32,7 +32,8 @@ struct UserTests {
   @Test func `a user knows its place`() throws {
     let user = try user("avatar: a.jpg")
     let position = Position(line: 3, column: 5)
-    #expect(user.place == FileLocation(file: "content/manifest.yaml", position: position))
+    #expect(
+      user.declared.location == FileLocation(file: "content/manifest.yaml", position: position))
     #expect(user.path == "users[0]")
     #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
   }

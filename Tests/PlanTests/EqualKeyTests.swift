@@ -16,7 +16,7 @@ struct EqualKeyTests {
   private static let all = Set(AvatarStyle.Corner.allCases)
 
   private func keys(_ changes: Change...) throws -> [Digest] {
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
     style.formats = [.png]
     for change in changes { change(&style) }
     let plan = StylePlan(style)
@@ -267,7 +267,7 @@ struct EqualKeyTests {
     #expect(try !areEqual({ $0.blur = 1 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { $0.blur = 2 }))
     // A plain colour has nothing to blur.
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
     let sharp = StylePlan(style)
     style.blur = 1
     #expect(StylePlan(style).color == sharp.color)

@@ -14,7 +14,7 @@ struct HiddenStepTests {
 
   private func areEqual(_ left: @escaping Change, _ right: @escaping Change) throws -> Bool {
     let plans = [left, right].map { change in
-      var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+      var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
       style.formats = [.png]
       change(&style)
       return StylePlan(style)

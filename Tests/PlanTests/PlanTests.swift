@@ -11,17 +11,19 @@ struct PlanTests {
   private let variants = StyleVariants(
     [[1.0], [1, 2]].map { scales in
       var style = AvatarStyle(
-        name: "s\(scales.count)", place: FileLocation(file: "m.yaml"), path: "")
+        name: "s\(scales.count)", declared: Located(FileLocation(file: "m.yaml"), path: ""))
       style.scales = scales
       style.formats = [.png]
       return style
     })
 
   private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
-    User(
+    var user = User(
       id: id, name: id,
       avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
-      styles: styles, place: FileLocation(file: "m.yaml"), path: "")
+      declared: Located(FileLocation(file: "m.yaml"), path: ""))
+    user.styles = styles
+    return user
   }
 
   private func sources(_ names: String...) -> SourceSet {

@@ -55,7 +55,7 @@ struct RandomStyleTests {
     }
 
     mutating func style() -> AvatarStyle {
-      var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+      var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
       (style.width, style.height) = of((16, 16), (32, 32), (24, 16), (20.5, 20.5))
       style.scales = of([1], [2], [1, 2], [0.5, 1.5])
       let corners = Set(AvatarStyle.Corner.allCases)

@@ -7,10 +7,12 @@ import Testing
 
 struct SourceAssignmentTests {
   private func user(_ id: String, _ files: [String], background: Color? = nil) -> User {
-    User(
+    var user = User(
       id: id, name: id,
       avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
-      background: background, place: FileLocation(file: "m.yaml"), path: "")
+      declared: Located(FileLocation(file: "m.yaml"), path: ""))
+    user.background = background
+    return user
   }
 
   private let red = Color(red: 255, green: 0, blue: 0)

@@ -18,7 +18,7 @@ struct StyleBorderTests {
   private func border(
     _ rings: [AvatarStyle.Ring], size: Double = 20, scale: Double = 2
   ) -> Border? {
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
     (style.width, style.height, style.scales, style.border) = (size, size, [scale], rings)
     for case .border(let border)? in [
       StylePlan(style).picture.first?.recipe.effects.first { effect in

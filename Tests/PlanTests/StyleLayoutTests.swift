@@ -10,7 +10,7 @@ struct StyleLayoutTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
   private func style(_ change: (inout AvatarStyle) -> Void) -> AvatarStyle {
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
     (style.width, style.height) = (40, 40)
     change(&style)
     return style

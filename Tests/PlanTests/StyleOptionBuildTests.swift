@@ -148,7 +148,7 @@ struct StyleOptionBuildTests {
   }
 
   @Test func `a style that looks for faces says so where none can be found`() throws {
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[2]")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[2]"))
     #expect(style.diagnostic(with: StyleResources()) == nil)
     style.finder = .face(headRoom: 0.3, isSmartOtherwise: true)
     let diagnostic = try #require(style.diagnostic(with: StyleResources()))

@@ -7,7 +7,7 @@ import Testing
 
 struct StylePlanTests {
   private func plan(_ change: (inout AvatarStyle) -> Void) -> StylePlan {
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "avatars[0]")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
     change(&style)
     return StylePlan(style)
   }

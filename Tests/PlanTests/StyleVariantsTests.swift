@@ -9,7 +9,7 @@ struct StyleVariantsTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
   private func style(_ change: (inout AvatarStyle) -> Void = { _ in }) -> AvatarStyle {
-    var style = AvatarStyle(place: FileLocation(file: "m.yaml"), path: "")
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: ""))
     style.formats = [.png]
     change(&style)
     return style
@@ -27,9 +27,10 @@ struct StyleVariantsTests {
   private func user(
     styles: [Int]? = nil, focus: Focus? = nil, decorations: [String] = []
   ) -> User {
-    User(
-      id: "a", name: "a", styles: styles, focus: focus, decorations: decorations,
-      place: FileLocation(file: "m.yaml"), path: "")
+    var user = User(
+      id: "a", name: "a", declared: Located(FileLocation(file: "m.yaml"), path: ""))
+    (user.styles, user.focus, user.decorations) = (styles, focus, decorations)
+    return user
   }
 
   private func source(_ width: Int, _ height: Int, frames: Int = 1, turned: Bool = false) -> Source
@@ -202,10 +203,10 @@ struct StyleVariantsTests {
 
   @Test func `a badge is named by its digest`() throws {
     let inspection = Inspection(format: .png, size: PixelSize(width: 3, height: 4))
-    var badges = Badges()
+    var badges: [SourcePath: Badge] = [:]
     badges["b.png"] = .init(digest: "abc", inspection: inspection)
     let decorated = style {
-      $0.decorations = [.init(.badge("b.png", place: FileLocation(file: "m"), path: "x"))]
+      $0.decorations = [.init(.badge("b.png", Located(FileLocation(file: "m"), path: "x")))]
     }
     let plan = StylePlan(decorated, resources: StyleResources(badges: badges))
     guard case .decoration(let decoration)? = plan.picture.first?.recipe.effects.first else {

@@ -22,16 +22,16 @@ extension BuildResources {
   ) throws {
     var diagnostics = Diagnostics()
     for decoration in manifest.styles.flatMap(\.decorations) {
-      guard case .badge(let path, let place, let key) = decoration.content, badges[path] == nil
+      guard case .badge(let path, let declared) = decoration.content, badges[path] == nil
       else { continue }
       do throws(Rejection) {
         badges[path] = try readBadge(
-          path, beneath: folder, allowOutside: manifest.allowOutside, inputs: &inputs)
+          path.text, beneath: folder, allowOutside: manifest.allowOutside, inputs: &inputs)
       } catch {
         diagnostics.add(
           Diagnostic(
-            .error, .badgeUnreadable, "cannot use the badge \(path.shortened)", at: place,
-            path: key, note: error.detail,
+            .error, .badgeUnreadable, "cannot use the badge \(path.text.shortened)",
+            at: declared.location, path: declared.path, note: error.detail,
             help: error.reason.help ?? "badges are pictures beside the manifest"))
         // Once there is no room, there is none for the others either.
         if error.reason == .noRoom { break }
@@ -42,7 +42,7 @@ extension BuildResources {
 
   private mutating func readBadge(
     _ path: String, beneath folder: Folder, allowOutside: Bool, inputs: inout Inputs
-  ) throws(Rejection) -> Badges.Badge {
+  ) throws(Rejection) -> Badge {
     let moment = FileStamp.now()
     let bytes: Data
     do throws(FileError) {
@@ -62,7 +62,7 @@ extension BuildResources {
         "badges, fonts and the data of a detector have at most "
           + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
     }
-    return Badges.Badge(digest: digest, inspection: inspection)
+    return Badge(digest: digest, inspection: inspection)
   }
 }
 

@@ -83,7 +83,7 @@ extension Diagnostic {
     _ font: NamedFile, _ message: String, note: String?, help: String
   ) -> Diagnostic {
     Diagnostic(
-      .error, DiagnosticID.fontUnusable, message, at: font.place, path: "font", note: note,
+      .error, DiagnosticID.fontUnusable, message, at: font.location, path: "font", note: note,
       help: help)
   }
 }

@@ -18,7 +18,7 @@ struct BuildResources: Sendable {
   /// What initials can be written in.
   var fonts = FontChain()
   /// The pictures of decorations.
-  var badges = Badges()
+  var badges: [SourcePath: Badge] = [:]
   /// The name of a face detector's data; nil where this machine has none, or nobody asks for it.
   var detector: String?
 

@@ -13,7 +13,8 @@ extension AvatarStyle {
       .warning, .noFaceDetector,
       "no faces are looked for; "
         + (isSmartOtherwise ? "`smart` decides instead" : "the point of `otherwise` is kept"),
-      at: focusPlace ?? place, path: "\(path).focus", note: "this machine has no face detector",
+      at: focusLocation ?? declared.location, path: "\(declared.path).focus",
+      note: "this machine has no face detector",
       help: "install the package opencv-data, or use another focus")
   }
 }

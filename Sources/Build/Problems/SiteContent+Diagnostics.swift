@@ -20,16 +20,17 @@ extension SiteContent {
     guard index < person.avatars.count else {
       return Diagnostic(
         .error, failure.reason.rawValue,
-        "cannot make a picture of the colour \(person.background?.css ?? "")", at: person.place,
-        path: "\(person.path).background", note: failure.detail, help: failure.reason.help)
+        "cannot make a picture of the colour \(person.background?.css ?? "")",
+        at: person.declared.location,
+        path: "\(person.declared.path).background", note: failure.detail, help: failure.reason.help)
     }
     let source = person.avatars[index]
-    let (place, path) = place(of: index, of: user)
+    let declared = declaration(of: index, of: user)
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
       "cannot \(failure.reason.verb) \(source.kind.names.source)"
         + (status == .fallback ? "; the background colour is shown instead" : ""),
-      at: place, path: path, note: note(on: failure, number: index, of: user),
+      at: declared.location, path: declared.path, note: note(on: failure, number: index, of: user),
       help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
   }
 
@@ -42,13 +43,13 @@ extension SiteContent {
   }
 
   private func diagnostic(for user: Int, _ stale: Staleness) -> Diagnostic {
-    let (place, path) = place(of: assignment.assignments[user].candidate, of: user)
+    let declared = declaration(of: assignment.assignments[user].candidate, of: user)
     let source = manifest.users[user].avatars[assignment.assignments[user].candidate]
     return Diagnostic(
       .warning, .sourceStale,
       "cannot fetch \(source.kind.names.source); the picture of an earlier time is shown",
-      at: place,
-      path: path, note: stale.rejection.noteOfStaleness)
+      at: declared.location,
+      path: declared.path, note: stale.rejection.noteOfStaleness)
   }
 
   /// That the colour profile of a user's picture was ignored.
@@ -64,17 +65,14 @@ extension SiteContent {
   }
 
   /// Where the manifest names a user's source, or the fallback that stands for it.
-  private func place(of source: Int, of user: Int) -> (FileLocation, String) {
+  private func declaration(of source: Int, of user: Int) -> Located {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
-    if let link = avatar.fallback.map({ manifest.fallback[$0] }) {
-      return (link.location, link.path)
-    }
+    if let fallback = avatar.fallback { return manifest.fallback[fallback] }
     let isAlone = person.avatars.count { $0.fallback == nil } == 1
-    return (
-      FileLocation(file: person.place.file, position: avatar.position),
-      "\(person.path).avatar\(isAlone ? "" : "[\(source)]")"
-    )
+    return Located(
+      FileLocation(file: person.declared.location.file, position: avatar.position),
+      path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
   /// Why a source does not work, and why the manifest's fallback does not either.

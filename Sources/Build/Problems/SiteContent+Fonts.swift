@@ -39,7 +39,7 @@ extension SiteContent {
     return Diagnostic(
       .warning, reason.rawValue,
       (count == 1 ? "1 user is" : "\(count) users are") + " shown otherwise, since \(cause)",
-      at: font?.place, path: font.map { _ in "font" },
+      at: font?.location, path: font.map { _ in "font" },
       note: details.prefix(3).joined(separator: "; ")
         + (details.count > 3 ? "; and \(details.count - 3) more" : ""),
       help: reason.help)

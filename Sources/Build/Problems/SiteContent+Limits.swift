@@ -27,10 +27,10 @@ extension SiteContent {
     let format = largest.image.image.format.rawValue
     return Diagnostic(
       .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
-      at: wanted.limitPlace ?? wanted.place,
-      path: "\(wanted.path).maxBytes",
+      at: wanted.limitLocation ?? wanted.declared.location,
+      path: "\(wanted.declared.path).maxBytes",
       note: "the largest is a \(format) of \(largest.image.asset.bytes) bytes instead of "
-        + "\(largest.limit), of \(manifest.users[largest.user].path) at scale "
+        + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
         + largest.image.image.scale.plain,
       help: "allow more bytes, or make the style smaller")
   }

@@ -11,7 +11,8 @@ extension SiteContent {
     return manifest.styles.filter { !$0.drawsNothing && !$0.formats.contains(.png) }.map { style in
       Diagnostic(
         .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
-        at: style.place, path: "\(style.path).formats", note: "they are made of PNG files",
+        at: style.declared.location, path: "\(style.declared.path).formats",
+        note: "they are made of PNG files",
         help: "add `png` to its formats")
     }
   }
@@ -23,7 +24,7 @@ extension SiteContent {
       let style = manifest.styles[number]
       return Diagnostic(
         .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
-        at: style.place, path: style.path,
+        at: style.declared.location, path: style.declared.path,
         note: "a picture and the gutter around it are larger than a sheet, which has at most "
           + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
         help: "make it smaller, or leave out its largest scale")
@@ -46,23 +47,25 @@ extension SiteContent {
       diagnostics.append(
         Diagnostic(
           .error, rejection.reason.rawValue, "cannot use \(icon.source.names.source) for the icons",
-          at: icon.place, path: icon.path, note: rejection.detail,
+          at: icon.declared.location, path: icon.declared.path, note: rejection.detail,
           help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
-      told.insert(icon.path)
+      told.insert(icon.declared.path)
     }
     if let (icon, stale) = staleIcon {
       diagnostics.append(
         Diagnostic(
           .warning, .sourceStale,
           "cannot fetch \(icon.source.names.source); the picture of an earlier time is used",
-          at: icon.place, path: icon.path, note: stale.rejection.noteOfStaleness))
+          at: icon.declared.location, path: icon.declared.path,
+          note: stale.rejection.noteOfStaleness))
     }
     for (siteImage, rejection) in rendered.siteImageFailures
-    where told.insert(siteImage.path).inserted {
+    where told.insert(siteImage.declared.path).inserted {
       diagnostics.append(
         Diagnostic(
-          .error, rejection.reason.rawValue, "cannot draw what this asks for", at: siteImage.place,
-          path: siteImage.path, note: rejection.detail, help: rejection.reason.help))
+          .error, rejection.reason.rawValue, "cannot draw what this asks for",
+          at: siteImage.declared.location,
+          path: siteImage.declared.path, note: rejection.detail, help: rejection.reason.help))
     }
     return diagnostics
   }

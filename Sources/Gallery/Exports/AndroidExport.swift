@@ -35,10 +35,11 @@ extension SitePart {
   ) -> [Site.Image] {
     button.ninePatches.compactMap { patch in
       content.rendered.asset(of: patch.siteImage).map { asset in
-        let night = patch.appearance == "dark" ? "-night" : ""
+        let night = patch.appearance == .dark ? "-night" : ""
         return Site.Image(
           asset,
-          at: "res/drawable\(night)-\(patch.density.rawValue)/\(name)_\(patch.state).9.png")
+          at: "res/drawable\(night)-\(patch.density.rawValue)/\(name)_\(patch.state.rawValue).9.png"
+        )
       }
     }
   }
@@ -46,12 +47,14 @@ extension SitePart {
   /// By button: its states, then its title.
   private static func colors(
     of buttons: [ButtonStyle], _ names: [String],
-    _ appearance: (ButtonStyle) -> ButtonStyle.Appearance?
+    _ appearance: (ButtonStyle) -> ButtonStyle.Colors?
   ) -> String {
     var colors: [(String, Color)] = []
     for (button, name) in zip(buttons, names) {
       guard let appearance = appearance(button) else { continue }
-      for state in appearance.states { colors.append(("\(name)_\(state.name)", state.color)) }
+      for (state, color) in appearance.states {
+        colors.append(("\(name)_\(state.rawValue)", color))
+      }
       if let title = appearance.title { colors.append(("\(name)_title", title)) }
     }
     return AndroidXML.colors(colors)
@@ -63,8 +66,8 @@ private struct AndroidNames {
   /// One for each button, in the order of the manifest.
   let all: [String]
 
-  /// Every state, and the colour of the title.
-  private static let parts = ["normal", "highlighted", "disabled", "selected", "focused", "title"]
+  /// Every state, and the colour of the words.
+  private static let parts = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
 
   /// A button `a_normal` must not take the name of a drawable of the button `a`.
   init(_ buttons: [ButtonStyle]) {
@@ -90,10 +93,10 @@ private enum AndroidXML {
   /// resources of a kind, `drawable` or `color`.
   static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""
-    let there = Set(button.light.states.map(\.name))
+    let there = Set(button.light.states.map(\.state))
     for (state, condition) in conditions where there.contains(state) {
       let test = condition.map { " android:\($0.key)=\"\($0.value)\"" } ?? ""
-      items += "  <item\(test) android:drawable=\"@\(kind)/\(name)_\(state)\"/>\n"
+      items += "  <item\(test) android:drawable=\"@\(kind)/\(name)_\(state.rawValue)\"/>\n"
     }
     return """
       \(head)<selector xmlns:android="http://schemas.android.com/apk/res/android">
@@ -113,13 +116,14 @@ private enum AndroidXML {
 
   private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 
-  private static let conditions: [(state: String, condition: (key: String, value: Bool)?)] = [
-    ("disabled", ("state_enabled", false)),
-    ("highlighted", ("state_pressed", true)),
-    ("selected", ("state_selected", true)),
-    ("selected", ("state_checked", true)),
-    ("selected", ("state_activated", true)),
-    ("focused", ("state_focused", true)),
-    ("normal", nil),
-  ]
+  private static let conditions:
+    [(state: ButtonStyle.State, condition: (key: String, value: Bool)?)] = [
+      (.disabled, ("state_enabled", false)),
+      (.highlighted, ("state_pressed", true)),
+      (.selected, ("state_selected", true)),
+      (.selected, ("state_checked", true)),
+      (.selected, ("state_activated", true)),
+      (.focused, ("state_focused", true)),
+      (.normal, nil),
+    ]
 }

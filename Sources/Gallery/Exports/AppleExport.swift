@@ -111,20 +111,20 @@ struct AssetCatalog: Sendable {
     let names = ResourceNames(buttons.map(\.name))
     return buttons.enumerated().map { number, button in
       var group = Group(name: names[number])
-      var images: [String: [Image]] = [:]
+      var images: [ButtonStyle.State: [Image]] = [:]
       for bitmap in button.bitmaps(at: ButtonStyle.scales) {
         guard let asset = content.rendered.asset(of: bitmap.siteImage) else { continue }
         images[bitmap.state, default: []].append(
           Image(
             asset: asset, scale: button.isPlain ? nil : scale(bitmap.slice.scale),
-            isDark: bitmap.appearance == "dark", cap: button.isPlain ? nil : bitmap.slice.cap))
+            isDark: bitmap.appearance == .dark, cap: button.isPlain ? nil : bitmap.slice.cap))
       }
       for (state, color) in button.light.states {
-        let dark = button.dark?.states.first { $0.name == state }?.color
-        group.colorSets.append(ColorSet(name: state, light: color, dark: dark))
+        let dark = button.dark?.states.first { $0.state == state }?.color
+        group.colorSets.append(ColorSet(name: state.rawValue, light: color, dark: dark))
         guard let images = images[state] else { continue }
         group.imageSets.append(
-          ImageSet(name: state, images: images, isTemplate: button.isTemplate))
+          ImageSet(name: state.rawValue, images: images, isTemplate: button.isTemplate))
       }
       return group
     }

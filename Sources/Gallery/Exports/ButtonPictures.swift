@@ -17,9 +17,9 @@ struct ButtonPictures {
     var cap: Int
     var width: Double
     /// Addresses by state; states that look alike share one.
-    var addresses: [(state: String, address: String)]
-    /// The colours under the seams of opaque states.
-    var grounds: [String: Ground]
+    var addresses: [(state: ButtonStyle.State, address: String)]
+    /// What lies under the seams of opaque states.
+    var grounds: [ButtonStyle.State: Ground]
 
     /// Each address once, beginning with that of `normal`.
     var distinct: [String] {
@@ -27,7 +27,7 @@ struct ButtonPictures {
       return addresses.map(\.address).filter { known.insert($0).inserted }
     }
 
-    func address(of state: String) -> String {
+    func address(of state: ButtonStyle.State) -> String {
       addresses.first { $0.state == state }?.address ?? distinct[0]
     }
   }
@@ -52,19 +52,19 @@ struct ButtonPictures {
     for (appearance, colors) in button.appearances {
       let grounds = Self.grounds(of: button, colors)
       for (place, scale) in scales.enumerated() {
-        var addresses: [(state: String, address: String)] = []
+        var addresses: [(state: ButtonStyle.State, address: String)] = []
         var cap = 0
-        for (name, _) in colors.states {
-          let bitmaps = content.bitmaps(of: button, state: name, in: appearance, at: [scale])
+        for (state, _) in colors.states {
+          let bitmaps = content.bitmaps(of: button, state: state, in: appearance, at: [scale])
           guard let (bitmap, asset) = bitmaps.first else { return nil }
           cap = bitmap.slice.cap
-          addresses.append((name, asset.path(as: OutputFormat.png.fileExtension)))
+          addresses.append((state, asset.path(as: OutputFormat.png.fileExtension)))
         }
         // Any resolution above a scale needs the next one.
         let before = place > 0 ? scales[place - 1] : nil
         sets.append(
           PictureSet(
-            isDark: appearance == "dark",
+            isDark: appearance == .dark,
             resolution: before.map { ($0 + 0.01).plain + "dppx" },
             cap: cap, width: Double(cap) / scale, addresses: addresses, grounds: grounds))
       }
@@ -74,12 +74,12 @@ struct ButtonPictures {
 
   /// A translucent state has none, since its colour would be seen twice.
   private static func grounds(
-    of button: ButtonStyle, _ appearance: ButtonStyle.Appearance
-  ) -> [String: Ground] {
+    of button: ButtonStyle, _ colors: ButtonStyle.Colors
+  ) -> [ButtonStyle.State: Ground] {
     guard !button.isPlain else { return [:] }
-    var grounds: [String: Ground] = [:]
-    for (name, color) in appearance.states where color.isOpaque {
-      grounds[name] = Ground(fill: color, edge: button.visibleBorder?.color.over(color))
+    var grounds: [ButtonStyle.State: Ground] = [:]
+    for (state, color) in colors.states where color.isOpaque {
+      grounds[state] = Ground(fill: color, edge: button.visibleBorder?.color.over(color))
     }
     return grounds
   }
@@ -128,7 +128,7 @@ struct ButtonPictures {
 
   /// The normal state, and the addresses of all others.
   func lines(of set: PictureSet) -> [String] {
-    backgrounds(of: set) + lines(of: set, in: "normal")
+    backgrounds(of: set) + lines(of: set, in: .normal)
       + (isPlain
         ? []
         : [
@@ -137,8 +137,8 @@ struct ButtonPictures {
         ])
   }
 
-  /// One state, for an element that has the rule for all states.
-  func lines(of set: PictureSet, in state: String) -> [String] {
+  /// One state, for an element that has the rule for all of them.
+  func lines(of set: PictureSet, in state: ButtonStyle.State) -> [String] {
     let address = set.address(of: state)
     guard isPlain else {
       let lines = ["border-image-source: \(Self.url(address))"]

@@ -19,7 +19,7 @@ struct ButtonsCSS {
 
   /// A state, with the selectors of elements that are in it.
   private struct State {
-    var name: String
+    var state: ButtonStyle.State
     var selectors: [String]
     /// Only where there is a mouse, since a finger would leave the state on.
     var hovering: [String] = []
@@ -68,23 +68,23 @@ struct ButtonsCSS {
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
     if button.light.focused != nil {
       states.append(
-        State(name: "focused", selectors: [":focus-visible" + usable, ".is-focused"]))
+        State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]))
     }
     if button.light.selected != nil {
       states.append(
         State(
-          name: "selected",
+          state: .selected,
           selectors: ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
     }
     // The script sets the classes while a finger is near enough to press, and when it is too far.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     states.append(
       State(
-        name: "highlighted",
+        state: .highlighted,
         selectors: [active + usable, ".is-highlighted"] + (hasTouch ? [".is-pressed"] : []),
         hovering: [":hover" + usable]))
     if button.light.disabled != nil {
-      states.append(State(name: "disabled", selectors: disabled))
+      states.append(State(state: .disabled, selectors: disabled))
     }
     return states
   }
@@ -93,7 +93,7 @@ struct ButtonsCSS {
     let colors = isColored ? ["background-color: var(--btn-normal)"] + border : []
     sheet.rule([name], colors + shape + properties(button.light, button.border))
     if isColored {
-      writeStates(of: name, to: &sheet) { ["background-color: var(--btn-\($0))"] }
+      writeStates(of: name, to: &sheet) { ["background-color: var(--btn-\($0.rawValue))"] }
     }
     if let dark = button.dark {
       let properties = properties(dark)
@@ -117,10 +117,10 @@ struct ButtonsCSS {
 
   /// The rules of all states but `normal`.
   private func writeStates(
-    of name: String, to sheet: inout CSSWriter, lines: (_ state: String) -> [String]
+    of name: String, to sheet: inout CSSWriter, lines: (ButtonStyle.State) -> [String]
   ) {
     for state in states {
-      let lines = lines(state.name)
+      let lines = lines(state.state)
       if !state.hovering.isEmpty {
         sheet.media(["(hover: hover)"]) { $0.rule(state.hovering.map { name + $0 }, lines) }
       }
@@ -146,11 +146,11 @@ struct ButtonsCSS {
 
   /// The border is the same in every appearance.
   private func properties(
-    _ appearance: ButtonStyle.Appearance, _ border: ButtonStyle.Edge? = nil
+    _ colors: ButtonStyle.Colors, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {
-    // A button of pictures needs only the colour of its title.
-    var lines = isColored ? appearance.states.map { "--btn-\($0.name): \($0.color.css)" } : []
-    if let title = appearance.title { lines.append("--btn-title: \(title.css)") }
+    // Of pictures only the words read one.
+    var lines = isColored ? colors.states.map { "--btn-\($0.rawValue): \($1.css)" } : []
+    if let title = colors.title { lines.append("--btn-title: \(title.css)") }
     if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
     return lines
   }

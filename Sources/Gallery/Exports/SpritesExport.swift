@@ -92,7 +92,7 @@ struct SpritesCSS {
           let number = set.numbers[first]
           let part = rest.prefix { set.numbers[$0] == number }
           rest = rest.dropFirst(part.count)
-          let origin = set.grid.place(of: set.place(of: Int(number)).number)
+          let origin = set.grid.origin(of: set.position(of: Int(number)).number)
           try add(name, part, ["background-position: -\(origin.x)px -\(origin.y)px"])
         }
       }

@@ -49,12 +49,12 @@ struct SpritesJSON {
   private func write(user: Int, to json: inout JSONWriter) {
     let own = styles.filter { sheets in
       let number = Int(sheets.set.numbers[user])
-      return number >= 0 && sheets.isThere(sheets.set.place(of: number).sheet)
+      return number >= 0 && sheets.isThere(sheets.set.position(of: number).sheet)
     }
     guard !own.isEmpty else { return }
     json.object(users[user].id, indent: 4) { json in
       for sheets in own {
-        let position = sheets.set.place(of: Int(sheets.set.numbers[user]))
+        let position = sheets.set.position(of: Int(sheets.set.numbers[user]))
         json.object(sheets.style.name) { json in
           json.array("frames") { json in
             for scale in sheets.set.scales.indices {

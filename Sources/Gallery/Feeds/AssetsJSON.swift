@@ -52,18 +52,19 @@ struct AssetsJSON {
 
   private func write(_ button: ButtonStyle, to json: inout JSONWriter) {
     json.object(button.name, indent: 4) { json in
-      for (name, appearance) in button.appearances.sorted(by: { $0.name.precedes($1.name) }) {
-        json.object(name) { json in
-          for state in appearance.states.sorted(by: { $0.name.precedes($1.name) }) {
-            json.object(state.name) { json in
-              json.pair("color", state.color.hex)
-              let contrast = appearance.contrast(
-                on: state.color, page: ButtonStyle.page(of: name))
+      // Sorted as all keys are: dark comes first.
+      for (appearance, colors) in button.appearances.reversed() {
+        json.object(appearance.rawValue) { json in
+          for (state, color) in colors.states.sorted(by: { $0.state.rawValue < $1.state.rawValue })
+          {
+            json.object(state.rawValue) { json in
+              json.pair("color", color.hex)
+              let contrast = colors.contrast(on: color, in: appearance)
               json.pair("contrast", contrast?.toldContrast)
               json.array("images") { json in
                 guard button.emit.contains(.png) else { return }
                 for (bitmap, asset) in people.content.bitmaps(
-                  of: button, state: state.name, in: name, at: ButtonStyle.scales)
+                  of: button, state: state, in: appearance, at: ButtonStyle.scales)
                 {
                   let cap = bitmap.slice.cap
                   json.image(

@@ -28,33 +28,31 @@ extension GalleryPages {
       "class": .text(name),
       "imageClass": Value(pictureClass.map { name + $0 }),
       "appearances": .list(
-        ["light", "dark"].map { title in
-          let className = "\(name) is-\(title)"
-          // A button without dark colours keeps the light ones.
-          let (source, appearance) =
-            button.appearances.last { $0.name == title }
-            ?? ("light", button.light)
+        ButtonStyle.Appearance.allCases.map { appearance in
+          let className = "\(name) is-\(appearance.rawValue)"
+          // Without dark colours the light ones stay.
+          let (source, colors) =
+            button.appearances.first { $0.appearance == appearance } ?? (.light, button.light)
           return [
-            "name": .text(title),
-            "isDark": .bool(title == "dark"),
-            "isInherited": .bool(title == "dark" && button.dark == nil),
+            "name": .text(appearance.rawValue),
+            "isDark": .bool(appearance == .dark),
+            "isInherited": .bool(source != appearance),
             "class": .text(className),
             "imageClass": Value(pictureClass.map { className + $0 }),
-            "ink": Value(ink(of: appearance, on: appearance.normal, in: title)),
+            "ink": Value(ink(of: colors, on: colors.normal, in: appearance)),
             "states": .list(
-              appearance.states.map { name, color in
+              colors.states.map { state, color in
                 [
-                  "name": .text(name),
-                  "class": .text("\(className) is-\(name)"),
-                  "stateClass": name == "normal" ? .absent : .text("is-\(name)"),
+                  "name": .text(state.rawValue),
+                  "class": .text("\(className) is-\(state.rawValue)"),
+                  "stateClass": state == .normal ? .absent : .text("is-\(state.rawValue)"),
                   "color": .text(color.css),
-                  "ink": Value(ink(of: appearance, on: color, in: title)),
+                  "ink": Value(ink(of: colors, on: color, in: appearance)),
                   "contrast": Value(
-                    appearance.contrast(on: color, page: ButtonStyle.page(of: title))
-                      .map { $0.toldContrast.plain }),
-                  "isDisabled": .bool(name == "disabled"),
-                  "isSelected": .bool(name == "selected"),
-                  "images": .list(images(of: button, state: name, in: source)),
+                    colors.contrast(on: color, in: appearance).map { $0.toldContrast.plain }),
+                  "isDisabled": .bool(state == .disabled),
+                  "isSelected": .bool(state == .selected),
+                  "images": .list(images(of: button, state: state, in: source)),
                 ]
               }),
           ]
@@ -64,14 +62,14 @@ extension GalleryPages {
 
   /// The class of text that is readable on a colour; nil where the title has a colour of its own.
   private func ink(
-    of appearance: ButtonStyle.Appearance, on color: Color, in title: String
+    of colors: ButtonStyle.Colors, on color: Color, in appearance: ButtonStyle.Appearance
   ) -> String? {
-    guard appearance.title == nil else { return nil }
-    return color.over(ButtonStyle.page(of: title)).ink == .white ? "on-dark" : "on-light"
+    guard colors.title == nil else { return nil }
+    return color.over(appearance.page).ink == .white ? "on-dark" : "on-light"
   }
 
   private func images(
-    of button: ButtonStyle, state: String, in appearance: String
+    of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance
   ) -> [Value] {
     guard button.emit.contains(.png) else { return [] }
     return content.bitmaps(of: button, state: state, in: appearance, at: ButtonStyle.scales)

@@ -66,7 +66,7 @@ extension Diagnostic {
   fileprivate static func unknown(_ theme: NamedTheme) -> Diagnostic {
     let isTaken = TemplateFiles.isTaken(theme.name)
     return Diagnostic(
-      .error, .unknownTheme, "there is no theme called \(theme.name.quoted)", at: theme.place,
+      .error, .unknownTheme, "there is no theme called \(theme.name.quoted)", at: theme.location,
       path: "pages.theme", note: isTaken ? "another file of sitegen has this name" : nil,
       help: suggestion(for: theme.name, among: TemplateFiles.themes)
         ?? (isTaken

@@ -21,7 +21,7 @@ package struct ResourceNames: Sendable {
     let taken = Self.devices.union(reserved)
     var candidates: [Candidate] = []
     var numbers: [String: Int] = [:]
-    let places = texts.map { text in
+    let owners = texts.map { text in
       if let number = numbers[text] { return number }
       numbers[text] = candidates.count
       candidates.append(Candidate(text))
@@ -29,9 +29,8 @@ package struct ResourceNames: Sendable {
     }
     var names = candidates.map(\.name)
     while true {
-      var owners: [String: [Int]] = [:]
-      for number in names.indices { owners[names[number], default: []].append(number) }
-      let losers = owners.flatMap { name, numbers in
+      let wanted = Dictionary(grouping: names.indices) { names[$0] }
+      let losers = wanted.flatMap { name, numbers in
         Self.losers(of: name, numbers, candidates, isTaken: taken.contains(name))
       }
       if losers.isEmpty { break }
@@ -40,11 +39,10 @@ package struct ResourceNames: Sendable {
         names[number] = candidates[number].name
       }
     }
-    all = places.map { names[$0] }
+    all = owners.map { names[$0] }
   }
 
-  /// The name of the text at this place.
-  package subscript(place: Int) -> String { all[place] }
+  package subscript(index: Int) -> String { all[index] }
 
   /// Who of those that want a name must take a longer one: those with the fewest digits, so that
   /// a text cannot drive another from the digits that it has by its own nature.

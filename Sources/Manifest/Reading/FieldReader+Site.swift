@@ -36,7 +36,7 @@ extension FieldReader {
 
   mutating func namedFile(_ field: Field?) -> NamedFile? {
     guard let field, let path = text(field), !path.isEmpty else { return nil }
-    return NamedFile(path: path, place: FileLocation(file: file, position: field.node.position))
+    return NamedFile(path: path, location: located(field).location)
   }
 
   /// What `pages` says.
@@ -104,7 +104,7 @@ extension FieldReader {
         help: "names of themes have the characters a-z, 0-9 and -")
       return nil
     }
-    return NamedTheme(name: name, place: FileLocation(file: file, position: field.node.position))
+    return NamedTheme(name: name, location: located(field).location)
   }
 
   // MARK: Network
@@ -209,8 +209,7 @@ extension FieldReader {
     let ground = fields["background"] == nil ? nil : background
     return IconStyle(
       source: source.kind(name: site.title, id: site.title, background: ground),
-      background: background, place: FileLocation(file: file, position: item.node.position),
-      path: item.path.text ?? "")
+      background: background, declared: located(item))
   }
 
   mutating func source(_ text: String, _ field: Field) -> NamedSource? {
@@ -235,12 +234,12 @@ extension FieldReader {
     guard let name, let color else { return nil }
     let strip = ShadowStrip(
       name: name, color: color, radius: radius, offset: offset, edge: edge ?? .below,
-      place: FileLocation(file: file, position: fields.position), path: fields.path.text ?? "")
+      declared: located(fields.path, at: fields.position))
     if strip.height > ManifestLimits.stripHeight {
       diagnostics.add(
         Diagnostic(
           .error, .outOfRange, "a shadow of \(strip.height) points is too high for a strip",
-          at: strip.place, path: strip.path,
+          at: strip.declared.location, path: strip.declared.path,
           help: "three times the radius and the offset are at most "
             + "\(ManifestLimits.stripHeight) points"))
     }
@@ -260,11 +259,11 @@ extension FieldReader {
   private mutating func button(_ fields: Fields, _ name: String?) -> ButtonStyle? {
     let errors = diagnostics.count(.error)
     let normal = required("normal", of: fields, help: Self.colorHelp)
-    let lightWords = words(of: fields, normal: normal)
+    let light = words(of: fields, in: .light, normal: normal)
     let darkFields = mapping(fields["dark"], .appearance)
     // Words are inherited, not colours: `auto` is another shade on another page.
-    let darkWords = darkFields.map {
-      words(of: $0, normal: $0["normal"]).inheriting(lightWords)
+    let dark = darkFields.map {
+      words(of: $0, in: .dark, normal: $0["normal"]).inheriting(light)
     }
     for key in ["disabled", "selected", "focused"] where fields[key] == nil {
       guard let field = darkFields?[key] else { continue }
@@ -272,16 +271,10 @@ extension FieldReader {
         .missingKey, "only the dark appearance has `\(key)`", field,
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
-    let light = lightWords.appearance(on: ButtonStyle.page(of: "light"))
-    let dark = darkWords?.appearance(on: ButtonStyle.page(of: "dark"))
     // Where a word is wrong, its contrast means nothing.
     if diagnostics.count(.error) == errors {
-      let title = fields["title"]
-      if let light { lightWords.checkContrast(of: light, in: "light", title, reporting: &self) }
-      if let dark, let darkWords {
-        let title = darkFields?["title"] ?? title
-        darkWords.checkContrast(of: dark, in: "dark", title, reporting: &self)
-      }
+      light.checkContrast(fields["title"], reporting: &self)
+      dark?.checkContrast(darkFields?["title"] ?? fields["title"], reporting: &self)
     }
     let radius = number(fields["radius"], .length) ?? 0
     let border = edge(fields["border"])
@@ -290,19 +283,22 @@ extension FieldReader {
       if let word: ButtonStyle.Emission = word(item) { emit.insert(word) }
     }
     let isTemplate = boolean(fields["template"]) ?? false
-    guard let light, let name else { return nil }
-    return ButtonStyle(
-      name: name, light: light, dark: dark, radius: radius, border: border,
-      emit: emit.isEmpty ? [.css] : emit, isTemplate: isTemplate,
-      place: FileLocation(file: file, position: fields.position), path: fields.path.text ?? "")
+    guard let colors = light.colors, let name else { return nil }
+    var button = ButtonStyle(
+      name: name, light: colors, declared: located(fields.path, at: fields.position))
+    (button.dark, button.radius, button.border) = (dark?.colors, radius, border)
+    button.isTemplate = isTemplate
+    if !emit.isEmpty { button.emit = emit }
+    return button
   }
 
   /// What stands in one appearance.
-  private mutating func words(of fields: Fields, normal: Field?) -> ButtonWords {
-    var words = ButtonWords()
-    words.normal = normalColor(normal)
-    for state in ["highlighted", "disabled", "selected", "focused"] {
-      words.states[state] = fields[state].flatMap { self.state($0) }
+  private mutating func words(
+    of fields: Fields, in appearance: ButtonStyle.Appearance, normal: Field?
+  ) -> ButtonWords {
+    var words = ButtonWords(appearance: appearance, normal: normalColor(normal))
+    for state in ButtonStyle.State.allCases where state != .normal {
+      words.states[state] = fields[state.rawValue].flatMap { self.state($0) }
     }
     words.title = color(fields["title"])
     return words
@@ -340,8 +336,8 @@ extension FieldReader {
       diagnostics.add(
         Diagnostic(
           .error, .outOfRange,
-          "a corner of \(button.cap.plain) points is too large for a bitmap", at: button.place,
-          path: button.path,
+          "a corner of \(button.cap.plain) points is too large for a bitmap",
+          at: button.declared.location, path: button.declared.path,
           help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule"))
     }
   }

@@ -8,8 +8,8 @@ extension FieldReader {
   /// All of `avatars`; one style with the defaults if there is no such key.
   mutating func styles(_ fields: Fields) -> [AvatarStyle] {
     guard let field = fields["avatars"] else {
-      let place = FileLocation(file: file, position: fields.position)
-      return [AvatarStyle(place: place, path: "avatars[0]")]
+      let location = FileLocation(file: file, position: fields.position)
+      return [AvatarStyle(declared: Located(location, path: "avatars[0]"))]
     }
     guard case .sequence = field.node.content else {
       reportType(field, expected: "a list of styles")
@@ -32,7 +32,7 @@ extension FieldReader {
     if let fields = mapping(field, .style) {
       for key in KeyTable.style.keys {
         guard let value = fields[key] else { continue }
-        draft.places[key] = value.node.position
+        draft.positions[key] = value.node.position
         read(key, value, into: &draft)
       }
     }
@@ -301,9 +301,7 @@ extension FieldReader {
       report(.unknownValue, "the name of the file is empty", badge, help: "name a picture")
       return nil
     }
-    return .badge(
-      path, place: FileLocation(file: file, position: badge.node.position),
-      path: badge.path.text ?? "")
+    return .badge(SourcePath(path), located(badge))
   }
 
   // MARK: Files

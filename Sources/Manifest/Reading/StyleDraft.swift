@@ -17,7 +17,7 @@ struct StyleDraft {
   let path: NodePath
   let position: Position
   /// Where its own keys are, for what is found only when the style is complete.
-  var places: [String: Position] = [:]
+  var positions: [String: Position] = [:]
   /// Something in it was wrong: what follows from that would only confuse.
   var isBroken = false
 
@@ -47,10 +47,10 @@ struct StyleDraft {
     self.position = position
   }
 
-  func place(of key: String) -> Position { places[key] ?? position }
+  func position(of key: String) -> Position { positions[key] ?? position }
 
-  private func ownPlace(of key: String, in file: String) -> FileLocation? {
-    places[key].map { FileLocation(file: file, position: $0) }
+  private func ownLocation(of key: String, in file: String) -> FileLocation? {
+    positions[key].map { FileLocation(file: file, position: $0) }
   }
 
   /// The same style with all that it does not say taken from `parent`.
@@ -84,8 +84,8 @@ struct StyleDraft {
 
   /// The finished style: what is still missing gets the defaults of `AvatarStyle`.
   func style(in file: String) -> AvatarStyle {
-    var style = AvatarStyle(
-      name: name, place: FileLocation(file: file, position: position), path: path.text ?? "")
+    let location = FileLocation(file: file, position: position)
+    var style = AvatarStyle(name: name, declared: Located(location, path: path.text ?? ""))
     if let size { (style.width, style.height) = size }
     if let scales { style.scales = scales }
     let radius = radius ?? AvatarStyle.defaultRadius
@@ -112,8 +112,8 @@ struct StyleDraft {
     if let formats { style.formats = formats }
     style.quality = quality
     style.maxBytes = maxBytes
-    if style.finder != nil { style.focusPlace = ownPlace(of: "focus", in: file) }
-    if !maxBytes.isEmpty { style.limitPlace = ownPlace(of: "maxBytes", in: file) }
+    if style.finder != nil { style.focusLocation = ownLocation(of: "focus", in: file) }
+    if !maxBytes.isEmpty { style.limitLocation = ownLocation(of: "maxBytes", in: file) }
     return style
   }
 }
@@ -153,7 +153,7 @@ extension StyleDraft {
   }
 
   struct RingDraft {
-    /// Nil when it is a parent's: then the style's own place is told.
+    /// Nil when it is a parent's: then the style's own position is told.
     var position: Position?
     var width: AvatarStyle.Ring.Width?
     var color: Color?

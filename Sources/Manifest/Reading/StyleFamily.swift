@@ -15,10 +15,10 @@ struct StyleFamily {
         indices[draft.name] = index
         continue
       }
-      let place = FileLocation(file: reader.file, position: drafts[first].place(of: "name"))
+      let location = FileLocation(file: reader.file, position: drafts[first].position(of: "name"))
       reader.report(
         .error, .duplicateName, "there are two styles called `\(draft.name)`",
-        at: draft.place(of: "name"), draft.path, note: "the first is at \(place)",
+        at: draft.position(of: "name"), draft.path, note: "the first is at \(location)",
         help: "give one of them another `name`; without one a style is called `round`")
     }
   }
@@ -96,7 +96,7 @@ extension StyleDraft {
     if style.formats.contains(.jpeg), !style.opaque, style.background?.isOpaque != true {
       reader.report(
         .error, .jpegNeedsBackground, "jpeg has no transparency, but the corners need it",
-        at: place(of: "formats"), .key("formats", in: path),
+        at: position(of: "formats"), .key("formats", in: path),
         help: "add `opaque: true` or an opaque `background`, or leave jpeg out")
     }
   }
@@ -107,7 +107,7 @@ extension StyleDraft {
     if style.drawsNothing {
       reader.report(
         .note, .styleTooSmall, "the style draws nothing, since it is smaller than 1 point",
-        at: place(of: "size"), .key("size", in: path))
+        at: position(of: "size"), .key("size", in: path))
       return
     }
     let layout = StyleLayout(style)
@@ -122,7 +122,7 @@ extension StyleDraft {
       let key = isBoxFine ? largestRoom(of: style, at: scale) : "size"
       reader.report(
         .error, .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
-        at: place(of: key), .key(key, in: path),
+        at: position(of: key), .key(key, in: path),
         note: isBoxFine
           ? "the picture takes \(boxWidth.plain) × \(boxHeight.plain) of them, the rest is room for "
             + "what sticks out" : nil,
@@ -170,13 +170,13 @@ extension StyleDraft {
   /// Rings that cannot be drawn are left out with a warning, never drawn blank.
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let borderPath = NodePath.key("border", in: path)
-    let place = place(of: "border")
+    let position = position(of: "border")
     let isList = border?.isMapping == false
     let candidates = (border?.rings ?? []).enumerated().map { index, ring in
-      // What comes from a parent has no place of its own.
+      // What comes from a parent has no position of its own.
       let isOwn = isList && ring.position != nil
       return Candidate(
-        ring: ring.ring, draft: ring, position: ring.position ?? place,
+        ring: ring.ring, draft: ring, position: ring.position ?? position,
         path: isOwn ? .item(index, of: borderPath) : borderPath)
     }
     for candidate in candidates where candidate.ring.mode == .over {
@@ -200,7 +200,7 @@ extension StyleDraft {
       return true
     }
     style.border = kept.map(\.ring)
-    checkDepth(&style, at: place, borderPath, &reader)
+    checkDepth(&style, at: position, borderPath, &reader)
   }
 
   /// Rings that go inwards must end before the middle, or there.

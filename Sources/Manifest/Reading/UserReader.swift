@@ -20,7 +20,7 @@ struct UserReader {
   let fallback: [NamedItem]
   private(set) var users: [User] = []
   /// Where each id stood first; `String` is equal by NFC, as ids are.
-  private var places: [String: Position] = [:]
+  private var positions: [String: Position] = [:]
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
@@ -45,10 +45,11 @@ struct UserReader {
       return
     }
     let errors = fields.diagnostics.count(.error)
-    // A table's keys stand in its header, so a row's place is its own.
+    // A table's keys stand in its header, so a row stands where it begins.
     let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
     var user = User(
-      id: "", name: "", place: FileLocation(file: fields.file, position: start), path: "")
+      id: "", name: "",
+      declared: Located(FileLocation(file: fields.file, position: start), path: ""))
     var idPosition: Position?
     var own: [NamedItem] = []
     for entry in entries {
@@ -86,7 +87,7 @@ struct UserReader {
       }
       return
     }
-    if let first = places[user.id] {
+    if let first = positions[user.id] {
       fields.report(
         .error, .duplicateID, "there are two users with the id \(user.id.quoted)", at: idPosition,
         .key("id", in: path),
@@ -94,7 +95,7 @@ struct UserReader {
         help: "give one of them another id")
       return
     }
-    places[user.id] = idPosition
+    positions[user.id] = idPosition
     guard fields.diagnostics.count(.error) == errors else { return }
     if user.name.isBlank { user.name = user.id }
     // A background alone is picture enough.
@@ -106,7 +107,7 @@ struct UserReader {
           kind, at: named.item.node.position,
           fallback: index < own.count ? nil : index - own.count))
     }
-    user.path = "users[\(index)]"
+    user.declared.path = "users[\(index)]"
     users.append(user)
   }
 

@@ -29,7 +29,7 @@ extension AvatarStyle {
     package enum Content: Hashable, Sendable {
       case dot(Color)
       /// A path beneath the manifest's folder, and where the manifest says so.
-      case badge(String, place: FileLocation, path: String)
+      case badge(SourcePath, Located)
     }
 
     /// What a source may be like.

@@ -37,17 +37,15 @@ package struct AvatarStyle: Hashable, Sendable {
   package var quality: [OutputFormat: Int] = [:]
   /// What a file may have at most.
   package var maxBytes: [OutputFormat: Int] = [:]
-  package var place: FileLocation
-  package var path: String
+  package var declared: Located
   /// Of `focus`, where the style looks for something and says so itself.
-  package var focusPlace: FileLocation?
+  package var focusLocation: FileLocation?
   /// Of `maxBytes`, where the style itself says something of it.
-  package var limitPlace: FileLocation?
+  package var limitLocation: FileLocation?
 
-  package init(name: String = AvatarStyle.defaultName, place: FileLocation, path: String) {
+  package init(name: String = AvatarStyle.defaultName, declared: Located) {
     self.name = name
-    self.place = place
-    self.path = path
+    self.declared = declared
   }
 
   package static let defaultName = "round"

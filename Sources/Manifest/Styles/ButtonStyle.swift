@@ -3,8 +3,24 @@ package import Recipes
 
 /// A named button: a colour for each of its states.
 package struct ButtonStyle: Hashable, Sendable {
-  /// Keyed by state name; `highlighted: same` is the colour of `normal` again.
-  package struct Appearance: Hashable, Sendable {
+  package enum State: String, CaseIterable, Hashable, Sendable {
+    case normal
+    case highlighted
+    case disabled
+    case selected
+    case focused
+  }
+
+  package enum Appearance: String, CaseIterable, Hashable, Sendable {
+    case light
+    case dark
+
+    /// What the buttons lie on.
+    package var page: Color { self == .dark ? .black : .white }
+  }
+
+  /// What stands in one appearance; `highlighted: same` is the colour of `normal` again.
+  package struct Colors: Hashable, Sendable {
     package var normal: Color
     package var highlighted: Color
     package var disabled: Color?
@@ -13,25 +29,20 @@ package struct ButtonStyle: Hashable, Sendable {
     /// Of the words on it.
     package var title: Color?
 
-    package init(
-      normal: Color, highlighted: Color, disabled: Color? = nil, selected: Color? = nil,
-      focused: Color? = nil, title: Color? = nil
-    ) {
+    package init(normal: Color, highlighted: Color) {
       self.normal = normal
       self.highlighted = highlighted
-      self.disabled = disabled
-      self.selected = selected
-      self.focused = focused
-      self.title = title
     }
 
-    /// The states that exist, in a fixed order.
-    package var states: [(name: String, color: Color)] {
-      var states = [("normal", normal), ("highlighted", highlighted)]
-      if let disabled { states.append(("disabled", disabled)) }
-      if let selected { states.append(("selected", selected)) }
-      if let focused { states.append(("focused", focused)) }
-      return states
+    /// The states that exist.
+    package var states: [(state: State, color: Color)] {
+      let colors = [normal, highlighted, disabled, selected, focused]
+      return zip(State.allCases, colors).compactMap { state, color in color.map { (state, $0) } }
+    }
+
+    /// The contrast that its title has on a colour; nil without a title.
+    package func contrast(on color: Color, in appearance: Appearance) -> Double? {
+      title.map { $0.contrast(with: color, on: appearance.page) }
     }
   }
 
@@ -54,32 +65,20 @@ package struct ButtonStyle: Hashable, Sendable {
   }
 
   package var name: String
-  package var light: Appearance
-  package var dark: Appearance?
+  package var light: Colors
+  package var dark: Colors?
   /// Points.
-  package var radius: Double
+  package var radius = 0.0
   package var border: Edge?
-  package var emit: Set<Emission>
+  package var emit: Set<Emission> = [.css]
   /// Apps colour it themselves.
-  package var isTemplate: Bool
-  package var place: FileLocation
-  package var path: String
+  package var isTemplate = false
+  package var declared: Located
 
-  package init(
-    name: String, light: Appearance, dark: Appearance? = nil, radius: Double = 0,
-    border: Edge? = nil, emit: Set<Emission> = [.css], isTemplate: Bool = false,
-    place: FileLocation,
-    path: String
-  ) {
+  package init(name: String, light: Colors, declared: Located) {
     self.name = name
     self.light = light
-    self.dark = dark
-    self.radius = radius
-    self.border = border
-    self.emit = emit
-    self.isTemplate = isTemplate
-    self.place = place
-    self.path = path
+    self.declared = declared
   }
 
   /// The border, if anything of it can be seen.
@@ -91,38 +90,9 @@ package struct ButtonStyle: Hashable, Sendable {
   /// Nothing but a colour, at any size.
   package var isPlain: Bool { cap == 0 }
 
-  /// Light, then dark, with the name that each has everywhere.
-  package var appearances: [(name: String, appearance: Appearance)] {
-    [("light", light)] + (dark.map { [("dark", $0)] } ?? [])
-  }
-}
-
-extension ButtonStyle {
-  /// What the buttons of an appearance lie on.
-  package static func page(of appearance: String) -> Color {
-    appearance == "dark" ? .black : .white
-  }
-}
-
-extension ButtonStyle.Appearance {
-  /// The contrast that its title has on a colour; nil without a title.
-  package func contrast(on color: Color, page: Color) -> Double? {
-    title.map { $0.contrast(with: color, on: page) }
-  }
-
-  /// The states that words must be readable on, by colour, in the order of the states.
-  ///
-  /// WCAG exempts what cannot be used: a disabled button may be pale.
-  var readableStates: [(color: Color, names: [String])] {
-    var groups: [(color: Color, names: [String])] = []
-    for (name, color) in states where name != "disabled" {
-      if let group = groups.firstIndex(where: { $0.color == color }) {
-        groups[group].names.append(name)
-      } else {
-        groups.append((color, [name]))
-      }
-    }
-    return groups
+  /// Light, then dark where it is another one.
+  package var appearances: [(appearance: Appearance, colors: Colors)] {
+    [(.light, light)] + (dark.map { [(.dark, $0)] } ?? [])
   }
 }
 

@@ -16,21 +16,7 @@ package struct ShadowStrip: Hashable, Sendable {
   /// Points: how far the shadow is moved down.
   package var offset: Double
   package var edge: Edge
-  package var place: FileLocation
-  package var path: String
-
-  package init(
-    name: String, color: Color, radius: Double, offset: Double = 0, edge: Edge = .below,
-    place: FileLocation, path: String
-  ) {
-    self.name = name
-    self.color = color
-    self.radius = radius
-    self.offset = offset
-    self.edge = edge
-    self.place = place
-    self.path = path
-  }
+  package var declared: Located
 
   /// Points until nothing can be seen any more; at least one.
   ///

@@ -95,7 +95,8 @@ package struct SiteContent: Sendable {
 
   /// The finished bitmaps of a button's state, by scale; those that failed are left out.
   package func bitmaps(
-    of button: ButtonStyle, state: String, in appearance: String, at scales: [Double]
+    of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
+    at scales: [Double]
   ) -> [(bitmap: ButtonBitmap, asset: Asset)] {
     button.bitmaps(of: state, in: appearance, at: scales).compactMap { bitmap in
       rendered.asset(of: bitmap.siteImage).map { (bitmap, $0) }

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Manifest
 package import Recipes
 
 /// A picture that is no user's: the bitmap of a button, an icon, a sheet of sprites.
@@ -7,16 +8,13 @@ package import Recipes
 package struct SiteImage: Sendable {
   package var source: Source
   package var recipe: Recipe
-  /// Where the manifest asks for it.
-  package var place: FileLocation
-  /// `buttons[3]`.
-  package var path: String
+  /// Where the manifest asks for it, such as `buttons[3]`.
+  package var declared: Located
 
-  package init(_ source: Source, _ recipe: Recipe, place: FileLocation, path: String) {
+  init(_ source: Source, _ recipe: Recipe, declared: Located) {
     self.source = source
     self.recipe = recipe
-    self.place = place
-    self.path = path
+    self.declared = declared
   }
 }
 
@@ -29,5 +27,38 @@ extension SiteImage: Hashable {
     hasher.combine(source.digest)
     hasher.combine(recipe.frame)
     hasher.combine(recipe.encoding)
+  }
+}
+
+/// Every site image that the manifest asks for.
+///
+/// Each kind of export adds its own; what it adds must be what it later asks `RenderedSet` for.
+package struct SiteImageList: Sendable {
+  package private(set) var siteImages: [SiteImage] = []
+  /// Images that a dry run cannot describe: what they are made of is not rendered.
+  package private(set) var unknown = 0
+
+  package init(_ content: SiteContent) {
+    let manifest = content.manifest
+    let isForApple = manifest.exports.contains(.xcassets)
+    for button in manifest.buttons where isForApple || button.emit.contains(.png) {
+      siteImages += button.bitmaps().map(\.siteImage)
+    }
+    if manifest.exports.contains(.android) {
+      siteImages += manifest.buttons.flatMap { $0.ninePatches.map(\.siteImage) }
+    }
+    siteImages += manifest.strips.flatMap { $0.bitmaps.map(\.siteImage) }
+    if let icons = SiteIcons(content) { siteImages += icons.siteImages }
+    if let card = TeamCard(content) {
+      siteImages += [card.siteImage].compactMap(\.self)
+      if card.siteImage == nil { unknown += 1 }
+    }
+    for set in content.sprites {
+      for sheet in 0..<set.sheetCount {
+        let sheets = set.scales.indices.map { set.siteImage(sheet: sheet, scale: $0) }
+        siteImages += sheets.compactMap(\.self)
+        unknown += sheets.count { $0 == nil }
+      }
+    }
   }
 }

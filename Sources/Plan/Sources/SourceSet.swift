@@ -1,76 +1,7 @@
 package import Files
-import Foundation
 package import Manifest
 package import Recipes
 package import Store
-
-/// One picture's worth of bytes, a colour, or what to draw.
-///
-/// Equal bytes are one source, whatever they are called.
-package struct Source: Sendable {
-  package enum Origin: Sendable, Hashable {
-    case file(SourcePath)
-    case color(Color)
-    case generated(Generated)
-    /// Fetched, and kept in the cache.
-    case fetched
-    /// From the manifest itself.
-    case inline(InlinePicture)
-    /// Images that users got; never a user's own source.
-    case sheet(Sheet)
-    /// The same, with words.
-    case collage(Collage)
-
-    /// What the recipes of a style do with it.
-    package var pixels: Pixels {
-      switch self {
-      case .file, .fetched, .inline: .decoded
-      case .color: .plain
-      case .generated, .sheet, .collage: .drawn
-      }
-    }
-  }
-
-  package enum Pixels: Int, CaseIterable, Sendable {
-    /// A picture that is fitted into its frame.
-    case decoded
-    /// Drawn in the size of its frame.
-    case drawn
-    /// One colour, which has nothing to blur either.
-    case plain
-  }
-
-  /// Of the bytes, or of a text such as `color:#rrggbbaa`.
-  package var digest: Digest
-  package var origin: Origin
-  /// What the manifest calls its kind; never a path or an address.
-  package var kind: String
-  /// Nil for what has no bytes.
-  package var inspection: Inspection?
-
-  package init(digest: Digest, origin: Origin, kind: String, inspection: Inspection? = nil) {
-    self.digest = digest
-    self.origin = origin
-    self.kind = kind
-    self.inspection = inspection
-  }
-}
-
-extension Source {
-  /// A picture of one colour; its name stands in for the bytes it does not have.
-  package init(color: Color) {
-    self.init(
-      digest: Digest(of: Array("color:\(color.hex)".utf8)), origin: .color(color), kind: "color")
-  }
-
-  /// A drawn picture; its description, fonts by digest included, stands in for bytes.
-  package init(_ generated: Generated, kind: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    let text = Array("generated:".utf8) + [UInt8](try encoder.encode(generated))
-    self.init(digest: Digest(of: text), origin: .generated(generated), kind: kind)
-  }
-}
 
 /// A picture that was fetched earlier and cannot be fetched now.
 package struct Staleness: Hashable, Sendable {

@@ -153,14 +153,14 @@ extension Frame {
 extension Decoration {
   /// Nil for what is transparent and cuts nothing out, and for a badge that nobody has read.
   package init?(
-    _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: Badges
+    _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: [SourcePath: Badge]
   ) {
     guard decoration.isDrawn else { return nil }
     let content: Content
     switch decoration.content {
     case .dot(let color):
       content = .dot(color.simplified)
-    case .badge(let path, _, _):
+    case .badge(let path, _):
       guard let badge = badges[path] else { return nil }
       content = .picture(badge.digest, badge.inspection)
     }

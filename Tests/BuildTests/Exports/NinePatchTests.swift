@@ -12,14 +12,15 @@ import Testing
 struct NinePatchTests {
   private func button(radius: Double, border: Double, color: Color? = nil) -> ButtonStyle {
     let edge = Color(red: 255, green: 200, blue: 0, alpha: 160)
-    return ButtonStyle(
+    var button = ButtonStyle(
       name: "b",
       light: .init(
         normal: Color(red: 10, green: 132, blue: 255, alpha: 220),
         highlighted: Color(red: 0, green: 0, blue: 0)),
-      radius: radius,
-      border: border > 0 ? ButtonStyle.Edge(width: border, color: color ?? edge) : nil,
-      place: FileLocation(file: "manifest.yaml"), path: "buttons[0]")
+      declared: Located(FileLocation(file: "manifest.yaml"), path: "buttons[0]"))
+    button.radius = radius
+    if border > 0 { button.border = ButtonStyle.Edge(width: border, color: color ?? edge) }
+    return button
   }
 
   private func pixels(_ recipe: Recipe, of color: Color) throws -> Pixels {

@@ -48,15 +48,15 @@ struct SpriteGridTests {
         for number in [0, 1, grid.columns - 1, grid.columns, grid.capacity - 1]
         where number < grid.capacity {
           let place = grid.pixels(of: number, at: scale)
-          #expect(place.x >= 1 && place.y >= 1)
-          #expect(place.x + size.width < whole.width && place.y + size.height < whole.height)
+          #expect(origin.x >= 1 && origin.y >= 1)
+          #expect(origin.x + size.width < whole.width && origin.y + size.height < whole.height)
           if number > 0, number % grid.columns > 0 {
             let before = grid.pixels(of: number - 1, at: scale)
-            #expect(before.y == place.y && before.x + size.width < place.x)
+            #expect(before.y == origin.y && before.x + size.width < origin.x)
           }
           if number >= grid.columns {
             let above = grid.pixels(of: number - grid.columns, at: scale)
-            #expect(above.x == place.x && above.y + size.height < place.y)
+            #expect(above.x == origin.x && above.y + size.height < origin.y)
           }
         }
       }
@@ -79,10 +79,10 @@ struct SpriteGridTests {
           let pixels = Double(length) * scale
           #expect(pixels == pixels.rounded() && pixels >= 1)
         }
-        let place = grid.place(of: grid.columns + 1)
+        let origin = grid.origin(of: grid.columns + 1)
         let pixels = grid.pixels(of: grid.columns + 1, at: scale)
-        #expect(Double(place.x) * scale == Double(pixels.x))
-        #expect(Double(place.y) * scale == Double(pixels.y))
+        #expect(Double(origin.x) * scale == Double(pixels.x))
+        #expect(Double(origin.y) * scale == Double(pixels.y))
       }
     }
   }

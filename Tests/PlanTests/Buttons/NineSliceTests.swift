@@ -20,13 +20,14 @@ struct NineSliceTests {
   private static func button(radius: Double, border: Double, colors: Int) throws -> ButtonStyle {
     let (fill, edge) = Self.colors[colors % Self.colors.count]
     let normal = try #require(Color(parsing: fill))
-    let place = FileLocation(file: "manifest.yaml")
-    return ButtonStyle(
-      name: "b", light: ButtonStyle.Appearance(normal: normal, highlighted: normal),
-      radius: radius,
-      border: border > 0
-        ? ButtonStyle.Edge(width: border, color: try #require(Color(parsing: edge))) : nil,
-      emit: [.png], place: place, path: "buttons[0]")
+    var button = ButtonStyle(
+      name: "b", light: ButtonStyle.Colors(normal: normal, highlighted: normal),
+      declared: Located(FileLocation(file: "manifest.yaml"), path: "buttons[0]"))
+    (button.radius, button.emit) = (radius, [.png])
+    if border > 0 {
+      button.border = ButtonStyle.Edge(width: border, color: try #require(Color(parsing: edge)))
+    }
+    return button
   }
 
   private static func pixels(_ recipe: Recipe, of button: ButtonStyle) throws -> Pixels {

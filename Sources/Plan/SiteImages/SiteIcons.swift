@@ -39,7 +39,7 @@ package struct SiteIcons: Sendable {
     ) -> SiteImage {
       SiteImage(
         source, Self.recipe(side: side, room: room, matte: matte, form: form),
-        place: style.place, path: style.path)
+        declared: style.declared)
     }
     self.ground = ground
     favicons = Self.faviconSides.map { siteImage(source, $0, in: .direct) }

@@ -67,7 +67,7 @@ package struct SpriteSet {
   }
 
   /// Which sheet a picture is on, and its number there.
-  package func place(of picture: Int) -> (sheet: Int, number: Int) {
+  package func position(of picture: Int) -> (sheet: Int, number: Int) {
     (picture / grid.capacity, picture % grid.capacity)
   }
 
@@ -75,7 +75,7 @@ package struct SpriteSet {
   package var usersOfSheets: [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: sheetCount)
     for (user, number) in numbers.enumerated() where number >= 0 {
-      users[place(of: Int(number)).sheet].append(user)
+      users[position(of: Int(number)).sheet].append(user)
     }
     return users.map { $0.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
   }
@@ -89,17 +89,16 @@ package struct SpriteSet {
     guard !pictures[range].contains([]) else { return nil }
     let size = grid.size(of: range.count, amid: pictures.count, at: scales[scale])
     let cells = range.enumerated().map { number, picture in
-      let place = grid.pixels(of: number, at: scales[scale])
+      let origin = grid.pixels(of: number, at: scales[scale])
       return Source.Sheet.Cell(
-        digest: pictures[picture][scale], x: Int32(place.x), y: Int32(place.y))
+        digest: pictures[picture][scale], x: Int32(origin.x), y: Int32(origin.y))
     }
     let recipe = Recipe(
       frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
       encoding: Encoding(format: .png))
-    let wanted = content.manifest.styles[style]
     return SiteImage(
       Source(Source.Sheet(size: size, cellSize: cellSizes[scale], cells: cells)), recipe,
-      place: wanted.place, path: wanted.path)
+      declared: content.manifest.styles[style].declared)
   }
 }
 

@@ -1,4 +1,5 @@
-import Manifest
+import Foundation
+package import Manifest
 import Recipes
 
 /// The picture that other sites show of this one: many people, and the title.
@@ -66,7 +67,6 @@ package struct TeamCard: Sendable {
     }
     self.people = people
     self.layout = layout
-    let place = manifest.styles[style]
     siteImage = assets.map { assets in
       let ground = manifest.pages.cardColor
       let source = Source(
@@ -76,7 +76,7 @@ package struct TeamCard: Sendable {
             Source.Collage.Cell(digest: $0.digest, frame: $1)
           },
           words: Self.words(caption, layout.caption, on: ground, content.cardFonts)))
-      return SiteImage(source, Self.recipe, place: place.place, path: place.path)
+      return SiteImage(source, Self.recipe, declared: manifest.styles[style].declared)
     }
   }
 
@@ -146,5 +146,33 @@ extension SiteContent {
       let asset = card.siteImage.flatMap({ rendered.asset(of: $0) })
     else { return nil }
     return (card, asset)
+  }
+}
+
+extension Manifest {
+  /// What is written on the card of the team, in NFC; nil where there is no card, and for a title
+  /// that has other letters than those that `Lettering` sets well in a row.
+  ///
+  /// These are Latin, Greek, Cyrillic, those of the East, and emoji. Letters of other scripts join
+  /// or run leftwards.
+  package var cardTitle: String? {
+    guard site.url != nil, !users.isEmpty else { return nil }
+    let title = site.title.precomposedStringWithCanonicalMapping
+    let isSet = title.allSatisfy { character in
+      character.isEmoji || character.unicodeScalars.allSatisfy { $0.isEastAsian || $0.isPlain }
+    }
+    return isSet && !title.isBlank ? title : nil
+  }
+}
+
+extension Unicode.Scalar {
+  /// Of Latin, Greek or Cyrillic, or a sign that goes with any of them; nothing invisible.
+  fileprivate var isPlain: Bool {
+    switch value {
+    case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x530, 0x1E00..<0x2000, 0x2010..<0x2028,
+      0x2030..<0x205F, 0x20A0..<0x20D0, 0x2100..<0x2200:
+      true
+    default: false
+    }
   }
 }

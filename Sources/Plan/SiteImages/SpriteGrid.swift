@@ -3,8 +3,8 @@ package import Recipes
 /// How the pictures of a style lie on its sheets: in the same columns and rows at every scale.
 ///
 /// Lengths are whole points, chosen so that they are whole pixels at each of the style's scales;
-/// then a place in points is exact whichever sheet a browser takes. Scales such as 1.33 have no
-/// such points: there places are rounded to pixels, and the gutter is wider to make up for it.
+/// then a position in points is exact whichever sheet a browser takes. Scales such as 1.33 have no
+/// such points: there positions are rounded to pixels, and the gutter is wider to make up for it.
 package struct SpriteGrid: Hashable, Sendable {
   /// Columns and rows of a sheet: decoding 4,096 small pictures takes a worker half a second.
   package static let mostPerSide = 64
@@ -35,7 +35,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Rounded down: two rounded places may be so near to one another.
+        // Rounded down: two rounded positions may be this near to one another.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }
@@ -67,15 +67,15 @@ package struct SpriteGrid: Hashable, Sendable {
   /// How many pictures a full sheet has.
   package var capacity: Int { columns * rows }
 
-  /// The place of a picture of a sheet, in points.
-  package func place(of number: Int) -> (x: Int, y: Int) {
+  /// Where a picture of a sheet lies, in points.
+  package func origin(of number: Int) -> (x: Int, y: Int) {
     (gutter + number % columns * pitchX, gutter + number / columns * pitchY)
   }
 
-  /// The place of a picture of a sheet, in pixels.
+  /// Where a picture of a sheet lies, in pixels.
   package func pixels(of number: Int, at scale: Double) -> (x: Int, y: Int) {
-    let place = place(of: number)
-    return (Self.pixels(place.x, at: scale), Self.pixels(place.y, at: scale))
+    let origin = origin(of: number)
+    return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
   }
 
   /// Of a sheet, in points.

@@ -24,7 +24,7 @@ extension ShadowStrip {
         frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
         encoding: Encoding(format: .png))
       return StripBitmap(
-        scale: scale, siteImage: SiteImage(source, recipe, place: place, path: path))
+        scale: scale, siteImage: SiteImage(source, recipe, declared: declared))
     }
   }
 }
