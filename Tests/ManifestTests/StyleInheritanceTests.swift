@@ -139,10 +139,12 @@ struct StyleInheritanceTests {
         """
       ).read().manifest?.styles)
     let places = styles.map { style in
-      [style.focusPlace, style.limitPlace].map { $0?.position.map { "\($0.line):\($0.column)" } }
+      [style.focusLocation, style.limitLocation].map {
+        $0?.position.map { "\($0.line):\($0.column)" }
+      }
     }
     #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
-    #expect(styles[0].diagnostic(with: StyleResources())?.location == styles[0].focusPlace)
+    #expect(styles[0].diagnostic(with: StyleResources())?.location == styles[0].focusLocation)
     #expect(styles[1].diagnostic(with: StyleResources())?.location == styles[1].declared.location)
   }
 }

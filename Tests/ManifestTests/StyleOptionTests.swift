@@ -195,7 +195,7 @@ struct StyleOptionTests {
       ).read().manifest?.styles)
     var same = styles[1]
     (same.name, same.declared) = (styles[0].name, styles[0].declared)
-    (same.focusPlace, same.limitPlace) = (styles[0].focusPlace, styles[0].limitPlace)
+    (same.focusLocation, same.limitLocation) = (styles[0].focusLocation, styles[0].limitLocation)
     #expect(same == styles[0])
     #expect(
       styles[2].border == [AvatarStyle.Ring(width: 1, color: blue, mode: .inset, gap: 2)])

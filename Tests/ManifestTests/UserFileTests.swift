@@ -160,6 +160,6 @@ struct UserFileTests {
     for index in 0..<100_000 { csv += "u\(index),User \(index),avatars/\(index).jpg,a;b\n" }
     let users = try users("users.csv", csv)
     #expect(users.count == 100_000)
-    #expect(users.last?.path == "users[99999]")
+    #expect(users.last?.declared.path == "users[99999]")
   }
 }

@@ -34,7 +34,7 @@ struct UserTests {
     let position = Position(line: 3, column: 5)
     #expect(
       user.declared.location == FileLocation(file: "content/manifest.yaml", position: position))
-    #expect(user.path == "users[0]")
+    #expect(user.declared.path == "users[0]")
     #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
   }
 

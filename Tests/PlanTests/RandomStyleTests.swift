@@ -142,7 +142,7 @@ struct RandomStyleTests {
         }
       },
       { if $0.shape == .square { $0.shape = .rounded(.points(0), corners: [.topLeft]) } },
-      { ($0.name, $0.path) = ("other", "avatars[3]") },
+      { ($0.name, $0.declared.path) = ("other", "avatars[3]") },
       { $0.quality = [.png: 1] },
     ]
     for (index, change) in changes.enumerated() {

@@ -32,7 +32,7 @@ struct SampleButtonTests {
         let title = try #require(appearance.title, "\(button.name) \(name)")
         for state in appearance.states where state.color.isOpaque {
           // What WCAG asks of text of a usual size.
-          #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.name)")
+          #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.state)")
         }
       }
     }

@@ -58,10 +58,10 @@ extension SiteContent {
       rendered.ignoresProfile(source: source),
       let kind = assignment.candidate(of: user)
     else { return nil }
-    let (place, path) = place(of: assignment.assignments[user].candidate, of: user)
+    let declared = declaration(of: assignment.assignments[user].candidate, of: user)
     return Diagnostic(
-      .note, .profileIgnored, "the colours of \(kind.names.source) are taken for sRGB", at: place,
-      path: path, note: "its colour profile is damaged")
+      .note, .profileIgnored, "the colours of \(kind.names.source) are taken for sRGB",
+      at: declared.location, path: declared.path, note: "its colour profile is damaged")
   }
 
   /// Where the manifest names a user's source, or the fallback that stands for it.
