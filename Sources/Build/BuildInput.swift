@@ -1,13 +1,18 @@
 import Diagnostics
+import Documents
 import Files
 import Manifest
 import Plan
+import Store
 
-/// Everything that the user wrote, read and checked: the manifest and the templates.
+/// Everything that the user wrote, read and checked: the manifest, the lists of users that it names,
+/// and the templates.
 struct BuildInput {
   let manifest: Manifest
+  /// Of the bytes of the manifest and of all lists: equal ones are one manifest.
+  let manifestDigest: Digest
   let pages: PageMaker.Prepared
-  let diagnostics: Diagnostics
+  private(set) var diagnostics: Diagnostics
   /// The files that were read for it.
   let inputs: Inputs
 
@@ -18,10 +23,106 @@ struct BuildInput {
   init(_ options: BuildOptions, note: (Inputs) -> Void = { _ in }) throws {
     var inputs = Inputs()
     defer { note(inputs) }
-    let reading = try ManifestReading(options, inputs: &inputs)
-    manifest = reading.manifest
+    (manifest, diagnostics, manifestDigest) = try Self.readManifest(options, &inputs)
     pages = try options.pages.prepare(options.templates, manifest.pages, &inputs)
-    diagnostics = reading.adding(pages.warnings).diagnostics
+    for warning in pages.warnings { diagnostics.add(warning) }
     self.inputs = inputs
+  }
+
+  private static func readManifest(
+    _ options: BuildOptions, _ inputs: inout Inputs
+  ) throws -> (Manifest, Diagnostics, Digest) {
+    let (folder, name) = try BuildContext.manifest(options)
+    let syntax = try syntax(of: options.manifest)
+    let moment = FileStamp.now()
+    let bytes: [UInt8]
+    do throws(FileError) {
+      let file = try folder.open(beneath: name, allowOutside: true)
+      bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
+      inputs.add(options.manifest, file.stamp, takenAt: moment)
+    } catch {
+      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
+    }
+    let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
+    let lists = UserLists(folder: folder, digest: Digest(of: bytes))
+    let reader = ManifestReader(allowEmpty: options.allowEmpty) {
+      (path, allowOutside) throws(ManifestReader.Refusal) in
+      try lists.open(path, allowOutside: allowOutside)
+    }
+    let (manifest, diagnostics) = reader.read(document)
+    for list in lists.asked {
+      inputs.add(
+        list.path.hasPrefix("/") ? list.path : "\(folder.path)/\(list.path)",
+        list.stamp, takenAt: moment)
+    }
+    guard let manifest else { throw BuildFailure.usage(diagnostics) }
+    return (manifest, diagnostics, lists.digest)
+  }
+
+  private static func syntax(of path: String) throws -> Syntax {
+    let name = path.utf8.split(separator: UInt8(ascii: ".")).last.map { String($0) ?? "" } ?? ""
+    switch Syntax(fileExtension: name) {
+    case .json: return .json
+    case .yaml: return .yaml
+    default:
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .manifestUnreadable,
+          "cannot tell whether \(path) is YAML or JSON",
+          help: "name it manifest.yaml or manifest.json"))
+    }
+  }
+}
+
+/// The files with users, opened beneath the manifest's folder and read piece by piece.
+private final class UserLists {
+  /// Without a stamp where there was no such file.
+  private(set) var asked: [(path: String, stamp: FileStamp?)] = []
+  /// Of all that was read.
+  private(set) var digest: Digest
+  private let folder: Folder
+
+  /// A file that is being read from its start to its end.
+  private final class OpenList {
+    let file: OpenFile
+    var offset: Int64 = 0
+
+    init(_ file: consuming OpenFile) { self.file = file }
+  }
+
+  init(folder: Folder, digest: Digest) {
+    self.folder = folder
+    self.digest = digest
+  }
+
+  func open(
+    _ path: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> ManifestReader.Pieces {
+    let list: OpenList
+    do throws(FileError) {
+      list = OpenList(try folder.open(beneath: path, allowOutside: allowOutside))
+      asked.append((path, list.file.stamp))
+    } catch {
+      asked.append((path, nil))
+      throw ManifestReader.Refusal(error)
+    }
+    return { [self] () throws(ManifestReader.Refusal) in
+      do throws(FileError) {
+        let piece = try list.file.readChunk(at: list.offset, count: 1 << 18)
+        list.offset += Int64(piece.count)
+        digest = Digest(of: digest.bytes + Digest(of: piece).bytes)
+        return piece.isEmpty ? nil : piece
+      } catch {
+        throw ManifestReader.Refusal(error)
+      }
+    }
+  }
+}
+
+extension ManifestReader.Refusal {
+  fileprivate init(_ error: FileError) {
+    self.init(
+      error.explanation,
+      help: error.reason == .notFound ? "paths are relative to the manifest" : nil)
   }
 }

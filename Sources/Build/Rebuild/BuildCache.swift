@@ -7,9 +7,8 @@ import Workers
 
 /// What stays in memory from one build to the next, and what a build shows before it is finished.
 ///
-/// Nothing here decides what is built: a build with a buildCache and one without it make the same
-/// site. It only saves starting workers and reading what has not changed, and lets pictures be seen
-/// early.
+/// Nothing here decides what is built: a build with it and one without it make the same site. It
+/// only saves starting workers and reading what has not changed, and lets pictures be seen early.
 final class BuildCache: Sendable {
   /// All that a picture can be made with, while a build is at work.
   struct RenderContext: Sendable {
@@ -24,6 +23,7 @@ final class BuildCache: Sendable {
   /// What the last finished build came to.
   struct Last: Sendable {
     var content: SiteContent
+    var manifestDigest: Digest
     var resources: BuildResources
     var fingerprint: Fingerprint
     var inputs: Inputs
@@ -31,8 +31,8 @@ final class BuildCache: Sendable {
 
   private struct State {
     var renderContext: RenderContext?
-    /// A build gave way, and the next one has not come to its renderContext yet.
-    var isBetween = false
+    /// Left when the build after this one can render, or when none comes.
+    var nextBuild: DispatchGroup?
     var input: BuildInput?
     /// What the last reading of the manifest has looked at, also when it failed.
     var read: Inputs?
@@ -59,10 +59,16 @@ final class BuildCache: Sendable {
       changes = []
       swaps = [:]
       showsProvisional = false
-      isBetween = false
+      expectNoBuild()
       if !isTrue { return .published(nil) }
       if changed.isEmpty { return nil }
       return .published(changed.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    /// Lets go of those who wait for the next build.
+    mutating func expectNoBuild() {
+      nextBuild?.leave()
+      nextBuild = nil
     }
   }
 
@@ -71,7 +77,7 @@ final class BuildCache: Sendable {
   private let tell: @Sendable (RebuildEvent) -> Void
   private let state = Guarded(State())
   /// Pictures that are made for somebody who waits.
-  private let errands = DispatchGroup()
+  private let requests = DispatchGroup()
 
   init(
     _ options: BuildOptions, environment: [String: String]?,
@@ -82,6 +88,9 @@ final class BuildCache: Sendable {
       environment: environment ?? ProcessInfo.processInfo.environment)
     self.tell = tell
   }
+
+  // A group that nobody has left must not be released.
+  deinit { state.withLock { $0.expectNoBuild() } }
 
   // MARK: Around a build
 
@@ -112,9 +121,9 @@ final class BuildCache: Sendable {
     let gaveWay = context.cancellation.isSuperseded
     state.withLock { state in
       state.renderContext = nil
-      state.isBetween = gaveWay && context.cancellation.signalNumber == 0
+      if !gaveWay || context.cancellation.signalNumber != 0 { state.expectNoBuild() }
     }
-    errands.wait()
+    requests.wait()
     state.withLock { state in
       state.superseded = gaveWay ? context.tally.current.superseded : 0
     }
@@ -127,7 +136,7 @@ final class BuildCache: Sendable {
       state.swaps = [:]
       state.provisional = nil
       state.showsProvisional = false
-      state.isBetween = false
+      state.expectNoBuild()
       return isShown
     }
     if isShown { tell(.published(nil)) }
@@ -158,7 +167,9 @@ final class BuildCache: Sendable {
     state.withLock { state in
       state.input = renderContext.input
       state.renderContext = renderContext
-      state.isBetween = false
+      state.expectNoBuild()
+      state.nextBuild = DispatchGroup()
+      state.nextBuild?.enter()
       if let site { state.provisional = site }
       state.showsProvisional = isEmpty
     }
@@ -169,8 +180,8 @@ final class BuildCache: Sendable {
     let news = state.withLock { state in
       if let renderContext = state.renderContext {
         state.last = Last(
-          content: content, resources: renderContext.resources,
-          fingerprint: renderContext.fingerprint,
+          content: content, manifestDigest: renderContext.input.manifestDigest,
+          resources: renderContext.resources, fingerprint: renderContext.fingerprint,
           inputs: renderContext.inputs)
       }
       // Pages that were loaded before the first site stood have its pictures by now.
@@ -203,44 +214,48 @@ final class BuildCache: Sendable {
     }
   }
 
-  // MARK: UpToDateCheck in
+  // MARK: What the output does not have
 
-  /// A file that the output does not have.
-  func file(_ path: String) -> StandInFile? {
-    let (store, provisional, showsPages) = state.withLock {
-      ($0.store, $0.provisional, $0.showsProvisional)
-    }
+  func file(_ path: String) -> Rebuilder.FallbackFile? {
+    let (provisional, showsPages) = state.withLock { ($0.provisional, $0.showsProvisional) }
     guard let digest = Digest(assetPath: path) else {
       // Once a site stands, what it does not have is not there.
       guard showsPages else { return nil }
-      return provisional?.page(path).map { StandInFile(bytes: $0, isForEver: false) }
+      return provisional?.page(path).map { .init(bytes: $0, isForEver: false) }
     }
-    if let picture = ProvisionalSite.Picture(digest) {
-      return picture.made(by: self, provisional).map { StandInFile(bytes: $0, isForEver: false) }
-    }
-    guard let bytes = try? store?.get(digest) else { return nil }
-    return StandInFile(bytes: bytes, isForEver: true)
+    let picture = ProvisionalSite.Picture(digest)
+    let wanted = picture.map { provisional?.asset(of: $0, by: self)?.digest } ?? digest
+    // The store may have come with the build that was waited for.
+    guard let wanted, let bytes = try? state.withLock(\.store)?.get(wanted) else { return nil }
+    return .init(bytes: bytes, isForEver: picture == nil)
   }
 
-  /// Whether another build will soon do what the one that gave way left undone.
-  var isBetween: Bool { state.withLock { $0.isBetween } }
-
-  /// Runs something with a build's renderContext while there is one; the build does not end before it.
-  func withRenderContext<Result>(_ work: (RenderContext) throws -> Result) rethrows -> Result? {
-    let renderContext = state.withLock { state in
-      if state.renderContext != nil { errands.enter() }
-      return state.renderContext
+  /// Runs something with what a build renders with, which does not end before that.
+  ///
+  /// Where the build gave way, the next one is waited for, if it comes within 15 s.
+  ///
+  /// - Returns: Nil where no build renders, and what `work` has returned.
+  func withRenderContext<Result>(_ work: (RenderContext) -> Result?) -> Result? {
+    let deadline = DispatchTime.now() + 15
+    while true {
+      let (current, nextBuild) = state.withLock { state in
+        var current = state.renderContext
+        if current?.context.cancellation.isCancelled == true { current = nil }
+        if current != nil { requests.enter() }
+        return (current, state.nextBuild)
+      }
+      if let current {
+        defer { requests.leave() }
+        let result = work(current)
+        if result != nil || !current.context.cancellation.isSuperseded { return result }
+      }
+      guard let nextBuild, nextBuild.wait(timeout: deadline) == .success else { return nil }
     }
-    guard let renderContext else { return nil }
-    defer { errands.leave() }
-    return try work(renderContext)
   }
 
-  var lastContent: SiteContent? { state.withLock { $0.last?.content } }
-
-  func bytes(of digest: Digest) -> Data? {
-    let store = state.withLock { $0.store }
-    return try? store?.get(digest)
+  /// What the last build came to, if it was one of that manifest.
+  func lastContent(of manifest: Digest) -> SiteContent? {
+    state.withLock { $0.last?.manifestDigest == manifest ? $0.last?.content : nil }
   }
 
   func watchList(_ options: BuildOptions) -> WatchList {

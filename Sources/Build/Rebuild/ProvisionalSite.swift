@@ -8,38 +8,32 @@ import Store
 /// address under which it can be asked for, which is when it is made.
 struct ProvisionalSite: Sendable {
   private let pages: [String: Site.Page]
-  private let manifest: Manifest
   /// The first user who has a slot, and the style in which it is.
   private let owners: [SlotID: (user: Int, style: Int)]
-  /// Of the manifest: another one's numbers mean other people.
-  private let mark: UInt64
+  /// Another manifest's numbers mean other people.
+  private let manifest: Digest
 
   /// - Throws: What assembling pages throws.
   init(_ input: BuildInput, _ resources: StyleResources) throws {
-    manifest = input.manifest
-    var hasher = Hasher()
-    hasher.combine(manifest)
-    let mark = UInt64(bitPattern: Int64(hasher.finalize()))
-    self.mark = mark
+    manifest = input.manifestDigest
+    let mark = manifest.words.0
+    let users = input.manifest.users
     var content = SiteContent(
-      manifest: manifest, variants: StyleVariants(manifest.styles, resources: resources),
-      assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
+      manifest: input.manifest,
+      variants: StyleVariants(input.manifest.styles, resources: resources),
+      assignment: SourceAssignment(users), sources: SourceSet(), rendered: RenderedSet())
     // Until somebody looks, every source is a picture of its own that works.
     while true {
       let unknown = content.assignment.assign(from: content.sources)
       if unknown.isEmpty { break }
       for kind in unknown {
-        let number = content.sources.sources.count
+        let picture = Picture(site: mark, source: content.sources.sources.count)
         content.sources.add(
-          Source(
-            digest: Picture(site: mark, source: number).digest, origin: .color(.black),
-            kind: "color"),
-          for: kind)
+          Source(digest: picture.digest, origin: .color(.black), kind: "color"), for: kind)
       }
     }
     let plan = Plan(
-      content.assignment, users: manifest.users, variants: &content.variants,
-      sources: content.sources)
+      content.assignment, users: users, variants: &content.variants, sources: content.sources)
     for item in plan.items {
       let source = content.sources.sources[item.source]
       for slot in item.slots {
@@ -58,7 +52,7 @@ struct ProvisionalSite: Sendable {
     }
     content.assignment.settle { _, _ in nil }
     var owners: [SlotID: (user: Int, style: Int)] = [:]
-    for user in manifest.users.indices {
+    for user in users.indices {
       for style in content.styles(of: user) {
         guard let slot = content.slot(of: user, style: style) else { continue }
         if owners[slot] == nil { owners[slot] = (user, style) }
@@ -75,6 +69,25 @@ struct ProvisionalSite: Sendable {
     var bytes = Data()
     try? page.write { bytes += $0 }
     return bytes
+  }
+
+  /// The picture itself; it is made now, unless it was made meanwhile.
+  ///
+  /// Nil when it is none of this site, or there is nothing to show.
+  func asset(of picture: Picture, by cache: BuildCache) -> Asset? {
+    guard manifest.words.0 == picture.site,
+      let (user, style) = owners[SlotID(source: picture.source, variant: picture.variant)]
+    else { return nil }
+    let made = cache.withRenderContext { current -> Asset? in
+      guard current.input.manifestDigest == manifest,
+        let content = try? BuildStages.content(
+          of: [user], [style], in: current.input.manifest, context: current.context.urgent,
+          resources: current.resources, fingerprint: current.fingerprint)
+      else { return nil }
+      return picture.asset(in: content, user: 0, style)
+    }
+    return made
+      ?? cache.lastContent(of: manifest).flatMap { picture.asset(in: $0, user: user, style) }
   }
 
   /// A picture that is not made yet; its address says which one it is, and no content has it.
@@ -104,53 +117,19 @@ struct ProvisionalSite: Sendable {
     /// Nil for the digest of bytes.
     init?(_ digest: Digest) {
       let mark = Self.mark.words
-      guard digest.words.0 == mark.0 else { return nil }
-      let context = digest.words.3 ^ mark.3
-      guard let source = Int(exactly: digest.words.2 ^ mark.2) else { return nil }
-      site = digest.words.1 ^ mark.1
-      self.source = source
-      variant = Int(context >> 32)
-      image = Int(context & 0xFFFF_FFFF)
-    }
-
-    /// How often it is looked whether the next build has begun: for 15 seconds, every 10 ms.
-    private static let looks = 1500
-
-    /// The picture itself; it is made now, unless it was made meanwhile.
-    ///
-    /// Nil when it is none of this site, or there is nothing to show.
-    func made(by buildCache: BuildCache, _ provisional: ProvisionalSite?) -> Data? {
-      guard let provisional, provisional.mark == site,
-        let (user, style) = provisional.owners[SlotID(source: source, variant: variant)]
-      else { return nil }
-      for _ in 0..<Self.looks {
-        let attempt = buildCache.withRenderContext { renderContext -> SiteContent.Record? in
-          guard renderContext.input.manifest == provisional.manifest,
-            let content = try? BuildStages.content(
-              of: [user], [style], in: renderContext.input.manifest,
-              context: renderContext.context.urgent,
-              resources: renderContext.resources, fingerprint: renderContext.fingerprint)
-          else { return nil }
-          return record(in: content, user: 0, style)
-        }
-        if let made = attempt ?? nil { return buildCache.bytes(of: made.asset.digest) }
-        // The build gave way: the next one has a renderContext of its own soon.
-        guard buildCache.isBetween else { break }
-        Thread.sleep(forTimeInterval: 0.01)
-      }
-      guard let content = buildCache.lastContent, content.manifest == provisional.manifest else {
+      guard digest.words.0 == mark.0, let source = Int(exactly: digest.words.2 ^ mark.2) else {
         return nil
       }
-      return record(in: content, user: user, style)
-        .flatMap { buildCache.bytes(of: $0.asset.digest) }
+      let numbers = digest.words.3 ^ mark.3
+      self.init(
+        site: digest.words.1 ^ mark.1, source: source, variant: Int(numbers >> 32),
+        image: Int(numbers & 0xFFFF_FFFF))
     }
 
-    private func record(
-      in content: SiteContent, user: Int, _ style: Int
-    ) -> SiteContent.Record? {
+    fileprivate func asset(in content: SiteContent, user: Int, _ style: Int) -> Asset? {
       guard content.manifest.styles.indices.contains(style) else { return nil }
       let records = content.records(of: user, style: style)
-      return records.indices.contains(image) ? records[image] : nil
+      return records.indices.contains(image) ? records[image].asset : nil
     }
   }
 }

@@ -1,5 +1,5 @@
 import Files
-import Foundation
+package import Foundation
 import Workers
 
 /// Builds again and again, for somebody who watches: quickly, and never what is out of date.
@@ -84,11 +84,17 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// A file of the site that is not in the output: an image that is published later or was removed
-  /// already, or a page before the first build is finished.
+  /// A file of the site that is not in the output, or not any more: an image that is published later
+  /// or was removed already, or a page before the first build is finished.
   ///
   /// Makes the picture, if it must.
-  package func standIn(for path: String) -> StandInFile? { buildCache.file(path) }
+  package func fallback(for path: String) -> FallbackFile? { buildCache.file(path) }
+
+  package struct FallbackFile: Sendable {
+    package var bytes: Data
+    /// The path names these bytes by their content.
+    package var isForEver: Bool
+  }
 
   /// What to watch, known better after each build.
   package var watchList: WatchList { buildCache.watchList(options) }
@@ -98,4 +104,25 @@ package final class Rebuilder: Sendable {
     buildCache.pool.stop()
     buildCache.network.close()
   }
+}
+
+/// What happens while somebody watches, as soon as it can be seen.
+package enum RebuildEvent: Sendable {
+  /// Pictures are made anew and can be had, though the site is not published yet: old paths beneath
+  /// the output, and the new ones.
+  case swapped([String: String])
+  /// Where no site stands yet, pages can be had that show what will be there.
+  case provisional
+  /// Files of the output are others now: their paths, sorted; nil where more than these may look
+  /// different, since what was shown before has not come true.
+  case published([String]?)
+  case progress(ProgressEvent)
+}
+
+/// How one rebuild ended.
+package enum Rebuilt: Sendable {
+  case built(BuildResult)
+  case failed(BuildFailure)
+  /// Files have changed since; the next rebuild knows what this one should have done.
+  case superseded
 }

@@ -54,7 +54,7 @@ final class RebuildLoop: Sendable {
 
   /// A file of the site that is not in the output.
   func fallback(for path: String) -> FallbackFile? {
-    rebuilder.standIn(for: path).map { FallbackFile(bytes: $0.bytes, isForEver: $0.isForEver) }
+    rebuilder.fallback(for: path).map { FallbackFile(bytes: $0.bytes, isForEver: $0.isForEver) }
   }
 
   /// Starts no further build; `run` returns when the current one has ended.

@@ -43,7 +43,7 @@ struct NinePatchTests {
       let cap = Int((max(radius, border) * scale).rounded(.up))
       let inside = Int((border * scale).rounded(.up))
       let patches = button.ninePatches.filter { $0.density == density }
-      #expect(patches.map(\.state) == ["normal", "highlighted"])
+      #expect(patches.map(\.state) == [.normal, .highlighted])
       for (patch, color) in zip(patches, [button.light.normal, button.light.highlighted]) {
         let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: color))
         #expect(file.width == 2 * cap + 1 && file.height == 2 * cap + 1)

@@ -95,12 +95,12 @@ struct HonestyTests {
     let rebuilder = Mutex<Rebuilder?>(nil)
     let watch = Rebuilding(site) { event in
       guard case .provisional = event, let rebuilder = rebuilder.withLock({ $0 }),
-        let page = rebuilder.standIn(for: "index.html")
+        let page = rebuilder.fallback(for: "index.html")
       else { return }
       let text = String(decoding: page.bytes, as: UTF8.self)
       for path in HTMLPage(text).links(on: "index.html").compactMap(\.path)
       where path.hasPrefix("assets/") {
-        let isThere = rebuilder.standIn(for: path) != nil
+        let isThere = rebuilder.fallback(for: path) != nil
         found.withLock { $0.append(isThere) }
       }
     }
@@ -114,7 +114,7 @@ struct HonestyTests {
     try site.folder.write("no picture", to: "content/blue.png")
     let watch = Rebuilding(site, strict: true)
     #expect(watch.rebuilder.rebuild().failure != nil)
-    #expect(watch.rebuilder.standIn(for: "index.html") == nil)
+    #expect(watch.rebuilder.fallback(for: "index.html") == nil)
     #expect(watch.heard().last { $0.isAnything || $0.paths != nil }?.isAnything == true)
   }
 
@@ -124,7 +124,7 @@ struct HonestyTests {
     let rebuilder = Mutex<Rebuilder?>(nil)
     let watch = Rebuilding(site) { event in
       guard case .provisional = event else { return }
-      let isThere = rebuilder.withLock { $0 }?.standIn(for: "index.html") != nil
+      let isThere = rebuilder.withLock { $0 }?.fallback(for: "index.html") != nil
       opened.withLock { $0.append(isThere) }
     }
     rebuilder.withLock { $0 = watch.rebuilder }
@@ -132,7 +132,7 @@ struct HonestyTests {
     try site.clean()
     watch.rebuild()
     #expect(opened.withLock { $0 } == [true, true])
-    #expect(watch.rebuilder.standIn(for: "index.html") == nil)
+    #expect(watch.rebuilder.fallback(for: "index.html") == nil)
     #expect(try site.files() == site.coldSnapshot())
   }
 
@@ -141,9 +141,9 @@ struct HonestyTests {
     let watch = Rebuilding(site)
     watch.rebuild()
     let path = try site.image(of: "a").path
-    #expect(watch.rebuilder.standIn(for: path) != nil)
+    #expect(watch.rebuilder.fallback(for: path) != nil)
     for ending in [".html", ".png.html", "", ".svg"] {
-      #expect(watch.rebuilder.standIn(for: path.replacing(".png", with: ending)) == nil)
+      #expect(watch.rebuilder.fallback(for: path.replacing(".png", with: ending)) == nil)
     }
   }
 

@@ -48,9 +48,9 @@ struct ProvisionalTests {
 
     // A page that is still open asks late.
     let late = try #require(visit.addresses.withLock { $0["p3"] })
-    #expect(watch.rebuilder.standIn(for: late)?.isForEver == false)
-    #expect(watch.rebuilder.standIn(for: late)?.bytes == pictures["p3"])
-    #expect(watch.rebuilder.standIn(for: "no-such-page.html") == nil)
+    #expect(watch.rebuilder.fallback(for: late)?.isForEver == false)
+    #expect(watch.rebuilder.fallback(for: late)?.bytes == pictures["p3"])
+    #expect(watch.rebuilder.fallback(for: "no-such-page.html") == nil)
   }
 
   /// A20: fifty ask for one picture at once: one render, fifty answers.
@@ -62,13 +62,13 @@ struct ProvisionalTests {
     let rebuilder = Mutex<Rebuilder?>(nil)
     let watch = Rebuilding(site, jobs: 2) { event in
       guard case .provisional = event, let rebuilder = rebuilder.withLock({ $0 }) else { return }
-      let page = rebuilder.standIn(for: "index.html").map {
+      let page = rebuilder.fallback(for: "index.html").map {
         String(decoding: $0.bytes, as: UTF8.self)
       }
       let path = HTMLPage(page ?? "").links(on: "index.html").compactMap(\.path)
         .first { $0.hasPrefix("assets/") }
       DispatchQueue.concurrentPerform(iterations: 50) { _ in
-        let bytes = path.flatMap { rebuilder.standIn(for: $0)?.bytes }
+        let bytes = path.flatMap { rebuilder.fallback(for: $0)?.bytes }
         if let bytes { answers.withLock { $0.append(bytes) } }
       }
     }
@@ -79,6 +79,47 @@ struct ProvisionalTests {
     #expect(all.count == 50 && Set(all).count == 1)
   }
 
+  /// Whether the build gives way before or after somebody asks.
+  @Test(arguments: [false, true])
+  func `a picture of a build that gave way comes from the next one`(isLate: Bool) throws {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.write([Person("a", "red.png")])
+    let gate = ProgramGate("before-decode")
+    let path = Mutex<String?>(nil)
+    let rebuilder = Mutex<Rebuilder?>(nil)
+    let watch = Rebuilding(site, gate: gate) { event in
+      guard case .provisional = event else { return }
+      let page = rebuilder.withLock(\.self)?.fallback(for: "index.html")
+      let text = page.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+      let paths = HTMLPage(text).links(on: "index.html").compactMap(\.path)
+      path.withLock { $0 = paths.first { $0.hasPrefix("assets/") } }
+    }
+    rebuilder.withLock { $0 = watch.rebuilder }
+    let running = watch.begin()
+    try gate.reached()
+    let answer = Mutex<Data??>(nil)
+    func ask() {
+      let path = path.withLock { $0 } ?? ""
+      let rebuilder = watch.rebuilder
+      Thread.detachNewThread {
+        let bytes = rebuilder.fallback(for: path)?.bytes
+        answer.withLock { $0 = .some(bytes) }
+      }
+    }
+    if !isLate { ask() }
+    watch.rebuilder.giveWay()
+    #expect(running.ended()?.isSuperseded == true)
+    if isLate { ask() }
+    #expect(answer.withLock { $0 } == nil)
+    try gate.open()
+    watch.rebuild()
+    #expect(eventually { answer.withLock { $0 } != nil })
+    let image = try site.image(of: "a")
+    let bytes = try site.folder.read("output/\(image.path)")
+    #expect(answer.withLock { $0 } == .some(bytes))
+  }
+
   /// G27: where a site stands, nobody sees a placeholder: its pages are shown until there are new.
   @Test func `an old site is never replaced by a provisional one`() throws {
     let site = try filled()
@@ -87,7 +128,7 @@ struct ProvisionalTests {
     try site.folder.remove("cache")
     watch.rebuild()
     #expect(!watch.heard().contains { if case .provisional = $0 { true } else { false } })
-    #expect(watch.rebuilder.standIn(for: "index.html") == nil)
+    #expect(watch.rebuilder.fallback(for: "index.html") == nil)
   }
 
   /// Somebody who opens the page at the first moment.
@@ -103,15 +144,15 @@ struct ProvisionalTests {
 
     func come() {
       guard let rebuilder = rebuilder.withLock({ $0 }),
-        let file = rebuilder.standIn(for: "assets.json"),
-        let index = rebuilder.standIn(for: "index.html"),
+        let file = rebuilder.fallback(for: "assets.json"),
+        let index = rebuilder.fallback(for: "index.html"),
         let assets = try? JSONDecoder().decode(AssetsFile.self, from: file.bytes)
       else { return }
       page.withLock { $0 = String(decoding: index.bytes, as: UTF8.self) }
       for (name, user) in assets.users {
         guard let path = user.avatars["small"]?.first?.path else { continue }
         addresses.withLock { $0[name] = path }
-        guard let picture = rebuilder.standIn(for: path) else {
+        guard let picture = rebuilder.fallback(for: path) else {
           missing.withLock { $0.append(name) }
           continue
         }

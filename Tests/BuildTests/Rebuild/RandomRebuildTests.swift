@@ -47,7 +47,7 @@ struct RandomRebuildTests {
             rebuilder.giveWay()
           } else {
             let paths = known.withLock { Array($0) }
-            _ = rebuilder.standIn(for: paths[Int(random.next() % UInt64(paths.count))])
+            _ = rebuilder.fallback(for: paths[Int(random.next() % UInt64(paths.count))])
           }
         }
         threads.leave()

@@ -45,7 +45,7 @@ struct RebuildTests {
     let site = try filled()
     let box = Shelf()
     let watch = Rebuilding(site) { box.look(at: $0) }
-    box.standIn = { [rebuilder = watch.rebuilder] in rebuilder.standIn(for: $0) }
+    box.fallback = { [rebuilder = watch.rebuilder] in rebuilder.fallback(for: $0) }
     box.isThere = { [folder = site.folder] in folder.exists("output/\($0)") }
     watch.rebuild()
     let old = try site.image(of: "a").path
@@ -56,12 +56,12 @@ struct RebuildTests {
     #expect(box.unpublished == [new])
 
     #expect(!site.folder.exists("output/\(old)"))
-    let gone = try #require(watch.rebuilder.standIn(for: old))
+    let gone = try #require(watch.rebuilder.fallback(for: old))
     #expect(gone.isForEver)
     #expect(try Pixels(png: gone.bytes).center == TestPicture.Pixel.red.rgba)
-    #expect(watch.rebuilder.standIn(for: old.replacing("assets/", with: "other/")) == nil)
+    #expect(watch.rebuilder.fallback(for: old.replacing("assets/", with: "other/")) == nil)
     #expect(
-      watch.rebuilder.standIn(for: "assets/00/\(String(repeating: "0", count: 64)).png") == nil)
+      watch.rebuilder.fallback(for: "assets/00/\(String(repeating: "0", count: 64)).png") == nil)
   }
 
   /// What a page shows after two quick saves leads on, whichever of them it has seen.
@@ -188,14 +188,14 @@ struct RebuildTests {
   /// What pages can have at the moment at which they are told of it.
   private final class Shelf: @unchecked Sendable {
     // Sendable: written before the first rebuild and then only by its thread.
-    var standIn: (String) -> StandInFile? = { _ in nil }
+    var fallback: (String) -> Rebuilder.FallbackFile? = { _ in nil }
     var isThere: (String) -> Bool = { _ in true }
     private(set) var early: [String: Data] = [:]
     private(set) var unpublished: [String] = []
 
     func look(at event: RebuildEvent) {
       for new in (event.swaps ?? [:]).values {
-        early[new] = standIn(new)?.bytes
+        early[new] = fallback(new)?.bytes
         if !isThere(new) { unpublished.append(new) }
       }
     }

@@ -214,7 +214,7 @@ private final class Reader: @unchecked Sendable {
       guard let path = link.path, path.hasPrefix("assets/") else { continue }
       let bytes =
         (try? folder.read("output/\(path)"))
-        ?? rebuilder.standIn(for: path)?.bytes
+        ?? rebuilder.fallback(for: path)?.bytes
       guard let bytes, (try? Pixels(png: bytes)) != nil else {
         broken.append(path)
         continue

@@ -47,7 +47,7 @@ struct SpriteGridTests {
         #expect(whole.width <= limit && whole.height <= limit)
         for number in [0, 1, grid.columns - 1, grid.columns, grid.capacity - 1]
         where number < grid.capacity {
-          let place = grid.pixels(of: number, at: scale)
+          let origin = grid.pixels(of: number, at: scale)
           #expect(origin.x >= 1 && origin.y >= 1)
           #expect(origin.x + size.width < whole.width && origin.y + size.height < whole.height)
           if number > 0, number % grid.columns > 0 {
