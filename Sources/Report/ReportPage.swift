@@ -77,39 +77,32 @@ struct ReportPage: Sendable {
       (report.users.fallback, "a plain colour instead"),
       (report.users.stale, "an earlier picture"), (report.users.skipped, "no picture"),
     ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) with \($0.1)" }.joined(separator: ", ")
-    var figures = [
-      figure(Figures.time(end), "in all"),
-      figure(
-        Figures.count(report.users.total), report.users.total == 1 ? "user" : "users", others),
+    let written = counters.written > 0 ? Figures.bytes(counters.bytesOut) : ""
+    let workers = Figures.count(counters.workersStarted, "worker process", "worker processes")
+    let isBuilt = !report.standing
+    let figures: [(isShown: Bool, figure: Value)] = [
+      (true, figure(Figures.time(end), "in all")),
+      (
+        true,
+        figure(
+          Figures.count(report.users.total), report.users.total == 1 ? "user" : "users", others)
+      ),
+      (report.users.failed > 0, figure(Figures.count(report.users.failed), "failed", bad: true)),
+      (isBuilt, figure(Figures.count(counters.renders), "images rendered", rate)),
+      (isBuilt, figure(Figures.count(counters.cacheHits), "known from before")),
+      (isBuilt, figure(Figures.count(counters.written), "files written", written)),
+      (true, figure(Figures.count(counters.unchanged), "files unchanged")),
+      (counters.removed > 0, figure(Figures.count(counters.removed), "files removed")),
+      (isBuilt, figure(Figures.count(counters.peakConcurrency), "at once, at most", workers)),
     ]
-    if report.users.failed > 0 {
-      figures.append(figure(Figures.count(report.users.failed), "failed", bad: true))
-    }
-    if !report.standing {
-      let rate = counters.renders > 0 ? "\(rate) a second" : ""
-      figures.append(figure(Figures.count(counters.renders), "images rendered", rate))
-      figures.append(figure(Figures.count(counters.cacheHits), "known from before"))
-      figures.append(
-        figure(
-          Figures.count(counters.written), "files written",
-          counters.written > 0 ? Figures.bytes(counters.bytesOut) : ""))
-    }
-    figures.append(figure(Figures.count(counters.unchanged), "files unchanged"))
-    if counters.removed > 0 {
-      figures.append(figure(Figures.count(counters.removed), "files removed"))
-    }
-    if !report.standing {
-      figures.append(
-        figure(
-          Figures.count(counters.peakConcurrency), "at once, at most",
-          Figures.count(counters.workersStarted, "worker process", "worker processes")))
-    }
-    return figures
+    return figures.filter(\.isShown).map(\.figure)
   }
 
   private var rate: String {
+    guard report.counters.renders > 0 else { return "" }
     let rate = Double(report.counters.renders) * 1e9 / Double(end)
-    return rate < 10 ? "\((rate * 10).rounded() / 10)" : Figures.count(Int(rate.rounded()))
+    let text = rate < 10 ? "\((rate * 10).rounded() / 10)" : Figures.count(Int(rate.rounded()))
+    return "\(text) a second"
   }
 
   // MARK: Lists

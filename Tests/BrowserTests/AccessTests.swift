@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// What axe-core finds.
+  /// The complaints of axe-core.
   struct AccessTests {
-    /// It is gone when nothing holds it.
+    /// Its folder is removed with the last reference.
     private let site: TestSite
 
     init() throws { site = try .gallery(", people: true, cards: true") }
@@ -17,7 +17,7 @@ extension InBrowser {
       let paths = site.outputFiles().filter { $0.hasSuffix(".html") }
       let kinds = ["index", "page/2", "tags/", "people/", "styles/", "buttons/"]
       for kind in kinds { #expect(paths.contains { $0.hasPrefix(kind) }, "\(kind)") }
-      // A few persons stand for all of them.
+      // A few people are enough.
       let people = ["otter", "zoe", "broken", "nobody", "plain"].map { "people/\($0)/index.html" }
       for path in paths where !path.hasPrefix("people/") || people.contains(path) {
         let page = try browser.page(width: 1_200, height: 900, isDark: isDark)

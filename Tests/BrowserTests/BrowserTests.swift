@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// The browser that other tests look through.
+  /// The browser that the other tests use.
   struct BrowserTests {
     private let folder = TemporaryFolder()
 

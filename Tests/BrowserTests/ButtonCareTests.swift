@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// What pages do around buttons: forbid, force, magnify.
+  /// Buttons on pages that are disabled, forced into an appearance, or magnified.
   struct ButtonCareTests {
     private func built(_ buttons: [String], _ html: String, _ css: String = "") throws -> TestSite {
       let site = try TestSite()
@@ -31,7 +31,7 @@ extension InBrowser {
       return page
     }
 
-    /// Without a colour of its own a disabled button stays as it is, under a mouse too.
+    /// A disabled button without a colour of its own does not change, even under a mouse.
     @Test func `what cannot be used does not light up`() throws {
       let attributes = ["disabled", "aria-disabled=true", "class=is-disabled"]
       for (more, wanted) in [("", "rgb(255, 0, 0)"), (", disabled: blue", "rgb(0, 0, 255)")] {
@@ -92,12 +92,12 @@ extension InBrowser {
           }
         }
         #expect(worst <= 16, "radius \(radius)")
-        // And the corner is still the page's.
+        // The corner still shows the page.
         #expect(shot[Int(7 * scale) + 1, Int(top * scale) + 1][0] >= (radius > 3 ? 250 : 60))
       }
     }
 
-    /// Where colours are the system's, a line says what is a button, and no picture hides it.
+    /// With the system's colours a line shows what is a button, and no picture hides it.
     @Test func `forced colours`() throws {
       let full = "normal: red, highlighted: lime, selected: blue, dark: { normal: blue }"
       let site = try built(
@@ -168,7 +168,7 @@ extension InBrowser {
       }
     }
 
-    /// Browsers do not read a web manifest from a folder; from a server nothing is wrong with it.
+    /// Browsers read web manifests only from a server; there they find no mistake.
     @Test func `icons complain only in a folder`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// What a browser makes of `buttons.css`.
+  /// `buttons.css` in a browser.
   struct ButtonLookTests {
     private static let states = [
       "normal", "highlighted", "disabled", "selected", "focused",
@@ -104,7 +104,7 @@ extension InBrowser {
       }
     }
 
-    /// A box of the next test: what it is called, and what it must look like.
+    /// A box of the next test: its classes, and the colour that it must have.
     private struct Sample {
       var classes: String
       var color: Color
@@ -171,7 +171,7 @@ extension InBrowser {
       }
     }
 
-    /// States that nobody forces: a mouse, keys, attributes.
+    /// States through a mouse, keys and attributes.
     @Test func `states come of themselves`() throws {
       let site = try built(
         ["name: b, emit: [css, png], \(Self.full)"],
@@ -208,7 +208,7 @@ extension InBrowser {
       try page.mouse(.released, x: 10, y: 10)
       try page.mouse(.moved, x: 10, y: 300)
       #expect(try color("wide") == normal)
-      // A finger hovers over nothing.
+      // A finger cannot hover.
       let finger = try Browser(hasMouse: false).page()
       try finger.open(file: site.folder.path(of: "output/test.html"))
       try finger.mouse(.moved, x: 10, y: 10)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// Steps in the detail view that are quick, far or beside it.
+  /// Quick, far and outside steps in the detail view.
   struct DetailStepTests {
     private let name = "document.getElementById('detail-name').textContent"
     private let site: TestSite
@@ -30,7 +30,7 @@ extension InBrowser {
       let other = try opened(hash)
       try other.wait(for: other.isDetailOpen)
       #expect(try other.value(of: name) == "Sample Person 11")
-      // Whoever has the number now is somebody else: nobody is shown.
+      // The number now belongs to somebody else, so nobody is shown.
       try other.run("location.hash = '#person-p11:12'")
       try other.wait(for: "!\(other.isDetailOpen)")
       #expect(other.complaints == [])

@@ -8,7 +8,7 @@ extension InBrowser {
   struct DetailTests {
     private let name = "document.getElementById('detail-name').textContent"
 
-    /// It is gone when nothing holds it.
+    /// Its folder is removed with the last reference.
     private let site: TestSite
 
     init() throws { site = try .gallery(", people: true, cards: true") }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// Finding people, from a folder.
+  /// The search for people, on pages opened from a folder.
   struct FindTests {
-    /// It is gone when nothing holds it.
+    /// Its folder is removed with the last reference.
     private let site: TestSite
 
     init() throws { site = try .gallery() }
@@ -64,7 +64,7 @@ extension InBrowser {
       let expected = [21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map { "Sample Person \($0)" }
       #expect(try page.names() == expected)
 
-      // What is sent to somebody, or comes back.
+      // The address can be sent, and the back button returns to it.
       try reload(page)
       try page.wait(for: "document.getElementById('find-said').textContent === '11 people found'")
       #expect(try page.names() == expected)

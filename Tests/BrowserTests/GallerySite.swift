@@ -40,7 +40,7 @@ extension TestSite {
     return site
   }
 
-  /// Builds with the templates of this repository as they are now, not as they were compiled in.
+  /// Builds with the templates in this repository, not with those compiled in.
   func buildAsWritten() throws {
     let root = Checkout.root
     try build { $0.templates = root.appending(path: "templates").path }
@@ -52,14 +52,14 @@ extension TestSite {
 }
 
 extension BrowserPage {
-  /// Types into the field of finding, and waits for the announcement.
+  /// Types into the search field, and waits for the announcement.
   func find(_ text: String, said: String) throws {
     try run("document.getElementById('find-text').focus()")
     try type(text)
     try wait(for: "document.getElementById('find-said').textContent === '\(said)'")
   }
 
-  /// Chooses what a list offers, as a hand would.
+  /// Chooses an item of a list, as a click does.
   func choose(_ id: String, _ value: String) throws {
     try run(
       """
@@ -69,7 +69,7 @@ extension BrowserPage {
       """)
   }
 
-  /// Names of those found, as they stand there.
+  /// The names of the people found, in the order on the page.
   func names() throws -> [String] {
     try value(of: "[...document.querySelectorAll('#results h3')].map(e => e.textContent)")
   }

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What only a browser can tell.
+/// Tests that need a browser.
 ///
-/// One test at a time: each starts one.
+/// One test runs at a time, because each starts a browser.
 @Suite(.serialized, .needs(.chromium))
 struct InBrowser {}

@@ -25,7 +25,7 @@ extension InBrowser {
       try page.wait(for: "document.querySelector('#detail [data-said]').textContent === 'Copied'")
       let file = try #require(try site.assets().users["otter"]?.avatars["round"]?.first)
       #expect(try page.value(of: "navigator.clipboard.readText()") == root + file.path)
-      // The focus goes round inside.
+      // The focus stays inside.
       for _ in 0..<40 {
         try page.press(.tab)
         let isInside: Bool = try page.value(

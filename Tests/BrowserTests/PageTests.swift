@@ -52,7 +52,7 @@ extension InBrowser {
       #expect(colors == [normal, normal, disabled, normal, normal, disabled])
     }
 
-    /// Nothing is wider than a telephone.
+    /// Nothing is wider than the screen of a phone.
     @Test(arguments: [390, 1_280])
     func `nothing sticks out`(width: Int) throws {
       let site = try built()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// What pages are without a script, and what they ask for with one.
+  /// Pages without scripts, and the files that they load with scripts.
   struct ReachTests {
     /// Every page that links lead to, by its path.
     private func crawl(_ site: TestSite) throws -> [String: HTMLPage] {
@@ -81,7 +81,7 @@ extension InBrowser {
       for path in site.outputFiles() where path.hasSuffix(".html") {
         try page.open(root + path)
       }
-      // And all that scripts do.
+      // The address of a card opens the detail view.
       try page.open(root + "page/2/index.html#person-p12")
       try page.wait(for: page.isDetailOpen)
       try page.run(

@@ -52,7 +52,7 @@ extension InBrowser {
       #expect(page.complaints == [])
       #expect(try page.value(of: "document.documentElement.scrollWidth", as: Int.self) <= width)
       #expect(try page.value(of: Self.labels, as: [String].self) == [])
-      // The style was allowed: charts have their colours.
+      // The policy allows the style, so charts have their colours.
       let fill: String = try page.value(
         of: "getComputedStyle(document.querySelector('.kind-render')).fill")
       #expect(fill == (isDark ? "rgb(163, 160, 255)" : "rgb(74, 71, 209)"))

@@ -33,7 +33,7 @@ extension InBrowser {
       #expect(single.pixels[0].center != single.pixels[1].center)
     }
 
-    /// What the examples show: its elements, and their pixels.
+    /// The elements of the examples, and their pixels.
     private func shown(_ page: BrowserPage) throws -> (kinds: [String], pixels: [Pixels]) {
       struct Box: Decodable {
         var kind: String

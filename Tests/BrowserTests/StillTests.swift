@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension InBrowser {
-  /// Nothing moves while a page comes, and what fades in does so for those who like it.
+  /// Nothing moves while a page loads, and pictures fade in only for people who allow motion.
   struct StillTests {
     private static let watch = """
       window.shifts = [];
@@ -42,7 +42,7 @@ extension InBrowser {
         let shifts: [String] = try page.value(of: Self.shifts)
         #expect(shifts == [], "\(what)")
       }
-      // The script has started, and no picture has come.
+      // The script has started, and no picture has loaded.
       try page.begin(root + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
       try page.settle()

@@ -38,7 +38,7 @@ extension InBrowser {
       return page
     }
 
-    /// Dispatches a made-up event on the button, and says what classes it has then.
+    /// Dispatches an artificial event on the button, and returns the classes that it has then.
     private func send(
       _ name: String, x: Double = 250, y: Double = 225, pointer: Int = 1, to page: BrowserPage
     ) throws -> String {
@@ -71,7 +71,7 @@ extension InBrowser {
           #expect(classes == (isIn ? lit : outside), "\(x), \(y)")
         }
         #expect(try send(end, to: page) == normal)
-        // Without a press nothing lights.
+        // Without a press nothing lights up.
         #expect(try send("pointermove", to: page) == normal)
         #expect(try send("pointerdown", to: page) == lit)
         #expect(try send("pointermove", x: 0, y: 0, to: page) == outside)
@@ -83,7 +83,7 @@ extension InBrowser {
     @Test func `no button stays lit`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, normal) = ("btn-b is-pressed", "btn-b")
-      // Another finger's end is not this one's.
+      // The end of another finger is not that of this one.
       #expect(try send("pointerdown", to: page) == lit)
       #expect(try send("pointerup", pointer: 2, to: page) == lit)
       let blurred: String = try page.value(
@@ -153,14 +153,14 @@ extension InBrowser {
       #expect(off == "btn-b")
     }
 
-    /// A real mouse, and real keys: what is painted, not which classes there are.
+    /// Real mouse and keys; the test looks at pixels, not at classes.
     @Test func `what is pressed looks like it, and keys are as ever`() throws {
       let page = try page(of: built(), in: Browser())
       func color() throws -> String {
         try page.value(of: "getComputedStyle(document.querySelector('button')).backgroundColor")
       }
       let (normal, lit) = ("rgb(10, 132, 255)", "rgb(0, 96, 223)")
-      // The focus that another element loses must not end the press.
+      // A press must not end when another element loses the focus.
       let _: Int = try page.value(of: "document.getElementById('text').focus(), 1")
       #expect(try color() == normal)
       try page.mouse(.pressed, x: 250, y: 225)

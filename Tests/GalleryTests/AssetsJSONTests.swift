@@ -70,7 +70,7 @@ struct AssetsJSONTests {
         """)
   }
 
-  /// Told apart by the bit that a circle's hash has and an opaque square's has not: alpha.
+  /// The bit for alpha tells the hash of a circle from that of an opaque square.
   @Test func `a placeholder is that of the first style of its user that has a picture`() throws {
     let site = try TestSite()
     let size = 200
@@ -94,12 +94,12 @@ struct AssetsJSONTests {
     #expect(first["none"]?.placeholder == nil && first["clear"]?.placeholder == nil)
     let square = try #require(Data(base64Encoded: both.thumbhash))
     let disc = try #require(Data(base64Encoded: one.thumbhash))
-    // The bit that says whether there is alpha.
+    // The bit for alpha.
     #expect(square[2] & 0x80 == 0 && disc[2] & 0x80 == 0x80)
-    // Nothing looked for a focus, and nothing was limited.
+    // No style searches for a focus or has a limit of bytes.
     #expect(try !site.text("assets.json").contains("\"focus\""))
     #expect(try !site.text("assets.json").contains("\"quality\""))
-    // What is remembered is the same as what was made.
+    // The cache gives the same placeholder.
     try site.folder.remove("output")
     let counters = try site.build().report.counters
     #expect(counters.renders == 0)
@@ -140,7 +140,7 @@ struct AssetsJSONTests {
     #expect(Set(buttons.keys) == Set(words.map { "b " + $0 }))
   }
 
-  /// Records come by scale, then in the manifest's order of formats; files are what they say.
+  /// Records are in the order of scales, then in the manifest's order of formats.
   @Test func `records say what the files are`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)

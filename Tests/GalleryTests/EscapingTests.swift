@@ -3,7 +3,7 @@ import Foundation
 import SiteSupport
 import Testing
 
-/// Names and other texts are text, wherever they stand.
+/// Names and other texts are text on every page.
 struct EscapingTests {
   static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
@@ -14,7 +14,7 @@ struct EscapingTests {
     String(repeating: "<", count: 4_090), "\\u003c\\x3c", "../../../etc/passwd", "?#%2e%2e&a=b",
   ]
 
-  /// Every page, each kind in an order that texts do not decide.
+  /// Every page, in an order that does not depend on texts.
   private func pages(of site: TestSite) throws -> [String] {
     func linked(_ page: String) throws -> [String] {
       try site.page(page).links(on: page).filter(\.isForPeople).compactMap(\.path)

@@ -8,7 +8,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// What other programs read: `feed.json`, `robots.txt` and the map of the site.
+/// Files for other programs: `feed.json`, `robots.txt` and the sitemap.
 struct FeedTests {
   private typealias Mapping = [String: Any]
 
@@ -62,7 +62,7 @@ struct FeedTests {
     #expect(Set(items.compactMap { $0["id"] as? String }).count == items.count)
     for (number, item) in items.enumerated() {
       let name = Self.names[number]
-      // To the scalar: `==` takes equal letters for one.
+      // Compared by scalars, because `==` ignores how letters are encoded.
       #expect(item["title"].map { Array("\($0)".utf8) } == Array(name.utf8))
       #expect(item["tags"] as? [String] == (number % 4 == 0 ? [name, "tag, two"] : nil))
       let text = [number % 3 == 0 ? name : nil, number % 4 == 0 ? "\(name), tag, two" : nil]
@@ -88,7 +88,7 @@ struct FeedTests {
     #expect(items[1]["date_published"] == nil)
   }
 
-  /// Relative addresses are none in a feed.
+  /// A feed cannot have relative addresses.
   @Test func `without an address a feed has no addresses`() throws {
     let site = try Self.site("\"pages\":{\"feed\":true,\"people\":true}")
     let feed = try feed(site)
@@ -144,7 +144,7 @@ struct FeedTests {
     #expect(try Locations(site.folder.read("output/sitemap.xml")).all == [base])
   }
 
-  /// Fifty thousand addresses are the most that one map may have.
+  /// One sitemap can have at most fifty thousand addresses.
   @Test func `a large map is split, with an index`() throws {
     var description = SiteDescription()
     description.url = "https://example.org/"
@@ -174,7 +174,7 @@ struct FeedTests {
   }
 }
 
-/// The addresses of a map, read by a real XML parser.
+/// The addresses of a sitemap, read by a real XML parser.
 private final class Locations: NSObject, XMLParserDelegate {
   private(set) var all: [String] = []
   private(set) var root = ""

@@ -1,9 +1,10 @@
 import Build
 import Foundation
 import SiteSupport
+import TestSupport
 import Testing
 
-/// What `gallery.js` loads, taken apart by a reader of its own.
+/// The data that `gallery.js` loads, read by an independent reader.
 struct FindingDataTests {
   @Test func `every picture is in the details once, as assets.json has it`() throws {
     let site = try TestSite.whole()
@@ -56,7 +57,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.status) == (0..<23).map { ["o", "o", "x", "f", "k"][$0 % 5] })
     #expect(data.lines[3].tags == ["0Sample 0", "1Sample 1", "2Sample 2", "3Sample 3"])
     #expect(data.lines[4].title == "" && data.lines[5].title == "Sample 5")
-    // All is ASCII.
+    // Every text is ASCII.
     #expect(data.lines.allSatisfy { $0.folded == nil })
     #expect(data.head["people"] as? Int == 23 && data.head["pageSize"] as? Int == 10)
     #expect(data.head["chunk"] as? Int == 4096 && data.head["chunks"] as? Int == 1)
@@ -88,7 +89,7 @@ struct FindingDataTests {
     #expect(site.pageFiles().count { $0.hasPrefix("tags/") } == 5)
   }
 
-  /// Scripts compare by units, not as Swift does.
+  /// Scripts compare code units, unlike Swift.
   @Test func `the spelling of a tag is the same everywhere`() throws {
     let site = try TestSite()
     try site.write([
@@ -113,7 +114,7 @@ struct FindingDataTests {
     let site = try TestSite.whole(words: words)
     try site.build()
     let data = try FindingFiles(site)
-    // To the byte.
+    // Compared by bytes.
     #expect(data.lines.map { Array($0.name.utf8) } == words.map { Array($0.utf8) })
     #expect(data.people.map { $0["name"] as? String } == words)
     for (number, line) in data.lines.enumerated() {
@@ -121,7 +122,7 @@ struct FindingDataTests {
       let hasNext = number >= words.count - 3
       #expect(line.folded == nil || line.folded?.contains("unicode ж") == hasNext)
     }
-    // Who has no title has a space for it.
+    // A missing title leaves a space.
     #expect(data.lines[words.count - 3].folded?.hasPrefix("unicode ж  0<script>") == true)
   }
 

@@ -62,7 +62,7 @@ struct GalleryPagesTests {
     }
     #expect(try numbers("index.html") == [1, 2, 3, 20].map { "Page \($0)" })
     #expect(try numbers("page/10/index.html") == [1, 8, 9, 10, 11, 12, 20].map { "Page \($0)" })
-    // A gap of one page is its number.
+    // A gap of one page shows its number.
     let near = [1, 2, 3, 4, 5, 6, 7, 20]
     #expect(try numbers("page/5/index.html") == near.map { "Page \($0)" })
     let far = [1, 14, 15, 16, 17, 18, 19, 20]
@@ -110,7 +110,7 @@ struct GalleryPagesTests {
       #expect(group["aria-labelledby"] == "button-b_name " + id)
       #expect(buttons.tags("h2").first?["id"] == "button-b_name")
     }
-    // And without buttons there is no page of them.
+    // Without buttons there is no page of buttons.
     try site.write([Person("a")])
     try site.build()
     #expect(!site.folder.exists("output/buttons"))

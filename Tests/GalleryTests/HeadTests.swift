@@ -15,7 +15,7 @@ struct HeadTests {
       (0..<people).map { Person("p\($0)", name: "Sample \($0)", "color:red") },
       buttons: ["name: b, normal: red"], more: more)
     let result = try site.build()
-    // Every value that the head asks for is known.
+    // The head uses only known values.
     let unknown = HTMLPage.headNames.filter { name in
       result.diagnostics.sorted.contains { "\($0)".contains("no value is called \(name)") }
     }

@@ -4,7 +4,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// What parses, in the folder that `script/bootstrap test` makes.
+/// The parsers that `script/bootstrap test` installs.
 private enum MarkupTools {
   private static let root = Checkout.root
   static let python = root.appending(path: ".test-tools/bin/python").path
@@ -16,7 +16,7 @@ private enum MarkupTools {
 /// Pages and style sheets as strict parsers read them.
 @Suite(.needs(MarkupTools.need))
 struct MarkupTests {
-  /// What the parsers say of files, a line each.
+  /// The complaints of the parsers about files, one a line.
   private func complaints(about files: [String]) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: MarkupTools.python)
@@ -69,7 +69,7 @@ struct MarkupTests {
     for name in bad.keys where name != "d.html" {
       #expect(complaints.contains { $0.contains(name) }, "\(name)")
     }
-    // A row of a table is right in a template.
+    // A template may have a row of a table.
     #expect(!complaints.contains { $0.contains("d.html") })
   }
 }

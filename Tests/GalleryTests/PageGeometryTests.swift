@@ -4,7 +4,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// What pages say of sizes, and how much there is of them.
+/// Sizes on pages, and the number of their elements.
 struct PageGeometryTests {
   /// F6: each `<img>` of every page has integer width and height, the file's pixels over its scale.
   @Test func `every picture says its size`() throws {
@@ -107,7 +107,7 @@ struct PageGeometryTests {
       #expect(elements.count { $0 == "img" } == 10 && elements.count { $0 == "picture" } == 10)
       let others = elements.filter { !["picture", "source", "img"].contains($0) }
       #expect(others.count <= 60, "\(path)")
-      // Nothing is around a picture but the card.
+      // Only the card is around a picture.
       #expect(page.parents(of: "picture") == Array(repeating: "li", count: 10))
     }
   }
@@ -169,7 +169,7 @@ struct PageGeometryTests {
       try themed.build()
       sheets.append(try themed.text("theme.css"))
     }
-    // Nor does a page say anything of the kind itself.
+    // Pages have no such declarations either.
     for page in try site.pages().values { #expect(page.tags.allSatisfy { $0["style"] == nil }) }
     for sheet in sheets {
       let rules = CSSRules(sheet)
@@ -189,7 +189,7 @@ struct PageGeometryTests {
   }
 }
 
-/// The rules of a style sheet, those in blocks of conditions too.
+/// The rules of a style sheet, also those inside of conditions.
 private struct CSSRules {
   struct Rule {
     var selector: String
@@ -207,7 +207,7 @@ private struct CSSRules {
 
   init(_ text: String) {
     var open: [String] = []
-    var siteImage = ""
+    var current = ""
     var rest = text[...]
     while let character = rest.popFirst() {
       if character == "/", rest.first == "*" {
@@ -216,16 +216,16 @@ private struct CSSRules {
       }
       switch character {
       case "{":
-        open.append(siteImage.trimmingCharacters(in: .whitespacesAndNewlines))
-        siteImage = ""
+        open.append(current.trimmingCharacters(in: .whitespacesAndNewlines))
+        current = ""
       case "}", ";":
-        let declaration = siteImage.trimmingCharacters(in: .whitespacesAndNewlines)
+        let declaration = current.trimmingCharacters(in: .whitespacesAndNewlines)
         if let selector = open.last, !declaration.isEmpty {
           all.append(Rule(selector: selector, declarations: [declaration]))
         }
-        siteImage = ""
+        current = ""
         if character == "}" { _ = open.popLast() }
-      default: siteImage.append(character)
+      default: current.append(character)
       }
     }
   }

@@ -4,11 +4,11 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// What the gallery shows until a picture has come, and the script that shows it.
+/// Placeholders of pictures that have not loaded, and the script that shows them.
 struct PagePlaceholderTests {
   private static let script = Checkout.root.appending(path: "templates/gallery.js")
 
-  /// A circle's hash has a bit for alpha, an opaque square's has not.
+  /// The hash of a circle has the bit for alpha, that of an opaque square does not.
   @Test func `every picture has the placeholder of itself`() throws {
     let site = try TestSite()
     let paint = TestPicture.gradient(width: 40, height: 40)

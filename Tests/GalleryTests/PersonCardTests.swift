@@ -56,7 +56,7 @@ struct PersonCardTests {
     let card = try #require(try cards(site).first)
     #expect(
       card.lines.map(\.name) == ["BEGIN", "VERSION", "KIND", "UID", "FN", "URL", "END"])
-    // Letters to several people are no address of one.
+    // A link with several addresses is nobody's own.
     #expect(card["URL"]?.value == "mailto:a@b.example,c@d.example")
     try site.write([Person("a")])
     try site.build()

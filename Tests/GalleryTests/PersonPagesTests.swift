@@ -1,5 +1,6 @@
 import Build
 import SiteSupport
+import TestSupport
 import Testing
 
 /// A page for each person.
@@ -21,7 +22,7 @@ struct PersonPagesTests {
       #expect(texts.contains(image.sha256) && texts.contains("\(image.bytes)"))
       #expect(texts.contains("\(image.width) × \(image.height)"))
     }
-    // At their real size, the first with the name in words.
+    // At their real size, and only the first has the name as its text.
     #expect(page.tags("img").map { $0["width"] } == ["16", "24"])
     #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", ""])
     #expect(page.texts.contains("Made from: color"))
@@ -58,7 +59,7 @@ struct PersonPagesTests {
     #expect(skipped.texts.contains { $0.hasPrefix("No picture: ") })
   }
 
-  /// The card itself is written elsewhere.
+  /// `PersonCardTests` reads the card itself.
   @Test(arguments: [true, false])
   func `a card for address books is linked where there is one`(cards: Bool) throws {
     let site = try TestSite.whole(pages: ["cards": cards])

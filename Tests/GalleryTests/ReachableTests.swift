@@ -3,7 +3,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// Without a script: links alone lead everywhere, and every address leads somewhere.
+/// Without scripts, links lead to every page, and no link is broken.
 struct ReachableTests {
   @Test(arguments: [true, false], [true, false])
   func `every page and every picture is reached by links`(people: Bool, tags: Bool) throws {
@@ -14,7 +14,7 @@ struct ReachableTests {
     #expect(pages == Set(site.pageFiles()))
     let images = Set(try site.assets().images.map(\.path))
     #expect(images.count > 20 && images.isSubset(of: files))
-    // Whoever is not a picture's owner is on a page too.
+    // People without a picture are on a page too.
     let cards = try site.pageFiles().filter { $0 == "index.html" || $0.hasPrefix("page/") }
       .flatMap { try site.page($0).tags("li") }
     #expect(cards.count { $0["class"] == "person" && $0["id"] != nil } == 23)
@@ -31,7 +31,7 @@ struct ReachableTests {
       try site.brokenLinks().map(\.address) == ["gone.html", "#gone", "../up.html", "gone.png"])
   }
 
-  /// Any number of jobs, and a second build in another folder: the same bytes.
+  /// Any number of jobs gives the same bytes, also in another folder.
   @Test func `every kind of page is the same in each build`() throws {
     let first = try TestSite.whole()
     let second = try TestSite.whole()

@@ -3,7 +3,7 @@ import Recipes
 import Store
 import Testing
 
-/// What was found out, by source and style.
+/// Placeholders, focus points and qualities, by source and style.
 struct RenderedSetTests {
   private func slot(_ source: Int, _ variant: Int) -> SlotID {
     SlotID(source: source, variant: variant)

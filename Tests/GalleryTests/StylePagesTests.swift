@@ -3,7 +3,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// The pages of styles, and which pictures stand on the cards.
+/// The pages of styles, and the pictures on the cards.
 struct StylePagesTests {
   private static let wide = "name: wide, size: [24, 12], scales: [1], shape: square, formats: [png]"
 

@@ -1,6 +1,7 @@
 import Build
 import Foundation
 import SiteSupport
+import TestSupport
 import Testing
 
 /// `buttons.css`, `avatars.css` and `gallery.css` of whole builds.
@@ -222,7 +223,7 @@ struct StyleSheetsTests {
     #expect(rule.hasPrefix(".btn-primary {"))
     #expect(rule.contains("background-color: var(--btn-normal);"))
     #expect(rule.contains("--btn-normal: #0a84ff;"))
-    // The one script knows of pictures only.
+    // The only script deals with pictures.
     let scripts = HTMLPage(try site.text("buttons/index.html")).tags("script")
     #expect(scripts.map { $0["src"] } == ["../gallery.js"])
     #expect(try !site.text("gallery.js").contains("btn"))

@@ -42,13 +42,13 @@ struct TagPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  /// A thousand tags are no page of a thousand links, and no long head of the index.
+  /// A thousand tags make neither a page of a thousand links nor a long head of the index.
   @Test func `many tags are several pages, and the most used are in the index`() throws {
     let site = try TestSite()
     let people = (0..<11).map { number in
       Person("p\(number)", tags: (0..<100).map { "tag\(number * 100 + $0)" })
     }
-    // These are not in the way of the pages.
+    // These names do not collide with those of pages.
     try site.write(people + [Person("q", tags: ["page", "_", "2"])])
     try site.build()
     let pages = ["tags/index.html", "tags/_/2/index.html", "tags/_/3/index.html"]

@@ -27,8 +27,8 @@ extension HTMLPage {
   /// Calls `visit` with each element and those around it, but for what is in a `<template>`.
   private func walk(_ visit: (_ tag: Tag, _ parents: [Tag]) -> Void) {
     var open: [Tag] = []
-    for siteImage in siteImages {
-      switch siteImage {
+    for part in parts {
+      switch part {
       case .open(let tag):
         if !open.contains(where: { $0.name == "template" }) { visit(tag, open) }
         if !Self.void.contains(tag.name) { open.append(tag) }

@@ -20,39 +20,39 @@ package struct HTMLPage {
     }
   }
 
-  package enum SiteImage: Hashable {
+  package enum Part: Hashable {
     case open(Tag)
     case close(String)
     case text(String)
     case comment(String)
   }
 
-  package private(set) var siteImages: [SiteImage] = []
+  package private(set) var parts: [Part] = []
 
   package init(_ source: String) {
     var scanner = Scanner(source)
-    while let siteImage = scanner.next() { siteImages.append(siteImage) }
+    while let part = scanner.next() { parts.append(part) }
   }
 
   package var tags: [Tag] {
-    siteImages.compactMap { if case .open(let tag) = $0 { tag } else { nil } }
+    parts.compactMap { if case .open(let tag) = $0 { tag } else { nil } }
   }
 
   package func tags(_ name: String) -> [Tag] { tags.filter { $0.name == name } }
 
   package var comments: [String] {
-    siteImages.compactMap { if case .comment(let text) = $0 { text } else { nil } }
+    parts.compactMap { if case .comment(let text) = $0 { text } else { nil } }
   }
 
   /// All text, in its order.
   package var texts: [String] {
-    siteImages.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
   /// What the page is made of, whatever it says: names of tags and attributes.
   package var skeleton: [String] {
-    siteImages.compactMap { siteImage in
-      switch siteImage {
+    parts.compactMap { part in
+      switch part {
       case .open(let tag): "<\(tag.name) \(tag.attributes.map(\.name).joined(separator: " "))>"
       case .close(let name): "</\(name)>"
       case .comment: "<!-->"
@@ -65,12 +65,12 @@ package struct HTMLPage {
   package func text(in name: String, after isStart: (Tag) -> Bool) -> String? {
     var started = false
     var text: String?
-    for siteImage in siteImages {
-      switch siteImage {
+    for part in parts {
+      switch part {
       case .open(let tag):
         if isStart(tag) { started = true }
         if started, tag.name == name, text == nil { text = "" }
-      case .text(let siteImage): text? += siteImage
+      case .text(let part): text? += part
       case .close(let closed): if closed == name, text != nil { return text }
       case .comment: break
       }
@@ -88,7 +88,7 @@ private struct Scanner {
     self.source = Array(source.unicodeScalars)
   }
 
-  mutating func next() -> HTMLPage.SiteImage? {
+  mutating func next() -> HTMLPage.Part? {
     guard let scalar = peek() else { return nil }
     if scalar == "<", let after = peek(1) {
       if after == "!" || after == "?" { return comment() }
@@ -116,7 +116,7 @@ private struct Scanner {
     return text
   }
 
-  private mutating func comment() -> HTMLPage.SiteImage {
+  private mutating func comment() -> HTMLPage.Part {
     let isComment = peek(2) == "-" && peek(3) == "-"
     var text = ""
     while peek() != nil {
@@ -126,7 +126,7 @@ private struct Scanner {
     return .comment(text)
   }
 
-  private mutating func close() -> HTMLPage.SiteImage {
+  private mutating func close() -> HTMLPage.Part {
     place += 2
     let name = take { $0 == ">" }
     if peek() != nil { place += 1 }

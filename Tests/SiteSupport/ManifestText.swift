@@ -41,8 +41,8 @@ package struct ManifestText {
       guard let text = files[path] else {
         throw ManifestReader.Refusal("no such file or directory")
       }
-      var siteImages = [Array(text.utf8)]
-      return { siteImages.popLast() }
+      var chunks = [Array(text.utf8)]
+      return { chunks.popLast() }
     }
     return reader.read(document)
   }

@@ -6,25 +6,24 @@ import Recipes
 extension SitePart {
   /// All icons, and the manifest that names them to browsers; nothing if one is missing.
   init(iconsOf content: SiteContent) {
-    guard let icons = content.icons else { return }
-    images = [
-      Site.Image(icons.touch, at: "apple-touch-icon.png"),
-      Site.Image(icons.small, at: "icons/icon-192.png"),
-      Site.Image(icons.large, at: "icons/icon-512.png"),
-      Site.Image(icons.maskable, at: "icons/maskable-512.png"),
+    guard let (icons, ground) = content.icons else { return }
+    let names = [
+      "apple-touch-icon.png", "icons/icon-192.png", "icons/icon-512.png", "icons/maskable-512.png",
     ]
-    let head = Self.iconFileHead(icons.favicons)
+    images = zip(icons.suffix(names.count), names).map { Site.Image($0, at: $1) }
+    let favicons = icons.dropLast(names.count)
+    let head = Self.iconFileHead(favicons)
     var favicon = Site.Page(path: "favicon.ico") { try $0(head) }
-    favicon.contained = icons.favicons.map(\.digest)
+    favicon.contained = favicons.map(\.digest)
     let site = content.manifest.site
     let manifest = Site.Page(path: "site.webmanifest") {
-      try Self.writeWebManifest(of: site, ground: icons.ground, to: $0)
+      try Self.writeWebManifest(of: site, ground: ground, to: $0)
     }
     pages = [favicon, manifest]
   }
 
   /// The head of `favicon.ico`: a list of the PNG files that follow it.
-  private static func iconFileHead(_ images: [Asset]) -> [UInt8] {
+  private static func iconFileHead(_ images: ArraySlice<Asset>) -> [UInt8] {
     var head = ByteWriter()
     // Reserved; the type, 1 for icons; how many there are.
     for word in [0, 1, UInt16(clamping: images.count)] { head.write(word) }
@@ -71,27 +70,11 @@ extension SitePart {
   }
 }
 
-/// The icons of the site, finished.
-struct FinishedIcons: Sendable {
-  let favicons: [Asset]
-  let touch: Asset
-  let small: Asset
-  let large: Asset
-  let maskable: Asset
-  let ground: Color
-}
-
 extension SiteContent {
-  /// Every icon; nil if one is missing, or none are wanted.
-  var icons: FinishedIcons? {
+  /// Every icon in the order of `SiteIcons.siteImages`; nil if one is missing, or none are wanted.
+  var icons: (assets: [Asset], ground: Color)? {
     guard let icons = SiteIcons(self) else { return nil }
-    let favicons = icons.favicons.compactMap { rendered.asset(of: $0) }
-    guard favicons.count == icons.favicons.count, let touch = rendered.asset(of: icons.touch),
-      let small = rendered.asset(of: icons.small), let large = rendered.asset(of: icons.large),
-      let maskable = rendered.asset(of: icons.maskable)
-    else { return nil }
-    return FinishedIcons(
-      favicons: favicons, touch: touch, small: small, large: large, maskable: maskable,
-      ground: icons.ground)
+    let assets = icons.siteImages.compactMap { rendered.asset(of: $0) }
+    return assets.count == icons.siteImages.count ? (assets, icons.ground) : nil
   }
 }

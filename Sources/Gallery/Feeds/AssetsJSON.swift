@@ -129,14 +129,8 @@ struct AssetsJSON {
 extension JSONWriter {
   /// An image, as every file for programs describes it.
   ///
-  /// - Parameters:
-  ///   - asset: The image.
-  ///   - format: The format of its file.
-  ///   - scale: Pixels per point.
-  ///   - quality: The quality that a limit of bytes led to.
-  ///   - sheet: The number among the sheets of a style.
-  ///   - inset: Points around the box, if there are any.
-  ///   - insets: Pixels at each side that must not be stretched.
+  /// `inset` has the points around the box, `insets` the pixels at each side that must not be
+  /// stretched; `quality` is what a limit of bytes led to, `sheet` a number among those of a style.
   mutating func image(
     _ asset: Asset, as format: OutputFormat = .png, scale: Double, quality: Int? = nil,
     sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil

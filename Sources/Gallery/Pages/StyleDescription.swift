@@ -1,7 +1,7 @@
 import Manifest
 import Recipes
 
-/// The recipe of a style in words: what its pictures go through, without what does nothing.
+/// The recipe of a style in words: the steps of its pictures, without those that do nothing.
 struct StyleDescription {
   struct Line: Hashable {
     var term: String
@@ -93,11 +93,11 @@ struct StyleDescription {
   }
 
   private var filters: [String] {
-    var filters: [String] = []
-    if style.isGrayscale { filters.append("without colour") }
-    if let tint = style.tint, tint.alpha > 0 { filters.append("dyed \(tint.css)") }
-    if style.blur > 0 { filters.append("blurred by \(Self.points(style.blur))") }
-    return filters
+    let tint = style.tint.flatMap { $0.alpha > 0 ? "dyed \($0.css)" : nil }
+    return [
+      style.isGrayscale ? "without colour" : nil, tint,
+      style.blur > 0 ? "blurred by \(Self.points(style.blur))" : nil,
+    ].compactMap(\.self)
   }
 
   private var background: String? {
@@ -113,14 +113,14 @@ struct StyleDescription {
       case .points(let points): Self.points(points)
       case .hairline: "one pixel"
       }
-    let place =
+    let position =
       switch ring.mode {
       case .over: "over the picture"
       case .inset: "inside, where the picture ends"
       case .outside: "around the picture"
       }
     let gap = ring.gap > 0 && ring.mode != .over ? ", after a gap of \(Self.points(ring.gap))" : ""
-    return "\(width) of \(ring.fill.map { Self.text(of: $0) } ?? "nothing"), \(place)\(gap)"
+    return "\(width) of \(ring.fill.map { Self.text(of: $0) } ?? "nothing"), \(position)\(gap)"
   }
 
   private var shadow: String? {

@@ -1,6 +1,7 @@
 import Build
 import Report
 import SiteSupport
+import TestSupport
 import Testing
 
 /// Whole builds of buttons with bitmaps.

@@ -1,6 +1,7 @@
 import Build
 import Diagnostics
 import SiteSupport
+import TestSupport
 import Testing
 
 /// Whole builds of buttons with words on them.

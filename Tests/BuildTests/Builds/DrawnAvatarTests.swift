@@ -4,6 +4,7 @@ import Manifest
 import Recipes
 import Report
 import SiteSupport
+import TestSupport
 import Testing
 
 /// Pictures drawn from a person's name or id, through whole builds.

@@ -5,7 +5,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// `sitegen diff` of two sites that were really built.
+/// `sitegen diff` of two sites from real builds.
 struct ComparisonTests {
   static let people = [
     Person("a", name: "Anna", "red.png"), Person("b", name: "Ben", "blue.png"),

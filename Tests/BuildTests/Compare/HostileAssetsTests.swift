@@ -6,7 +6,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// Folders and files that nobody should have to trust.
+/// Hostile folders and files.
 struct HostileAssetsTests {
   private let folder = TemporaryFolder(inMemory: true)
   private static let hex = String(repeating: "ab", count: 32)
@@ -41,7 +41,7 @@ struct HostileAssetsTests {
     return try Comparison(options).run()
   }
 
-  /// The id of the diagnostic; nothing may have been made then.
+  /// The id of the diagnostic that refuses the comparison.
   private func refusal(_ to: String = "diff") throws -> String {
     let failure = try #require(throws: BuildFailure.self) { try compare(to) }
     #expect(failure.exitStatus == 2)
@@ -146,7 +146,7 @@ struct HostileAssetsTests {
   }
 
   @Test func `only so many bytes of users are kept, the others are counted`() throws {
-    // A little more than a mebibyte, of texts that are no longer than any may be.
+    // A little more than 1 MiB, in texts of permitted length.
     let text = "\"" + String(repeating: "x", count: 4_000) + "\""
     let long = "[" + Array(repeating: text, count: 262).joined(separator: ",") + "]"
     func users(_ range: Range<Int>, _ name: String) -> String {

@@ -5,7 +5,7 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// `res/`, through whole builds.
+/// `res/` in whole builds.
 struct AndroidExportTests {
   private static let round =
     "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", disabled: \"#0a84ff59\", "
@@ -111,7 +111,7 @@ struct AndroidExportTests {
       ])
   }
 
-  /// Whatever a button is called, tools take the names, and everything that is named is there.
+  /// Tools accept the names of all buttons, and every file that is named exists.
   @Test func `names are valid, and lead somewhere`() throws {
     let names = [
       "a", "a_normal", "B", "b", "42", "日本", "e\u{301}", "</selector>", "con", "a&b \"c\"",

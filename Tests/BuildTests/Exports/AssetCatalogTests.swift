@@ -58,7 +58,7 @@ struct AssetCatalogTests {
     let avatars = catalog.imageSets.keys.filter { $0.hasPrefix("Avatars/round/") }
     #expect(avatars.count == 8)
     #expect(catalog.imageSets.keys.count { $0.hasPrefix("Avatars/wide_card/") } == 7)
-    // Without PNG, and without a picture.
+    // A style without PNG, and a person without a picture.
     let names = Set(catalog.imageSets.keys)
     #expect(!names.contains { $0.contains("/web/") || $0.contains("nobody") })
     #expect(!names.contains { $0.contains("broken") })
@@ -77,7 +77,7 @@ struct AssetCatalogTests {
     #expect(round.map(\.fileName) == ["ends.png", "ends@2x.png", "ends@3x.png"])
     let card = try #require(catalog.imageSets["Avatars/wide_card/ends"])
     #expect(card.map(\.scale) == [1, 2] && card.map(\.width) == [34, 67])
-    // The very pictures of the pages.
+    // The same pictures as on the pages.
     let image = try site.image(of: "ends...", "round", scale: 2)
     let folder = "output/Assets.xcassets/Avatars/round/ends.imageset"
     #expect(
@@ -109,7 +109,7 @@ struct AssetCatalogTests {
       #expect(flat[0].scale == nil && flat[0].cap == nil)
     }
     #expect(catalog.templates == ["Buttons/flat/normal", "Buttons/flat/highlighted"])
-    // Nothing of this asks the pages for bitmaps.
+    // The pages get no bitmaps for this.
     #expect(try site.assets().buttons["primary"]?["light"]?["normal"]?.images.isEmpty == true)
     let folder = "output/Assets.xcassets/Buttons/primary/normal.imageset"
     let dark = try Pixels(png: site.folder.read("\(folder)/normal_dark@2x.png"))
@@ -215,7 +215,7 @@ struct AssetCatalogTests {
     #expect(warnings.count == 1 && warnings[0].path == "avatars[2].formats")
   }
 
-  /// The reader of these tests sees what is wrong: else it would find no fault with anything.
+  /// The reader of these tests reports every fault.
   @Test(arguments: [
     ("Buttons/flat/normal.imageset/Contents.json", "filename", "fileName"),
     ("Buttons/flat/normal.imageset/Contents.json", "normal.png", "norma.png"),

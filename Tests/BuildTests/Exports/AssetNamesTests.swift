@@ -4,9 +4,9 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// `exports: [swift]`: what comes out is given to the compiler.
+/// `exports: [swift]`: the compiler reads the result.
 struct AssetNamesTests {
-  /// Names that mean something in Swift, in paths or nowhere, and names that nearly are others.
+  /// Names with a meaning in Swift or in paths, and names that are nearly equal.
   private static let names = [
     "self", "Self", "init", "Type", "type", "Protocol", "Any", "class", "default", "func", "in",
     "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7", "a7", "🙂",
@@ -69,10 +69,10 @@ struct AssetNamesTests {
   @Test func `hostile names compile, and can be used`() throws {
     let text = try text(
       people: Self.names,
-      // What names of styles and buttons may not have is nothing that they could break.
+      // Names of styles cannot have other characters.
       styles: ["self", "init", "type", "protocol", "any", "class", "007", "a-7", "a7", "--"],
       buttons: Self.names)
-    // What a program would write: the words of the declaration, with its backticks or without.
+    // The constants as a program writes them, with backticks or without.
     let uses = Constant.all(in: text).map { "  \($0.spelling)," }
     #expect(uses.count >= Self.names.count * 11)
     let program =
@@ -92,7 +92,7 @@ struct AssetNamesTests {
     #expect(start.duration(to: .now) < .seconds(120))
   }
 
-  /// What the compiler says, without making anything.
+  /// The complaints of the compiler, which only checks types.
   private static func complaints(about text: String) throws -> String {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write(text.utf8, to: "AssetNames.swift")
@@ -100,7 +100,7 @@ struct AssetNamesTests {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
-      // Other tests of this process take the home away.
+      // Other tests of this process change `HOME`.
       "-module-cache-path", folder.path(of: "modules"), folder.path(of: "AssetNames.swift"),
     ]
     let pipe = Pipe()
@@ -113,7 +113,7 @@ struct AssetNamesTests {
   }
 }
 
-/// A constant as it stands in the file.
+/// A constant in the file.
 private struct Constant {
   /// `AssetNames.Avatars.Round.ada`.
   var spelling: String

@@ -18,7 +18,7 @@ struct CatalogInspection {
     var dark: String?
   }
 
-  /// What breaks a rule; empty for a catalog that Xcode takes.
+  /// Every broken rule; empty for a catalog that Xcode accepts.
   private(set) var complaints: [String] = []
   /// By the names that programs use.
   private(set) var imageSets: [String: [Image]] = [:]
@@ -210,7 +210,7 @@ struct CatalogInspection {
     return image
   }
 
-  /// The same points at every scale, up to the pixel that rounding may cost.
+  /// The same points at every scale; rounding may cost a pixel.
   private mutating func checkSizes(_ images: [Image], in folder: URL) {
     func spread(_ points: (Image) -> Double, allowed: Double) -> Bool {
       let points = images.map(points)

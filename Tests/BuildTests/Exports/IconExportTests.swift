@@ -6,14 +6,14 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// Icons of the site, through whole builds.
+/// Icons of the site in whole builds.
 struct IconExportTests {
   private static let files = [
     "apple-touch-icon.png", "favicon.ico", "icons/icon-192.png", "icons/icon-512.png",
     "icons/maskable-512.png", "site.webmanifest",
   ]
 
-  /// A red square, twice as wide as high with what is transparent around it.
+  /// A red square in a transparent picture twice as wide as high.
   private func site(_ icons: String, title: String = "Team", users: Int = 1) throws -> TestSite {
     let site = try TestSite()
     let logo = TestPicture.png(width: 200, height: 100) { x, y in
@@ -44,7 +44,7 @@ struct IconExportTests {
     for (path, side) in [("icons/icon-192.png", 192), ("icons/icon-512.png", 512)] {
       let icon = try pixels(site, path)
       #expect(icon.width == side && icon.height == side)
-      // Whole and in the middle: a square would have cut the sides.
+      // The whole picture is in the middle; a square crop would cut its sides.
       #expect(icon[0, 0][3] == 0 && icon[side / 2, side / 8][3] == 0)
       #expect(icon[side / 2, side / 2] == [255, 0, 0, 255])
       #expect(icon[side / 8, side / 2] == [255, 0, 0, 255])
@@ -87,7 +87,7 @@ struct IconExportTests {
       #expect(entry.height == entry.width && entry.bits == 32)
       let pixels = try Pixels(png: entry.picture)
       #expect(pixels.width == entry.width && pixels.height == entry.height)
-      // Close to an edge a sharp filter rings a little.
+      // A sharp filter rings a little close to an edge.
       #expect(pixels.center.prefix(3) == [255, 0, 0] && pixels.center[3] >= 248)
       #expect(pixels[0, 0][3] == 0)
       // Eight bits, and colour type 6: Firefox takes no other PNG in an ICO.
@@ -132,7 +132,7 @@ struct IconExportTests {
     for path in ["apple-touch-icon.png", "icons/maskable-512.png"] {
       let icon = try pixels(site, path)
       #expect(icon.alphas.allSatisfy { $0 == 255 })
-      // No frame around the picture: what is at its edge goes on.
+      // The colour at the edge continues, without a frame.
       let side = icon.width
       #expect(icon[0, 0] != [255, 255, 255, 255])
       #expect(side == 180 || (0..<side).allSatisfy { icon[$0, side / 8] == icon[0, 0] })
@@ -146,7 +146,7 @@ struct IconExportTests {
     let site = try site("icons: { from: initials, background: \"#ffcc00\" }", title: "Ж")
     #expect(try site.build().exitStatus == 0)
     #expect(try pixels(site, "icons/icon-192.png")[0, 0] == Self.yellow)
-    // Yellow alone would be no letter.
+    // There is a letter, not only yellow.
     let colors = try pixels(site, "icons/icon-192.png")
     #expect((0..<192).contains { colors[$0, 96] != Self.yellow })
   }
@@ -209,7 +209,7 @@ struct IconExportTests {
     #expect(check.diagnostics.sorted == result.diagnostics.sorted)
   }
 
-  /// Headers that are fine say nothing of what comes after them.
+  /// A picture with sound headers can be broken behind them.
   @Test func `a picture that cannot be decoded is told once`() throws {
     let site = try site("icons: { from: logo.png }")
     let header = TestPicture.png(
@@ -255,7 +255,7 @@ struct IconExportTests {
     #expect(other["site.webmanifest"] == one["site.webmanifest"])
   }
 
-  /// The favicon is put together from images that the store may have lost.
+  /// The favicon contains images that the store can lose.
   @Test func `what the store has lost is drawn again`() throws {
     let site = try site(Self.logo)
     try site.build()

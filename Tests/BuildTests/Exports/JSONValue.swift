@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as it stands in a file: numbers are no booleans, and nothing is converted.
+/// JSON without conversions: a number is not a boolean.
 enum JSONValue: Decodable, Hashable {
   case flag(Bool)
   case number(Double)

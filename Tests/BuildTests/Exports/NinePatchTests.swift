@@ -75,7 +75,7 @@ struct NinePatchTests {
     #expect(button(radius: 0, border: 0).ninePatches.isEmpty)
   }
 
-  /// The reader itself would see what is wrong.
+  /// The reader reports every fault.
   @Test func `the reader refuses what Android refuses`() throws {
     func read(_ paint: @escaping TestPicture.Paint) throws {
       let file = TestPicture.png(width: 5, height: 5, pixel: paint)

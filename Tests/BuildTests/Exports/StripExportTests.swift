@@ -7,16 +7,11 @@ import Store
 import TestSupport
 import Testing
 
-/// `strips.css` and its pictures, through whole builds.
+/// `strips.css` and its pictures in whole builds.
 struct StripExportTests {
   private static let strips =
     "strips: [{ name: top, color: \"#00000014\", radius: 0.8, edge: above }, "
     + "{ name: \"Card!\", color: \"#00000014\", radius: 2, offset: 0.4 }]"
-
-  /// `assets.json`, as far as strips are concerned.
-  private struct File: Decodable {
-    var strips: [String: [AssetsFile.Image]]?
-  }
 
   private func site(_ more: String = strips) throws -> TestSite {
     let site = try TestSite()
@@ -24,15 +19,11 @@ struct StripExportTests {
     return site
   }
 
-  private func images(_ site: TestSite) throws -> [String: [AssetsFile.Image]]? {
-    try JSONDecoder().decode(File.self, from: site.folder.read("output/assets.json")).strips
-  }
-
   /// B12: the strips of Weibo's cells: three and seven points of black of 8 %.
   @Test func `a strip is a picture one pixel wide at three scales`() throws {
     let site = try site()
     #expect(try site.build().exitStatus == 0)
-    let strips = try #require(try images(site))
+    let strips = try #require(try site.assets().strips)
     #expect(Set(strips.keys) == ["top", "Card!"])
     for (name, points) in [("top", 3), ("Card!", 7)] {
       let images = try #require(strips[name])
@@ -48,7 +39,7 @@ struct StripExportTests {
         #expect(try site.folder.read("output/\(image.path)").count == image.bytes)
       }
     }
-    // 0.03, 0.78 and 5.57, worked out by other means.
+    // 0.03, 0.78 and 5.57, calculated by other means.
     let top = try Pixels(png: site.folder.read("output/\(try #require(strips["top"]?[0].path))"))
     #expect(top.alphas == [0, 1, 6])
   }
@@ -56,7 +47,7 @@ struct StripExportTests {
   @Test func `the style sheet names a picture for every screen`() throws {
     let site = try site()
     try site.build()
-    let strips = try #require(try images(site))
+    let strips = try #require(try site.assets().strips)
     func rule(_ name: String, _ selector: String, _ height: Int) throws -> String {
       let paths = try #require(strips[name]).map { "url(\"\($0.path)\")" }
       return """
@@ -85,7 +76,7 @@ struct StripExportTests {
     #expect(counters.renders == 0)
     #expect(site.assetFiles().count == before - 6)
     #expect(!site.outputFiles().contains("strips.css"))
-    #expect(try images(site) == nil)
+    #expect(try site.assets().strips == nil)
   }
 
   @Test func `a second build does nothing, with any number of jobs`() throws {
@@ -103,7 +94,7 @@ struct StripExportTests {
   @Test func `a shadow that cannot be seen has one clear point`() throws {
     let site = try site("strips: [{ name: x, color: black, radius: 1, offset: -9 }]")
     try site.build()
-    let image = try #require(try images(site)?["x"]?.first)
+    let image = try #require(try site.assets().strips?["x"]?.first)
     #expect(try Pixels(png: site.folder.read("output/\(image.path)")).bytes == [0, 0, 0, 0])
   }
 

@@ -5,9 +5,9 @@ import Store
 import TestSupport
 import Testing
 
-/// Where the report page draws what, without any page.
+/// The geometry of the report page's charts.
 struct ChartTests {
-  /// A build of any length with any number of lanes, all of it at random.
+  /// A random build of any length with any number of lanes.
   private static func recording(
     _ random: inout SeededRandom, lanes: Int, until end: Int
   ) -> Recording {
@@ -69,7 +69,7 @@ struct ChartTests {
       if values.count > 2 {
         let steps = Set(zip(values, values.dropFirst()).map { $1 - $0 })
         #expect(steps.count == 1)
-        // A step is 1, 2, 3 or 5 and zeros in some unit that people count in.
+        // A step is 1, 2, 3 or 5 with zeros, in a usual unit.
         let units = [1, 1_000_000_000, 60_000_000_000, 3_600_000_000_000]
         let step = steps.first ?? 0
         let isRound = units.contains { unit in

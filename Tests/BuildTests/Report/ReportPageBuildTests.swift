@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-/// `build --report-page`: a page beside the output, and what it says.
+/// The page of `build --report-page`.
 struct ReportPageBuildTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -55,7 +55,7 @@ struct ReportPageBuildTests {
     #expect(!site.folder.exists("cache/report.html"))
   }
 
-  /// What each number of `Made once` means, on a site where it can be counted by hand.
+  /// Each number of `Made once`, on a site where it can be counted by hand.
   @Test func `what was made once is counted`() throws {
     let site = try filled()
     try site.build { $0.reportPage = .standard }
@@ -63,8 +63,8 @@ struct ReportPageBuildTests {
     func value(_ name: String) -> String? {
       var isRow = false
       var cells: [String] = []
-      for siteImage in rows.siteImages {
-        if case .text(let text) = siteImage {
+      for part in rows.parts {
+        if case .text(let text) = part {
           if isRow { cells.append(text) } else if text == name { isRow = true }
         }
       }
@@ -128,7 +128,7 @@ struct ReportPageBuildTests {
       policy
         == "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none'")
     #expect(text.components(separatedBy: "</style>").count == 2)
-    // What is in a style element is no markup to a browser.
+    // A browser finds no markup in a style element.
     let rest = HTMLPage(text.replacingOccurrences(of: css, with: ""))
     #expect(rest.tags("script").isEmpty)
     #expect(rest.tags.allSatisfy { tag in tag["style"] == nil && tag["src"] == nil })

@@ -101,24 +101,7 @@ struct SiteFolder {
   }
 }
 
-/// What `assets.json` says of users.
-struct AssetsFile: Decodable {
-  struct User: Decodable {
-    var status: String
-    var reason: String?
-    var avatars: [String: [Image]]
-  }
-
-  struct Image: Decodable, Hashable {
-    var path: String
-    var width: Int
-    var height: Int
-    var bytes: Int
-    var sha256: String
-  }
-
-  var users: [String: User]
-
+extension AssetsFile {
   /// Reason by user, and nothing for those who have their picture.
   var reasons: [String: String] {
     users.compactMapValues { $0.status == "ok" ? nil : $0.reason ?? $0.status }

@@ -52,6 +52,7 @@ package struct AssetsFile: Decodable {
   package var version: Int
   package var users: [String: User]
   package var buttons: [String: [String: [String: State]]]
+  package var strips: [String: [Image]]?
 
   /// Every image that a user has.
   package var images: [Image] {
