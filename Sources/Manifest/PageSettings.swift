@@ -14,7 +14,7 @@ package struct PageSettings: Hashable, Sendable {
   /// A page for each tag.
   package var tags = true
   /// A page for each style.
-  package var styles = false
+  package var styles = true
   /// Ids of users who are the examples on the page of the styles; nil: the first with pictures.
   package var examples: [String]?
   /// `feed.json`: everybody, for programs that read feeds.

@@ -28,11 +28,11 @@ struct SampleButtonTests {
     #expect(!buttons.isEmpty)
     #expect(text.contains("highlighted: auto"))
     for button in buttons {
-      for (name, appearance) in button.appearances {
-        let title = try #require(appearance.title, "\(button.name) \(name)")
-        for state in appearance.states where state.color.isOpaque {
+      for (name, colors) in button.appearances {
+        let title = try #require(colors.title, "\(button.name) \(name)")
+        for (state, color) in colors.states where color.isOpaque {
           // What WCAG asks of text of a usual size.
-          #expect(Self.contrast(title, state.color) >= 4.5, "\(button.name) \(state.state)")
+          #expect(Self.contrast(title, color) >= 4.5, "\(button.name) \(state)")
         }
       }
     }
