@@ -47,6 +47,16 @@ package enum Zlib {
     return result
   }
 
+  /// The checksum of PNG chunks and gzip files.
+  ///
+  /// The corresponding C function is `crc32_z`.
+  package static func checksum(of bytes: borrowing Span<UInt8>) -> Int {
+    // zlib reads no more bytes than the count beside the pointer says.
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+      Int(unsafe crc32_z(0, buffer.baseAddress, buffer.count))
+    }
+  }
+
   /// Of the library that is loaded, which decides the bytes.
   ///
   /// The corresponding C function is `zlibVersion`.

@@ -7,34 +7,26 @@ import Synchronization
 
 /// The start of ImageMagick in a process that may decode pictures.
 package enum ImagingRuntime {
-  /// Who this process is; the build itself is neither.
-  package enum Role: Hashable, Sendable {
-    case worker
-    case test
-  }
-
   /// Why pictures must not be decoded here.
   package struct Refusal: Error, Hashable, Sendable {
     package let reason: String
   }
 
-  /// Says that this process decodes pictures from strangers, or is a test.
-  package static func declare(_ role: Role) {
-    declared.withLock { $0 = role }
-  }
+  /// Lets this process decode pictures; only a worker or a test calls it.
+  package static func allowDecoding() { isAllowed.store(true, ordering: .relaxed) }
 
   /// Starts ImageMagick under our policy, proves the policy and loads all coders.
   ///
-  /// Only the first call does anything; later ones return or throw what it did. Afterwards
-  /// nothing is opened any more, so a worker can lock itself in.
+  /// Only the first call does it; later ones return or throw the same. Afterwards ImageMagick opens
+  /// no more files.
   package static func start() throws(Refusal) {
-    // A decoder in the build process would be the one thing that the design forbids.
+    // The build itself must never decode a picture.
     precondition(
-      declared.withLock { $0 != nil }, "pictures are decoded in workers and tests only")
+      isAllowed.load(ordering: .relaxed), "pictures are decoded in workers and tests only")
     try outcome.get()
   }
 
-  private static let declared = Mutex<Role?>(nil)
+  private static let isAllowed = Atomic(false)
 
   private static let outcome = Result { () throws(Refusal) in
     do throws(MagickRefusal) {
@@ -45,8 +37,8 @@ package enum ImagingRuntime {
     try WarmUp.run()
   }
 
-  /// What else than source and recipe decides the bytes: our revision, the codecs and what
-  /// draws letters.
+  /// What decides the bytes beside source and recipe: our revision, the codecs and the libraries
+  /// that draw letters.
   package static func fingerprint() -> String {
     let libraries =
       MagickRuntime.versions + ["zlib \(Zlib.version)"] + LetteringVersions.all
@@ -54,8 +46,10 @@ package enum ImagingRuntime {
   }
 }
 
-/// Loads every coder by using it once: coders are opened at first use, which a locked-in worker
-/// could not do, and a missing one must show at the start.
+/// Loads every coder by using it once.
+///
+/// ImageMagick opens a coder at its first use, which a worker that may open no more files could not
+/// do, and a missing coder must show at the start.
 enum WarmUp {
   /// The smallest GIF: 1 × 1, two colours.
   private static let gif = "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs="
@@ -83,7 +77,7 @@ enum WarmUp {
     } catch {
       throw ImagingRuntime.Refusal(reason: "ImageMagick cannot read gif: \(error.sentence)")
     }
-    // Not every build knows AVIF and HEIC; without them such a source is refused as any other.
+    // Not every build of ImageMagick knows AVIF and HEIC; then such a source is refused.
     try? read(avif, as: "AVIF")
   }
 

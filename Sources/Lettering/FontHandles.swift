@@ -2,9 +2,9 @@ import CFreeType
 import CHarfBuzz
 import Foundation
 
-/// What the two libraries hold of one font, given back exactly once and in the right order.
+/// What the two libraries hold of one font; frees it exactly once and in the right order.
 ///
-/// Both read the font's bytes where they lie for as long as they live, so a copy is owned here.
+/// Both libraries read the font's bytes as long as they live, so this owns a copy of them.
 @safe final class FontHandles {
   let library: FT_Library
   private(set) var face: FT_Face?
@@ -60,4 +60,22 @@ import Foundation
     _ = unsafe FT_Done_Library(library)
     unsafe free(memory)
   }
+}
+
+/// The libraries that decide the form of letters beside the font.
+package enum LetteringVersions {
+  /// The corresponding C functions are `FT_Library_Version` and `hb_version_string`.
+  package static let all: [String] = {
+    var versions: [String] = []
+    if let library = unsafe sitegen_ft_library() {
+      var (major, minor, patch): (FT_Int, FT_Int, FT_Int) = (0, 0, 0)
+      unsafe FT_Library_Version(library, &major, &minor, &patch)
+      _ = unsafe FT_Done_Library(library)
+      versions.append("FreeType \(major).\(minor).\(patch)")
+    }
+    if let text = unsafe hb_version_string() {
+      versions.append("HarfBuzz \(unsafe String(cString: text))")
+    }
+    return versions
+  }()
 }

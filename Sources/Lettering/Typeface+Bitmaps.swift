@@ -19,7 +19,7 @@ package struct GlyphBitmap: Hashable, Sendable {
   }
 }
 
-/// A glyph's picture and the place where it belongs, in pixels from the top left corner.
+/// A glyph's picture and the frame that it fills, in pixels from the top left corner.
 package struct PlacedBitmap: Hashable, Sendable {
   package let bitmap: GlyphBitmap
   package let x: Double
@@ -29,10 +29,10 @@ package struct PlacedBitmap: Hashable, Sendable {
 }
 
 extension Typeface {
-  /// Larger bitmaps are no glyphs.
+  /// Larger bitmaps are refused.
   private static let sideLimit = 1_024
 
-  /// What `bitmap(of:)` keeps, from a font that has coloured ones.
+  /// Reads the coloured picture that `bitmap(of:)` keeps.
   ///
   /// The corresponding C function is `FT_Load_Glyph`.
   func readBitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {

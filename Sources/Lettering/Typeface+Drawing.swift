@@ -1,19 +1,19 @@
 import CFreeType
 
 extension Typeface {
-  /// Adds a run of outlines to a sheet.
+  /// Adds the outlines of a run.
   ///
   /// Nothing is hinted: a glyph has the same form at every size, so that scales agree.
   ///
   /// - Parameters:
   ///   - run: Of this font.
   ///   - emPixels: Pixels of one em.
-  ///   - x: Where the run starts, in pixels from the left edge of the sheet.
+  ///   - x: Where the run starts, in pixels from the left edge of the picture.
   ///   - y: Where its baseline is, in pixels from the top.
-  ///   - sheet: Gets the coverage.
+  ///   - coverage: Gets what they cover.
   /// - Throws: For a glyph that is broken, or far too large.
   func draw(
-    _ run: Run, emPixels: Double, x: Double, y: Double, on sheet: inout Sheet
+    _ run: Run, emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {
     let scale = emPixels / Double(unitsPerEm)
     for glyph in run.glyphs where try bitmap(of: glyph.id) == nil {
@@ -22,7 +22,7 @@ extension Typeface {
       else { continue }
       try unsafe draw(
         &slot.pointee.outline, scale: scale, x: x + Double(glyph.x) * scale,
-        y: y - Double(glyph.y) * scale, on: &sheet)
+        y: y - Double(glyph.y) * scale, into: &coverage)
     }
   }
 
@@ -30,14 +30,14 @@ extension Typeface {
   /// `FT_Outline_Get_Bitmap`.
   private func draw(
     _ outline: UnsafeMutablePointer<FT_Outline>, scale: Double, x: Double, y: Double,
-    on sheet: inout Sheet
+    into coverage: inout InkCoverage
   ) throws(LetteringError) {
     // From units of the font to 64ths of a pixel.
     let factor = Int((scale * 64 * 65_536).rounded())
     var matrix = FT_Matrix(xx: factor, xy: 0, yx: 0, yy: factor)
     unsafe FT_Outline_Transform(outline, &matrix)
     unsafe FT_Outline_Translate(
-      outline, Int((x * 64).rounded()), Int(((Double(sheet.height) - y) * 64).rounded()))
+      outline, Int((x * 64).rounded()), Int(((Double(coverage.height) - y) * 64).rounded()))
     var box = FT_BBox()
     unsafe FT_Outline_Get_CBox(outline, &box)
     let limit = Self.reach * 64
@@ -45,9 +45,9 @@ extension Typeface {
       throw .unusable("one of its glyphs is larger than anything that can be drawn")
     }
     // Only the pixels that the glyph touches, as FreeType counts them: rows from the bottom.
-    // Of a glyph beside the sheet these are none.
-    let columns = (box.xMin >> 6..<(box.xMax + 63) >> 6).clamped(to: 0..<sheet.width)
-    let rows = (box.yMin >> 6..<(box.yMax + 63) >> 6).clamped(to: 0..<sheet.height)
+    // Of a glyph beside the picture there are none.
+    let columns = (box.xMin >> 6..<(box.xMax + 63) >> 6).clamped(to: 0..<coverage.width)
+    let rows = (box.yMin >> 6..<(box.yMax + 63) >> 6).clamped(to: 0..<coverage.height)
     guard columns.count > 0, rows.count > 0 else { return }
     unsafe FT_Outline_Translate(outline, -columns.lowerBound * 64, -rows.lowerBound * 64)
     var part = [UInt8](repeating: 0, count: columns.count * rows.count)
@@ -59,7 +59,7 @@ extension Typeface {
     guard error == 0 else {
       throw .unusable("one of its glyphs cannot be filled (FreeType's error \(error))")
     }
-    sheet.add(part, columns: columns, top: sheet.height - rows.upperBound)
+    coverage.add(part, columns: columns, top: coverage.height - rows.upperBound)
   }
 
   /// Pixels beyond which FreeType's rasteriser does not count.

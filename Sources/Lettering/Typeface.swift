@@ -4,16 +4,17 @@ package import Foundation
 
 /// One opened font.
 ///
-/// It stays on the thread that opened it. Fonts come from strangers: whatever is in the bytes, a
-/// call ends with a value or an error.
+/// It stays on the thread that opened it. Fonts come from strangers: whatever the bytes hold, a call
+/// returns a value or throws.
 @safe package final class Typeface {
   let handles: FontHandles
   /// Units of the font in one em.
   let unitsPerEm: Int
-  /// Of the coloured bitmaps, in an em; nil for a font of outlines.
+  /// Pixels of an em in the coloured bitmaps; nil for a font of outlines.
   let strikePixels: Double?
 
-  /// The pictures of the last few glyphs, nil of those without: a line asks for each several times.
+  /// The pictures of the last few glyphs, since a line asks for each several times; nil for those
+  /// without.
   private var bitmaps: [UInt32: GlyphBitmap?] = [:]
   private static let bitmapLimit = 8
 
@@ -51,7 +52,7 @@ package import Foundation
     return best.pixels
   }
 
-  /// Whether the font maps a code point to a glyph, whatever becomes of it among others.
+  /// Whether the font maps a code point to a glyph; shaping may still replace it.
   ///
   /// The corresponding C function is `hb_font_get_nominal_glyph`.
   func has(_ scalar: Unicode.Scalar) -> Bool {
@@ -59,7 +60,7 @@ package import Foundation
     return unsafe hb_font_get_nominal_glyph(handles.font, scalar.value, &glyph) != 0 && glyph != 0
   }
 
-  /// Glyphs in their places.
+  /// Glyphs and their positions.
   struct Run: Hashable {
     struct Glyph: Hashable {
       var id: UInt32
@@ -69,7 +70,7 @@ package import Foundation
     }
 
     var glyphs: [Glyph] = []
-    /// To where the next run starts, in units of the font.
+    /// Where the next run starts, in units of the font.
     var advance = 0
   }
 
@@ -86,30 +87,30 @@ package import Foundation
       let count = Int32(clamping: scalars.count)
       unsafe hb_buffer_add_utf32(buffer, scalars.baseAddress, count, 0, count)
     }
-    // Else the language would be that of the machine.
+    // Without it the language would be that of the machine.
     unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
     unsafe hb_buffer_guess_segment_properties(buffer)
     guard unsafe sitegen_shape(handles.font, buffer, keepsApart ? 1 : 0) != 0 else { return nil }
     var count: UInt32 = 0
     guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),
-      let places = unsafe hb_buffer_get_glyph_positions(buffer, nil)
+      let positions = unsafe hb_buffer_get_glyph_positions(buffer, nil)
     else { return nil }
-    // A font may replace one letter by thousands; no honest one does.
+    // A hostile font may replace one letter by thousands.
     guard count <= Self.glyphLimit else { return nil }
     var run = Run()
     for index in 0..<Int(count) {
       let id = unsafe infos[index].codepoint
-      let place = unsafe places[index]
+      let position = unsafe positions[index]
       // Glyph 0 is the box that stands for what a font does not have.
       guard id != 0 else { return nil }
       run.glyphs.append(
-        Run.Glyph(id: id, x: run.advance + Int(place.x_offset), y: Int(place.y_offset)))
-      run.advance += Int(place.x_advance)
+        Run.Glyph(id: id, x: run.advance + Int(position.x_offset), y: Int(position.y_offset)))
+      run.advance += Int(position.x_advance)
     }
     return run
   }
 
-  /// What is visible of a run, in ems; nil when nothing is.
+  /// The box around a run's ink, in ems; nil when nothing is visible.
   func ink(of run: Run) throws(LetteringError) -> InkBox? {
     var box: InkBox?
     for glyph in run.glyphs {
@@ -159,4 +160,12 @@ package import Foundation
     }
     return unsafe slot
   }
+}
+
+/// Why a text could not be drawn.
+package enum LetteringError: Error, Hashable, Sendable {
+  /// The bytes are no font that can be drawn from, or one of its glyphs is broken.
+  case unusable(String)
+  /// No font has these code points, or none has all that one letter is made of.
+  case missing([UInt32])
 }

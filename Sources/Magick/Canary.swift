@@ -3,8 +3,8 @@ import Foundation
 
 /// Proves at every start that the policy holds, by trying what it must refuse.
 ///
-/// Each attempt must fail, and for the policy's sake: a refusal for another reason would show
-/// nothing. Allowed coders are proved by the warm-up.
+/// Each attempt must fail because of the policy: another error would prove nothing. The warm-up
+/// proves the allowed coders.
 enum Canary {
   /// Content that ImageMagick would otherwise interpret, each under the coder that would do it.
   private static let blobs: [(coder: String, text: String)] = [
@@ -28,7 +28,7 @@ enum Canary {
   static func check() throws(MagickRefusal) {
     for (coder, text) in blobs {
       let wand = Wand()
-      // The result of these two is of no account: what counts is how the read ends.
+      // These two may fail: only the result of the read counts.
       _ = unsafe MagickSetFormat(wand.pointer, coder)
       _ = unsafe MagickSetFilename(wand.pointer, coder + ":")
       var text = text

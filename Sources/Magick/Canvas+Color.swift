@@ -38,7 +38,7 @@ extension Canvas {
     return bytes
   }
 
-  /// Drops the colour profile and leaves the pixels alone.
+  /// Drops the colour profile without changing pixels.
   ///
   /// The corresponding C function is `MagickRemoveImageProfile`.
   package mutating func removeProfile() {

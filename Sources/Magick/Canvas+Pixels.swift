@@ -1,7 +1,7 @@
 import CMagickWand
 
 extension Canvas {
-  /// How many pixels a new canvas may have, beside the canvases that live.
+  /// How many pixels a new canvas may have beside those that exist.
   ///
   /// With more `MagickConstituteImage` does not fail but aborts the process. The corresponding C
   /// functions are `MagickGetResource` and `MagickGetResourceLimit`.
@@ -10,7 +10,7 @@ extension Canvas {
     let used = UInt64(clamping: MagickGetResource(MemoryResource))
     let left = (Policy.memory - min(used, Policy.memory)) / Policy.bytesPerPixel
     let area = UInt64(clamping: MagickGetResourceLimit(AreaResource))
-    // ImageMagick wants less than its limits, not as much.
+    // ImageMagick refuses a canvas that reaches its limit.
     return Int(clamping: max(min(left, area), 1) - 1)
   }
 
@@ -42,7 +42,7 @@ extension Canvas {
     let rows = rows ?? 0..<height
     precondition(
       columns.lowerBound >= 0 && columns.upperBound <= width && rows.lowerBound >= 0
-        && rows.upperBound <= height, "what lies outside would be made up")
+        && rows.upperBound <= height, "ImageMagick makes up pixels outside the picture")
     let count = columns.count * rows.count * 4
     var done = MagickFalse
     // The buffer has room for `count` bytes, and ImageMagick fills all of them or says so.
@@ -63,7 +63,7 @@ extension Canvas {
     unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
   }
 
-  /// Without an alpha channel some coders (HEIC) leave in its place what memory held before.
+  /// Without an alpha channel some coders (HEIC) leave old memory in the alpha bytes.
   private static func opaque(_ bytes: consuming [UInt8]) -> [UInt8] {
     var pixels = bytes.mutableSpan
     for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }

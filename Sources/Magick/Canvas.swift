@@ -1,10 +1,9 @@
 import CMagickWand
 package import Foundation
 
-/// One picture in ImageMagick's hands.
+/// One picture that ImageMagick holds.
 ///
-/// It stays on the thread that made it: neither copyable nor sendable. Reading changes nothing,
-/// changing is `mutating`, ending is `consuming`. Bytes travel, canvases do not.
+/// It stays on the thread that made it: neither copyable nor sendable. Only bytes go elsewhere.
 package struct Canvas: ~Copyable {
   var wand: Wand
 
@@ -47,11 +46,81 @@ package struct Canvas: ~Copyable {
   /// The corresponding C function is `MagickGetImageHeight`.
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
-  /// What the decoder complained about without failing.
+  /// The decoder's warning, if it has one but did not fail.
   ///
-  /// A JPEG without its second half is a success to ImageMagick, with a warning. The corresponding
-  /// C function is our `sitegen_decoder_warning`, since the wand has none.
+  /// ImageMagick decodes half a JPEG with success and a warning. The corresponding C function is our
+  /// `sitegen_decoder_warning`, since the wand has none.
   package var decoderWarning: String? {
     unsafe sitegen_decoder_warning(wand.pointer).map { unsafe String(cString: $0) }
+  }
+}
+
+extension Canvas {
+  /// Drops the page that a file claims: its offset and virtual size must not change later steps.
+  ///
+  /// The corresponding C function is `MagickResetImagePage`.
+  package mutating func repage() throws(MagickError) {
+    try wand.check(unsafe MagickResetImagePage(wand.pointer, "0x0+0+0"), "MagickResetImagePage")
+  }
+
+  /// Lays a frame on the transparent page of its animation.
+  ///
+  /// The corresponding C functions are `MagickSetImageAlphaChannel`, `MagickSetImagePage` and
+  /// `MagickCoalesceImages`.
+  package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
+    var page = (width: 0, height: 0, x: 0, y: 0)
+    try wand.check(
+      unsafe MagickGetImagePage(wand.pointer, &page.width, &page.height, &page.x, &page.y),
+      "MagickGetImagePage")
+    let isWhole = page.x == 0 && page.y == 0 && self.width == width && self.height == height
+    guard !isWhole else { return try repage() }
+    try wand.check(
+      unsafe MagickSetImageAlphaChannel(wand.pointer, SetAlphaChannel),
+      "MagickSetImageAlphaChannel")
+    try wand.check(
+      unsafe MagickSetImagePage(wand.pointer, width, height, page.x, page.y),
+      "MagickSetImagePage")
+    guard let whole = unsafe MagickCoalesceImages(wand.pointer) else {
+      throw wand.failure("MagickCoalesceImages")
+    }
+    wand = unsafe Wand(owning: whole)
+    try repage()
+  }
+}
+
+extension Canvas {
+  /// Writes the canvas as a file without metadata.
+  ///
+  /// The bytes are ImageMagick's own buffer, freed with the `Data`: no copy is made. Stripping
+  /// drops profiles, comments and the dates that would make two runs differ. The corresponding C
+  /// functions are `MagickStripImage` and `MagickGetImageBlob`.
+  ///
+  /// `coder` is ImageMagick's name of the format, such as `"PNG"`; `quality` is for coders that
+  /// have one, and `options` are settings of the coder, such as `webp:method`.
+  package consuming func encoded(
+    as coder: String, quality: Int? = nil, options: [(key: String, value: String)] = []
+  ) throws(MagickError) -> Data {
+    try wand.check(unsafe MagickStripImage(wand.pointer), "MagickStripImage")
+    try wand.check(unsafe MagickSetImageDepth(wand.pointer, 8), "MagickSetImageDepth")
+    try wand.check(unsafe MagickSetImageFormat(wand.pointer, coder), "MagickSetImageFormat")
+    if let quality {
+      try wand.check(
+        unsafe MagickSetImageCompressionQuality(wand.pointer, quality),
+        "MagickSetImageCompressionQuality")
+    }
+    for option in options {
+      try wand.check(
+        unsafe MagickSetOption(wand.pointer, option.key, option.value), "MagickSetOption")
+    }
+    var count = 0
+    guard let blob = unsafe MagickGetImageBlob(wand.pointer, &count) else {
+      throw wand.failure("MagickGetImageBlob")
+    }
+    // The pointer is ours alone from here on, and the deallocator is the one that it asks for.
+    let bytes = unsafe Data(
+      bytesNoCopy: UnsafeMutableRawPointer(blob), count: count,
+      deallocator: .custom { pointer, _ in _ = unsafe MagickRelinquishMemory(pointer) })
+    guard count > 0 else { throw wand.failure("MagickGetImageBlob") }
+    return bytes
   }
 }

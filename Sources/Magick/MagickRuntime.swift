@@ -15,9 +15,9 @@ package struct MagickRefusal: Error, Hashable, Sendable {
 package enum MagickRuntime {
   /// Starts ImageMagick under our own policy and limits; later calls return the first outcome.
   ///
-  /// The environment is set before the first call into ImageMagick, which reads it then: no
-  /// variable of the caller and no configuration in a home folder has a say. The corresponding C
-  /// function is `MagickWandGenesis`.
+  /// ImageMagick reads the environment at its first call, so it is set before: no variable of the
+  /// caller and no configuration in a home folder counts. The corresponding C function is
+  /// `MagickWandGenesis`.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }
@@ -40,14 +40,14 @@ package enum MagickRuntime {
     }
     unsafe setenv("MAGICK_CONFIGURE_PATH", folder.path, 1)
     unsafe setenv("MAGICK_TMPDIR", folder.path, 1)
-    // Nobody can make a folder below a device, not even root: no library keeps anything at home.
+    // Not even root can make a folder below a device, so no library writes to a home folder.
     for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
       unsafe setenv(name, "/dev/null", 1)
     }
     MagickWandGenesis()
-    // What the policy alone has set: below, a second lock would hide what it has not.
+    // Checked before the calls below set the limits once more, which would hide a broken policy.
     try Canary.expectLimits()
-    // No time limit: it exits the process.
+    // No time limit, since reaching it exits the process.
     let limits: [(ResourceType, UInt64)] = [
       (ThreadResource, 1), (MemoryResource, Policy.memory), (MapResource, 0), (DiskResource, 0),
       (WidthResource, Policy.side), (HeightResource, Policy.side),
@@ -63,5 +63,31 @@ package enum MagickRuntime {
       hasStarted.store(false, ordering: .relaxed)
       throw error
     }
+  }
+}
+
+extension MagickRuntime {
+  /// What ImageMagick says about itself and the libraries that it was built with.
+  ///
+  /// The corresponding C functions are `MagickGetVersion`, `MagickGetQuantumDepth` and
+  /// `GetMagickInfo`.
+  package static var versions: [String] {
+    var number = 0
+    var depth = 0
+    var versions = [
+      unsafe String(cString: MagickGetVersion(&number)),
+      unsafe String(cString: MagickGetQuantumDepth(&depth)),
+    ]
+    var exception = unsafe ExceptionInfo()
+    unsafe GetExceptionInfo(&exception)
+    for coder in Policy.coders {
+      // A pointer into ImageMagick's own table, which lives as long as the process.
+      guard let info = unsafe GetMagickInfo(coder, &exception),
+        let version = unsafe info.pointee.version
+      else { continue }
+      unsafe versions.append("\(coder) \(String(cString: version))")
+    }
+    _ = unsafe DestroyExceptionInfo(&exception)
+    return versions
   }
 }

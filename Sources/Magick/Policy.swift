@@ -1,9 +1,9 @@
 /// Our own security policy: everything is forbidden, then the few formats that we need allowed.
 ///
-/// It is compiled in, written to a private folder at start and comes first among ImageMagick's
-/// policies: there the first value of a resource wins, and Debian's would cap memory at 256 MiB.
-/// Of rights the last match wins, so another file could loosen them, and a policy that does not
-/// parse is ignored without a word. Hence the `Canary`.
+/// It is written to a private folder at start and comes first among ImageMagick's policies: the
+/// first value of a resource wins, and Debian's would cap memory at 256 MiB. Of rights the last
+/// match wins, so another file could loosen them, and ImageMagick silently ignores a policy that it
+/// cannot parse. So `Canary` tries what the policy must refuse.
 enum Policy {
   /// ImageMagick's names of the formats that may be read or written.
   static let coders = ["GIF", "HEIC", "AVIF", "JPEG", "PNG", "WEBP"]
@@ -12,7 +12,7 @@ enum Policy {
   /// What ImageMagick keeps for a pixel: four channels of 16 bits.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
-  /// The first frame, and one more so that asking for the first alone is no error.
+  /// With 1, asking for only the first frame would be an error.
   static let frames: UInt64 = 2
 
   static let xml = """

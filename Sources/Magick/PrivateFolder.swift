@@ -1,13 +1,13 @@
 import Foundation
 
-/// A folder that only we can read, gone when its owner is.
+/// A folder that only we can read; it is removed with its owner.
 package struct PrivateFolder: ~Copyable {
   package let path: String
 
-  /// Tries a place, usually `TMPDIR`, and then where a temporary folder usually can be made.
+  /// Tries `named`, usually `TMPDIR`, and then `/tmp` and `/dev/shm`.
   ///
-  /// A place with a colon in its name is passed over: `MAGICK_CONFIGURE_PATH` would read it as two,
-  /// and look for policies in both. The corresponding C function is `mkdtemp`, which makes the
+  /// A path with a colon is skipped: `MAGICK_CONFIGURE_PATH` would read it as two paths and look
+  /// for policies in both. The corresponding C function is `mkdtemp`, which makes the
   /// folder with mode 0700.
   package init(preferring named: String?) throws(MagickRefusal) {
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
@@ -39,7 +39,7 @@ package struct PrivateFolder: ~Copyable {
   }
 
   deinit {
-    // ImageMagick has read what it needs; what cannot be removed harms nobody.
+    // ImageMagick has read what it needs; a folder that stays does no harm.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -2,7 +2,7 @@ import CMagickWand
 
 /// Owns one `MagickWand` and destroys it exactly once.
 ///
-/// Its initialisers cannot fail once the pointer is stored; what may fail is a `Canvas`.
+/// Its initialisers do not fail; those of `Canvas` may.
 @safe struct Wand: ~Copyable {
   let pointer: OpaquePointer
 
@@ -23,7 +23,7 @@ import CMagickWand
     _ = unsafe DestroyMagickWand(pointer)
   }
 
-  /// The only door from a C result to a Swift error.
+  /// Throws the wand's exception if a call failed; every C result becomes a Swift error here.
   borrowing func check(
     _ result: MagickBooleanType, _ call: StaticString
   ) throws(MagickError) {
@@ -51,4 +51,25 @@ import CMagickWand
     guard let pointer = unsafe pointer else { preconditionFailure("out of memory for a wand") }
     return unsafe pointer
   }
+}
+
+/// A call that ImageMagick refused, in its own words where it has any.
+package struct MagickError: Error, Hashable, Sendable {
+  /// The C function that failed.
+  package let call: String
+  /// ImageMagick's number; 0 when it failed without an exception, which it often does.
+  package let severity: Int
+  /// Empty when ImageMagick gave no reason.
+  package let message: String
+
+  package init(call: String, severity: Int = 0, message: String = "") {
+    self.call = call
+    self.severity = severity
+    self.message = message
+  }
+
+  /// The severity by which a security policy refuses.
+  package static let policySeverity = 499
+
+  package var isPolicy: Bool { severity == Self.policySeverity }
 }

@@ -29,13 +29,13 @@ package struct Overlay: Codable, Hashable, Sendable {
   }
 }
 
-/// Rings along the outline, none of which overlaps another.
+/// Rings along the outline that do not overlap.
 package struct Border: Codable, Hashable, Sendable {
   /// The band between two parallels of the outline.
   package struct Ring: Codable, Hashable, Sendable {
     /// Pixels inwards from the outline to the outer edge; below 0 it lies outside.
     package var from: Double
-    /// Likewise to the inner edge; more than `from`.
+    /// The same for the inner edge; more than `from`.
     package var to: Double
     package var fill: Fill
     /// Whether the picture lies under it.
@@ -80,17 +80,15 @@ package struct Shadow: Codable, Hashable, Sendable {
     self.outset = outset
   }
 
-  /// Pixels below which a radius does nothing: the blur ends at three deviations, and so sees no
-  /// neighbour.
+  /// A smaller radius does nothing: the blur ends at three deviations, before the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 
 /// A dot or a badge picture, in a hole that is cut around it.
 package struct Decoration: Codable, Hashable, Sendable {
   package enum Content: Codable, Hashable, Sendable {
-    /// A disc.
     case dot(Color)
-    /// The digest of a picture, by which `RenderResources` knows it, and what its inspection said.
+    /// The digest of a picture in `RenderResources`, and its inspection.
     case picture(String, Inspection)
   }
 
@@ -98,9 +96,9 @@ package struct Decoration: Codable, Hashable, Sendable {
   /// The middle, in pixels from the left and top edge of the box.
   package var x: Double
   package var y: Double
-  /// Of the disc, or of the square that a picture fits into; pixels.
+  /// Pixels of the disc, or of the square that a picture fits into.
   package var diameter: Double
-  /// Width of the ring around it that is cut out of everything; pixels.
+  /// Pixels of the ring around it that is cut out.
   package var gap: Double
 
   package init(content: Content, x: Double, y: Double, diameter: Double, gap: Double) {
@@ -156,18 +154,18 @@ package enum Filter: Codable, Hashable, Sendable {
 
 /// Takes the colour away and keeps the luma, as the CSS filter `grayscale(1)` does.
 ///
-/// Luma is the sum of the stored sRGB values by the weights of Rec. 709. Mock-ups in browsers and
-/// design programs show this grey, not the darker one of linear light.
+/// Luma is the sum of the stored sRGB values with the weights of Rec. 709: the grey that browsers
+/// and design programs show, not the darker one of linear light.
 package struct Grayscale: Codable, Hashable, Sendable {
   package init() {}
 }
 
 /// Dyes the picture: its lightness, in the hue of a colour, as strongly as the colour is opaque.
 ///
-/// A pixel of luma y (see `Grayscale`) becomes the colour of that luma on the way from black over
+/// A pixel of luma y (see `Grayscale`) becomes the colour of that luma on the line from black through
 /// the tint to white: `tint × y / t` up to the tint's own luma t, and above it
-/// `tint + (white − tint) × (y − t) / (1 − t)`. Luma is a linear sum, so it is kept whatever the
-/// tint is. The tint's alpha mixes that with the pixel.
+/// `tint + (white − tint) × (y − t) / (1 − t)`. Luma is a linear sum, so every tint keeps it. The
+/// tint's alpha mixes the result with the pixel.
 package struct Tint: Codable, Hashable, Sendable {
   package var color: Color
 
@@ -176,7 +174,7 @@ package struct Tint: Codable, Hashable, Sendable {
   }
 }
 
-/// A Gaussian blur; the edge pixels of the box go on for ever.
+/// A Gaussian blur that continues the edge pixels of the box outside.
 package struct Blur: Codable, Hashable, Sendable {
   /// The standard deviation in pixels, above 0.
   package var radius: Double
@@ -185,7 +183,6 @@ package struct Blur: Codable, Hashable, Sendable {
     self.radius = radius
   }
 
-  /// Below it a blur does nothing: no neighbour changes an opaque pixel by half a level, whatever
-  /// stands beside what.
+  /// A smaller radius does nothing: no neighbour changes an opaque pixel by half a level.
   package static let smallestRadius = 0.25
 }

@@ -1,20 +1,20 @@
 /// The container and its settings.
 package struct Encoding: Codable, Hashable, Sendable {
-  /// How a PNG holds its pixels, where readers do not take every way.
+  /// How a PNG stores its pixels, for readers that do not accept every form.
   package enum PixelForm: String, Codable, Hashable, Sendable {
-    /// Red, green, blue and alpha of 8 bits each, whatever the picture: what an ICO may contain.
+    /// Always red, green, blue and alpha of 8 bits each: what an ICO may contain.
     case direct
   }
 
   package var format: OutputFormat
   /// 1…100; nil for formats without quality.
   package var quality: Int?
-  /// Bytes that the file should not have more of; nil for any number.
+  /// The most bytes that the file should have; nil for any number.
   ///
-  /// Quality is given up for it, and time where there is none. Where that is not enough, the file
-  /// is as small as it gets and larger than this.
+  /// The encoder gives up quality for it, or takes more time if the format has no quality. If that
+  /// is not enough, the file is as small as possible and larger than this.
   package var limit: Int?
-  /// Only for PNG; nil for whatever takes the fewest bytes.
+  /// Only for PNG; nil for the form that takes the fewest bytes.
   package var pixels: PixelForm?
 
   package init(
@@ -43,17 +43,9 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  package var mimeType: String {
-    switch self {
-    case .png: "image/png"
-    case .webp: "image/webp"
-    case .jpeg: "image/jpeg"
-    }
-  }
+  package var mimeType: String { "image/\(rawValue)" }
 
-  /// Pixels a side that a file of this format can have, no more than are read anywhere.
-  ///
-  /// WebP counts them in 14 bits.
+  /// The most pixels a side; WebP counts them in 14 bits.
   package var largestSide: Int {
     switch self {
     case .png, .jpeg: 16_384
@@ -68,7 +60,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Formats that people ask for and we do not write, with the reason.
+  /// Formats that we do not write, with the reason.
   package static let unsupported: [String: String] = [
     "avif": "ImageMagick 6 writes AVIF without transparency",
     "jxl": "ImageMagick 6 is built without JPEG XL",

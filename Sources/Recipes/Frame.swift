@@ -1,16 +1,16 @@
 /// How the source is brought to the size of the image.
 package struct Frame: Codable, Hashable, Sendable {
-  /// The box of the style's largest scale: smaller boxes are made from it.
+  /// The box of the style's largest scale, from which smaller boxes are made.
   package var base: PixelSize
   package var box: PixelSize
   package var fit: Fit
   /// Always the centre unless `fit` is `.fill`.
   package var focus: Focus
   /// Looks for a better point in the picture; nil unless `fit` is `.fill`.
-  package var finder: Finder?
+  package var finder: FocusFinder?
 
   package init(
-    base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: Finder? = nil
+    base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: FocusFinder? = nil
   ) {
     self.base = base
     self.box = box
@@ -43,17 +43,17 @@ package struct Focus: Codable, Hashable, Sendable {
   package static let center = Focus(x: 0.5, y: 0.5)
 }
 
-/// Looks for the point of a picture that a crop shall keep.
-package enum Finder: Codable, Hashable, Sendable {
+/// How the point of a picture that a crop keeps is found.
+package enum FocusFinder: Codable, Hashable, Sendable {
   /// By detail and by the colours of skin.
   case smart
-  /// By faces; where there is none, as `isSmartOtherwise` says.
+  /// By faces; without a face, as `isSmartOtherwise` says.
   case face(Face)
 
   package struct Face: Codable, Hashable, Sendable {
-    /// The digest of the detector's data, by which `RenderResources` knows it.
+    /// The digest of the detector's data in `RenderResources`.
     package var detector: String
-    /// What is kept free above a face, as a fraction of its height.
+    /// Free room above a face, as a fraction of its height.
     package var headRoom: Double
     /// Without a face: smart, or else the frame's focus.
     package var isSmartOtherwise: Bool

@@ -1,4 +1,4 @@
-/// A picture that is drawn from a description, at whatever size it is wanted.
+/// A picture that is drawn from a description, in any size.
 package enum Generated: Codable, Hashable, Sendable {
   case initials(Initials)
   case identicon(Identicon)
@@ -37,19 +37,19 @@ package struct Identicon: Codable, Hashable, Sendable {
   }
 }
 
-/// The soft shadow of a long straight edge, from nothing but the distance to it.
+/// The soft shadow of a long straight edge; it depends only on the distance to the edge.
 ///
-/// Lengths are points; the size of the picture says how many pixels they have. All columns are
-/// equal, so one is enough for a picture that repeats.
+/// Lengths are points, which the size of the picture converts to pixels. All columns are equal, so
+/// one is enough for a picture that repeats.
 package struct Strip: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
   package var radius: Double
   /// How far the shadow is moved down.
   package var offset: Double
-  /// Of the whole picture.
+  /// Height of the whole picture.
   package var height: Int
-  /// Whether it lies above what throws the shadow, and so ends at the edge; else it begins there.
+  /// Whether the shadow lies above the edge and ends there; otherwise it begins there.
   package var isAbove: Bool
 
   package init(color: Color, radius: Double, offset: Double, height: Int, isAbove: Bool) {

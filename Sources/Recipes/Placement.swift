@@ -19,14 +19,14 @@ package struct Window: Hashable {
   }
 }
 
-/// How a picture gets into a box: the window of it that is seen, and the size that it is drawn in.
+/// How a picture gets into a box: the window that is shown, and the size that it is drawn in.
 package struct Placement: Hashable {
   package let window: Window
   /// The box, or for `contain` the part of it that the picture fills.
   package let drawn: PixelSize
   /// Left edge of the drawn picture in the box.
   package let x: Int
-  /// Top edge, likewise.
+  /// Top edge.
   package let y: Int
 
   package init(of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus) {
@@ -85,8 +85,8 @@ extension Frame {
 
   /// Whether the box is made from the base picture rather than straight from the source.
   ///
-  /// It saves scaling the whole source for each box. An enlarged base would only pass on its
-  /// blur, and one that is not larger than the box in both directions has nothing to give.
+  /// It saves scaling the whole source for each box. The base must not be enlarged, since it would
+  /// be blurred, and must be at least as large as the box on both sides.
   package func usesBase(for source: PixelSize) -> Bool {
     box.width <= base.width && box.height <= base.height
       && placement(of: source, in: base).shrinkage >= 1
@@ -97,8 +97,8 @@ extension Inspection {
   /// By how much a JPEG may be reduced while it is decoded; 1 for other formats.
   ///
   /// The decoded picture keeps at least 1.5 times the pixels, along each side, that the frame's
-  /// base needs: measured, that is where a smaller decode stops being visible. It depends on the
-  /// source and the base alone, never on the box, so all scales of a style share one decode.
+  /// base needs: by measurement a smaller decode is invisible from there on. It depends only on the
+  /// source and the base, so all scales of a style share one decode.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
@@ -117,11 +117,11 @@ extension Inspection {
 }
 
 extension Focus {
-  /// The point that stands for all those which crop a picture to these boxes as this one does, so
-  /// that equal crops have equal keys.
+  /// One point for all that crop a picture to these boxes in the same way, so that equal crops have
+  /// equal keys.
   ///
-  /// Along a way that a box shows whole, all points are the middle; those that are too near to an
-  /// edge to be in the middle of a box are the edge.
+  /// Along an axis that the boxes show whole, every point becomes the middle; a point too near to an
+  /// edge to be the middle of a box becomes the edge.
   package func simplified(for source: PixelSize, boxes: [PixelSize]) -> Focus {
     var columns = Reach()
     var rows = Reach()
@@ -140,7 +140,7 @@ extension Focus {
     private var isLast = true
 
     mutating func include(_ start: Double, _ length: Double, of whole: Double) {
-      // What division leaves of nothing moves no pixel.
+      // A rounding error moves no pixel.
       isWhole = isWhole && whole - length <= whole * 1e-9
       isFirst = isFirst && start <= 0
       isLast = isLast && start >= whole - length

@@ -1,7 +1,7 @@
-/// All that decides the pixels of one image, and nothing else; in pixels, never in points.
+/// All that decides the pixels of one image, and nothing else; lengths are pixels, never points.
 ///
-/// Two recipes that make equal pixels are equal values: whoever builds one leaves out what does
-/// nothing (a hidden border, a square outline's radii, PNG's quality).
+/// Recipes that make equal pixels are equal: code that builds one leaves out what does nothing (a
+/// hidden border, a square outline's radii, PNG's quality).
 package struct Recipe: Codable, Hashable, Sendable {
   /// Raised whenever the pixels or bytes of an unchanged recipe change.
   package static let revision = 2
@@ -9,7 +9,7 @@ package struct Recipe: Codable, Hashable, Sendable {
   package var frame: Frame
   /// Applied in this order to the picture in its box, before the clip.
   package var filters: [Filter]
-  /// What is cut away of the picture.
+  /// Everything outside it is cut away.
   package var outline: Outline
   /// Room around the box, for what is drawn outside the outline.
   package var margins: Margins
@@ -29,7 +29,7 @@ package struct Recipe: Codable, Hashable, Sendable {
     self.encoding = encoding
   }
 
-  /// Of the finished image: the box and its margins.
+  /// The size of the finished image: the box and its margins.
   package var size: PixelSize {
     PixelSize(
       width: margins.left + frame.box.width + margins.right,
@@ -60,7 +60,7 @@ package struct Outline: Codable, Hashable, Sendable {
   package enum Curve: String, Codable, Hashable, Sendable {
     /// A quarter of a circle.
     case circular
-    /// Without a jump of the curvature, as iOS draws its icons; it is longer than its radius.
+    /// Without a jump of the curvature, as iOS draws its icons; longer than its radius.
     case continuous
   }
 
@@ -84,7 +84,7 @@ package struct Outline: Codable, Hashable, Sendable {
 
   package static let square = Outline(topLeft: 0, topRight: 0, bottomRight: 0, bottomLeft: 0)
 
-  /// The largest circle, or on a box that is not square the capsule.
+  /// The largest circle, or the capsule in a box that is not square.
   package static func circle(in box: PixelSize) -> Outline {
     let radius = Double(box.shorterSide) / 2
     return Outline(topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius)

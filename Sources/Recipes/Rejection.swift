@@ -10,7 +10,7 @@ package struct Rejection: Error, Codable, Hashable, Sendable {
   }
 }
 
-/// A stable code; open, so that other rooms can add their own.
+/// A stable code; other rooms add their own.
 package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
   package let rawValue: String
 
@@ -34,28 +34,17 @@ package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 extension Rejection {
-  /// The file has fewer bytes than its own structure announces.
-  package static func truncated(_ count: Int) -> Rejection {
-    Rejection(.truncated, "the file ends in the middle of the picture (after \(bytes(count)))")
+  /// The file ends too early: its structure announces `whole` bytes, or at least `least`.
+  package static func truncated(
+    _ count: Int, of whole: Int? = nil, ofAtLeast least: Int? = nil
+  ) -> Rejection {
+    let extent =
+      whole.map { "\(count.grouped) of \(bytes($0))" }
+      ?? least.map { "\(count.grouped) of at least \(bytes($0))" } ?? "after \(bytes(count))"
+    return Rejection(.truncated, "the file ends in the middle of the picture (\(extent))")
   }
 
-  /// The same where the structure says how much there should be.
-  package static func truncated(_ count: Int, of whole: Int) -> Rejection {
-    Rejection(
-      .truncated,
-      "the file ends in the middle of the picture (\(count.grouped) of \(bytes(whole)))")
-  }
-
-  /// The same where the structure only says how far its next part reaches.
-  package static func truncated(_ count: Int, ofAtLeast needed: Int) -> Rejection {
-    Rejection(
-      .truncated,
-      "the file ends in the middle of the picture (\(count.grouped) of at least \(bytes(needed)))")
-  }
-
-  package static func corrupt(_ detail: String) -> Rejection {
-    Rejection(.corrupt, detail)
-  }
+  package static func corrupt(_ detail: String) -> Rejection { Rejection(.corrupt, detail) }
 
   package static func unsupported(_ detail: String) -> Rejection {
     Rejection(.unsupportedFormat, detail)

@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 
 /// A finished file: its bytes and the size that its header states.
@@ -13,19 +14,18 @@ package struct RenderedImage: Hashable, Sendable {
   }
 }
 
-/// What was found out while an image was made, and is worth telling beside it.
+/// What was found out while an image was made.
 package struct RenderMetadata: Hashable, Sendable {
-  /// Of the finished picture; only from images at the base's size.
+  /// Only from images at the base's size.
   ///
-  /// Those of a photo are its style's largest. What is drawn (a colour, initials, an identicon) has
-  /// a base of its own at each scale, so each of them has a placeholder.
+  /// For a photo that is the style's largest. A drawn picture (a colour, initials, an identicon) has
+  /// a base of its own at each scale, so each scale has a placeholder.
   package var placeholder: Placeholder?
   /// What a finder chose; only from images at the base's size.
   package var focus: FoundFocus?
   /// The quality that a limit of bytes led to.
   package var quality: Int?
-  /// Whether the source has a colour profile that cannot be used; only from images at the base's
-  /// size.
+  /// Whether the source has an unusable colour profile; only from images at the base's size.
   package var ignoresProfile: Bool
 
   package init(
@@ -38,14 +38,14 @@ package struct RenderMetadata: Hashable, Sendable {
     self.ignoresProfile = ignoresProfile
   }
 
-  /// Whether all of it can have been found, as must be asked of what comes from elsewhere.
+  /// Whether the values are within their ranges, since they come from another process or a file.
   private var isPossible: Bool {
     if let hash = placeholder?.thumbHash,
       !(Placeholder.smallestThumbHash...Placeholder.largestThumbHash).contains(hash.count)
     {
       return false
     }
-    // What is no number is in no range.
+    // NaN is in no range.
     if let point = focus?.focus, !(0...1).contains(point.x) || !(0...1).contains(point.y) {
       return false
     }
@@ -53,7 +53,7 @@ package struct RenderMetadata: Hashable, Sendable {
   }
 }
 
-/// What a page can show until the picture has come.
+/// What a page shows until the picture is loaded.
 package struct Placeholder: Hashable, Sendable {
   /// At most 25 bytes.
   package var thumbHash: [UInt8]
@@ -88,7 +88,7 @@ package struct FoundFocus: Hashable, Sendable {
 }
 
 extension RenderMetadata {
-  /// Which of them there are: the first byte.
+  /// Bits of the first byte: which parts follow.
   private enum Part {
     static let placeholder: UInt8 = 1
     static let focus: UInt8 = 2
@@ -97,61 +97,57 @@ extension RenderMetadata {
     static let all = placeholder | focus | quality | ignoresProfile
   }
 
-  /// As they travel from a worker, and as they are remembered.
+  /// The form in messages of workers and in caches.
   package var bytes: [UInt8] {
     var parts = ignoresProfile ? Part.ignoresProfile : 0
-    var bytes: [UInt8] = []
+    var writer = ByteWriter()
     if let placeholder {
       parts |= Part.placeholder
       let color = placeholder.color
-      bytes.append(UInt8(clamping: placeholder.thumbHash.count))
-      bytes += placeholder.thumbHash + [color.red, color.green, color.blue]
+      writer.write(UInt8(clamping: placeholder.thumbHash.count))
+      writer.write(raw: placeholder.thumbHash + [color.red, color.green, color.blue])
     }
     if let focus {
       parts |= Part.focus
-      bytes.append(FoundFocus.Way.allCases.firstIndex(of: focus.way).map { UInt8($0) } ?? .max)
-      for value in [focus.focus.x, focus.focus.y] {
-        bytes += BigEndian.bytes(value.bitPattern >> 32) + BigEndian.bytes(value.bitPattern)
-      }
+      writer.write(FoundFocus.Way.allCases.firstIndex(of: focus.way).map { UInt8($0) } ?? .max)
+      for value in [focus.focus.x, focus.focus.y] { writer.write(value.bitPattern.byteSwapped) }
     }
     if let quality {
       parts |= Part.quality
-      bytes.append(UInt8(clamping: quality))
+      writer.write(UInt8(clamping: quality))
     }
-    return [parts] + bytes
+    return [parts] + writer.bytes
   }
 
-  /// Nil unless every byte is used, and says what can have been found.
+  /// Nil unless every byte is used and the values are possible.
   package init?(_ bytes: some Collection<UInt8>) {
-    var rest = Array(bytes)[...]
-    func take(_ count: Int) -> [UInt8]? {
-      guard rest.count >= count else { return nil }
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
+    var reader = ByteReader(Array(bytes))
+    do throws(ByteReader.Malformed) {
+      try self.init(&reader)
+    } catch {
+      return nil
     }
-    func number() -> Double? {
-      take(8).map { Double(bitPattern: $0.reduce(0) { $0 << 8 | UInt64($1) }) }
-    }
-    guard let parts = take(1)?[0] else { return nil }
-    guard parts & ~Part.all == 0 else { return nil }
+    guard reader.isAtEnd, isPossible else { return nil }
+  }
+
+  private init(_ reader: inout ByteReader) throws(ByteReader.Malformed) {
+    let parts = try reader.read(UInt8.self)
+    guard parts & ~Part.all == 0 else { throw ByteReader.Malformed() }
     self.init(ignoresProfile: parts & Part.ignoresProfile != 0)
     if parts & Part.placeholder != 0 {
-      guard let count = take(1)?[0], let hash = take(Int(count)), let color = take(3) else {
-        return nil
-      }
+      let hash = Array(try reader.read(count: Int(try reader.read(UInt8.self))))
+      let color = Array(try reader.read(count: 3))
       placeholder = Placeholder(
         thumbHash: hash, color: Color(red: color[0], green: color[1], blue: color[2]))
     }
     if parts & Part.focus != 0 {
-      guard let way = take(1).map({ Int($0[0]) }), let x = number(), let y = number(),
-        FoundFocus.Way.allCases.indices.contains(way)
-      else { return nil }
+      let way = Int(try reader.read(UInt8.self))
+      guard FoundFocus.Way.allCases.indices.contains(way) else { throw ByteReader.Malformed() }
+      // These two have the most significant byte first.
+      let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
+      let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       focus = FoundFocus(focus: Focus(x: x, y: y), way: FoundFocus.Way.allCases[way])
     }
-    if parts & Part.quality != 0 {
-      guard let value = take(1)?[0] else { return nil }
-      quality = Int(value)
-    }
-    guard rest.isEmpty, isPossible else { return nil }
+    if parts & Part.quality != 0 { quality = Int(try reader.read(UInt8.self)) }
   }
 }

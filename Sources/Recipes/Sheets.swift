@@ -1,7 +1,6 @@
 /// Finished pictures side by side on one transparent canvas.
 ///
-/// Where each lies was decided before; nothing is scaled, mixed or cut, so that the part of the
-/// sheet under a picture has exactly its pixels.
+/// Nothing is scaled, mixed or cut: each part of the sheet has exactly the pixels of its picture.
 package struct SpriteSheet: Codable, Hashable, Sendable {
   /// One picture: where its upper left corner lies, and how long its file is.
   package struct Cell: Codable, Hashable, Sendable {
@@ -16,7 +15,7 @@ package struct SpriteSheet: Codable, Hashable, Sendable {
     }
   }
 
-  /// Pixels: what no sheet is wider or higher than.
+  /// The most pixels a side.
   package static let limit = 4_096
 
   /// Of the whole sheet.
@@ -35,8 +34,7 @@ package struct SpriteSheet: Codable, Hashable, Sendable {
 
 /// Finished pictures in frames on one opaque ground, and a few words.
 ///
-/// Where each lies was decided before; a picture whose file is larger than its frame is scaled
-/// down to it.
+/// A picture that is larger than its frame is scaled down to it.
 package struct Collage: Codable, Hashable, Sendable {
   /// One picture: its frame, and how long its file is.
   package struct Cell: Codable, Hashable, Sendable {

@@ -1,14 +1,11 @@
 import Glibc
 import Workers
 
-// A worker owns its process: nothing is set up before it.
+// A worker sets up its process itself.
 if CommandLine.arguments.dropFirst().first == "worker" {
   exit(WorkerProcess.run())
 }
 
-// A reader that went away is an error of the write, not the end of the process.
+// A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
-exit(
-  Program.run(
-    Array(CommandLine.arguments.dropFirst()), Session(console: .standard, engine: .standard)
-  ).code)
+exit(Program.run(Array(CommandLine.arguments.dropFirst()), Session(console: .standard)).code)

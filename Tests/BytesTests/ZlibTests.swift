@@ -28,6 +28,13 @@ struct ZlibTests {
     }
   }
 
+  /// The check value of CRC-32, and that of an empty PNG chunk's type.
+  @Test func checksumsAreThePublishedOnes() {
+    #expect(Zlib.checksum(of: Array("123456789".utf8).span) == 0xCBF4_3926)
+    #expect(Zlib.checksum(of: Array("IEND".utf8).span) == 0xAE42_6082)
+    #expect(Zlib.checksum(of: [UInt8]().span) == 0)
+  }
+
   @Test func tellsItsVersion() {
     #expect(Zlib.version.hasPrefix("1."))
   }

@@ -7,10 +7,10 @@ import Testing
 struct HostileFontTests {
   private func use(_ bytes: Data, _ text: String) {
     do throws(LetteringError) {
-      let line = try Line(text, fonts: [try Typeface(bytes)])
-      var sheet = Sheet(width: 64, height: 64)
+      let line = try TextLine(text, fonts: [try Typeface(bytes)])
+      var coverage = InkCoverage(width: 64, height: 64)
       let emPixels = min(40, 60 / line.ink.width, 60 / line.ink.height)
-      try line.draw(emPixels: emPixels, x: 0, y: 50, on: &sheet)
+      try line.draw(emPixels: emPixels, x: 0, y: 50, into: &coverage)
       _ = try line.bitmaps(emPixels: emPixels, x: 0, y: 50)
     } catch {
       // That is what errors are for.

@@ -9,7 +9,7 @@ package struct Pixels: Hashable {
   package let bytes: [UInt8]
 
   package init(png: Data) throws {
-    ImagingRuntime.declare(.test)
+    ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
     let canvas = try Canvas(decoding: png, coder: "PNG")
     width = canvas.width

@@ -11,10 +11,10 @@ struct BuildCommandTests {
   private func run(
     _ words: String..., build: @escaping @Sendable () throws(BuildFailure) -> BuildResult
   ) -> SitegenCLI.ExitStatus {
-    let engine = Engine(
-      build: { (_, _, _) throws(BuildFailure) in try build() },
-      check: { (_, _) throws(BuildFailure) in try build() },
-      clean: { (_) throws(BuildFailure) in _ = try build() })
+    var engine = Engine()
+    engine.build = { (_, _, _) throws(BuildFailure) in try build() }
+    engine.check = { (_, _) throws(BuildFailure) in try build() }
+    engine.clean = { (_) throws(BuildFailure) in _ = try build() }
     return Program.run(words, Session(console: transcript.console(), engine: engine))
   }
 

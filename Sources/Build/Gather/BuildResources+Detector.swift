@@ -15,7 +15,7 @@ package enum FaceDetector {
     do throws(FileError) {
       let file = try Folder(opening: "/").open(
         beneath: Inputs.fromRoot(path), allowOutside: true)
-      return Finder.Face.canUse(detector: try file.read(upTo: limit))
+      return FocusFinder.Face.canUse(detector: try file.read(upTo: limit))
     } catch {
       return nil
     }
@@ -30,6 +30,6 @@ extension BuildResources {
   mutating func readDetector(_ path: String, inputs: inout Inputs) -> String? {
     supply(
       file: path, upTo: FaceDetector.limit, inputs: &inputs,
-      sound: Finder.Face.canUse(detector:))
+      sound: FocusFinder.Face.canUse(detector:))
   }
 }

@@ -1,7 +1,7 @@
 import Recipes
 
 extension Overlay {
-  /// Lays the fill over what is inside the outline, transparent parts too.
+  /// Lays the fill over all that is inside the outline, transparent parts too.
   ///
   /// With coverage c of the outline, α of the paint, and a = p·c the alpha of a picture that has
   /// alpha p inside, (α + (1 − α)·p)·c is a·(1 − α) of the picture and c·α of the paint: an opaque
@@ -45,7 +45,7 @@ extension Underlay {
 }
 
 extension Matte {
-  /// Leaves no transparent pixel: what JPEG cannot store must not turn black.
+  /// Leaves no transparent pixel, since JPEG would make it black.
   func apply(to raster: inout Raster) {
     let backdrop = [Int(color.red), Int(color.green), Int(color.blue)]
     var pixels = raster.bytes.mutableSpan

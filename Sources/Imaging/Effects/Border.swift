@@ -9,9 +9,8 @@ extension Border {
   ///     of the picture stays  a·(i − Σ α·b of the rings over it) / c
   ///     each ring adds        α·b
   ///
-  /// The bands are disjoint and so are simply added up: no fattened edge outside, no seam between
-  /// two rings, none between a ring and the picture. A gradient spans the box with what the
-  /// outermost ring adds to it.
+  /// The bands are disjoint, so they are simply added up: that leaves no seam between two rings or a
+  /// ring and the picture. A gradient spans the box and the outermost ring.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     if rings.count == 1, let ring = rings.first, case .solid(let color) = ring.fill,
       !ring.isOver || ring.from >= cut
@@ -37,7 +36,7 @@ extension Border {
     let outermost = mask(insets.min() ?? 0)
     let innermost = mask(insets.max() ?? 0)
     let (outline, within) = (mask(0), mask(cut))
-    // A few rows at a time: a wide ring touches as many pixels as there are.
+    // A few rows at a time, since a wide ring can touch every pixel.
     for start in stride(from: 0, to: layout.canvas.height, by: 32) {
       let rows = start..<min(start + 32, layout.canvas.height)
       var parts = Parts(rows, between: outermost, and: innermost, outline: outline, cut: within)
@@ -48,7 +47,7 @@ extension Border {
     }
   }
 
-  /// The same for one ring of one colour, which most styles have, in one go.
+  /// The same for one ring of one colour, which most styles have, in one pass.
   private func drawPlain(
     _ ring: Ring, _ paint: Paint, on raster: inout Raster, _ layout: CanvasLayout,
     _ masks: MaskCache
@@ -73,16 +72,16 @@ extension Border {
   }
 }
 
-/// What lies between two parallels.
+/// The area between two parallels.
 private struct Band {
   let outer: Mask
   let inner: Mask
-  /// Where the part of it begins under which the picture lies; nil if there is none.
+  /// Where the part over the picture begins; nil if there is none.
   let covering: Mask?
   let shade: FillPainter
 }
 
-/// The pixels of some rows that rings change, one step for all of them after the other.
+/// The pixels of some rows that rings change; each step runs for all of them.
 private struct Parts {
   private struct Part {
     let pixel: Int

@@ -1,7 +1,7 @@
 import Recipes
 
 extension Decoration {
-  /// Cuts the hole, if there is a gap, and draws into it; what lies off the canvas is lost.
+  /// Cuts the hole, if there is a gap, and draws into it.
   func apply(to raster: inout Raster, on layout: CanvasLayout, resources: RenderResources)
     throws(Rejection)
   {
@@ -51,7 +51,7 @@ extension Raster {
   }
 }
 
-/// A circle anywhere, of which no more is worked out than the pixels that are asked for.
+/// A circle that computes only the pixels that are asked for.
 ///
 /// A mask is as large as its figure; a disc may be far larger than the canvas that it lies on.
 struct Disc {
@@ -60,19 +60,18 @@ struct Disc {
   let y: Double
   let radius: Double
 
-  /// The columns of a canvas that it may touch.
+  /// The columns and rows of a canvas that it may touch.
   func columns(of size: PixelSize) -> Range<Int> { Self.touched(size.width, x, radius) }
 
-  /// Likewise the rows.
   func rows(of size: PixelSize) -> Range<Int> { Self.touched(size.height, y, radius) }
 
   /// How much of a pixel it covers, 0…255, by exact area.
   ///
-  /// The pixel is looked at from the middle: it is up to four rectangles, one in each quadrant.
+  /// Seen from the middle a pixel is up to four rectangles, one in each quadrant.
   func coverage(_ column: Int, _ row: Int) -> UInt8 {
     let (left, top) = (Double(column) - x, Double(row) - y)
     let (right, bottom) = (left + 1, top + 1)
-    // In pairs: the sum is the same from whichever side the disc is looked at.
+    // In pairs, so that the sum is the same from every side of the disc.
     let above = area(-right, -left, -bottom, -top) + area(left, right, -bottom, -top)
     let below = area(-right, -left, top, bottom) + area(left, right, top, bottom)
     return Mask.byte(above + below)
@@ -83,8 +82,8 @@ struct Disc {
     guard u1 > 0, v1 > 0 else { return 0 }
     let (left, right) = (min(max(u0, 0), radius), min(u1, radius))
     let (low, high) = (min(max(v0, 0), radius), min(v1, radius))
-    // Along the axis on which the arc is flat: along the other one the inverse sine of all but 1
-    // would lose what a large radius needs.
+    // Along the axis on which the arc is flat: along the other one the inverse sine of nearly 1 is
+    // not precise enough for a large radius.
     let cut =
       left + right < low + high
       ? Corner.cut(left, right, low, high, radius: radius)
@@ -93,7 +92,7 @@ struct Disc {
   }
 
   private static func touched(_ count: Int, _ middle: Double, _ radius: Double) -> Range<Int> {
-    // Compared as they are: hardly anything of what they may be fits a whole number.
+    // Compared as Double, since most of its values do not fit an Int.
     let first = min(max((middle - radius).rounded(.down), 0), Double(count))
     let end = min(max((middle + radius).rounded(.up), first), Double(count))
     return Int(first)..<Int(end)

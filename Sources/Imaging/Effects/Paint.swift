@@ -36,9 +36,8 @@ struct Paint: Hashable {
 
 /// Mixes colours by weight; nothing else does.
 ///
-/// Parts are alphas times a scale: with the default, 255 × 255 parts are an opaque pixel. All is
-/// whole numbers, so equal inputs are equal outputs; a channel is rounded down, which leaves a
-/// pixel of one colour as it was and gives the figures of ImageMagick's own strokes.
+/// Parts are alphas times a scale: with the default, 255 × 255 parts are an opaque pixel. A channel is
+/// rounded down, which keeps a pixel of one colour and equals ImageMagick's own strokes.
 struct Mixture {
   private var red = 0
   private var green = 0
@@ -55,7 +54,7 @@ struct Mixture {
   }
 
   func pour(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
-    // More than all of a pixel is asked for only by rings that overlap after all.
+    // Only rings that overlap exceed 255.
     let alpha = min((parts &+ scale / 2) / scale, 255)
     guard alpha > 0 else {
       for channel in 0..<4 { pixels[pixel &+ channel] = 0 }
@@ -68,19 +67,19 @@ struct Mixture {
   }
 }
 
-/// A fill laid over an area: which paint each pixel of a canvas gets.
+/// The paint that a fill over an area gives each pixel of a canvas.
 ///
-/// The colours of a gradient are computed once, in steps that are finer than any picture shows.
+/// The colours of a gradient are computed once, in steps finer than a picture shows.
 struct FillPainter {
   private enum Course {
     case solid
     /// The way at a pixel's middle is start + x · across + y · down.
     case linear(start: Double, across: Double, down: Double)
-    /// Around a centre, from so many turns after the top.
+    /// Around a centre, beginning `turns` after the top.
     case conic(x: Double, y: Double, turns: Double)
   }
 
-  /// Of the whole way, and of that between two neighbours.
+  /// Steps of the whole gradient at least, and between two colours.
   private static let steps = (least: 1024, between: 256)
 
   private let paints: [Paint]
@@ -108,7 +107,7 @@ struct FillPainter {
     paints = (0...last).map { Paint(fill.color(at: Double($0) / Double(last))) }
   }
 
-  /// The paint of the pixel with these coordinates, seen at its middle.
+  /// The paint at the middle of a pixel.
   func paint(_ x: Int, _ y: Int) -> Paint {
     let way: Double
     switch course {

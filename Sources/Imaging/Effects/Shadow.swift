@@ -4,8 +4,8 @@ import Recipes
 extension Shadow {
   /// Paints the shadow behind everything that is there already.
   ///
-  /// Whatever of it falls off the canvas is lost. A part of a pixel in the offset moves the
-  /// silhouette itself, which is drawn exactly wherever it lies.
+  /// It ends at the edge of the canvas. A fraction of a pixel in the offset moves the silhouette, which
+  /// is drawn exactly at any position.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let room = Int(max(outset, 0).rounded(.up)) + 1
@@ -141,7 +141,6 @@ extension ShadowBlur {
         weights: inside.map { (weights[$0 - first] / total * 65536).rounded() / 65536 })
     }
 
-    /// Just the pixel itself.
     private func sharp(at index: Int) -> Kernel {
       (0..<count).contains(index)
         ? Kernel(first: index, weights: [1]) : Kernel(first: 0, weights: [])

@@ -3,7 +3,7 @@ import Magick
 import Recipes
 
 extension Encoding {
-  /// Writes a finished picture; why these settings, docs/decisions/0001 and 0009 tell.
+  /// Writes a finished picture; docs/decisions/0001 and 0009 give the reasons for the settings.
   func encode(_ raster: Raster) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster)
     let usual = try file(of: raster, quality: quality)
@@ -23,7 +23,7 @@ extension Encoding {
       bytes: best.bytes, size: raster.size, metadata: RenderMetadata(quality: best.quality))
   }
 
-  /// The usual file, whatever else might be smaller.
+  /// The usual file, without a search for a smaller one.
   func quickFile(of raster: Raster) throws(MagickError) -> Data {
     try file(of: raster, quality: quality)
   }
@@ -31,9 +31,9 @@ extension Encoding {
   /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
   /// is nil if it is the one without loss.
   ///
-  /// Seven files at most, which is as far as halving goes; three of a large picture, of which the
-  /// last is the least quality if nothing fitted yet. A coder may now and then need a byte more for
-  /// less quality; the search then still ends at a file that fits, and always at the same one.
+  /// It tries seven files at most, as far as halving goes, and three of a large picture, where the
+  /// last has the least quality if nothing fitted yet. Less quality can cost a coder a byte more; the
+  /// search then still ends at a file that fits, and always at the same one.
   private func search(
     _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int
   ) throws(MagickError) -> (bytes: Data, quality: Int?) {
@@ -59,7 +59,7 @@ extension Encoding {
 
   /// A lossless file for pictures of few colours, where the format has one.
   private func flatFile(of raster: Raster) throws(MagickError) -> Data? {
-    guard format.hasFlatFiles, pixels == nil, let palette = Palette(of: raster) else { return nil }
+    guard format != .jpeg, pixels == nil, let palette = Palette(of: raster) else { return nil }
     switch format {
     case .png:
       return try PalettePNG(palette, size: raster.size).data()
@@ -72,7 +72,7 @@ extension Encoding {
     }
   }
 
-  /// The usual file; `isDense` takes some time for a few bytes less, and is for PNG only.
+  /// The usual file; `isDense` takes more time for fewer bytes, in PNG only.
   private func file(
     of raster: Raster, quality: Int?, isDense: Bool = false
   ) throws(MagickError) -> Data {
@@ -104,7 +104,6 @@ extension Encoding {
     }
   }
 
-  /// Of two equal ones the first.
   private static func smaller(_ first: Data?, _ second: Data) -> Data {
     guard let first, first.count <= second.count else { return second }
     return first
@@ -113,25 +112,11 @@ extension Encoding {
 
 extension OutputFormat {
   /// ImageMagick's name.
-  var coder: String {
-    switch self {
-    case .png: "PNG"
-    case .webp: "WEBP"
-    case .jpeg: "JPEG"
-    }
-  }
-
-  /// Whether it has a way of its own to store pictures of few colours.
-  fileprivate var hasFlatFiles: Bool {
-    switch self {
-    case .png, .webp: true
-    case .jpeg: false
-    }
-  }
+  var coder: String { rawValue.uppercased() }
 }
 
 extension Raster {
-  /// Whether a file of it takes so long to write that a limit of bytes must do with few tries.
+  /// Whether writing a file takes so long that the search for a limit tries only a few.
   fileprivate var isLarge: Bool { size.width * size.height > 4 << 20 }
 
   fileprivate func canvas() throws(MagickError) -> Canvas {

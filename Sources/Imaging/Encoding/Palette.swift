@@ -135,7 +135,7 @@ struct PalettePNG {
     func write(_ type: FourCC, _ payload: [UInt8]) {
       let covered = type.bytes + payload
       file += BigEndian.bytes(payload.count) + covered
-      file += BigEndian.bytes(CRC32.checksum(of: covered.span))
+      file += BigEndian.bytes(Zlib.checksum(of: covered.span))
     }
     let sides = BigEndian.bytes(size.width) + BigEndian.bytes(size.height)
     write("IHDR", sides + [UInt8(depth), 3, 0, 0, 0])

@@ -4,7 +4,7 @@ import Recipes
 extension Blur {
   /// Rows, then columns: a Gaussian is the product of two.
   ///
-  /// Colours are weighed by their alpha, so what is invisible does not bleed into what is not.
+  /// Colours are weighed by their alpha, so invisible ones do not bleed into others.
   func apply(to raster: inout Raster) {
     guard radius.isFinite, radius >= Self.smallestRadius else { return }
     let (width, height) = (raster.size.width, raster.size.height)
@@ -29,15 +29,14 @@ extension Blur {
   }
 }
 
-/// A Gaussian along one line whose ends go on for ever.
+/// A Gaussian along one line that continues its end pixels.
 ///
-/// A wide one works on cells, means of a few pixels each, and goes back to pixels by straight
-/// lines between the cells' middles. A cell is at most a sixth of the deviation: there the blurred
-/// line is so smooth that this is within 0.2 of 255 of the exact result, at a cost that does not
-/// grow with the deviation.
+/// A wide one works on cells, means of a few pixels each, and interpolates pixels between the cells'
+/// middles. A cell is at most a sixth of the deviation: the result is within 0.2 of 255 of the exact
+/// one, at a cost that does not grow with the deviation.
 ///
-/// `ShadowBlur` blurs silhouettes: on an empty ground, moved, and symmetric to the bit, which no one
-/// sees in a picture and which takes it several times as many weights.
+/// `ShadowBlur` is symmetric to the bit, which is invisible in a picture and takes several times as
+/// many weights.
 struct GaussianLine {
   private let count: Int
   /// Pixels in a cell.
@@ -52,7 +51,7 @@ struct GaussianLine {
     let cell = max(1, Int(min(deviation / 6, 1e6)))
     self.cell = cell
     let side = Double(cell)
-    // Means over cells and lines between them blur a little, too.
+    // Means over cells and the interpolation blur a little, too.
     let done = cell > 1 ? (side * side - 1) / 12 + side * side / 6 : 0
     let own = ((deviation * deviation - done) / (side * side)).squareRoot()
     // Beyond it lies less than 1/2000 of a Gaussian.
@@ -80,7 +79,7 @@ struct GaussianLine {
 
   /// Means of the cells, from one before the line to one behind its last cell.
   ///
-  /// The outer two see nothing but the end pixels: they are what goes on for ever.
+  /// The outer two have only the end pixels, which the line continues.
   private func means(of line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
     let last = count - 1
     return (-1...(count + cell - 1) / cell).map { index in

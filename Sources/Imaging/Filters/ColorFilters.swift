@@ -11,7 +11,7 @@ extension Grayscale {
     }
   }
 
-  /// The luma of a colour, rounded: that of a grey is the grey.
+  /// The luma of a colour, rounded; a grey is its own luma.
   static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
     let sum = Int(red) &* weights.red &+ Int(green) &* weights.green &+ Int(blue) &* weights.blue
     return UInt8(truncatingIfNeeded: (sum &+ total / 2) / total)

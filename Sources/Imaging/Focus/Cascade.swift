@@ -168,7 +168,7 @@ extension Cascade.Area {
   }
 }
 
-extension Finder.Face {
+extension FocusFinder.Face {
   /// Whether faces can be looked for with the data of a detector.
   package static func canUse(detector data: Data) -> Bool { Cascade(reading: data) != nil }
 }

@@ -1,10 +1,4 @@
-/// A face in a picture, as fractions of the upright width and height.
-struct Face: Hashable, Sendable {
-  var x: Double
-  var y: Double
-  var width: Double
-  var height: Double
-}
+import Recipes
 
 extension Cascade {
   /// How the window grows from one look to the next.
@@ -18,9 +12,9 @@ extension Cascade {
 
   /// The largest and surest face that enough hits agree on.
   ///
-  /// The picture must be smaller than `BrightnessSums.stride`.
-  func face(in image: GrayImage) -> Face? {
-    var hits: [Hit] = []
+  /// As fractions of the picture, which must be smaller than `BrightnessSums.stride`.
+  func face(in image: GrayImage) -> Window? {
+    var hits: [Window] = []
     // Halving first, so that shrinking never skips pixels.
     var source = image
     var halving = 1.0
@@ -35,16 +29,18 @@ extension Cascade {
       search(source.shrunk(by: scale / halving), scale: scale, into: &hits)
       scale *= Self.growth
     }
-    let groups = Hit.groups(hits).filter { $0.count >= Self.agreement }
-    guard let best = groups.max(by: { $0.weight < $1.weight }) else { return nil }
-    let box = best.mean
-    return Face(
-      x: box.x / Double(image.width), y: box.y / Double(image.height),
-      width: box.width / Double(image.width), height: box.height / Double(image.height))
+    let groups = Self.groups(hits).filter { $0.count >= Self.agreement }
+    let best = groups.map { (mean: Self.mean($0), count: Double($0.count)) }
+      .max { $0.mean.width * $0.count < $1.mean.width * $1.count }
+    guard let face = best?.mean else { return nil }
+    let (width, height) = (Double(image.width), Double(image.height))
+    return Window(
+      x: face.x / width, y: face.y / height, width: face.width / width,
+      height: face.height / height)
   }
 
   /// Tries each window of one size.
-  private func search(_ image: GrayImage, scale: Double, into hits: inout [Hit]) {
+  private func search(_ image: GrayImage, scale: Double, into hits: inout [Window]) {
     let brightness = BrightnessSums(image)
     let sums = brightness.sums.span
     let squares = brightness.squares.span
@@ -67,7 +63,7 @@ extension Cascade {
           sums, at: origin, contrast: spread.squareRoot(), stages: stages, stumps: stumps)
         if passed == stages.count {
           hits.append(
-            Hit(
+            Window(
               x: Double(x &- step) * scale, y: Double(y) * scale,
               width: Double(width) * scale, height: Double(height) * scale))
         } else if passed == 0 {
@@ -77,51 +73,34 @@ extension Cascade {
       }
     }
   }
-}
-
-/// A window that passed all stages, in pixels of the searched picture.
-private struct Hit {
-  var x: Double
-  var y: Double
-  var width: Double
-  var height: Double
-
-  /// Hits that mean the same face.
-  struct Group {
-    var hits: [Hit]
-
-    var count: Int { hits.count }
-    var weight: Double { mean.width * Double(count) }
-
-    var mean: Hit {
-      let count = Double(hits.count)
-      return Hit(
-        x: hits.reduce(0) { $0 + $1.x } / count, y: hits.reduce(0) { $0 + $1.y } / count,
-        width: hits.reduce(0) { $0 + $1.width } / count,
-        height: hits.reduce(0) { $0 + $1.height } / count)
-    }
-  }
-
-  /// Whether all four edges lie within a fifth of the smaller one's size.
-  func agrees(with other: Hit) -> Bool {
-    let slack = 0.1 * (min(width, other.width) + min(height, other.height))
-    return abs(x - other.x) <= slack && abs(y - other.y) <= slack
-      && abs(x + width - other.x - other.width) <= slack
-      && abs(y + height - other.y - other.height) <= slack
-  }
 
   /// Hits that agree, directly or through others, in the order of each group's first.
-  static func groups(_ hits: [Hit]) -> [Group] {
+  private static func groups(_ hits: [Window]) -> [[Window]] {
     // Of each hit, the first one that it agrees with.
     var firsts = Array(hits.indices)
     for (index, hit) in hits.enumerated() {
-      for other in 0..<index where firsts[other] != firsts[index] && hit.agrees(with: hits[other]) {
+      for other in 0..<index where firsts[other] != firsts[index] && agree(hit, hits[other]) {
         let (old, new) = (max(firsts[other], firsts[index]), min(firsts[other], firsts[index]))
         for named in 0...index where firsts[named] == old { firsts[named] = new }
       }
     }
     return hits.indices.filter { firsts[$0] == $0 }.map { first in
-      Group(hits: hits.indices.filter { firsts[$0] == first }.map { hits[$0] })
+      hits.indices.filter { firsts[$0] == first }.map { hits[$0] }
     }
+  }
+
+  /// Whether all four edges lie within a fifth of the smaller one's size.
+  private static func agree(_ first: Window, _ second: Window) -> Bool {
+    let slack = 0.1 * (min(first.width, second.width) + min(first.height, second.height))
+    return abs(first.x - second.x) <= slack && abs(first.y - second.y) <= slack
+      && abs(first.x + first.width - second.x - second.width) <= slack
+      && abs(first.y + first.height - second.y - second.height) <= slack
+  }
+
+  private static func mean(_ hits: [Window]) -> Window {
+    func mean(_ value: (Window) -> Double) -> Double {
+      hits.reduce(0) { $0 + value($1) } / Double(hits.count)
+    }
+    return Window(x: mean(\.x), y: mean(\.y), width: mean(\.width), height: mean(\.height))
   }
 }

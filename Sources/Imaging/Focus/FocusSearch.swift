@@ -1,15 +1,15 @@
 import Magick
 import Recipes
 
-/// Finds what the crops of one picture shall keep, and remembers it.
+/// Finds the points that the crops of one picture keep, and remembers them.
 ///
-/// It looks at small upright copies, made anew for each picture from what its file decodes to, and
-/// always in the same way: what it finds depends on the source and the frame alone.
+/// It searches small upright copies of the decoded picture that are always made in the same way: the
+/// result depends on the source and the frame alone.
 struct FocusSearch {
   private var copy: Raster?
   private var saliency: Saliency?
   /// By detector.
-  private var faces: [String: Face?] = [:]
+  private var faces: [String: Window?] = [:]
   private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
 
   /// Longest side of the copy in which faces are looked for.
@@ -26,9 +26,9 @@ struct FocusSearch {
     return result
   }
 
-  /// What the frame's finder chooses; nil when it has none.
+  /// The point that the frame's finder chooses; nil when the frame has none.
   ///
-  /// The base decides, so all scales of a style show the same part.
+  /// It is chosen for the base, so that all scales of a style show the same part.
   mutating func focus(
     for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus? {
@@ -42,7 +42,7 @@ struct FocusSearch {
   }
 
   private mutating func look(
-    for frame: Frame, _ finder: Finder, in decoded: DecodedImage, _ resources: RenderResources
+    for frame: Frame, _ finder: FocusFinder, in decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus {
     let given = FoundFocus(focus: frame.focus, way: .given)
     let size = decoded.inspection.uprightSize
@@ -55,7 +55,7 @@ struct FocusSearch {
         let middle = Focus(
           x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
           y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
-        let start = face.start(along: axis, headRoom: wanted.headRoom)
+        let start = Self.start(showing: face, along: axis, headRoom: wanted.headRoom)
         return FoundFocus(focus: axis.focus(start: start, beside: middle), way: .face)
       }
       guard wanted.isSmartOtherwise else { return given }
@@ -67,7 +67,7 @@ struct FocusSearch {
     _ frame: Frame, _ axis: CropAxis, _ decoded: DecodedImage
   ) throws(MagickError) -> FoundFocus? {
     let size = decoded.inspection.uprightSize
-    // Screens and comics are read from the top; a panorama's subject is its middle.
+    // Screenshots and comics begin at the top; the subject of a panorama is in its middle.
     if size.height > 3 * size.width, axis.isVertical {
       return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), way: .smart)
     }
@@ -91,9 +91,9 @@ struct FocusSearch {
 
   private mutating func face(
     _ decoded: DecodedImage, _ detector: String, _ resources: RenderResources
-  ) throws(MagickError) -> Face? {
+  ) throws(MagickError) -> Window? {
     if let known = faces[detector] { return known }
-    var face: Face?
+    var face: Window?
     if let cascade = resources.cascade(detector) {
       face = cascade.face(in: GrayImage(try copy(of: decoded)))
     }
@@ -111,18 +111,18 @@ struct FocusSearch {
     copy = made
     return made
   }
-}
 
-extension Face {
   /// Where a crop begins that shows the face in its middle, with room above its head.
   ///
-  /// In pixels of the axis. Where both are not to be had, the chin counts more than the room.
-  func start(along axis: CropAxis, headRoom: Double) -> Double {
+  /// In pixels of the axis. If there is not enough for both, the chin counts more than the room.
+  private static func start(
+    showing face: Window, along axis: CropAxis, headRoom: Double
+  ) -> Double {
     guard axis.isVertical else {
-      return axis.clamped((x + width / 2) * axis.whole - axis.seen / 2)
+      return axis.clamped((face.x + face.width / 2) * axis.whole - axis.seen / 2)
     }
-    let top = y * axis.whole
-    let length = height * axis.whole
+    let top = face.y * axis.whole
+    let length = face.height * axis.whole
     let centred = top + length / 2 - axis.seen / 2
     let roomy = min(centred, top - headRoom * length)
     return axis.clamped(max(roomy, min(centred, top + length - axis.seen)))
@@ -148,15 +148,15 @@ extension Raster {
   }
 }
 
-/// The way along which a crop can be moved: one axis of the upright picture, in its pixels.
+/// The axis of the upright picture along which a crop can be moved, in pixels.
 struct CropAxis {
   let isVertical: Bool
-  /// Of the picture.
+  /// Length of the picture.
   let whole: Double
-  /// Of it, what the crop shows.
+  /// Length that the crop shows.
   let seen: Double
 
-  /// Nil when the crop shows the whole picture, or but for a thousandth.
+  /// Nil when the crop shows the whole picture, or all but a thousandth of it.
   init?(of source: PixelSize, for frame: Frame) {
     guard frame.fit == .fill else { return nil }
     let window = frame.placement(of: source, in: frame.base).window
@@ -178,9 +178,9 @@ struct CropAxis {
 
   func clamped(_ start: Double) -> Double { max(0, min(start, room)) }
 
-  /// The focus whose crop begins there, in thousandths, so that it can be written down.
+  /// The focus whose crop begins at `start`, in thousandths, so that people can write it down.
   ///
-  /// Along the other axis, where the crop has no choice, it is that of `point`.
+  /// Along the other axis, where the crop cannot move, it is that of `point`.
   func focus(start: Double, beside point: Focus) -> Focus {
     let middle = (start + seen / 2) / whole * 1000
     // A crop at the picture's edge stays there.

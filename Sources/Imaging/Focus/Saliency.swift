@@ -1,25 +1,24 @@
 import Recipes
 
-/// What draws the eye in a picture: edges, and the colours of skin.
+/// How much each pixel draws the eye: edges, and the colours of skin.
 struct Saliency {
   private let size: PixelSize
   /// One number a pixel, row by row.
   private let values: [Int]
 
-  /// Longest side of what is looked at.
+  /// Longest side of the pictures that it looks at.
   static let side = 96
 
   /// Weaker edges are noise of the camera and of JPEG.
   private static let noise = 10
-  /// What skin counts: as much as a clear edge.
+  /// Skin counts as much as a clear edge.
   private static let skin = 48
 
-  /// - Parameter picture: Small: see `side`.
   init(_ picture: Raster) {
     size = picture.size
     let (width, height) = (size.width, size.height)
     let bytes = picture.bytes.span
-    // Brightness as far as it is visible, and visibility: each can have an edge.
+    // Both visible brightness and alpha can have an edge.
     var lumas = [Int](repeating: 0, count: width * height)
     for index in lumas.indices {
       let at = index &* 4
@@ -49,7 +48,7 @@ struct Saliency {
   }
 
   /// A rough rule on the difference channels of JPEG (Cb, Cr), where skins of all shades lie close
-  /// together; wood and sand do, too.
+  /// together; wood and sand lie there too.
   private static func isSkin(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool {
     let (red, green, blue) = (Int(red), Int(green), Int(blue))
     let luma = (299 * red + 587 * green + 114 * blue) / 1000
@@ -58,11 +57,10 @@ struct Saliency {
     return luma > 40 && (80...126).contains(bluish) && (136...172).contains(reddish)
   }
 
-  /// Where a crop begins that shows most of it; nil when the given one is as good.
+  /// Where the crop with the most of it begins; nil when the given one is as good.
   ///
-  /// What lies in the middle of the crop counts most, so that things end up there rather than just
-  /// inside its edge. A crop must be better than the given one by a twentieth, and far away from
-  /// it by a fifth: what is even stays where it is.
+  /// The middle of the crop counts most, so that things lie there rather than just inside its edge.
+  /// A crop must be better than the given one by a twentieth, and far away from it by a fifth.
   func start(along axis: CropAxis, given: Double) -> Double? {
     let profile = profile(isVertical: axis.isVertical)
     let pixel = axis.whole / Double(profile.count)

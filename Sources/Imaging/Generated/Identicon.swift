@@ -1,10 +1,10 @@
 import Recipes
 
 extension Identicon {
-  /// The pattern as a part of the shorter side: less than 1 / √2, so that a circle cuts no corner.
+  /// Size of the pattern in shorter sides: less than 1 / √2, so that a circle cuts no corner.
   private static let room = 0.7
 
-  /// Every pixel gets each colour by the exact area of its cells.
+  /// Every pixel mixes colours by the exact areas of their cells.
   func raster(size: PixelSize) -> Raster {
     guard let ground = colors.first, side > 0, cells.count == side * side else {
       return Raster(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
@@ -42,7 +42,7 @@ extension Identicon {
     return raster
   }
 
-  /// Which cells touch each pixel along a side, and with how much of its length.
+  /// The cells that touch each pixel along a side, and how much of its length.
   private func parts(of length: Int, pattern: Double) -> [[(cell: Int, length: Double)]] {
     let start = (Double(length) - pattern) / 2
     let cell = pattern / Double(side)

@@ -2,27 +2,26 @@ import Lettering
 import Recipes
 
 extension Initials {
-  /// What the letters take of the shorter side, at most, in either direction.
+  /// The most that letters take in either direction, in shorter sides.
   private static let room = 0.62
-  /// An em as a part of the shorter side: of one letter, and of several.
+  /// An em in shorter sides: of one letter, and of several.
   private static let em = (alone: 0.52, together: 0.42)
 
   func raster(size: PixelSize, resources: RenderResources) throws(Rejection) -> Raster {
     var typefaces: [Typeface] = []
     for font in fonts { typefaces.append(try resources.typeface(font)) }
     do throws(LetteringError) {
-      return try raster(size: size, line: try Line(text, fonts: typefaces))
+      return try raster(size: size, line: try TextLine(text, fonts: typefaces))
     } catch {
       throw Rejection(error)
     }
   }
 
-  /// Left free above and below, at least, whatever is piled up there.
+  /// The least free room above and below, whatever marks the letters have.
   private static let edge = 0.05
 
-  /// Centred on the ink; vertically on the height of capitals where the letters are such, as long
-  /// as all of the ink is inside then.
-  private func raster(size: PixelSize, line: Line) throws(LetteringError) -> Raster {
+  /// Centred on the ink; capitals vertically on their height, as long as all ink stays inside.
+  private func raster(size: PixelSize, line: TextLine) throws(LetteringError) -> Raster {
     let side = Double(size.shorterSide)
     let ink = line.ink
     let emPixels =
@@ -37,15 +36,15 @@ extension Initials {
     let y = max(
       min(centred, Double(size.height) - edge + ink.bottom * emPixels),
       edge + ink.top * emPixels)
-    var sheet = Sheet(width: size.width, height: size.height)
-    try line.draw(emPixels: emPixels, x: x, y: y, on: &sheet)
-    var raster = Raster(size: size, bytes: painted(sheet))
+    var coverage = InkCoverage(width: size.width, height: size.height)
+    try line.draw(emPixels: emPixels, x: x, y: y, into: &coverage)
+    var raster = Raster(size: size, bytes: painted(coverage))
     for bitmap in try line.bitmaps(emPixels: emPixels, x: x, y: y) { raster.lay(bitmap) }
     return raster
   }
 
   /// Ground and ink by coverage, in 64 steps: few enough colours for a palette.
-  private func painted(_ sheet: Sheet) -> [UInt8] {
+  private func painted(_ coverage: InkCoverage) -> [UInt8] {
     let steps = 63
     let paint = Paint(ink)
     var colors = [UInt8](repeating: 0, count: 256 * 4)
@@ -60,12 +59,12 @@ extension Initials {
         into: &table, at: coverage * 4, keeping: (steps - step) * Int(ground.alpha),
         adding: step * paint.alpha, scale: steps)
     }
-    var bytes = [UInt8](repeating: 0, count: sheet.coverage.count * 4)
+    var bytes = [UInt8](repeating: 0, count: coverage.values.count * 4)
     var pixels = bytes.mutableSpan
-    let coverage = sheet.coverage.span
+    let values = coverage.values.span
     let lookup = colors.span
-    for index in coverage.indices {
-      let from = Int(coverage[index]) &* 4
+    for index in values.indices {
+      let from = Int(values[index]) &* 4
       let to = index &* 4
       pixels[to] = lookup[from]
       pixels[to &+ 1] = lookup[from &+ 1]

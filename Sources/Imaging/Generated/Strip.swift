@@ -16,13 +16,13 @@ extension Strip {
 
   /// The integral of the density down to `y` points below the top, up to a constant.
   private func depth(until y: Double) -> Double {
-    // What throws the shadow ends at the top of the strip, or begins at its bottom.
+    // The edge is the top of the strip, or its bottom.
     let distance = y - (isAbove ? Double(height) : 0) - offset
     return isAbove ? ramp(distance) : -ramp(-distance)
   }
 
-  /// The integral of the normal distribution Φ(x / radius); far from 0, and so without a radius,
-  /// that of a step.
+  /// The integral of the normal distribution Φ(x / radius); far from 0, or without a radius, that of
+  /// a step.
   private func ramp(_ x: Double) -> Double {
     guard abs(x) < 40 * radius else { return max(x, 0) }
     let z = x / radius

@@ -6,7 +6,7 @@ package struct CanvasLayout: Hashable, Sendable {
   package let box: PixelSize
   /// Left edge of the box on the canvas.
   package let x: Int
-  /// Top edge, likewise.
+  /// Top edge.
   package let y: Int
   package let outline: Outline
 
@@ -39,8 +39,8 @@ package struct CanvasLayout: Hashable, Sendable {
 
 /// A rectangle with a curve at each corner, somewhere on a canvas.
 ///
-/// The sides are whole pixels and a distance inwards from there, rather than a sum of both: opposite
-/// sides with equal distances are equal to the bit, and so is what is drawn of them.
+/// The sides are whole pixels and a distance inwards from there, rather than a sum of both, so that
+/// opposite sides with equal distances are drawn equally to the bit.
 package struct PlacedOutline: Hashable, Sendable {
   let canvas: PixelSize
   /// The pixels that the sides are measured from.

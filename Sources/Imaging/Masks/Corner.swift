@@ -1,9 +1,9 @@
 import Foundation
 
-/// What one bent corner takes away from each pixel near it, as exact areas.
+/// The exact area that one curved corner cuts from each pixel near it.
 ///
-/// The corner is looked at from its own side: x and y grow from the corner of the rectangle
-/// inwards, and the rectangle begins a fraction of a pixel, the lead, after the first pixel. The
+/// x and y grow from the corner of the rectangle inwards, and the rectangle begins a fraction of a
+/// pixel, the lead, after the first pixel begins. The
 /// centre of the curve is at (lead + reach). A circular corner is computed in closed form: in
 /// coordinates from the centre towards the corner, u = centre − x and v = centre − y, a pixel is a
 /// rectangle [u₀, u₁] × [v₀, v₁] within [0, r]², and the area of it inside the arc is
@@ -14,16 +14,16 @@ import Foundation
 /// antiderivative is (u·√(r² − u²) + r²·asin(u / r)) / 2. Other curves are fine polylines, whose
 /// area in each pixel is a sum of trapezoids.
 ///
-/// Unless the leads differ only one half of the table is computed and mirrored across the
-/// diagonal, and all four corners use such a table: the symmetry of a mask is exact to the bit.
+/// If both leads are equal, half of the table is computed and mirrored at the diagonal. All four
+/// corners use such tables, so a mask is symmetric to the bit.
 struct Corner {
   /// Pixels along the horizontal side that the corner may touch.
   let width: Int
-  /// Likewise along the vertical side.
+  /// Pixels along the vertical side.
   let height: Int
   /// Areas between 0 and 1, row by row.
   private var cuts: [Double]
-  /// Of each row, the pixels up to the last one that loses anything.
+  /// Of each row, the number of pixels up to the last one that the corner cuts.
   private(set) var touched: [Int] = []
 
   init(_ curve: CornerCurve, leadX: Double, leadY: Double) {
@@ -74,7 +74,7 @@ extension Corner {
       radius: radius)
   }
 
-  /// What lies outside the circle of a rectangle in the first quadrant, whose sides are at most the
+  /// The area outside the circle of a rectangle in the first quadrant, whose sides are at most the
   /// radius away from the centre.
   static func cut(
     _ u0: Double, _ u1: Double, _ v0: Double, _ v1: Double, radius: Double
@@ -96,14 +96,14 @@ extension Corner {
     (u * max(radius * radius - u * u, 0).squareRoot() + radius * radius * arc(u / radius)) / 2
   }
 
-  /// The inverse sine, kept within its domain: rounding may leave the argument a hair outside.
+  /// The inverse sine; rounding may leave the argument just outside its domain.
   private static func arc(_ ratio: Double) -> Double {
     asin(min(max(ratio, -1), 1))
   }
 }
 
 extension Corner {
-  /// Adds up, for each pixel, what lies between the sides and the line.
+  /// Adds up, for each pixel, the area between the sides and the line.
   private mutating func cutPolyline(
     _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
   ) {
@@ -142,7 +142,7 @@ extension Corner {
     }
   }
 
-  /// Adds what lies below a falling piece of line within one column, in each row that it crosses.
+  /// Adds the area below a falling piece of line within one column, in each row that it crosses.
   private mutating func addPiece(
     _ passing: inout [Double], _ column: Int, _ start: SIMD2<Double>, _ end: SIMD2<Double>
   ) {

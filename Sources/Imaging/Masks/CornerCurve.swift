@@ -54,7 +54,7 @@ struct CornerCurve: Hashable {
   /// from 0 to the reach, y falls from the reach to 0.
   ///
   /// Half of it is computed and mirrored at the diagonal. An inside parallel that would cross the
-  /// diagonal ends there: it has an angle then, and is a right angle from `inset` = `axis` on.
+  /// diagonal ends there with an angle, which is a right angle from `inset` = `axis` on.
   func points() -> [SIMD2<Double>] {
     let reach = reach
     guard reach > 0 else { return [] }

@@ -1,6 +1,6 @@
 package import Recipes
 
-/// How much of each pixel lies inside a outline: 0…255, row by row.
+/// How much of each pixel lies inside an outline: 0…255, row by row.
 package struct Mask: Hashable, Sendable {
   package let size: PixelSize
   package let coverage: [UInt8]
@@ -15,7 +15,7 @@ package struct Mask: Hashable, Sendable {
     self.init(layout.placed(inset: inset))
   }
 
-  /// Of each pixel, what lies in the rectangle less what the corners cut away.
+  /// The part of each pixel that lies in the rectangle, less what the corners cut away.
   init(_ outline: PlacedOutline) {
     size = outline.canvas
     let columns = Self.overlaps(
@@ -62,7 +62,7 @@ package struct Mask: Hashable, Sendable {
   }
 }
 
-/// The four corners of a outline, each with its own table or all with the same.
+/// The four corners of an outline; equal ones share a table.
 private struct Corners {
   /// A row as the upper and the lower corners count it, from the outside inwards.
   struct Row {
@@ -139,7 +139,7 @@ private struct Corners {
   func cut(_ x: Int, _ row: Row) -> Double {
     let first = x - firstX
     let last = lastX - x
-    // In pairs: the sum is the same from whichever side the mask is read.
+    // In pairs, so that the sum is the same from every side of the mask.
     let above = Self.cut(topLeft, first, row.above) + Self.cut(topRight, last, row.above)
     let below = Self.cut(bottomLeft, first, row.below) + Self.cut(bottomRight, last, row.below)
     return above + below
@@ -150,9 +150,9 @@ private struct Corners {
   }
 }
 
-/// Masks by what they show, so that each is computed once for all formats of an image.
+/// Keeps masks, so that each is computed once for all formats of an image.
 ///
-/// It is right whatever it forgets: a mask is a pure function of its outline.
+/// A mask depends only on its outline, so the cache may forget any.
 final class MaskCache {
   /// Bytes; a 1024 × 1024 mask is 1 MiB.
   private var masks = BoundedCache<PlacedOutline, Mask>(limit: 8 << 20)

@@ -1,8 +1,7 @@
-/// Values that are kept as long as all of them together are not too large.
+/// Keeps values until all of them together are too large.
 ///
-/// It empties itself before something large is made rather than after, so that old and new are not
-/// in memory at once; the newest is kept whatever its size. Forgetting is harmless: whatever is
-/// kept here can be made again.
+/// It empties itself before something large is made, so that old and new are not in memory at once,
+/// and keeps the newest value whatever its size. It holds only values that can be made again.
 package struct BoundedCache<Key: Hashable, Value> {
   private let limit: Int
   private var values: [Key: Value] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import Magick
 import Recipes
 
-/// A decoded source: lying as its file stores it, reduced, and perhaps not yet in sRGB.
+/// A decoded source: not yet upright, reduced, and perhaps not yet in sRGB.
 ///
 /// A class, since it is shared and a canvas cannot be copied; nothing in it changes.
 final class DecodedImage {
@@ -16,7 +16,7 @@ final class DecodedImage {
   /// The denominator of the decode.
   let reduction: Int
 
-  /// Rows that are exported at a time: few enough to stay in a cache.
+  /// Rows that are exported at a time, few enough for the processor's cache.
   private static let band = 32
 
   init(
@@ -72,8 +72,8 @@ final class DecodedImage {
 extension Inspection {
   /// Decodes the file; it still lies as it is stored.
   ///
-  /// ImageMagick may return less than it was asked for and call it a success, so the size is
-  /// checked against the header, and a JPEG that ends early is refused.
+  /// ImageMagick may return fewer pixels and report success, so this compares the size with the
+  /// header and refuses a JPEG that ends early.
   func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
     var canvas = try read(bytes, reduction: reduction)
     if format == .jpeg, let warning = canvas.decoderWarning,
@@ -104,8 +104,8 @@ extension Inspection {
     }
   }
 
-  /// The decoder sees the picture and its profile only: text and trailing bytes have cost others
-  /// memory, time and secrets.
+  /// The decoder sees only the picture and its profile, since decoders have had faults in handling
+  /// text and trailing bytes.
   private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
     let essential = try sanitized(bytes)
     do {
@@ -122,7 +122,7 @@ extension Inspection {
     }
   }
 
-  /// What makes ImageMagick's JPEG coder divide by exactly `reduction`.
+  /// The size that makes ImageMagick's JPEG coder divide by exactly `reduction`.
   ///
   /// It takes a size, divides the file's by it and drops the fraction; aiming half a step above
   /// the wanted number leaves no room for rounding.
@@ -134,16 +134,7 @@ extension Inspection {
 
 extension Inspection.Format {
   /// ImageMagick's name.
-  var coder: String {
-    switch self {
-    case .jpeg: "JPEG"
-    case .png: "PNG"
-    case .webp: "WEBP"
-    case .gif: "GIF"
-    case .avif: "AVIF"
-    case .heic: "HEIC"
-    }
-  }
+  var coder: String { rawValue.uppercased() }
 }
 
 extension MagickError {
@@ -154,7 +145,7 @@ extension MagickError {
   }
 }
 
-/// The alpha of a picture whose decoder does not deliver it.
+/// The alpha of a picture, if the decoder does not deliver it.
 struct AlphaPlane {
   let values: [UInt8]
   let width: Int
@@ -169,7 +160,7 @@ struct AlphaPlane {
       guard canvas.width == size.width, canvas.height == size.height else {
         throw MagickError(call: "alpha", message: "it has another size than its picture")
       }
-      // What is stored as brightness comes first, whatever the colour model; the rest is empty.
+      // The first channel has the brightness in every colour model.
       let pixels = try canvas.rgba()
       let span = pixels.span
       var values = [UInt8](repeating: 0, count: span.count / 4)
@@ -182,7 +173,7 @@ struct AlphaPlane {
     isPremultiplied = alpha.isPremultiplied
   }
 
-  /// Gives a part of the picture, RGBA, the transparency that it has.
+  /// Sets the alpha of a part of the picture, RGBA.
   func apply(to bytes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) {
     var pixels = bytes.mutableSpan
     let values = values.span

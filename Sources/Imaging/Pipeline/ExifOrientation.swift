@@ -4,7 +4,7 @@ import Recipes
 struct ExifOrientation: Hashable, Sendable {
   private let orientation: Int
 
-  /// 1…8: whatever else a file claimed has become 1 when it was inspected.
+  /// 1…8; the inspection turns other numbers into 1.
   init(_ orientation: Int) {
     precondition((1...8).contains(orientation), "orientations are 1 to 8")
     self.orientation = orientation
@@ -21,7 +21,7 @@ struct ExifOrientation: Hashable, Sendable {
     isSideways ? PixelSize(width: upright.height, height: upright.width) : upright
   }
 
-  /// The stored part that is seen as `window` in the upright picture.
+  /// The stored part that is `window` in the upright picture.
   func stored(_ window: Window, of upright: PixelSize) -> Window {
     var result = window
     if isSideways {

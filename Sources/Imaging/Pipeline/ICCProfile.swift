@@ -1,25 +1,20 @@
 import Foundation
+import Magick
 package import Recipes
 
 /// As much of an ICC profile as decides what to do with it, read in safe Swift.
 struct ICCProfile {
-  enum Space: Hashable {
-    case rgb
-    case gray
-    case cmyk
-    case other
-  }
-
-  let space: Space
-  /// Whether colours are stated as XYZ, and not as Lab.
+  /// The model of the pictures that the profile is for.
+  let model: Canvas.ColorModel
+  /// Whether it states colours as XYZ rather than as Lab.
   private let isXYZ: Bool
   private let bytes: [UInt8]
   private let tags: [String: Range<Int>]
 
-  /// Nil when the bytes are no profile: such a profile is ignored, like a missing one.
+  /// Nil when the bytes are no profile: the picture is then shown as one without.
   ///
-  /// As browsers and LittleCMS do, it asks whether a tag is of the type that its name promises;
-  /// else other numbers would be read as colours. Bytes behind the stated length are padding.
+  /// Each tag must have the type that its name promises, as in browsers and LittleCMS; otherwise
+  /// other numbers would be read as colours. Bytes behind the stated length are padding.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 132, Self.text(bytes, 36) == "acsp" else { return nil }
     let end = Self.number(bytes, 0)
@@ -38,9 +33,9 @@ struct ICCProfile {
       }
       tags[name] = start..<start + length
     }
-    space =
+    model =
       switch Self.text(bytes, 16) {
-      case "RGB ": .rgb
+      case "RGB ": .sRGB
       case "GRAY": .gray
       case "CMYK": .cmyk
       default: .other
@@ -50,7 +45,7 @@ struct ICCProfile {
     self.tags = tags
   }
 
-  /// The types that a tag may have, of those that decide colours.
+  /// The types that tags may have which decide colours.
   private static let types: [String: Set<String>] = {
     let (color, curve): (Set<String>, Set<String>) = (["XYZ "], ["curv", "para"])
     return [
@@ -61,9 +56,9 @@ struct ICCProfile {
 
   /// Colorants as CIE XYZ and three curves of light, 256 values each; nil for other kinds.
   ///
-  /// Nearly every camera and phone writes such a profile; tables are left to a colour engine.
+  /// Nearly every camera and phone writes such a profile; ImageMagick converts from the others.
   var matrix: (colorants: [[Double]], curves: [[Double]])? {
-    guard space == .rgb, isXYZ, tags["A2B0"] == nil else { return nil }
+    guard model == .sRGB, isXYZ, tags["A2B0"] == nil else { return nil }
     var colorants: [[Double]] = []
     var curves: [[Double]] = []
     for channel in ["r", "g", "b"] {

@@ -4,9 +4,9 @@ package import Recipes
 
 /// One source, from which any number of images can be made.
 ///
-/// What recipes share is kept: the base picture of a style, the finished pixels that two formats
-/// store, the masks. Keeping is only a saving: an image depends on the source and its recipe
-/// alone, whatever was rendered before it.
+/// It keeps what recipes share: the base picture of a style, the finished pixels that two formats
+/// store, the masks. An image depends only on the source and its recipe, whatever was rendered
+/// before it.
 package struct Picture: ~Copyable {
   private let source: Source
   private let resources: RenderResources
@@ -30,11 +30,7 @@ package struct Picture: ~Copyable {
 
   /// Decodes or draws a source.
   ///
-  /// - Parameters:
-  ///   - source: What to make images from.
-  ///   - bytes: What belongs to it.
-  ///   - resources: Fonts, badges and detectors that the source and recipes name.
-  /// - Throws: When the bytes are not what the source says, or a font is unusable.
+  /// Throws when the bytes are not what the source says, or a font is unusable.
   package init(
     _ source: RenderSource, _ bytes: Data = Data(),
     resources: RenderResources = RenderResources()
@@ -55,16 +51,11 @@ package struct Picture: ~Copyable {
 
   /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
   ///
-  /// - Parameters:
-  ///   - recipe: What to make.
-  ///   - isDrawn: Called when all is drawn and nothing is encoded.
-  /// - Throws: When it cannot be made.
-  /// - Returns: The image, and what was found out.
+  /// Calls `isDrawn` after drawing and before encoding.
   package mutating func rendered(
     _ recipe: Recipe, isDrawn: () -> Void = {}
   ) throws(Rejection) -> RenderedImage {
     let box = recipe.size
-    // Asked before the picture is made, not after.
     guard box.width * box.height <= Canvas.room else {
       throw Rejection(
         .encodeFailed,
@@ -131,7 +122,7 @@ package struct Picture: ~Copyable {
   private mutating func fit(_ decoded: DecodedImage, _ asked: Frame) throws(MagickError) -> Raster {
     let inspection = decoded.inspection
     let frame = try search.settled(asked, for: decoded, resources)
-    // Else the pixels would depend on what else is rendered from the same decode.
+    // Otherwise the pixels would depend on the other recipes of the same decode.
     precondition(
       decoded.reduction == inspection.reduction(for: frame),
       "a recipe must come with its own decode")
@@ -167,7 +158,7 @@ package struct Picture: ~Copyable {
 extension Recipe {
   /// A sheet or a collage as a file, without a placeholder.
   ///
-  /// No palette is tried for a sheet: with its sixteen megapixels that takes zlib many seconds.
+  /// A sheet gets no palette: with sixteen megapixels that takes zlib many seconds.
   fileprivate func encoded(_ raster: Raster, isSheet: Bool) throws(Rejection) -> RenderedImage {
     guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
       effects.isEmpty, encoding.format == .png || !isSheet

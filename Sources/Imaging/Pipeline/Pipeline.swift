@@ -2,9 +2,9 @@ import Recipes
 
 /// How the pixels of an image are made, in this order.
 ///
-/// Before it a source is decoded once (`DecodedImage`) or drawn (`Generated`), and brought into the
-/// box of the recipe (`Picture.fit`: focus, colours, scale and crop, upright). Behind it the pixels
-/// become a file (`Encoding`).
+/// Before these steps a source is decoded once (`DecodedImage`) or drawn (`Generated`) and brought
+/// into the box of the recipe (`Picture.fit`: focus, colours, scale and crop, upright). After them
+/// the pixels become a file (`Encoding`).
 enum PipelineStep: CaseIterable {
   /// Changes the picture in its box: gray, tint, blur.
   case applyFilters
@@ -14,7 +14,7 @@ enum PipelineStep: CaseIterable {
   case clipToOutline
   /// Paints what is a part of the picture: a colour under it, a fill over it.
   case paintPicture
-  /// Finds the colour of the placeholder, before a ring or a shadow hides what is the picture's.
+  /// Finds the colour of the placeholder, before a ring or a shadow covers the picture.
   case findColor
   /// Draws what is around the picture: rings, shadow, decorations, matte, guides.
   case drawAround
@@ -24,7 +24,7 @@ enum PipelineStep: CaseIterable {
   case describe
 }
 
-/// One image on its way through the steps.
+/// One image that goes through the steps.
 struct PipelineRun {
   let recipe: Recipe
   let layout: CanvasLayout

@@ -73,7 +73,7 @@ extension Raster {
 }
 
 extension Raster {
-  /// Lays a picture over this one; what is outside of this one is lost.
+  /// Lays a picture over this one and drops what lies outside.
   mutating func lay(_ upper: Raster, x: Int, y: Int) {
     let size = size
     var pixels = bytes.mutableSpan
@@ -114,9 +114,9 @@ extension Raster {
     guard !columns.isEmpty, !rows.isEmpty else { return }
     let horizontal = Double(bitmap.width) / placed.width
     let vertical = Double(bitmap.height) / placed.height
-    // Less than a pixel is left of a glyph that a hostile font makes this small beside another.
+    // A hostile font can make a glyph so small beside another that no pixel of it is left.
     guard max(horizontal, vertical) <= 256 else { return }
-    // Transparent pixels around it: at its edges the filter shall find them, not more of the edge.
+    // Transparent pixels around it, so that the filter does not continue its edge pixels.
     let edge = Int(max(horizontal, vertical).rounded(.up)) * 4 + 4
     let padded = PixelSize(width: bitmap.width + 2 * edge, height: bitmap.height + 2 * edge)
     let source = Raster(

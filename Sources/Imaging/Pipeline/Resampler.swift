@@ -3,9 +3,9 @@ import Recipes
 
 /// Scales a window of a picture to a size, band by band.
 ///
-/// Rows are squeezed horizontally as they come in, so a large source is never held twice; then
-/// the columns. Colours are weighed by their alpha: what is invisible does not bleed into what is
-/// not. Values stay as they are stored (sRGB), as all peers do.
+/// Rows are scaled horizontally as they come in, so a large source is never held twice; then the
+/// columns. Colours are weighed by their alpha, so invisible ones do not bleed into others. Values
+/// stay as they are stored (sRGB), as in all peers.
 struct Resampler {
   private let columns: FilterWeights
   private let rows: FilterWeights
@@ -13,10 +13,7 @@ struct Resampler {
   /// Squeezed rows from `rows.range` on, premultiplied.
   private var squeezed: [SIMD4<Float>] = []
 
-  /// - Parameters:
-  ///   - window: The part of the source that becomes the whole target, in source pixels.
-  ///   - source: Size of the source.
-  ///   - target: Size of the result.
+  /// Scales `window`, in source pixels, to the whole target.
   init(window: Window, of source: PixelSize, to target: PixelSize) {
     columns = FilterWeights(
       start: window.x, length: window.width, limit: source.width, target: target.width)
@@ -60,7 +57,6 @@ struct Resampler {
     }
   }
 
-  /// Ends with the target's pixels.
   consuming func finish() -> Raster {
     precondition(
       squeezed.count == rows.range.count * target.width, "every wanted row must have been added")
@@ -117,8 +113,8 @@ struct Resampler {
 
 /// Which source pixels make each pixel along one side, and with what weight: Lanczos, three lobes.
 ///
-/// Reading a fraction of a pixel is no trouble to it: a window may begin anywhere. That keeps a
-/// crop centred at every scale, where whole pixels would shift the picture by up to half of one.
+/// A window may begin inside a pixel. That keeps a crop centred at every scale; whole pixels would
+/// shift it by up to half a pixel.
 struct FilterWeights {
   /// First source pixel of each target pixel.
   private(set) var starts: [Int] = []
@@ -126,14 +122,10 @@ struct FilterWeights {
   private(set) var weights: [Float] = []
   let count: Int
 
-  /// - Parameters:
-  ///   - start: Where the window begins, in source pixels.
-  ///   - length: How long it is; what lies outside still counts where the filter reaches it.
-  ///   - limit: Number of source pixels.
-  ///   - target: Number of pixels to make.
+  /// The window has `length` of `limit` source pixels from `start`; the filter may read outside it.
   init(start: Double, length: Double, limit: Int, target: Int) {
     let step = length / Double(target)
-    // Shrinking widens the filter, so that every source pixel has its say.
+    // Shrinking widens the filter, so that every source pixel counts.
     let stretch = max(step, 1)
     let reach = 3 * stretch
     count = min(limit, Int((2 * reach).rounded(.up)) + 1)

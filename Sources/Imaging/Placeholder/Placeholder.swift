@@ -21,7 +21,7 @@ extension Placeholder {
 }
 
 extension Raster {
-  /// The colour that most of what is visible has; nil where nothing is.
+  /// The most frequent colour of the visible pixels; nil if there are none.
   ///
   /// Each pixel votes with its alpha for one of 4,096 boxes, 16 steps of red, green and blue each.
   /// The colour is the mean, weighted likewise, of the box with the most votes; of equal boxes the
@@ -48,9 +48,7 @@ extension Raster {
 }
 
 extension Raster {
-  /// A copy of at most `limit` pixels a side, each the mean of the pixels that it stands for.
-  ///
-  /// Every pixel counts once and by its alpha. A picture that is small enough stays as it is.
+  /// A copy of at most `limit` pixels a side, each the mean of its source pixels, weighed by alpha.
   func thumbnail(limit: Int) -> Raster {
     let longer = max(size.width, size.height)
     guard longer > limit else { return self }

@@ -12,7 +12,7 @@ struct ThumbHash {
   private let height: Int
   private let waves: Waves
 
-  /// Nothing is gained from more than 100 pixels a side.
+  /// More pixels a side add nothing.
   static let largestSide = 100
 
   static func bytes(of raster: Raster) -> [UInt8] {
@@ -28,7 +28,7 @@ struct ThumbHash {
   }
 
   private func bytes(of planes: Planes) -> [UInt8] {
-    // Alpha takes the room of some lightness.
+    // Alpha takes bytes from lightness.
     let terms = planes.hasAlpha ? 5.0 : 7.0
     let longer = Double(max(width, height))
     let across = max(1, Int((terms * Double(width) / longer).rounded()))
@@ -184,7 +184,7 @@ struct ThumbHash {
           }
         }
       }
-      // What rounding leaves of a flat channel is no detail.
+      // Rounding errors of a flat channel are no detail.
       if spectrum.scale < 1e-9 {
         spectrum.scale = 0
         spectrum.details = spectrum.details.map { _ in 0 }

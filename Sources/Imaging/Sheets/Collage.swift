@@ -6,11 +6,7 @@ import Recipes
 extension Collage {
   /// Decodes the pictures one by one, and lays each on its frame.
   ///
-  /// - Parameters:
-  ///   - files: The file of each cell, one behind the other.
-  ///   - resources: Has the fonts.
-  /// - Throws: When a file is no picture, or something does not lie inside.
-  /// - Returns: The pixels, all opaque.
+  /// The files lie one behind the other, and the result is opaque.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
     guard (1...SpriteSheet.limit).contains(size.width),
       (1...SpriteSheet.limit).contains(size.height), ground.isOpaque
@@ -29,7 +25,7 @@ extension Collage {
       guard words.frame.fits(size) else {
         throw Rejection(.decodeFailed, "the words do not fit their collage")
       }
-      // A title whose letters no font has is left out: the picture is worth having without it.
+      // A title with letters that no font has is left out; the picture is useful without it.
       if let title = try words.raster(on: ground, resources: resources) {
         raster.lay(title, x: words.frame.x, y: words.frame.y)
       }
@@ -52,7 +48,7 @@ extension Collage.Words {
 
   /// One line, and where each of its runs begins; lengths are in ems.
   private struct Row {
-    var runs: [(line: Line, x: Double)] = []
+    var runs: [(line: TextLine, x: Double)] = []
     var width = 0.0
   }
 
@@ -76,7 +72,7 @@ extension Collage.Words {
       if !row.runs.isEmpty { row.width += Self.gaps.words }
       for (number, run) in Self.runs(of: word).enumerated() {
         if number > 0 { row.width += Self.gaps.kinds }
-        let line = try Line(run, fonts: fonts)
+        let line = try TextLine(run, fonts: fonts)
         row.runs.append((line, row.width - line.ink.left))
         row.width += line.ink.width
       }
@@ -84,7 +80,7 @@ extension Collage.Words {
     return row
   }
 
-  /// Letters that are shaped together, so that none of another kind comes between them.
+  /// Splits a word where plain letters and others meet, since each kind is shaped on its own.
   private static func runs(of word: Substring) -> [String] {
     var runs: [String] = []
     var wasPlain: Bool?
@@ -104,34 +100,34 @@ extension Collage.Words {
   private func raster(of rows: [Row], on ground: Color) throws(LetteringError) -> Raster {
     let widest = rows.map(\.width).max() ?? 0
     guard widest > 0 else { return Raster(size: frame.size, filledWith: ground) }
-    // A pixel at each side is for edges that are smoothed.
+    // Smoothed edges need a pixel at each side.
     let em = min(Double(emPixels), Double(max(1, frame.width - 2)) / widest)
     let pitch = Double(frame.height) / Double(rows.count)
-    var sheet = Sheet(width: frame.width, height: frame.height)
+    var coverage = InkCoverage(width: frame.width, height: frame.height)
     var bitmaps: [PlacedBitmap] = []
     for (number, row) in rows.enumerated() {
       let left = (Double(frame.width) - row.width * em) / 2
-      // Capitals have about seven tenths of an em: they are in the middle of their line.
+      // Capitals have about seven tenths of an em, so this centres them in their line.
       let baseline = (Double(number) + 0.5) * pitch + 0.35 * em
       for (line, x) in row.runs {
-        try line.draw(emPixels: em, x: left + x * em, y: baseline, on: &sheet)
+        try line.draw(emPixels: em, x: left + x * em, y: baseline, into: &coverage)
         bitmaps += try line.bitmaps(emPixels: em, x: left + x * em, y: baseline)
       }
     }
     var raster = Raster(size: frame.size, filledWith: ground)
-    raster.paint(Paint(ink), through: sheet)
+    raster.paint(Paint(ink), through: coverage)
     for bitmap in bitmaps { raster.lay(bitmap) }
     return raster
   }
 }
 
 extension Raster {
-  /// Lays an opaque colour on as far as a sheet of the same size is covered.
-  fileprivate mutating func paint(_ paint: Paint, through sheet: Sheet) {
+  /// Lays an opaque colour on where letters cover it; both have the same size.
+  fileprivate mutating func paint(_ paint: Paint, through coverage: InkCoverage) {
     var pixels = bytes.mutableSpan
-    let coverage = sheet.coverage.span
-    for index in coverage.indices where coverage[index] > 0 {
-      let covered = Int(coverage[index])
+    let values = coverage.values.span
+    for index in values.indices where values[index] > 0 {
+      let covered = Int(values[index])
       paint.mix(
         into: &pixels, at: index &* 4, keeping: (255 &- covered) &* 255, adding: covered &* 255)
     }

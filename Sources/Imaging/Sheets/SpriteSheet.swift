@@ -5,9 +5,7 @@ import Recipes
 extension SpriteSheet {
   /// Decodes the pictures one by one, and copies each to its cell.
   ///
-  /// - Parameter files: The PNG of each cell, one behind the other.
-  /// - Throws: When a file is not the picture that it should be.
-  /// - Returns: The pixels of the whole sheet.
+  /// The PNG files lie one behind the other.
   func raster(of files: Data) throws(Rejection) -> Raster {
     guard (1...Self.limit).contains(size.width), (1...Self.limit).contains(size.height),
       cellSize.width > 0, cellSize.height > 0

@@ -141,7 +141,7 @@ extension Frame {
     case .face(let headRoom, let isSmartOtherwise)?:
       if let detector {
         finder = .face(
-          Finder.Face(
+          FocusFinder.Face(
             detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise))
       } else if isSmartOtherwise {
         finder = .smart

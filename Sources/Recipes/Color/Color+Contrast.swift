@@ -1,7 +1,7 @@
 extension Color {
   /// The contrast of two colours as WCAG defines it: 1 for equal ones, 21 for black and white.
   ///
-  /// A translucent colour is taken as it looks on the other one, and that one as on the page.
+  /// A translucent colour counts as it looks on the backdrop, and the backdrop as on the page.
   package func contrast(with backdrop: Color, on page: Color = .white) -> Double {
     let ground = backdrop.over(page)
     let first = over(ground).luminance
@@ -9,7 +9,7 @@ extension Color {
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
-  /// What WCAG asks of words of a usual size.
+  /// The least contrast that WCAG asks of text of a usual size.
   package static let readableContrast = 4.5
 
   /// The nearest lightness of this colour on which words can be read; nil if there is none.
@@ -19,7 +19,7 @@ extension Color {
   package func nearest(carrying words: Color, on page: Color) -> Color? {
     var start = OKLCH(self)
     if isGray { start.chroma = 0 }
-    // Nothing carries words that neither black nor white does: not worth 2,048 looks.
+    // If neither black nor white carries the words, no colour does.
     let ends = [OKLCH(lightness: 0, chroma: 0, hue: 0), OKLCH(lightness: 1, chroma: 0, hue: 0)]
     let canCarry = ends.contains { end in
       var color = Color(end)
@@ -31,7 +31,7 @@ extension Color {
       for move in [-Double(step) / 1024, Double(step) / 1024] {
         var moved = start
         moved.lightness += move
-        // The ends themselves are tried too.
+        // Black and white are tried too.
         if abs(moved.lightness - 0.5) >= 0.5 + 1.0 / 1024 { continue }
         moved.lightness = min(max(moved.lightness, 0), 1)
         var color = Color(moved)
@@ -47,25 +47,24 @@ extension Color {
     (light * SIMD3(0.2126, 0.7152, 0.0722)).sum()
   }
 
-  /// As dark as text must be so that one of white and this can be read on any ground.
+  /// Dark enough that either white or this can be read on any ground.
   package static let nearBlack = Color(red: 5, green: 5, blue: 5)
 
-  /// White where it can be read on this colour (a contrast of 4.5), else near-black, which then can.
+  /// White if it can be read on this colour (a contrast of 4.5), else near-black.
   package var ink: Color {
     Color.white.contrast(with: self) >= Self.readableContrast ? .white : .nearBlack
   }
 }
 
 extension Color {
-  /// From here on nobody has to look twice to see that two colours differ (CIEDE2000).
+  /// From this difference (CIEDE2000) on, people see at once that two colours differ.
   package static let visibleDifference = 5.0
 
-  /// Another lightness of this colour, so far away that it looks different on the page and can be
-  /// told from the page.
+  /// Another lightness of this colour that differs visibly from it and from the page.
   ///
-  /// Hue and alpha stay, and the chroma as far as sRGB has it; a grey stays grey. What is tried, in
-  /// this order: the step; longer ones, up to black or white; shorter ones; all of that the other
-  /// way; all of that with more alpha.
+  /// Hue and alpha stay, and the chroma as far as sRGB has it; a grey stays grey. It tries, in this
+  /// order: the step; longer ones, up to black or white; shorter ones; the other direction; more
+  /// alpha.
   ///
   /// - Parameters:
   ///   - step: How far the lightness of OKLCH moves away from that of the page, or toward it if
@@ -99,11 +98,10 @@ extension Color {
         }
       }
     }
-    // Never reached: without transparency one of black, white and what lies between them will do.
+    // Never reached: some opaque colour between black and white always fits.
     return pageIsLight ? .black : .white
   }
 
-  /// By how much the step and the alpha grow at a time.
   private static let growth = 0.01
   private static let alphaGrowth = 8
 
@@ -114,6 +112,5 @@ extension Color {
       + stride(from: first - growth, to: 0, by: -growth)
   }
 
-  /// Whether it has no hue.
   package var isGray: Bool { red == green && green == blue }
 }

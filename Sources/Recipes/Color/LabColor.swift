@@ -31,7 +31,7 @@ package struct LabColor: Hashable, Sendable {
 }
 
 extension LabColor {
-  /// How different two colours look: CIEDE2000, where 1 can just be seen side by side.
+  /// How different two colours look: CIEDE2000, where 1 is just visible side by side.
   ///
   /// In the notation of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
   package func difference(from other: LabColor) -> Double {
@@ -40,7 +40,7 @@ extension LabColor {
     let (c1, h1) = Self.polar(a * stretch, b)
     let (c2, h2) = Self.polar(other.a * stretch, other.b)
 
-    // A grey has no hue of its own: it has the other's.
+    // A grey has no hue: it takes the other's.
     let isGray = c1 * c2 == 0
     let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness

@@ -62,7 +62,7 @@ extension OKLCH {
     if isInGamut { return self }
     var low = 0.0
     var high = chroma
-    // A fixed number of halvings: the same colour on every machine.
+    // A fixed number of halvings gives the same colour on every machine.
     for _ in 0..<40 {
       let middle = (low + high) / 2
       if OKLCH(lightness: lightness, chroma: middle, hue: hue).isInGamut {

@@ -14,8 +14,8 @@ extension Inspection {
       }
       // A screen that is too small grows with the first frame, as in browsers.
       size = try limits.checked(
-        width: max(screen.width, area.left + area.width),
-        height: max(screen.height, area.top + area.height))
+        width: max(screen.width, area.x + area.width),
+        height: max(screen.height, area.y + area.height))
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
     self.init(format: .gif, size: size, frames: frames)
@@ -52,7 +52,7 @@ extension Inspection {
 struct GIFWalk {
   struct Block {
     enum Kind {
-      case picture(Area)
+      case picture(PixelFrame)
       /// Transparency and delay of the next picture.
       case control
       case other
@@ -60,13 +60,6 @@ struct GIFWalk {
 
     let kind: Kind
     let range: Range<Int>
-  }
-
-  struct Area {
-    let left: Int
-    let top: Int
-    let width: Int
-    let height: Int
   }
 
   private(set) var position = 13
@@ -90,8 +83,8 @@ struct GIFWalk {
       try skipPieces(in: bytes)
       return Block(kind: label == 0xF9 ? .control : .other, range: start..<position)
     case 0x2C:
-      let area = Area(
-        left: try bytes.little(2, at: start + 1), top: try bytes.little(2, at: start + 3),
+      let area = PixelFrame(
+        x: try bytes.little(2, at: start + 1), y: try bytes.little(2, at: start + 3),
         width: try bytes.little(2, at: start + 5), height: try bytes.little(2, at: start + 7))
       position = start + 10 + Self.paletteBytes(try bytes.byte(at: start + 9))
       guard (1...11).contains(try bytes.byte(at: position)) else {

@@ -3,7 +3,7 @@ package import Foundation
 /// What the bytes of a source say about themselves, read by safe Swift before any decoder.
 ///
 /// A value of this type means that the file is whole and within the limits as far as its structure
-/// tells: whether the compressed data is sound, only the worker's decoder can say.
+/// shows; only the worker's decoder finds broken compressed data.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
@@ -18,12 +18,12 @@ package struct Inspection: Codable, Hashable, Sendable {
   }
 
   package var format: Format
-  /// As a decoder delivers it; `uprightSize` is what a viewer sees.
+  /// The size that a decoder delivers; `uprightSize` is the one that a viewer sees.
   ///
   /// An animation has the size of its canvas. AVIF and HEIC state crop and rotation in their own
   /// way and decoders apply it, so it is applied here too.
   package var size: PixelSize
-  /// EXIF orientation 1…8; whatever else the file claims counts as 1.
+  /// EXIF orientation 1…8; any other number in the file counts as 1.
   package var orientation: Int
   /// How many pictures follow one another, counted up to the limit; only the first is used.
   package var frames: Int
@@ -35,7 +35,6 @@ package struct Inspection: Codable, Hashable, Sendable {
     self.frames = frames
   }
 
-  /// Whether more than one picture follow one another.
   package var isAnimated: Bool { frames > 1 }
 
   package var uprightSize: PixelSize {
@@ -64,7 +63,7 @@ extension Inspection {
     }
   }
 
-  /// The file without all that does not decide the pixels of its first picture.
+  /// The file with only the parts that decide the pixels of its first picture.
   ///
   /// Text, EXIF and other metadata, further frames and whatever follows the end are left out, so
   /// the decoder never meets them (97 KB of compressed text can inflate to 100 MB). The orientation

@@ -80,7 +80,7 @@ extension Inspection {
   }
 }
 
-/// What a JPEG's SOF segment says, and which channels have had their data.
+/// What a JPEG's SOF segment says, and which channels have data.
 struct JPEGFrame {
   private struct Channel {
     let id: Int
@@ -104,7 +104,7 @@ struct JPEGFrame {
     guard segment.payload.count == 6 + 3 * count else {
       throw .corrupt("the JPEG's description has the wrong length")
     }
-    // Height 0 announces a DNL marker after the picture, which nobody writes and few read.
+    // Height 0 announces a DNL marker after the picture, which no program writes and few read.
     size = try limits.checked(width: width, height: height)
     isProgressive = segment.marker == 0xC2
     guard precision == 8 else {
@@ -129,8 +129,7 @@ struct JPEGFrame {
   /// Notes a scan, and refuses one whose data cannot hold its blocks.
   ///
   /// Huffman codes have at least 1 bit: a block costs a sequential scan two codes and the first
-  /// progressive scan one. So a photo whose data was lost is found without decoding it, whatever
-  /// marker was put behind.
+  /// progressive scan one. That finds a photo whose data is lost without decoding it.
   mutating func readScan(
     _ segment: JPEGWalk.Segment, data: Range<Int>, in bytes: borrowing FileBytes
   ) throws(Rejection) {
@@ -185,7 +184,7 @@ struct JPEGWalk {
     let payload: Range<Int>
   }
 
-  /// Just behind what was read last; starts after SOI.
+  /// Behind what was read last; starts after SOI.
   private(set) var position = 2
   private var segments = 0
   private let limits: InspectionLimits

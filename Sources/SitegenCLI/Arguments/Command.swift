@@ -1,36 +1,32 @@
 package import Diagnostics
 
-/// One verb after `sitegen`: what it takes, what its help says, what it does.
+/// One verb after `sitegen`: its arguments, its help and its work.
 package struct Command: Sendable {
-  /// A mistake in the words typed, found only when they are put together: exit status 2.
-  package typealias Mistake = Diagnostic
-
   package struct Operand: Sendable {
     package var name: String
     package var help: String
-    package var isRequired: Bool
+    package var isRequired = true
   }
 
   package var name: String
   /// One sentence without a full stop, for the list of commands.
   package var summary: String
-  package var operand: Operand?
-  /// Comes after the first; then both are required.
-  package var secondOperand: Operand?
+  /// The words beside options, in their order; all but the last are required.
+  package var operands: [Operand]
   package var options: [Option]
   /// Paragraphs under the options.
   package var notes: [String]
-  package var run: @Sendable (RawArguments, Session) throws(Mistake) -> ExitStatus
+  /// Throws when arguments do not fit together: exit status 2.
+  package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
 
   package init(
-    _ name: String, _ summary: String, operand: Operand? = nil, secondOperand: Operand? = nil,
-    options: [Option] = [], notes: [String] = [],
-    run: @escaping @Sendable (RawArguments, Session) throws(Mistake) -> ExitStatus
+    _ name: String, _ summary: String, operands: [Operand] = [], options: [Option] = [],
+    notes: [String] = [],
+    run: @escaping @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
   ) {
     self.name = name
     self.summary = summary
-    self.operand = operand
-    self.secondOperand = secondOperand
+    self.operands = operands
     self.options = options
     self.notes = notes
     self.run = run
@@ -38,13 +34,62 @@ package struct Command: Sendable {
 }
 
 extension Command {
-  /// The words that it takes beside options, in their order.
-  package var operands: [Operand] { [operand, secondOperand].compactMap(\.self) }
-
   /// Every command, in the order of the help page.
   package static let all: [Command] = [
     build, serve, check, diff, clean, prune, initialize, mock, doctor, version, help,
   ]
 
-  package static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+  package static func named(_ name: String) throws(Diagnostic) -> Command {
+    guard let command = all.first(where: { $0.name == name }) else { throw .unknownCommand(name) }
+    return command
+  }
+}
+
+/// One `--name` of a command, for the parser, help and suggestions.
+package struct Option: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// Present or not.
+    case flag
+    case text(String)
+    case number(String, ClosedRange<Int>)
+    /// Any number that fits into 64 bits.
+    case seed(String)
+    /// `512x384`.
+    case size(String)
+    case choice([String])
+  }
+
+  /// Without the dashes.
+  package var name: String
+  package var kind: Kind
+  /// What help says about its default; nil says nothing.
+  package var absent: String?
+  /// One sentence without a full stop.
+  package var help: String
+
+  package init(_ name: String, _ kind: Kind, absent: String? = nil, _ help: String) {
+    self.name = name
+    self.kind = kind
+    self.absent = absent
+    self.help = help
+  }
+
+  package init(flag name: String, _ help: String) {
+    self.init(name, .flag, help)
+  }
+
+  package var isFlag: Bool { kind == .flag }
+
+  /// `--jobs N`.
+  package var usage: String {
+    placeholder.map { "--\(name) \($0)" } ?? "--\(name)"
+  }
+
+  private var placeholder: String? {
+    switch kind {
+    case .flag: nil
+    case .text(let word), .number(let word, _), .seed(let word), .size(let word): word
+    case .choice(let words): words.joined(separator: "|")
+    }
+  }
 }

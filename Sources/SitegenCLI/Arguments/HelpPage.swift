@@ -26,8 +26,7 @@ package struct HelpPage: Sendable {
   package init(_ command: Command) {
     var lines = Self.wrapped(command.summary + ".", indent: 0)
     var usage = "Usage: sitegen \(command.name)"
-    let options = command.options.filter { !$0.isHidden }
-    if !options.isEmpty { usage += " [OPTIONS]" }
+    if !command.options.isEmpty { usage += " [OPTIONS]" }
     for operand in command.operands {
       usage += operand.isRequired ? " \(operand.name)" : " [\(operand.name)]"
     }
@@ -37,8 +36,8 @@ package struct HelpPage: Sendable {
     for operand in command.operands {
       lines += Self.entry("  \(operand.name)", operand.help, column: column)
     }
-    if !options.isEmpty { lines += ["", "Options:"] }
-    for option in options {
+    if !command.options.isEmpty { lines += ["", "Options:"] }
+    for option in command.options {
       lines += Self.entry(
         "  \(option.usage)", option.help + Self.range(option), column: column,
         last: option.absent.map { "[default: \($0)]" })
@@ -52,7 +51,7 @@ package struct HelpPage: Sendable {
     return ", \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// A term, and beside it (or below, if it is long) what it means; the last words stay together.
+  /// A term and its meaning, beside it or, after a long term, below; `last` is not broken.
   private static func entry(
     _ term: String, _ meaning: String, column: Int, last: String? = nil
   ) -> [String] {

@@ -1,19 +1,19 @@
 package import Diagnostics
 import Manifest
 
-/// What the words on the command line ask for.
+/// What the words of the command line ask for.
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
-  /// The page of a command, or the list of all.
+  /// The page of a command, or the list of all commands.
   case help(Command?)
-  /// Nothing was asked for.
+  /// No words were typed.
   case nothing
 
   /// Reads the words after the program's name; the failure is a message for the user.
   ///
   /// Rules: the command comes first; `--name=value` and `--name value` are the same; `--` ends
   /// the options; of an option given twice the last one counts; names are never shortened.
-  package init(_ words: [String], commands: [Command] = Command.all) throws(Diagnostic) {
+  package init(_ words: [String]) throws(Diagnostic) {
     guard let first = words.first else {
       self = .nothing
       return
@@ -22,15 +22,9 @@ package enum Invocation: Sendable {
     case "--help", "-h":
       self = .help(nil)
     case "--version":
-      guard let version = commands.first(where: { $0.name == "version" }) else {
-        throw .unknownCommand(first, commands)
-      }
-      self = .run(version, RawArguments())
+      self = .run(.version, RawArguments())
     default:
-      guard let command = commands.first(where: { $0.name == first }) else {
-        throw .unknownCommand(first, commands)
-      }
-      self = try Self.read(words.dropFirst(), command)
+      self = try Self.read(words.dropFirst(), try Command.named(first))
     }
   }
 
@@ -98,7 +92,7 @@ package enum Invocation: Sendable {
       return
     }
     var text = parts.count == 2 ? String(parts[1]) : nil
-    // What looks like an option is one; a value that begins with a dash is written after `=`.
+    // A word that looks like an option is one; a value that begins with a dash must follow `=`.
     if text == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
       text = rest.removeFirst()
     }
@@ -125,9 +119,9 @@ extension Diagnostic {
     return Diagnostic(.error, id.rawValue, message, help: help ?? "`\(page)` tells how it is used")
   }
 
-  static func unknownCommand(_ word: String, _ commands: [Command]) -> Diagnostic {
+  static func unknownCommand(_ word: String) -> Diagnostic {
     let shown = word.quoted
-    let near = nearest(to: word, among: commands.map(\.name))
+    let near = nearest(to: word, among: Command.all.map(\.name))
     if word.hasPrefix("-") {
       return usage(
         .unknownCommand, "expected a command, found \(shown)",
@@ -139,7 +133,7 @@ extension Diagnostic {
   }
 
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
-    let names = command.options.filter { !$0.isHidden }.map { "--\($0.name)" } + ["--help"]
+    let names = command.options.map { "--\($0.name)" } + ["--help"]
     let start = names.filter { $0.hasPrefix(name) && name.count > 3 }
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }

@@ -2,9 +2,7 @@ import Diagnostics
 import Manifest
 package import Recipes
 
-/// The words after a command, checked one by one but not yet put together.
-///
-/// Commands make their own ready options of them.
+/// The words after a command, each checked on its own; commands build their options from them.
 package struct RawArguments: Hashable, Sendable {
   package enum Value: Hashable, Sendable {
     case flag
@@ -14,7 +12,7 @@ package struct RawArguments: Hashable, Sendable {
     case size(PixelSize)
   }
 
-  /// Of an option given twice the last one counts, so that a script's options can be overridden.
+  /// If an option is given twice the last one counts, so that a script's options can be overridden.
   private var values: [String: Value] = [:]
   package private(set) var operands: [String] = []
 
@@ -48,13 +46,13 @@ package struct RawArguments: Hashable, Sendable {
 }
 
 extension RawArguments.Value {
-  /// Reads a word as the option wants it; the failure says what it wants.
+  /// Reads a word as the option wants it; the error says what that is.
   init(_ word: String, for option: Option) throws(Diagnosis) {
     switch option.kind {
     case .flag:
       self = .flag
     case .text(let placeholder):
-      // An empty path is a shell variable that was not set, never a wish.
+      // An empty path comes from a shell variable that was not set.
       guard !word.isEmpty else { throw Diagnosis("is empty", "give it a \(placeholder)") }
       self = .text(word)
     case .number(_, let range):
@@ -76,7 +74,7 @@ extension RawArguments.Value {
       guard sides.count == 2, let width = sides[0], let height = sides[1] else {
         throw Diagnosis("\(word.quoted) is not a size", "write it as 512x384")
       }
-      // The raw pixels have to fit into a worker's request.
+      // The raw pixels must fit into a worker's request.
       guard width > 0, height > 0, width <= 8192, height <= 8192, width * height <= 16_000_000
       else {
         throw Diagnosis(

@@ -57,7 +57,7 @@ extension Command {
 }
 
 extension RawArguments {
-  /// `build --watch`: the same as `serve`, and nobody to show it to.
+  /// `build --watch`: the same as `serve` without a server.
   fileprivate func watchBuild(_ session: Session) throws(Diagnostic) -> ExitStatus {
     for option in [Option.dryRun, .force, .refresh, .noCache, .retryFailed] where has(option) {
       throw .usage(
@@ -84,7 +84,7 @@ extension ProgressMeter {
   }
 }
 
-/// What a build says at its end.
+/// The lines that a build prints at its end.
 package struct BuildSummary {
   private let report: Report
   private let options: BuildOptions
@@ -99,7 +99,7 @@ package struct BuildSummary {
     for line in details { printer.detail(line) }
   }
 
-  /// One line, a second one where not all users have their picture, and where the page is.
+  /// One line; a second if not all users have their picture; and the path of the report page.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
@@ -126,7 +126,7 @@ package struct BuildSummary {
       + [reportPage].compactMap(\.self)
   }
 
-  /// Where the page is, if one was written.
+  /// The path of the page, if one was written.
   var reportPage: String? {
     guard options.reportPage != nil, !report.dryRun else { return nil }
     let separator = options.cache.hasSuffix("/") ? "" : "/"

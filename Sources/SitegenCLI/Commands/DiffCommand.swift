@@ -9,8 +9,10 @@ extension Option {
 extension Command {
   static let diff: Command = Command(
     "diff", "Write a page that shows what two sites have differently",
-    operand: Operand(name: "OLD", help: "the output of one build", isRequired: true),
-    secondOperand: Operand(name: "NEW", help: "the output of another", isRequired: true),
+    operands: [
+      Operand(name: "OLD", help: "the output of one build"),
+      Operand(name: "NEW", help: "the output of another"),
+    ],
     options: [.to, .templates, .quiet],
     notes: [
       "Neither of them is written to. The page is DIR/index.html, with the pictures that it needs.",

@@ -5,9 +5,9 @@ import Foundation
 import Recipes
 package import Workers
 
-/// What `doctor` finds out about this machine by trying it.
+/// What `doctor` finds out by trying this machine.
 package struct Examination: Sendable {
-  /// What is tried; tests put answers of their own in.
+  /// What is tried; tests give their own answers.
   package struct Probe: Sendable {
     package var fingerprint: @Sendable () throws(WorkerFailure) -> WorkerFingerprint
     package var render: @Sendable (RenderRequest) throws(WorkerFailure) -> [RenderOutcome]
@@ -59,9 +59,10 @@ package struct Examination: Sendable {
     add("cores", .fact, "\(probe.cores) for us, so --jobs is \(min(probe.cores, 32)) by default")
     do throws(WorkerFailure) {
       let fingerprint = try probe.fingerprint()
-      let parts = fingerprint.text.split(separator: ";").map { $0.trimming(" ") }
       add("worker", .works, "starts, and keeps to the policy that sitegen sets", isNeeded: true)
-      for part in parts.dropFirst() { add("", .fact, part) }
+      for part in fingerprint.text.split(separator: ";").dropFirst() {
+        add("", .fact, String(part.drop { $0 == " " }))
+      }
       for format in OutputFormat.allCases { tryWriting(format, probe) }
       for (name, reason) in OutputFormat.unsupported.sorted(by: { $0.key < $1.key }) {
         add("write \(name)", .missing, reason)
@@ -98,7 +99,7 @@ extension Examination {
       Finding(subject: subject, verdict: verdict, words: words, isNeeded: isNeeded))
   }
 
-  /// Has a small picture written, and read again.
+  /// Writes a small picture and reads it again.
   private mutating func tryWriting(_ format: OutputFormat, _ probe: Probe) {
     let side = 16
     let pixels = Data((0..<side * side).flatMap { [UInt8($0), 120, 40, 255] })
@@ -156,14 +157,10 @@ extension Examination {
 
   private static func words(_ failure: WorkerFailure) -> String {
     switch failure {
-    case .crashed(let signal): "the worker was ended by signal \(signal)"
-    case .exited(let code, let message): "the worker ended with status \(code) \(message)"
-    case .timedOut: "the worker took too long"
-    case .outOfMemory: "the worker ran out of memory"
-    case .garbled: "the worker did not speak as one of ours"
     case .cancelled: "stopped"
     case .cannotStart(let why): "the worker cannot start: \(why)"
     case .refused(let why): "ImageMagick must not be trusted: \(why)"
+    default: "the worker \(failure.ending)"
     }
   }
 
@@ -208,8 +205,51 @@ extension Examination {
   }
 }
 
-extension Substring {
-  fileprivate func trimming(_ character: Character) -> String {
-    String(drop { $0 == character })
+/// A picture of 16 by 16 pixels to try a format; `all` has the formats that we read but never write.
+struct TinyPicture: Sendable {
+  var name: String
+  var bytes: Data
+  var isNeeded = false
+
+  private init(_ name: String, base64: String) {
+    self.name = name
+    bytes = Data(base64Encoded: base64) ?? Data()
   }
+
+  init(name: String, bytes: Data, isNeeded: Bool) {
+    self.name = name
+    self.bytes = bytes
+    self.isNeeded = isNeeded
+  }
+
+  static let all = [
+    TinyPicture(
+      "gif",
+      base64: """
+        R0lGODdhEAAQAIEAAMhQKAAAAAAAAAAAACwAAAAAEAAQAEAIHQABCBxIsKDBgwgTKlzIsKHDhxAjSpxI\
+        saLFgQEBADs=
+        """),
+    TinyPicture(
+      "avif",
+      base64: """
+        AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAA\
+        cGljdAAAAAAAAAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAETAAAA\
+        KAAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAABqaXBycAAAAEtpcGNvAAAA\
+        FGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBAAwAAAAAE2NvbHJuY2x4AAEA\
+        DQAGgAAAABdpcG1hAAAAAAAAAAEAAQQBAoMEAAAAMG1kYXQSAAoJGAz/2iAhoNCAMhkZR4eGIYeeeeaA\
+        AAB1hk3a5nlI+CevN50U
+        """),
+    TinyPicture(
+      "heic",
+      base64: """
+        AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAXxtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0\
+        AAAAAAAAAAAAAAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAABoAABAAAAAAAAADIAAAAjaWluZgAAAAAA\
+        AQAAABVpbmZlAgAAAAABAABodmMxAAAAAA5waXRtAAAAAAABAAAA/GlwcnAAAADcaXBjbwAAAHVodmND\
+        AQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQApQgEB\
+        A3AAAAMAkAAAAwAAAwAeoCCBBZbqrprm4CGgwIAAAAyAAAADAIRiAAEABkQBwXPBiQAAABNjb2xybmNs\
+        eAABAA0ABoAAAAAUaXNwZQAAAAAAAABAAAAAQAAAAChjbGFwAAAAEAAAAAEAAAAQAAAAAf///9AAAAAC\
+        ////0AAAAAIAAAAQcGl4aQAAAAADCAgIAAAAGGlwbWEAAAAAAAAAAQABBYECAwWEAAAAOm1kYXQAAAAu\
+        KAGvEyFiY0D1JyL//i9p/8Rmn/MPZYWdyujBW/L6wPZkm8DzqpGegIdppzAVeA==
+        """),
+  ]
 }

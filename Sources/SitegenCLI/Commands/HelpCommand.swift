@@ -3,16 +3,15 @@ import Diagnostics
 extension Command {
   static let help: Command = Command(
     "help", "Explain a command, or list them all",
-    operand: Operand(name: "COMMAND", help: "the command to explain", isRequired: false)
+    operands: [Operand(name: "COMMAND", help: "the command to explain", isRequired: false)]
   ) { (arguments, session) throws(Diagnostic) in
-    guard let name = arguments.operands.first else {
-      session.console.out(HelpPage(Command.all).text)
-      return .success
-    }
-    guard let command = Command.named(name) else {
-      throw .unknownCommand(name, Command.all)
-    }
-    session.console.out(HelpPage(command).text)
+    let page =
+      if let name = arguments.operands.first {
+        HelpPage(try named(name))
+      } else {
+        HelpPage(all)
+      }
+    session.console.out(page.text)
     return .success
   }
 }

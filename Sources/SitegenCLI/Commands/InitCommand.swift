@@ -5,9 +5,9 @@ import Samples
 extension Command {
   static let initialize: Command = Command(
     "init", "Write a small example that builds, with a manifest that explains itself",
-    operand: Operand(
-      name: "DIR", help: "where to put it; the folder may exist, but has no content/ yet",
-      isRequired: true),
+    operands: [
+      Operand(name: "DIR", help: "where to put it; the folder may exist, but has no content/ yet")
+    ],
     options: [.quiet]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
@@ -19,18 +19,14 @@ extension Command {
           help: "name another folder; nothing is ever overwritten")
       }
     }
-    let meter = ProgressMeter(session.console, style: .none)
-    let writing = SampleWriting(
-      site: .starter, folder: folder, jobs: 1, meter: meter, console: session.console)
-    let printer = Printer(session.console, volume: arguments.volume)
-    do throws(Diagnostic) {
-      if let status = try writing.run() { return status }
-    } catch {
-      printer.problem(error)
-      return .machine
+    let status = SampleWriting(
+      site: .starter, folder: folder, jobs: 1,
+      meter: ProgressMeter(session.console, style: .none), console: session.console
+    ).run(arguments.volume)
+    if status == .success {
+      Printer(session.console, volume: arguments.volume)
+        .say("next: cd \(folder) && sitegen build, then open output/index.html")
     }
-    printer.say("wrote \(folder): a manifest and \(SampleSite.starter.pictureCount) pictures")
-    printer.say("next: cd \(folder) && sitegen build, then open output/index.html")
-    return .success
+    return status
   }
 }

@@ -40,15 +40,15 @@ extension RawArguments {
     has(.quiet) ? .quiet : has(.verbose) ? .verbose : .normal
   }
 
-  /// Quiet means no progress either, unless it was asked for by name.
+  /// `--quiet` turns progress off, unless `--progress` is given.
   var progressStyle: ProgressMeter.Style {
     text(.progress).flatMap(ProgressMeter.Style.init) ?? (has(.quiet) ? .none : .auto)
   }
 
-  /// More workers than this serve nobody, so a machine with more cores gets no more by default.
+  /// More than 32 workers are no faster, so that is the most by default.
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
 
-  /// The same words for every command that takes them.
+  /// Options that a command does not take keep their defaults.
   package var buildOptions: BuildOptions {
     var options = BuildOptions(jobs: jobs, workerProgram: Engine.program, pages: .gallery)
     if let manifest = text(.manifest) { options.manifest = manifest }
@@ -68,7 +68,7 @@ extension RawArguments {
 }
 
 extension RawArguments {
-  /// Options that ask for something of the network, beside one that forbids it.
+  /// Refuses options that need the network together with `--offline`.
   func checkNetwork(_ command: String) throws(Diagnostic) {
     for option in [Option.refresh, .noCache, .retryFailed] where has(.offline) && has(option) {
       throw .usage(
@@ -85,7 +85,7 @@ extension RawArguments {
     fetching.retriesFailed = has(.retryFailed)
     if let seconds = number(.timeout) { fetching.timeout = seconds }
     fetching.userAgent = "sitegen/\(Version.current)"
-    // As other programs that link with OpenSSL take it.
+    // OpenSSL reads this variable, too.
     let path = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
     fetching.certificates = path.isEmpty ? nil : path
     return fetching
@@ -99,7 +99,7 @@ extension Diagnostic {
 }
 
 extension BuildFailure {
-  /// Tells the user, and says how the program ends.
+  /// Prints the failure; returns how the program ends.
   func report(to printer: Printer) -> ExitStatus {
     switch self {
     case .usage(let diagnostics):

@@ -1,7 +1,8 @@
 package import Diagnostics
+import Files
 import Foundation
 
-/// Writes what the user shall know: problems to `err`, results to `out`.
+/// Writes problems to `err` and results to `out`.
 package struct Printer: Sendable {
   package enum Volume: Hashable, Sendable, Comparable {
     /// Only problems.
@@ -18,13 +19,13 @@ package struct Printer: Sendable {
     self.volume = volume
   }
 
-  /// One event is one line, with its note and help below; nothing in it can steer a terminal.
+  /// One line, with its note and help below; control characters are escaped.
   package func problem(_ diagnostic: Diagnostic) {
     guard diagnostic.severity > .note || volume > .quiet else { return }
     console.err(text(diagnostic))
   }
 
-  /// Sorted by place, and no more than a person reads.
+  /// Sorted by location, and no more than a person reads.
   package func problems(_ diagnostics: Diagnostics) {
     let (shown, left) = diagnostics.excerpt(
       atLeast: volume > .quiet ? .note : .warning, limit: volume == .verbose ? 1_000 : 100)
@@ -32,19 +33,18 @@ package struct Printer: Sendable {
     if !shown.isEmpty { console.err(shown.map(text).joined() + rest) }
   }
 
-  /// A result.
   package func say(_ line: String) {
     if volume > .quiet { console.out(line.printable + "\n") }
   }
 
-  /// What only the curious want to know.
+  /// Only with `--verbose`.
   package func detail(_ line: String) {
     if volume == .verbose { console.out(line.printable + "\n") }
   }
 
   private func text(_ diagnostic: Diagnostic) -> String {
     var lines = diagnostic.lines
-    // Without a place, say at least who speaks.
+    // Without a location the line names the program.
     if diagnostic.location == nil, diagnostic.path == nil { lines[0] = "sitegen: " + lines[0] }
     if console.hasColors {
       lines[0] = painted(lines[0], diagnostic.severity)
@@ -66,4 +66,41 @@ package struct Printer: Sendable {
     return "\u{1B}[1m\(line[..<start.lowerBound])\u{1B}[\(color)m\(word)\u{1B}[0;1m"
       + "\(line[start.upperBound...])\u{1B}[0m"
   }
+}
+
+/// The two output streams and what the terminal can do.
+package struct Console: Sendable {
+  package var out: @Sendable (String) -> Void
+  package var err: @Sendable (String) -> Void
+  package var isErrTerminal: Bool
+  /// Columns of the terminal behind `err`.
+  package var columns: @Sendable () -> Int?
+  package var environment: [String: String]
+
+  package init(
+    out: @escaping @Sendable (String) -> Void, err: @escaping @Sendable (String) -> Void,
+    isErrTerminal: Bool = false, columns: @escaping @Sendable () -> Int? = { nil },
+    environment: [String: String] = [:]
+  ) {
+    self.out = out
+    self.err = err
+    self.isErrTerminal = isErrTerminal
+    self.columns = columns
+    self.environment = environment
+  }
+
+  /// The process's own streams; that a reader has gone (`| head`) is no failure.
+  package static var standard: Console {
+    Console(
+      out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
+      err: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+      isErrTerminal: Terminal.isTerminal(2), columns: { Terminal.width(2) },
+      environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Whether `err` obeys cursor movements.
+  package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
+
+  /// Colours obey https://no-color.org too.
+  package var hasColors: Bool { canRedraw && environment["NO_COLOR", default: ""].isEmpty }
 }

@@ -1,18 +1,12 @@
 import Diagnostics
 import Files
 
-/// Tells how far a long job is: one line that is redrawn, or a plain line now and then.
+/// Shows how far a long job is: one line that is redrawn, or a plain line now and then.
 package final class ProgressMeter: Sendable {
   package enum Style: String, Hashable, Sendable, CaseIterable {
     /// A bar on a terminal, nothing elsewhere.
     case auto
-    /// A bar on a terminal, plain lines elsewhere: a file full of control characters helps nobody.
-    case bar
-    case plain
-    case none
-  }
-
-  private enum Look {
+    /// A bar on a terminal, plain lines elsewhere, since a file should hold no control characters.
     case bar
     case plain
     case none
@@ -28,8 +22,9 @@ package final class ProgressMeter: Sendable {
   }
 
   private let console: Console
-  private let look: Look
-  /// Seconds, from anywhere.
+  /// The style that fits the console; never `auto`.
+  private let look: Style
+  /// Seconds since any moment.
   private let now: @Sendable () -> Double
   private let state: Guarded<State>
 
@@ -45,7 +40,7 @@ package final class ProgressMeter: Sendable {
       case .plain: .plain
       case .none: .none
       }
-    // The first line waits like every other: short jobs draw nothing.
+    // The first line waits too, so that short jobs draw nothing.
     state = Guarded(State(start: now(), lastDrawn: now()))
   }
 
@@ -60,7 +55,7 @@ package final class ProgressMeter: Sendable {
   /// Seconds between two lines.
   private var interval: Double { look == .bar ? 1 : 5 }
 
-  /// Says what is being done; the total is nil while nobody knows it.
+  /// Shows what is being done; the total is nil while it is unknown.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
     guard look != .none else { return }
     let time = now()
@@ -80,13 +75,13 @@ package final class ProgressMeter: Sendable {
         state.isDrawn = true
       case .plain:
         console.err("sitegen: \(text)\n")
-      case .none:
+      case .auto, .none:
         break
       }
     }
   }
 
-  /// Clears the line; whatever is printed next starts in the first column.
+  /// Clears the line, so that the next output starts in the first column.
   package func finish() {
     state.withLock { state in
       if state.isDrawn { console.err("\r\u{1B}[2K") }
@@ -106,7 +101,7 @@ package final class ProgressMeter: Sendable {
     text += " \(done)/\(total)"
     let passed = time - state.start
     let rate = Double(done - state.first) / max(passed, 0.001)
-    // A rate of the first moments says nothing.
+    // The rate of the first second is not yet reliable.
     guard passed >= 1, rate > 0 else { return text }
     let left = Double(total - done) / rate
     return text + ", \(Self.short(rate))/s, \(Self.span(left)) left"

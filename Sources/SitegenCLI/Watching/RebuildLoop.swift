@@ -13,7 +13,7 @@ final class RebuildLoop: Sendable {
     var isRetryDue = false
   }
 
-  /// Between two tries to get the lock of the output.
+  /// Time between two tries to get the lock of the output.
   private static let retryPause = DispatchTimeInterval.milliseconds(500)
 
   private let options: BuildOptions
@@ -52,7 +52,7 @@ final class RebuildLoop: Sendable {
     coalescer = Coalescer { rebuilder.giveWay() }
   }
 
-  /// A file of the site that is not in the output.
+  /// A file that stands in for one that the output does not have yet.
   func fallback(for path: String) -> FallbackFile? {
     rebuilder.fallback(for: path).map { FallbackFile(bytes: $0.bytes, isForEver: $0.isForEver) }
   }
@@ -76,7 +76,7 @@ final class RebuildLoop: Sendable {
       rebuilder.close()
     }
     var changes: [FileChange]? = []
-    /// What superseded rebuilds have left to do.
+    /// Changes that superseded rebuilds have not built.
     var earlier: Set<FileChange> = []
     var isSecondLook = false
     while let batch = changes {
@@ -85,7 +85,7 @@ final class RebuildLoop: Sendable {
       if finish(rebuilt, after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
       if now != paths, !isSecondLook {
-        // A change there before this moment is not in any batch, so we look again.
+        // A change in a new path before this moment is in no batch, so rebuild once more.
         watcher.watch(now)
         paths = now
         isSecondLook = true
@@ -115,9 +115,9 @@ final class RebuildLoop: Sendable {
 
   // MARK: - Messages
 
-  /// False when the next rebuild must do what this one left undone.
+  /// Reports a rebuild; false when the next one must build these changes again.
   ///
-  /// A second look is mentioned only if it has found something.
+  /// A second look is reported only if it has done something.
   private func finish(
     _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
   ) -> Bool {
@@ -164,7 +164,7 @@ final class RebuildLoop: Sendable {
     }
   }
 
-  /// Says nothing that was said the last time.
+  /// Prints problems, unless they are the same as the last time.
   private func tell(_ diagnostics: Diagnostics) { tell(diagnostics.sorted, all: diagnostics) }
 
   private func tell(_ list: [Diagnostic], all: Diagnostics? = nil) {
@@ -204,4 +204,52 @@ extension LiveProblem {
       place: diagnostic.location?.description,
       details: [diagnostic.note, diagnostic.help].compactMap(\.self))
   }
+}
+
+/// The line for one rebuild: what changed, what was done, and how long it took.
+struct RebuildLine {
+  private let what: String
+
+  /// - Parameters:
+  ///   - changes: Sorted; none for the first build.
+  ///   - output: Named where there are no changes.
+  init(_ changes: [FileChange], output: String) {
+    // Existing files first, since a missing one is mostly an editor's temporary file.
+    let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }
+    let here = FileManager.default.currentDirectoryPath + "/"
+    let names = changes.map { change in
+      switch change {
+      case .path(let path): path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+      case .anything: "anything"
+      }
+    }
+    let shown = names.prefix(3).joined(separator: ", ")
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    what = names.isEmpty ? output : shown + more
+  }
+
+  func text(of result: BuildResult, isFirst: Bool) -> String {
+    let counters = result.report.counters
+    var done: [String] = []
+    if counters.renders > 0 {
+      done.append("\(BuildSummary.count(counters.renders, "image")) rendered")
+    }
+    if counters.written > 0 {
+      done.append("\(BuildSummary.count(counters.written, "file")) written")
+    }
+    if counters.removed > 0 { done.append("\(counters.removed) removed") }
+    if counters.superseded > 0 { done.append("\(counters.superseded) superseded") }
+    let users = isFirst ? BuildSummary.count(result.report.users.total, "user") + "; " : ""
+    let failed = result.report.users.failed
+    let flaws = failed > 0 ? "; \(failed) failed" : ""
+    return "\(what): \(users)" + (done.isEmpty ? "nothing to do" : done.joined(separator: ", "))
+      + flaws + " (\(BuildSummary.seconds(result.report.seconds.values.reduce(0, +))))"
+  }
+
+  private static func exists(_ change: FileChange) -> Bool {
+    guard case .path(let path) = change else { return true }
+    return FileManager.default.fileExists(atPath: path)
+  }
+
+  var failed: String { "\(what): not built; the site is as it was" }
 }

@@ -35,7 +35,7 @@ extension WorkerFailure {
 
 extension WorkerFailure {
   /// What a worker did, for a sentence that begins with it.
-  var ending: String {
+  package var ending: String {
     switch self {
     case .crashed(let signal): "was ended by signal \(signal)"
     case .exited(let code, ""): "ended with status \(code)"

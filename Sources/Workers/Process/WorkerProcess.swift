@@ -35,7 +35,7 @@ package enum WorkerProcess {
     #endif
     do {
       try ProcessLimits.set(addressSpace: setup.addressSpace)
-      ImagingRuntime.declare(.worker)
+      ImagingRuntime.allowDecoding()
       try ImagingRuntime.start()
       try ProcessLimits.forbidFiles()
     } catch let refusal as ImagingRuntime.Refusal {

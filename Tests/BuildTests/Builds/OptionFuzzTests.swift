@@ -15,7 +15,7 @@ struct OptionFuzzTests {
   /// so a crash ends the test.
   @Test(arguments: 0..<8)
   func `no option crashes on any picture`(part: Int) throws {
-    ImagingRuntime.declare(.test)
+    ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
     for number in 0..<Self.cases / 8 {
       let seed = UInt64(part * 1_000_000 + number)

@@ -24,7 +24,7 @@ struct NinePatchTests {
   }
 
   private func pixels(_ recipe: Recipe, of color: Color) throws -> Pixels {
-    ImagingRuntime.declare(.test)
+    ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
     var picture = try Picture(.color(color))
     return try Pixels(png: try picture.rendered(recipe).bytes)

@@ -69,11 +69,9 @@ struct RingOracleTests {
       var worst = (alpha: 0.0, red: 0.0)
       for y in 0..<(shape.isSymmetric ? image.height / 2 : image.height) {
         for x in 0..<(shape.isSymmetric ? image.width / 2 : image.width) {
-          let place = (x - layout.x, y - layout.y)
-          let alpha = oracle.coverage(place.0, place.1, levels: levels) {
-            $0 >= border.cut || isRing(border, $0)
-          }
-          let red = oracle.coverage(place.0, place.1, levels: levels) { isRing(border, $0) }
+          let depths = oracle.depths(x - layout.x, y - layout.y, levels: levels)
+          let alpha = DepthOracle.coverage(depths) { $0 >= border.cut || isRing(border, $0) }
+          let red = DepthOracle.coverage(depths) { isRing(border, $0) }
           let pixel = image[x, y]
           let seen = Double(pixel[0]) * Double(pixel[3]) / 255
           worst.alpha = max(worst.alpha, abs(Double(pixel[3]) - alpha))

@@ -35,7 +35,7 @@ struct DetectorDataTests {
       resources: RenderResources(detector.map { ["detector": $0] } ?? [:]))
     var recipe = Recipe.simple(100)
     recipe.frame.finder = .face(
-      Finder.Face(detector: "detector", headRoom: 0, isSmartOtherwise: false))
+      FocusFinder.Face(detector: "detector", headRoom: 0, isSmartOtherwise: false))
     return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
@@ -64,17 +64,18 @@ struct DetectorDataTests {
     ]
     for data in bad {
       #expect(
-        !Finder.Face.canUse(detector: data), "\(String(decoding: data.prefix(900), as: UTF8.self))")
+        !FocusFinder.Face.canUse(detector: data),
+        "\(String(decoding: data.prefix(900), as: UTF8.self))")
       #expect(try found(data) == given)
     }
   }
 
   @Test func `half a file is none, wherever it ends`() {
     let whole = detector()
-    #expect(Finder.Face.canUse(detector: whole))
+    #expect(FocusFinder.Face.canUse(detector: whole))
     let end = whole.count - "</tilted></_></features></cascade></opencv_storage>".utf8.count - 1
     for length in 0..<end {
-      let isWhole = Finder.Face.canUse(detector: whole.prefix(length))
+      let isWhole = FocusFinder.Face.canUse(detector: whole.prefix(length))
       // From the last rectangle on nothing of weight is missing.
       #expect(!isWhole || length > end - 30)
     }
@@ -92,8 +93,8 @@ struct DetectorDataTests {
       var picture = try Picture(
         .raster(pixels.size), Data(pixels.bytes),
         resources: RenderResources(["detector": detector()]))
-      let face = Finder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
-      for finder in [Finder.smart, .face(face)] {
+      let face = FocusFinder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
+      for finder in [FocusFinder.smart, .face(face)] {
         for (across, down) in [(10, 10), (30, 9), (7, 40)] {
           var recipe = Recipe.simple(across, down)
           recipe.frame.finder = finder

@@ -24,7 +24,7 @@ struct FaceFocusTests {
   ) -> Recipe {
     var recipe = Recipe.simple(width, height, focus: focus)
     recipe.frame.finder = .face(
-      Finder.Face(detector: "detector", headRoom: headRoom, isSmartOtherwise: smart))
+      FocusFinder.Face(detector: "detector", headRoom: headRoom, isSmartOtherwise: smart))
     return recipe
   }
 

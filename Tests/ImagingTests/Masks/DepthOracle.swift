@@ -30,20 +30,23 @@ struct DepthOracle {
   }
 
   /// For how much of 32 × 32 points of a pixel a test is true, 0…255.
-  ///
-  /// Far from all the levels that matter one point tells.
   func coverage(_ x: Int, _ y: Int, levels: [Double], _ test: (Double) -> Bool) -> Double {
+    Self.coverage(depths(x, y, levels: levels), test)
+  }
+
+  static func coverage(_ depths: [Double], _ test: (Double) -> Bool) -> Double {
+    Double(depths.count(where: test)) * 255 / Double(depths.count)
+  }
+
+  /// The depths of 32 × 32 points of a pixel; far from all the levels that matter that of its middle.
+  func depths(_ x: Int, _ y: Int, levels: [Double]) -> [Double] {
     let middle = depth(Double(x) + 0.5, Double(y) + 0.5)
     // The depth changes by at most 1 a pixel, for right-angled parallels outside by √2.
-    if levels.allSatisfy({ abs(middle - $0) > 1 }) { return test(middle) ? 255 : 0 }
-    var count = 0
-    for row in 0..<32 {
-      for column in 0..<32 {
-        let point = (Double(column) * 2 + 1, Double(row) * 2 + 1)
-        if test(depth(Double(x) + point.0 / 64, Double(y) + point.1 / 64)) { count += 1 }
-      }
+    if levels.allSatisfy({ abs(middle - $0) > 1 }) { return [middle] }
+    return (0..<1024).map { point in
+      depth(
+        Double(x) + Double(point % 32 * 2 + 1) / 64, Double(y) + Double(point / 32 * 2 + 1) / 64)
     }
-    return Double(count) * 255 / 1024
   }
 
   /// One corner, seen from where its sides would meet.
@@ -52,7 +55,7 @@ struct DepthOracle {
     /// Where the curve leaves the sides.
     let reach: Double
     /// Of a continuous corner; none for a circular one.
-    private var chords: [(from: SIMD2<Double>, to: SIMD2<Double>)] = []
+    private var chords: [(from: SIMD2<Double>, along: SIMD2<Double>, square: Double)] = []
     private var exponent = 2.0
 
     init(radius: Double, half: Double, isContinuous: Bool) {
@@ -71,7 +74,9 @@ struct DepthOracle {
         let length = reach / pow(sum, 1 / exponent)
         return SIMD2(reach - length * sin(angle), reach - length * cos(angle))
       }
-      chords = zip(points, points.dropFirst()).map { (from: $0, to: $1) }
+      chords = zip(points, points.dropFirst()).map { from, to in
+        (from, to - from, ((to - from) * (to - from)).sum())
+      }
     }
 
     func depth(_ x: Double, _ y: Double) -> Double {
@@ -81,10 +86,9 @@ struct DepthOracle {
       }
       var least = Double.infinity
       for chord in chords {
-        let along = chord.to - chord.from
         let point = SIMD2(x, y) - chord.from
-        let part = min(max((point * along).sum() / (along * along).sum(), 0), 1)
-        let away = point - along * part
+        let part = min(max((point * chord.along).sum() / chord.square, 0), 1)
+        let away = point - chord.along * part
         least = min(least, (away * away).sum())
       }
       let u = max(reach - x, 0) / reach

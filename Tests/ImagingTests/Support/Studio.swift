@@ -7,7 +7,7 @@ import Testing
 /// ImageMagick, started once for the test process.
 enum Studio {
   static func open() throws {
-    ImagingRuntime.declare(.test)
+    ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
   }
 }

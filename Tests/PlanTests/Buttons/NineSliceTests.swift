@@ -31,7 +31,7 @@ struct NineSliceTests {
   }
 
   private static func pixels(_ recipe: Recipe, of button: ButtonStyle) throws -> Pixels {
-    ImagingRuntime.declare(.test)
+    ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
     var picture = try Picture(.color(button.light.normal))
     return try Pixels(png: picture.rendered(recipe).bytes)

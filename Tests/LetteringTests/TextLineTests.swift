@@ -3,88 +3,90 @@ import Lettering
 import TestSupport
 import Testing
 
-struct LineTests {
+struct TextLineTests {
   private func typeface(_ name: String) throws -> Typeface {
     try Typeface(DeclaredFonts.bytes(name))
   }
 
-  /// Drawn so that the ink begins at the left edge of the sheet.
-  private func sheet(_ line: Line, emPixels: Double) throws -> Sheet {
+  /// Drawn so that the ink begins at the left edge of the picture.
+  private func coverage(_ line: TextLine, emPixels: Double) throws -> InkCoverage {
     let ink = line.ink
-    var sheet = Sheet(
+    var coverage = InkCoverage(
       width: Int((ink.width * emPixels).rounded(.up)) + 1,
       height: Int((ink.height * emPixels).rounded(.up)) + 1)
     try line.draw(
-      emPixels: emPixels, x: -ink.left * emPixels, y: ink.top * emPixels, on: &sheet)
-    return sheet
+      emPixels: emPixels, x: -ink.left * emPixels, y: ink.top * emPixels, into: &coverage)
+    return coverage
   }
 
-  private func columns(_ sheet: Sheet) -> [Int] {
-    (0..<sheet.width).map { column in
-      (0..<sheet.height).reduce(0) { $0 + Int(sheet.coverage[$1 * sheet.width + column]) }
+  private func columns(_ coverage: InkCoverage) -> [Int] {
+    (0..<coverage.width).map { column in
+      (0..<coverage.height).reduce(0) { $0 + Int(coverage.values[$1 * coverage.width + column]) }
     }
   }
 
   /// D6: a letter that no font has is an error that names it, never a box.
   @Test func `what a font lacks is named`() throws {
     let latin = try typeface(DeclaredFonts.latin)
-    #expect(throws: LetteringError.missing([0x5D0])) { try Line("Aא", fonts: [latin]) }
-    #expect(throws: LetteringError.missing([0x1F98A])) { try Line("🦊", fonts: [latin]) }
-    #expect(throws: LetteringError.missing([0x41])) { try Line("A", fonts: []) }
+    #expect(throws: LetteringError.missing([0x5D0])) { try TextLine("Aא", fonts: [latin]) }
+    #expect(throws: LetteringError.missing([0x1F98A])) { try TextLine("🦊", fonts: [latin]) }
+    #expect(throws: LetteringError.missing([0x41])) { try TextLine("A", fonts: []) }
   }
 
   @Test func `what cannot be seen counts as missing`() throws {
     let latin = try typeface(DeclaredFonts.latin)
-    #expect(throws: LetteringError.missing([0x20])) { try Line(" ", fonts: [latin]) }
-    #expect(throws: LetteringError.missing([])) { try Line("", fonts: [latin]) }
+    #expect(throws: LetteringError.missing([0x20])) { try TextLine(" ", fonts: [latin]) }
+    #expect(throws: LetteringError.missing([])) { try TextLine("", fonts: [latin]) }
   }
 
   @Test func `the first font that has a letter draws it`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     let asian = try typeface(DeclaredFonts.eastAsian)
-    let alone = try Line("A", fonts: [latin])
-    #expect(try Line("A", fonts: [latin, asian]).ink == alone.ink)
-    #expect(try Line("A", fonts: [asian, latin]).ink != alone.ink)
-    _ = try Line("山", fonts: [latin, asian])
+    let alone = try TextLine("A", fonts: [latin])
+    #expect(try TextLine("A", fonts: [latin, asian]).ink == alone.ink)
+    #expect(try TextLine("A", fonts: [asian, latin]).ink != alone.ink)
+    _ = try TextLine("山", fonts: [latin, asian])
   }
 
   /// The area of a rectangle is known without any font library.
   @Test(arguments: ["|", "-", "l"], [7.0, 23.5, 100])
   func `coverage is the exact area`(text: String, emPixels: Double) throws {
-    let line = try Line(text, fonts: [try typeface(DeclaredFonts.latin)])
+    let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.latin)])
     let area = line.ink.width * line.ink.height * emPixels * emPixels
-    let covered = try sheet(line, emPixels: emPixels).coverage.reduce(0.0) { $0 + Double($1) / 255 }
+    let covered = try coverage(line, emPixels: emPixels).values.reduce(0.0) {
+      $0 + Double($1) / 255
+    }
     #expect(abs(covered - area) < 0.04 * max(area, 1) / emPixels.squareRoot() + 0.02)
   }
 
   @Test(arguments: [(0.0, -80.0), (0, 200), (-90, 40), (90, 40), (-90, -80), (90, 200)])
-  func `what lies beside the sheet is lost`(x: Double, y: Double) throws {
-    var sheet = Sheet(width: 48, height: 48)
-    let blank = sheet
-    let line = try Line("A", fonts: [try typeface(DeclaredFonts.latin)])
-    try line.draw(emPixels: 40, x: x, y: y, on: &sheet)
-    #expect(sheet == blank)
+  func `what lies beside the picture is lost`(x: Double, y: Double) throws {
+    var coverage = InkCoverage(width: 48, height: 48)
+    let blank = coverage
+    let line = try TextLine("A", fonts: [try typeface(DeclaredFonts.latin)])
+    try line.draw(emPixels: 40, x: x, y: y, into: &coverage)
+    #expect(coverage == blank)
     // So is the part of a letter beside it, and only that.
-    try line.draw(emPixels: 40, x: x / 5, y: y < 0 ? 10 : y > 100 ? 60 : y, on: &sheet)
-    #expect(sheet != blank)
+    try line.draw(emPixels: 40, x: x / 5, y: y < 0 ? 10 : y > 100 ? 60 : y, into: &coverage)
+    #expect(coverage != blank)
   }
 
   /// Hinting would move stems to whole pixels.
   @Test(arguments: ["A", "g", "W", "ש"])
   func `twice the size is the same form`(text: String) throws {
     let fonts = [try typeface(DeclaredFonts.latin), try typeface(DeclaredFonts.hebrew)]
-    let line = try Line(text, fonts: fonts)
-    let small = try sheet(line, emPixels: 20)
-    let large = try sheet(line, emPixels: 40)
+    let line = try TextLine(text, fonts: fonts)
+    let small = try coverage(line, emPixels: 20)
+    let large = try coverage(line, emPixels: 40)
     for row in 0..<small.height {
       for column in 0..<small.width {
         var sum = 0
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
           let (left, top) = (column * 2 + x, row * 2 + y)
           guard left < large.width, top < large.height else { continue }
-          sum += Int(large.coverage[top * large.width + left])
+          sum += Int(large.values[top * large.width + left])
         }
-        let own = Int(small.coverage[row * small.width + column])
+        let own = Int(small.values[row * small.width + column])
         // FreeType makes lines of curves, which is good for a sixteenth of a pixel.
         #expect(abs(own - sum / 4) <= 16, "\(column), \(row)")
       }
@@ -93,7 +95,7 @@ struct LineTests {
 
   @Test func `capitals are kerned`() throws {
     let latin = try typeface(DeclaredFonts.latin)
-    func width(_ text: String) throws -> Double { try Line(text, fonts: [latin]).ink.width }
+    func width(_ text: String) throws -> Double { try TextLine(text, fonts: [latin]).ink.width }
     // A pair that is never kerned tells the side bearings.
     let bearings = try width("HH") - 2 * width("H")
     #expect(try width("AV") < width("A") + width("V") + bearings - 0.05)
@@ -104,9 +106,9 @@ struct LineTests {
     text: String, font: String
   ) throws {
     let fonts = [try typeface(font)]
-    let pair = columns(try sheet(try Line(text, fonts: fonts), emPixels: 64))
+    let pair = columns(try coverage(try TextLine(text, fonts: fonts), emPixels: 64))
     let parts = try text.map {
-      columns(try sheet(try Line(String($0), fonts: fonts), emPixels: 64))
+      columns(try coverage(try TextLine(String($0), fonts: fonts), emPixels: 64))
     }
     // The second letter is the left end, column by column; an empty column parts it from the first.
     #expect(Array(pair.prefix(parts[1].count - 2)) == Array(parts[1].dropLast(2)))
@@ -118,34 +120,34 @@ struct LineTests {
 
   @Test func `letters of rightward scripts begin at the left`() throws {
     let latin = try typeface(DeclaredFonts.latin)
-    let pair = columns(try sheet(try Line("LI", fonts: [latin]), emPixels: 64))
-    let first = columns(try sheet(try Line("L", fonts: [latin]), emPixels: 64))
+    let pair = columns(try coverage(try TextLine("LI", fonts: [latin]), emPixels: 64))
+    let first = columns(try coverage(try TextLine("L", fonts: [latin]), emPixels: 64))
     #expect(Array(pair.prefix(first.count - 2)) == Array(first.dropLast(2)))
   }
 
   @Test func `a vowel sign before its consonant is drawn there`() throws {
     let fonts = [try typeface(DeclaredFonts.devanagari)]
-    let whole = try Line("कि", fonts: fonts)
-    let bare = try Line("क", fonts: fonts)
+    let whole = try TextLine("कि", fonts: fonts)
+    let bare = try TextLine("क", fonts: fonts)
     #expect(whole.ink.width > bare.ink.width + 0.1)
     #expect(whole.capHeight == nil)
   }
 
   @Test(arguments: ["🦊", "👩🏽‍🚀", "🇩🇪", "👨‍👩‍👧‍👦", "1️⃣", "❤️"])
   func `an emoji of several code points is one picture`(text: String) throws {
-    let line = try Line(text, fonts: [try typeface(DeclaredFonts.emoji)])
+    let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.emoji)])
     let placed = try line.bitmaps(emPixels: 40, x: 0, y: 40)
     #expect(placed.count == 1)
     let bitmap = try #require(placed.first?.bitmap)
     #expect(bitmap.bytes.count == bitmap.width * bitmap.height * 4)
     #expect(Set(stride(from: 3, to: bitmap.bytes.count, by: 4).map { bitmap.bytes[$0] }).count > 1)
-    #expect(try sheet(line, emPixels: 10).coverage.allSatisfy { $0 == 0 })
+    #expect(try coverage(line, emPixels: 10).values.allSatisfy { $0 == 0 })
   }
 
   @Test func `a skin tone is seen`() throws {
     let fonts = [try typeface(DeclaredFonts.emoji)]
     let bitmaps = try ["👩🏻‍🚀", "👩🏿‍🚀"].map {
-      try Line($0, fonts: fonts).bitmaps(emPixels: 40, x: 0, y: 40).map(\.bitmap)
+      try TextLine($0, fonts: fonts).bitmaps(emPixels: 40, x: 0, y: 40).map(\.bitmap)
     }
     #expect(bitmaps[0] != bitmaps[1])
   }

@@ -1,7 +1,7 @@
 import CHarfBuzz
 
 /// A few letters on one line, each in the first font that has it; lengths are in ems.
-package struct Line {
+package struct TextLine {
   private struct Piece {
     let typeface: Typeface
     let run: Typeface.Run
@@ -11,21 +11,21 @@ package struct Line {
     var advance: Double { Double(run.advance) / Double(typeface.unitsPerEm) }
   }
 
-  /// Between letters that are shaped apart: without it Arabic ones would seem to join.
+  /// Between letters that are shaped apart; without it Arabic letters would seem to join.
   private static let gap = 0.1
 
   private var pieces: [Piece] = []
   /// Around everything visible.
   package let ink: InkBox
-  /// Of the first letter's font, where every letter stands on the baseline as capitals do: Latin,
-  /// Greek and Cyrillic, and digits.
+  /// Of the first letter's font; nil unless all letters stand on the baseline as capitals do: Latin,
+  /// Greek and Cyrillic letters, and digits.
   package let capHeight: Double?
 
   /// Lays the letters out.
   ///
   /// Each grapheme cluster is shaped by itself and keeps its own form (Arabic letters do not join);
-  /// only capitals of one font are shaped together, for the sake of their kerning. Where the first
-  /// letter is of a script that is written from right to left, it stands at the right.
+  /// only capitals of one font are shaped together, for their kerning. If the first letter is of a
+  /// script that is written from right to left, the line starts at the right.
   package init(_ text: String, fonts: [Typeface]) throws(LetteringError) {
     var choices: [(cluster: Character, typeface: Typeface, run: Typeface.Run)] = []
     for cluster in text {
@@ -60,13 +60,13 @@ package struct Line {
     capHeight = areCapitals ? try first.typeface.capHeight() : nil
   }
 
-  /// Draws all outlines; `x` and `y` are where the line starts on its baseline, in pixels.
+  /// Draws all outlines; the line starts at `x` on the baseline `y`, in pixels.
   package func draw(
-    emPixels: Double, x: Double, y: Double, on sheet: inout Sheet
+    emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {
     for piece in pieces {
       try piece.typeface.draw(
-        piece.run, emPixels: emPixels, x: x + piece.x * emPixels, y: y, on: &sheet)
+        piece.run, emPixels: emPixels, x: x + piece.x * emPixels, y: y, into: &coverage)
     }
   }
 
@@ -94,7 +94,7 @@ package struct Line {
     return nil
   }
 
-  /// What is in none of the fonts; all of a cluster whose parts no font has together.
+  /// The code points that no font has; all of the cluster if each is in some font.
   private static func lacking(_ cluster: Character, _ fonts: [Typeface]) -> [UInt32] {
     let scalars = Array(cluster.unicodeScalars)
     let lacking = scalars.filter { scalar in !fonts.contains { $0.has(scalar) } }
