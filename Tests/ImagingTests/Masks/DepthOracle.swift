@@ -44,8 +44,8 @@ struct DepthOracle {
     // The depth changes by at most 1 a pixel, for right-angled parallels outside by √2.
     if levels.allSatisfy({ abs(middle - $0) > 1 }) { return [middle] }
     return (0..<1024).map { point in
-      depth(
-        Double(x) + Double(point % 32 * 2 + 1) / 64, Double(y) + Double(point / 32 * 2 + 1) / 64)
+      let (column, row) = (Double(point % 32), Double(point / 32))
+      return depth(Double(x) + (column + 0.5) / 32, Double(y) + (row + 0.5) / 32)
     }
   }
 
