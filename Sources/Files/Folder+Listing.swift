@@ -88,21 +88,16 @@ struct Listing: ~Copyable {
         unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
       if name == [0x2e] || name == [0x2e, 0x2e] { continue }
-      return (name, try kind(of: name, type: Int32(unsafe entry.pointee.d_type)))
+      return (name, try kind(of: name, type: unsafe entry.pointee.d_type))
     }
   }
 
   /// Some file systems do not say in the listing what an entry is.
   ///
   /// The corresponding C function is `fstatat`.
-  private borrowing func kind(of name: [UInt8], type: Int32) throws(FileError) -> FileKind {
-    switch type {
-    case 8: return .file
-    case 4: return .folder
-    case 10: return .link
-    case 0: break
-    default: return .other
-    }
+  private borrowing func kind(of name: [UInt8], type: UInt8) throws(FileError) -> FileKind {
+    // The listing has the bits of a mode, without those of its rights.
+    if type != 0 { return FileKind(mode: mode_t(type) << 12) }
     var status = stat()
     // Gone in the meantime.
     guard unsafe fstatat(number, terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -8,10 +8,7 @@ package struct Inputs: Sendable {
 
   package init() {}
 
-  /// - Parameters:
-  ///   - path: Relative paths are meant from the working directory.
-  ///   - stamp: Nil when there is no such file, which is worth remembering too.
-  ///   - moment: Before it was read.
+  /// Notes a file that was read after `moment`, or, without a stamp, that there is none.
   package mutating func add(
     _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
   ) {

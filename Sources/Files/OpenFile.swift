@@ -88,26 +88,20 @@ extension OpenFile {
   ///
   /// It does not map the file, since a mapped file that shrinks kills its reader.
   /// The corresponding C function is `pread`.
-  package borrowing func read(upTo limit: Int) throws(FileError) -> Data {
-    var capacity = try firstCapacity(limit: limit)
-    while true {
-      let bytes = RawBytes(capacity: capacity)
-      let count = try unsafe descriptor.fill(bytes.buffer, from: 0, path: path)
-      if count < capacity { return bytes.data(count: count) }
-      capacity = try nextCapacity(after: capacity, limit: limit)
-    }
-  }
-
-  /// Reads the whole file into an array, with the same limit.
-  ///
-  /// The corresponding C function is `pread`.
   package borrowing func readBytes(upTo limit: Int) throws(FileError) -> [UInt8] {
-    var capacity = try firstCapacity(limit: limit)
-    while true {
+    // One byte more than the file claims to have, so that its end is seen at the first attempt.
+    var capacity = max(Int(size), 0) + 1
+    while capacity - 1 <= limit {
       let bytes = try readChunk(at: 0, count: capacity)
       if bytes.count < capacity { return bytes }
-      capacity = try nextCapacity(after: capacity, limit: limit)
+      // The file has grown since it was opened.
+      capacity = capacity > limit ? .max : min(capacity * 2, limit + 1)
     }
+    throw FileError("read", path: path, code: EFBIG)
+  }
+
+  package borrowing func read(upTo limit: Int) throws(FileError) -> Data {
+    Data(try readBytes(upTo: limit))
   }
 
   /// Reads the next bytes; fewer than `count` only at the end of the file.
@@ -128,47 +122,5 @@ extension OpenFile {
     }
     if let failure { throw failure }
     return bytes
-  }
-
-  /// One byte more than the file claims to have, so that its end is seen at the first attempt.
-  private borrowing func firstCapacity(limit: Int) throws(FileError) -> Int {
-    guard size <= limit else { throw tooLarge }
-    return max(Int(size), 0) + 1
-  }
-
-  /// The file has grown since it was opened.
-  private borrowing func nextCapacity(after capacity: Int, limit: Int) throws(FileError) -> Int {
-    guard capacity <= limit else { throw tooLarge }
-    return min(capacity * 2, limit + 1)
-  }
-
-  private var tooLarge: FileError { FileError("read", path: path, code: EFBIG) }
-}
-
-/// Owns memory from `malloc` until a `Data` takes it over.
-@safe
-private struct RawBytes: ~Copyable {
-  let buffer: UnsafeMutableRawBufferPointer
-
-  init(capacity: Int) {
-    unsafe buffer = .allocate(byteCount: capacity, alignment: 1)
-  }
-
-  deinit {
-    unsafe buffer.deallocate()
-  }
-
-  /// The first bytes, without copying them.
-  consuming func data(count: Int) -> Data {
-    guard count > 0, let start = unsafe buffer.baseAddress else {
-      _ = consume self
-      return Data()
-    }
-    // The data frees the memory from now on, in the same way as `deinit` would have.
-    let data = unsafe Data(
-      bytesNoCopy: start, count: count,
-      deallocator: .custom { pointer, _ in unsafe pointer.deallocate() })
-    discard self
-    return data
   }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 import Lettering
 import Magick
 import Recipes
@@ -51,18 +50,6 @@ package enum ImagingRuntime {
 /// ImageMagick opens a coder at its first use, which a worker that may open no more files could not
 /// do, and a missing coder must show at the start.
 enum WarmUp {
-  /// The smallest GIF: 1 × 1, two colours.
-  private static let gif = "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs="
-
-  /// A gray AVIF of 64 × 64.
-  private static let avif = """
-    AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAA\
-    AAAAAAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAEOAAEAAAAAAAAAGAAAACNpaW5mAAAAAAABAAAA\
-    FWluZmUCAAAAAAEAAGF2MDEAAAAAamlwcnAAAABLaXBjbwAAABNjb2xybmNseAACAAIABoAAAAAMYXYxQ4EADAAAAAAU\
-    aXNwZQAAAAAAAABAAAAAQAAAABBwaXhpAAAAAAMICAgAAAAXaXBtYQAAAAAAAAABAAEEgYIDhAAAACBtZGF0EgAKBhgV\
-    f/2BCDIMGAAKKKKEALcMrvc7
-    """
-
   static func run() throws(ImagingRuntime.Refusal) {
     for format in OutputFormat.allCases {
       do throws(MagickError) {
@@ -72,13 +59,17 @@ enum WarmUp {
           reason: "ImageMagick cannot write and read \(format.rawValue): \(error.sentence)")
       }
     }
-    do throws(MagickError) {
-      try read(gif, as: "GIF")
-    } catch {
-      throw ImagingRuntime.Refusal(reason: "ImageMagick cannot read gif: \(error.sentence)")
+    for (format, file) in Inspection.Format.samples where format != .heic {
+      do throws(MagickError) {
+        _ = try Canvas(decoding: file, coder: format.coder).rgba()
+      } catch {
+        // Not every build of ImageMagick knows AVIF and HEIC; then such a source is refused.
+        guard format == .avif else {
+          throw ImagingRuntime.Refusal(
+            reason: "ImageMagick cannot read \(format.rawValue): \(error.sentence)")
+        }
+      }
     }
-    // Not every build of ImageMagick knows AVIF and HEIC; then such a source is refused.
-    try? read(avif, as: "AVIF")
   }
 
   private static func roundTrip(_ format: OutputFormat) throws(MagickError) {
@@ -90,10 +81,5 @@ enum WarmUp {
     guard canvas.width == size.width, canvas.height == size.height else {
       throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")
     }
-  }
-
-  private static func read(_ base64: String, as coder: String) throws(MagickError) {
-    let canvas = try Canvas(decoding: Data(base64Encoded: base64) ?? Data(), coder: coder)
-    _ = try canvas.rgba()
   }
 }

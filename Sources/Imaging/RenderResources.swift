@@ -61,16 +61,9 @@ package final class RenderResources {
       throw Rejection(.renderFailed, "the badge \(digest.prefix(12)) was not supplied")
     }
     let box = PixelSize(width: side, height: side)
-    let frame = Frame(base: box, box: box, fit: .contain)
-    let placement = frame.placement(of: inspection.uprightSize, in: box)
     let badge: Raster
-    do throws(Rejection) {
-      let decoded = try inspection.decode(bytes, reduction: inspection.reduction(for: frame))
-      do {
-        badge = try decoded.fitted(placement).placed(in: box, x: placement.x, y: placement.y)
-      } catch {
-        throw Rejection(.decodeFailed, error.sentence)
-      }
+    do {
+      badge = try inspection.raster(of: bytes, in: Frame(base: box, box: box, fit: .contain))
     } catch {
       throw Rejection(error.reason, "the badge \(digest.prefix(12)): \(error.detail)")
     }

@@ -1,17 +1,10 @@
 import CFreeType
 
 extension Typeface {
-  /// Adds the outlines of a run.
+  /// Adds the outlines of a run that starts at `x` on the baseline `y`, in pixels from the top left.
   ///
-  /// Nothing is hinted: a glyph has the same form at every size, so that scales agree.
-  ///
-  /// - Parameters:
-  ///   - run: Of this font.
-  ///   - emPixels: Pixels of one em.
-  ///   - x: Where the run starts, in pixels from the left edge of the picture.
-  ///   - y: Where its baseline is, in pixels from the top.
-  ///   - coverage: Gets what they cover.
-  /// - Throws: For a glyph that is broken, or far too large.
+  /// Nothing is hinted: a glyph has the same form at every size, so that scales agree. Throws for a
+  /// glyph that is broken or far too large.
   func draw(
     _ run: Run, emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {

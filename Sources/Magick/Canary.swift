@@ -71,13 +71,7 @@ enum Canary {
 
   /// Throws unless each limit is ours.
   static func expectLimits() throws(MagickRefusal) {
-    let limits: [(String, ResourceType, UInt64)] = [
-      ("memory", MemoryResource, Policy.memory), ("map", MapResource, 0),
-      ("disk", DiskResource, 0), ("width", WidthResource, Policy.side),
-      ("height", HeightResource, Policy.side), ("list-length", ListLengthResource, Policy.frames),
-      ("thread", ThreadResource, 1),
-    ]
-    for (name, resource, wanted) in limits {
+    for (name, resource, wanted) in Policy.limits {
       let actual = UInt64(MagickGetResourceLimit(resource))
       guard actual == wanted else {
         throw MagickRefusal("the \(name) limit is \(actual) instead of \(wanted)")

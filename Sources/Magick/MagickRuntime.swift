@@ -47,15 +47,7 @@ package enum MagickRuntime {
     MagickWandGenesis()
     // Checked before the calls below set the limits once more, which would hide a broken policy.
     try Canary.expectLimits()
-    // No time limit, since reaching it exits the process.
-    let limits: [(ResourceType, UInt64)] = [
-      (ThreadResource, 1), (MemoryResource, Policy.memory), (MapResource, 0), (DiskResource, 0),
-      (WidthResource, Policy.side), (HeightResource, Policy.side),
-      (ListLengthResource, Policy.frames),
-    ]
-    for (resource, limit) in limits {
-      _ = MagickSetResourceLimit(resource, limit)
-    }
+    for (_, resource, limit) in Policy.limits { _ = MagickSetResourceLimit(resource, limit) }
     hasStarted.store(true, ordering: .relaxed)
     do {
       try Canary.check()

@@ -1,3 +1,5 @@
+import CMagickWand
+
 /// Our own security policy: everything is forbidden, then the few formats that we need allowed.
 ///
 /// It is written to a private folder at start and comes first among ImageMagick's policies: the
@@ -12,8 +14,14 @@ enum Policy {
   /// What ImageMagick keeps for a pixel: four channels of 16 bits.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
-  /// With 1, asking for only the first frame would be an error.
-  static let frames: UInt64 = 2
+  /// What ImageMagick may take of each resource; no time limit, since reaching it exits the process.
+  static let limits: [(name: String, resource: ResourceType, most: UInt64)] = [
+    ("memory", MemoryResource, memory), ("map", MapResource, 0), ("disk", DiskResource, 0),
+    ("width", WidthResource, side), ("height", HeightResource, side),
+    // With 1, asking for only the first frame would be an error.
+    ("list-length", ListLengthResource, 2),
+    ("thread", ThreadResource, 1),
+  ]
 
   static let xml = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -26,13 +34,8 @@ enum Policy {
         stealth NMTOKEN #IMPLIED value CDATA #IMPLIED>
     ]>
     <policymap>
-      <policy domain="resource" name="memory" value="\(memory)B"/>
-      <policy domain="resource" name="map" value="0B"/>
-      <policy domain="resource" name="disk" value="0B"/>
-      <policy domain="resource" name="width" value="\(side)"/>
-      <policy domain="resource" name="height" value="\(side)"/>
-      <policy domain="resource" name="list-length" value="\(frames)"/>
-      <policy domain="resource" name="thread" value="1"/>
+    \(limits.map { "  <policy domain=\"resource\" name=\"\($0.name)\" value=\"\($0.most)\"/>" }
+      .joined(separator: "\n"))
       <policy domain="path" rights="none" pattern="*"/>
       <policy domain="delegate" rights="none" pattern="*"/>
       <policy domain="filter" rights="none" pattern="*"/>

@@ -11,7 +11,10 @@ import CMagickWand
   /// The corresponding C function is `NewMagickWand`.
   init() {
     MagickRuntime.requireStarted()
-    unsafe pointer = Self.unwrap(unsafe NewMagickWand())
+    guard let pointer = unsafe NewMagickWand() else {
+      preconditionFailure("out of memory for a wand")
+    }
+    unsafe self.pointer = unsafe pointer
   }
 
   /// Takes over a wand that ImageMagick made.
@@ -44,12 +47,6 @@ import CMagickWand
     _ = unsafe MagickClearException(pointer)
     return MagickError(
       call: String(describing: call), severity: Int(severity.rawValue), message: message)
-  }
-
-  /// ImageMagick returns no wand only when memory has run out, and then nothing can go on.
-  private static func unwrap(_ pointer: OpaquePointer?) -> OpaquePointer {
-    guard let pointer = unsafe pointer else { preconditionFailure("out of memory for a wand") }
-    return unsafe pointer
   }
 }
 

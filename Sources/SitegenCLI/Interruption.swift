@@ -1,17 +1,16 @@
 package import Build
 package import Diagnostics
 import Dispatch
-import Files
 import Glibc
 
 /// SIGINT and SIGTERM while a job runs: the first asks it to stop, the second ends the process.
 package enum Interruption {
-  /// Runs the body with a cancellation that the signals trigger.
+  /// Runs the body with a cancellation that the signals trigger, before they call `stop`.
   package static func watched<Result>(
-    _ console: Console, with stop: StopSwitch = StopSwitch(),
+    _ console: Console, _ cancellation: Cancellation = Cancellation(),
+    stop: @escaping @Sendable () -> Void = {},
     _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
-    let cancellation = Cancellation()
     let sources = [SIGINT, SIGTERM].map { number in
       // With the default handler the signal would end the process before the source sees it.
       signal(number, SIG_IGN)
@@ -19,7 +18,7 @@ package enum Interruption {
       source.setEventHandler { @Sendable in
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
-        stop.trigger()
+        stop()
         // On another queue: if nobody reads `err`, the write blocks, and the second signal must
         // still work.
         DispatchQueue.global().async {
@@ -34,33 +33,5 @@ package enum Interruption {
       for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
     return try body(cancellation)
-  }
-}
-
-/// An action for a signal; it may be connected after the signal has come.
-package final class StopSwitch: Sendable {
-  private struct State {
-    var isTriggered = false
-    var action: (@Sendable () -> Void)?
-  }
-
-  private let state = Guarded(State())
-
-  package init() {}
-
-  func trigger() {
-    let action = state.withLock { state in
-      state.isTriggered = true
-      return state.action
-    }
-    action?()
-  }
-
-  func connect(_ action: @escaping @Sendable () -> Void) {
-    let isTriggered = state.withLock { state in
-      state.action = action
-      return state.isTriggered
-    }
-    if isTriggered { action() }
   }
 }

@@ -12,11 +12,6 @@ extension Border {
   /// The bands are disjoint, so they are simply added up: that leaves no seam between two rings or a
   /// ring and the picture. A gradient spans the box and the outermost ring.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
-    if rings.count == 1, let ring = rings.first, case .solid(let color) = ring.fill,
-      !ring.isOver || ring.from >= cut
-    {
-      return drawPlain(ring, Paint(color), on: &raster, layout, masks)
-    }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
     let area = layout.area(outset: max(0, -(insets.min() ?? 0)))
     // Rings share their parallels, and on a large canvas each has many megabytes.
@@ -44,30 +39,6 @@ extension Border {
       parts.mix(raster)
       for band in bands { parts.add(band) }
       parts.pour(into: &raster)
-    }
-  }
-
-  /// The same for one ring of one colour, which most styles have, in one pass.
-  private func drawPlain(
-    _ ring: Ring, _ paint: Paint, on raster: inout Raster, _ layout: CanvasLayout,
-    _ masks: MaskCache
-  ) {
-    let (outline, within) = (masks.mask(layout), masks.mask(layout, inset: cut))
-    let (from, to) = (masks.mask(layout, inset: ring.from), masks.mask(layout, inset: ring.to))
-    var pixels = raster.bytes.mutableSpan
-    let whole = outline.coverage.span
-    let kept = within.coverage.span
-    let outer = from.coverage.span
-    let inner = to.coverage.span
-    for index in whole.indices where outer[index] != inner[index] || whole[index] != kept[index] {
-      let band = max(0, Int(outer[index]) &- Int(inner[index]))
-      let scale = max(Int(whole[index]), 1)
-      let hidden = ring.isOver ? band &* paint.alpha : 0
-      let pixel = index &* 4
-      paint.mix(
-        into: &pixels, at: pixel,
-        keeping: Int(pixels[pixel &+ 3]) &* max(0, Int(kept[index]) &* 255 &- hidden),
-        adding: band &* paint.alpha &* scale, scale: 255 &* scale)
     }
   }
 }

@@ -144,12 +144,10 @@ struct ThumbHash {
       }
     }
 
-    private static func sums<Vector: SIMD<Double>>(
-      of channel: [Double], _ wave: [Double], _ down: [Vector]
-    ) -> [Double] {
+    private func sums(of channel: [Double], _ wave: [Double]) -> SIMD8<Double> {
       let channel = channel.span
       let wave = wave.span
-      var sum = Vector.zero
+      var sum = SIMD8<Double>.zero
       var index = 0
       for cosines in down {
         for x in wave.indices {
@@ -157,21 +155,14 @@ struct ThumbHash {
           index &+= 1
         }
       }
-      return sum.indices.map { sum[$0] }
+      return sum
     }
 
     /// The terms below the diagonal, row by row.
     ///
     /// One pass for each column sums up all rows; each sum takes the pixels in their order.
     func spectrum(of channel: [Double], _ columns: Int, _ rows: Int) -> Spectrum {
-      let sums = across.prefix(columns).enumerated().map { column, wave in
-        // Of the rows, as many as lie below the diagonal.
-        switch (0..<rows).count(where: { column * rows < columns * (rows - $0) }) {
-        case ...2: Self.sums(of: channel, wave, down.map(\.lowHalf.lowHalf))
-        case ...4: Self.sums(of: channel, wave, down.map(\.lowHalf))
-        default: Self.sums(of: channel, wave, down)
-        }
-      }
+      let sums = across.prefix(columns).map { self.sums(of: channel, $0) }
       var spectrum = Spectrum()
       for row in 0..<rows {
         for column in 0..<columns where column * rows < columns * (rows - row) {

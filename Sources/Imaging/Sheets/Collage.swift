@@ -17,7 +17,10 @@ extension Collage {
       guard cell.frame.fits(size), cell.bytes >= 0, cell.bytes <= rest.count else {
         throw Rejection(.decodeFailed, "picture \(number) does not fit its collage")
       }
-      let picture = try picture(Data(rest.prefix(cell.bytes)), size: cell.frame.size)
+      let file = Data(rest.prefix(cell.bytes))
+      let box = cell.frame.size
+      let frame = Frame(base: box, box: box, fit: .stretch)
+      let picture = try Inspection(inspecting: file).raster(of: file, in: frame)
       rest = rest.dropFirst(cell.bytes)
       raster.lay(picture, x: cell.frame.x, y: cell.frame.y)
     }
@@ -31,14 +34,6 @@ extension Collage {
       }
     }
     return raster
-  }
-
-  private func picture(_ file: Data, size: PixelSize) throws(Rejection) -> Raster {
-    let inspection = try Inspection(inspecting: file)
-    let frame = Frame(base: size, box: size, fit: .stretch)
-    var picture = try Picture(
-      .encoded(inspection, reduction: inspection.reduction(for: frame)), file)
-    return try picture.fit(frame)
   }
 }
 

@@ -16,21 +16,13 @@ final class EventStream: Sendable {
     var lastSent = ContinuousClock.now
   }
 
-  /// - Parameters:
-  ///   - greeting: The first message.
-  ///   - connection: Resumed when there is something to send.
-  ///   - channel: Forgets the stream when it closes.
   init(_ greeting: [UInt8], for connection: Connection, of channel: LiveChannel) {
     state = Guarded(State(waiting: [greeting]))
     self.connection = connection
     self.channel = channel
   }
 
-  /// Never waits for the page.
-  ///
-  /// - Parameters:
-  ///   - message: Goes after all that waits.
-  ///   - summary: Replaces all that waits when that is too much; it must say all of it.
+  /// Never waits for the page; the summary replaces all that waits when that is too much.
   func send(_ message: [UInt8], orElse summary: @autoclosure () -> [UInt8]) {
     state.withLock { state in
       if state.waiting.count < EventStream.limit {
@@ -54,10 +46,9 @@ final class EventStream: Sendable {
     if isDue { connection.resume() }
   }
 
-  /// Called on the thread that serves the connection.
+  /// Called on the thread that serves the connection; returns how many bytes it has put.
   ///
-  /// - Parameter room: Gets as much as fits.
-  /// - Returns: How many bytes were put; 0 to be called again after a pause; -2 ends the connection.
+  /// After 0 the library calls it again when the pause is over; -2 ends the connection.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
     if connection.isClosing { return -2 }
     return state.withLock { state in

@@ -11,10 +11,8 @@ package final class LiveChannel: Sendable {
     var streams: [ObjectIdentifier: EventStream] = [:]
   }
 
-  /// - Parameter revision: The first one.
-  ///
-  ///   The milliseconds since 1970 exceed the revisions of any earlier server, so a page of an earlier
-  ///   server never takes its own revision for a later one.
+  /// The milliseconds since 1970 exceed the revisions of any earlier server, so a page of an earlier
+  /// server never takes its own revision for a later one.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
     state = Guarded(State(revision: revision))
   }

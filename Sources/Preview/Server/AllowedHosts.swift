@@ -13,9 +13,7 @@ struct AllowedHosts: Sendable {
   /// The bytes of the user's address; nil for loopback.
   private let address: [UInt8]?
 
-  /// - Parameters:
-  ///   - host: Where the server listens; nil for loopback.
-  ///   - port: Likewise.
+  /// Where the server listens; the host is nil for loopback.
   init(host: String?, port: UInt16) {
     self.host = host
     self.port = port

@@ -12,11 +12,9 @@ final class Daemon: @unchecked Sendable {
   /// Room for the head of a request and of its reply, per connection.
   private static let memory = 32 << 10
 
-  /// The corresponding C function is `MHD_start_daemon`.
+  /// The socket listens already, and the library closes it; all daemons share the state.
   ///
-  /// - Parameters:
-  ///   - socket: It listens already; the library closes it.
-  ///   - state: Shared by all daemons.
+  /// The corresponding C function is `MHD_start_daemon`.
   init?(_ socket: Int32, _ state: ServerState) {
     let cores = Cores.allowed()
     // A pool of one thread is the same as none. We count the connections of all daemons ourselves:

@@ -15,11 +15,7 @@ struct Representation: Hashable, Sendable {
   /// machine.
   private static let gzipSizes = 1024...(4 << 20)
 
-  /// - Parameters:
-  ///   - path: Its extension says what the file is.
-  ///   - size: In bytes.
-  ///   - caching: Of the file's own bytes.
-  ///   - request: Says what the client takes.
+  /// The caching is that of the file's own bytes.
   init(_ path: String, size: Int, _ caching: Caching, for request: Request) {
     type = MediaType(ofFile: path)
     isGzip = type.isText && Representation.gzipSizes.contains(size) && request.acceptsGzip
@@ -51,14 +47,8 @@ struct Caching: Hashable, Sendable {
   }
 
   /// For a file of the folder: kept for ever if its path names its bytes, else checked each time.
-  init(path: String, _ tag: EntityTag) {
-    self =
-      EntityTag(path: path) != nil ? .forEver(tag) : Caching(control: "no-cache", tag: tag)
-  }
-
-  private init(control: String, tag: EntityTag?) {
-    self.control = control
-    self.tag = tag
+  static func file(_ path: String, _ tag: EntityTag) -> Caching {
+    EntityTag(path: path) != nil ? .forEver(tag) : Caching(control: "no-cache", tag: tag)
   }
 
   /// The same for the compressed bytes.

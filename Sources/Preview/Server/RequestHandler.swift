@@ -81,7 +81,7 @@ final class RequestHandler: Sendable {
   ) throws(FileError) -> Answer {
     let tag = EntityTag(path: path.file, stamp: file.stamp)
     let form = Representation(
-      path.file, size: Int(file.size), Caching(path: path.file, tag), for: request)
+      path.file, size: Int(file.size), .file(path.file, tag), for: request)
     if form.caching.isKnown(to: request) { return .reply(.notModified(form)) }
     if form.isPlain { return .reply(.file(file, form, request)) }
     let revision = live.revision

@@ -18,15 +18,17 @@ struct RequestPath: Hashable, Sendable {
   /// The page of the folder by this name.
   var asFolder: RequestPath { RequestPath(path: path, endsWithSlash: true) }
 
-  private init(path: String, endsWithSlash: Bool) {
-    self.path = path
-    self.endsWithSlash = endsWithSlash
+  /// The target that asks for it: always on this site, whatever the path says.
+  var target: String {
+    let path = Percent.encoded(path.utf8) { $0 == UInt8(ascii: "/") || Percent.isUnreserved($0) }
+    return endsWithSlash ? "/\(path)/" : "/" + path
   }
+}
 
+extension RequestPath {
   /// Reads the target of a request, decoded once: `/a%20b/c.html?query`.
   ///
-  /// - Parameter target: As it came.
-  /// - Throws: What is wrong with it; `notFound` for names that begin with a dot.
+  /// A name that begins with a dot is `notFound`.
   init(reading target: [UInt8]) throws(Refusal) {
     if target.count > RequestPath.limit { throw .longTarget }
     guard target.first == UInt8(ascii: "/") else { throw .badTarget }
@@ -51,11 +53,5 @@ struct RequestPath: Hashable, Sendable {
       throw .badTarget
     }
     if names.contains(where: { $0.first == UInt8(ascii: ".") }) { throw .notFound }
-  }
-
-  /// The target that asks for it: always on this site, whatever the path says.
-  var target: String {
-    let path = Percent.encoded(path.utf8) { $0 == UInt8(ascii: "/") || Percent.isUnreserved($0) }
-    return endsWithSlash ? "/\(path)/" : "/" + path
   }
 }

@@ -17,7 +17,6 @@ final class ThreadPool: Sendable {
     var isClosed = false
   }
 
-  /// - Parameter threads: How many jobs run at once.
   init(threads: Int) {
     self.threads = threads
     for _ in 0..<threads {

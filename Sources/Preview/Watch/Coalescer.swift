@@ -30,12 +30,10 @@ package final class Coalescer: @unchecked Sendable {
     var isReady = false
   }
 
-  /// - Parameters:
-  ///   - quiet: A batch is ready when nothing has come for so long.
-  ///   - atMost: Or when its first change is so old.
-  ///   - clock: Tests bring their own.
-  ///   - onReady: Called once for each batch that is ready, on any thread. It returns before `next`
-  ///     gives the batch out, so it may end work that the batch outdates.
+  /// A batch is ready when no change has come for the time `quiet`, or when its first is `atMost` old.
+  ///
+  /// `onReady` is called once for each batch that is ready, on any thread. It returns before `next`
+  /// gives the batch out, so it may end work that the batch outdates.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
     clock: CoalescerClock = .real(), onReady: @escaping @Sendable () -> Void = {}

@@ -131,11 +131,7 @@ struct InotifyWatcher: Sendable {
   /// Watches every name from `/` on and through every link, since renaming a folder on the way or
   /// turning a link changes what is at the path.
   ///
-  /// - Parameters:
-  ///   - path: Absolute.
-  ///   - number: Of the watched path.
-  /// - Throws: When the system lends no more watches.
-  /// - Returns: What is at the end, nil if the way ends before.
+  /// Returns what is at the end, nil if the way ends before.
   private mutating func walk(to path: String, _ number: Int) throws(FileError) -> FileKind? {
     // Without links, and empty for `/`.
     var folder = ""
@@ -210,11 +206,9 @@ struct InotifyWatcher: Sendable {
 
   // MARK: - Events
 
-  /// Acts on the events that can be read now.
+  /// Acts on the events that can be read now; false when there are none.
   ///
-  /// - Parameter onOverflow: Called when events were dropped; then everything is looked at anew.
-  /// - Throws: When something must be watched and the system refuses.
-  /// - Returns: False when there was nothing to read.
+  /// When events were dropped, it looks at everything anew and calls `onOverflow`.
   mutating func handleEvents(onOverflow: () -> Void) throws(FileError) -> Bool {
     let events = try inotify.read()
     for event in events {

@@ -27,13 +27,9 @@ package struct WatchTestOptions: Sendable {
 package final class Watcher: Sendable {
   private let loop: WatchLoop
 
-  /// Watches when this returns: no later change is missed.
+  /// Watches when this returns: no later change is missed. Paths may overlap.
   ///
-  /// - Parameters:
-  ///   - paths: They may overlap.
-  ///   - coalescer: Gets the changes.
-  ///   - options: For tests.
-  ///   - notify: Called now, or later on any thread; it must not call `stop`.
+  /// `notify` is called now, or later on any thread; it must not call `stop`.
   package init(
     _ paths: [WatchedPath], into coalescer: Coalescer,
     options: WatchTestOptions = WatchTestOptions(),

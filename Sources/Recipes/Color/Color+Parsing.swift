@@ -48,53 +48,29 @@ extension Color {
       alpha: channels.count == 4 ? channels[3] : 255)
   }
 
-  private init?(function bytes: [UInt8]) {
-    guard let open = bytes.firstIndex(of: UInt8(ascii: "(")) else { return nil }
-    let name = String(decoding: bytes[..<open], as: UTF8.self)
-    guard let arguments = ColorArguments(bytes[(open + 1)..<(bytes.count - 1)]) else { return nil }
-    let channels = arguments.channels.compactMap { $0.byte(full: 255) }
-    guard channels.count == arguments.channels.count,
-      let alpha = arguments.alpha.map({ $0.byte(full: 1) }) ?? 255
-    else { return nil }
-    switch (name, channels.count) {
-    case ("rgb", 3), ("rgba", 3):
-      self.init(red: channels[0], green: channels[1], blue: channels[2], alpha: alpha)
-    case ("gray", 1):
-      self.init(red: channels[0], green: channels[0], blue: channels[0], alpha: alpha)
-    default:
-      return nil
-    }
-  }
-}
-
-/// The text between the parentheses: one or three channels, and perhaps an alpha.
-private struct ColorArguments {
-  var channels: [ColorNumber] = []
-  var alpha: ColorNumber?
-
   /// Commas everywhere (`1, 2, 3, 0.5`), or spaces and a slash (`1 2 3 / 50%`); never a mixture.
-  init?(_ bytes: ArraySlice<UInt8>) {
-    let commas = split(bytes, at: UInt8(ascii: ","))
-    if commas.count > 1 {
-      let numbers = commas.compactMap { ColorNumber($0.trimmed(while: \.isASCIISpace)) }
-      guard numbers.count == commas.count else { return nil }
-      let count = numbers.count > 2 ? 3 : 1
-      guard numbers.count <= count + 1 else { return nil }
-      channels = Array(numbers.prefix(count))
-      alpha = numbers.count > count ? numbers[count] : nil
+  private init?(function bytes: [UInt8]) {
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+      let count = ["rgb": 3, "rgba": 3, "gray": 1][String(decoding: bytes[..<open], as: UTF8.self)]
+    else { return nil }
+    let inside = bytes[(open + 1)..<(bytes.count - 1)]
+    var words = split(inside, at: UInt8(ascii: ",")).map { $0.trimmed(while: \.isASCIISpace) }
+    let hasCommas = words.count > 1
+    if !hasCommas {
+      let halves = split(inside, at: UInt8(ascii: "/"))
+      words = halves[0].split(whereSeparator: \.isASCIISpace)
+      guard words.count == count, halves.count <= 2 else { return nil }
+      words += halves.dropFirst().map { $0.trimmed(while: \.isASCIISpace) }
+    }
+    let numbers = words.compactMap { ColorNumber($0) }
+    let channels = numbers.prefix(count).compactMap { $0.byte(full: 255) }
+    guard numbers.count == words.count, channels.count == count, numbers.count <= count + 1,
       // As in CSS: with commas the channels are all numbers or all percentages.
-      guard Set(channels.map(\.isPercentage)).count == 1 else { return nil }
-      return
-    }
-    let halves = split(bytes, at: UInt8(ascii: "/"))
-    guard let first = halves.first, halves.count <= 2 else { return nil }
-    let words = first.split(whereSeparator: \.isASCIISpace)
-    channels = words.compactMap { ColorNumber($0) }
-    guard !words.isEmpty, channels.count == words.count else { return nil }
-    if halves.count == 2 {
-      guard let number = ColorNumber(halves[1].trimmed(while: \.isASCIISpace)) else { return nil }
-      alpha = number
-    }
+      !hasCommas || Set(numbers.prefix(count).map(\.isPercentage)).count == 1,
+      let alpha = numbers.count > count ? numbers[count].byte(full: 1) : 255
+    else { return nil }
+    self.init(
+      red: channels[0], green: channels[1 % count], blue: channels[2 % count], alpha: alpha)
   }
 }
 

@@ -152,9 +152,7 @@ struct ISOBoxWalk {
   mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> ISOBox? {
     guard position < end else { return nil }
     boxes += 1
-    guard boxes <= limits.chunks else {
-      throw Rejection(.tooManyChunks, "the file has more than \(limits.chunks.grouped) boxes")
-    }
+    try limits.checkChunks(boxes, "the file", "boxes")
     let box = try ISOBox(at: position, in: bytes, end: end)
     position = box.payload.upperBound
     return box

@@ -47,6 +47,12 @@ extension InspectionLimits {
       .tooManyBytes, "the file has \(count.grouped) bytes; the limit is \(bytes.grouped)")
   }
 
+  /// The names are for the message: `the PNG`, `chunks`.
+  func checkChunks(_ count: Int, _ owner: String, _ parts: String) throws(Rejection) {
+    guard count > chunks else { return }
+    throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
+  }
+
   /// The size if it is within the limits; both sides come from the file and are not negative.
   func checked(width: Int, height: Int) throws(Rejection) -> PixelSize {
     let size = "\(width.grouped) × \(height.grouped) pixels"

@@ -207,10 +207,7 @@ struct JPEGWalk {
         throw .corrupt("the JPEG has an impossible marker, 0xFF\(String(code, radix: 16))")
       default:
         segments += 1
-        guard segments <= limits.chunks else {
-          throw Rejection(
-            .tooManyChunks, "the JPEG has more than \(limits.chunks.grouped) segments")
-        }
+        try limits.checkChunks(segments, "the JPEG", "segments")
         let length = try bytes.big(2, at: marker + 2)
         guard length >= 2 else { throw .corrupt("a JPEG segment has the length \(length)") }
         try bytes.require(length, at: marker + 2)

@@ -167,9 +167,7 @@ struct PNGWalk {
     }
     try bytes.require(length + 12, at: position)
     chunks += 1
-    guard chunks <= limits.chunks else {
-      throw Rejection(.tooManyChunks, "the PNG has more than \(limits.chunks.grouped) chunks")
-    }
+    try limits.checkChunks(chunks, "the PNG", "chunks")
     let chunk = Chunk(type: type, range: position..<position + length + 12)
     position = chunk.range.upperBound
     return chunk

@@ -32,9 +32,7 @@ extension Inspection {
         orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))
       default:
         others += 1
-        guard others <= limits.chunks else {
-          throw Rejection(.tooManyChunks, "the WebP has more than \(limits.chunks.grouped) chunks")
-        }
+        try limits.checkChunks(others, "the WebP", "chunks")
       }
     }
     guard frames > 0 else { throw .corrupt("the WebP holds no picture") }

@@ -64,10 +64,9 @@ extension RawArguments {
         .badValue, "--watch and --\(option.name) together make no sense", "build",
         help: "leave one of them out")
     }
-    let stop = StopSwitch()
-    return try Interruption.watched(session.console, with: stop) { cancellation in
-      let loop = RebuildLoop(self, session.console, cancellation)
-      stop.connect { loop.stop() }
+    let cancellation = Cancellation()
+    let loop = RebuildLoop(self, session.console, cancellation)
+    return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
       loop.run()
       return ExitStatus(cancellation)
     }

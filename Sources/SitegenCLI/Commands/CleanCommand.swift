@@ -18,3 +18,44 @@ extension Command {
     }
   }
 }
+
+extension Option {
+  static let maxAge = Option(
+    "max-age", .number("DAYS", -1...36_500), absent: "30",
+    "remove what is older; 0 is all that the site does not show, -1 no limit")
+  static let maxSize = Option(
+    "max-size", .number("MB", -1...1_000_000_000), absent: "-1",
+    "remove the oldest until the cache has no more megabytes; -1 is no limit")
+}
+
+extension Command {
+  static let prune: Command = Command(
+    "prune", "Remove from the cache what the site does not show",
+    options: [.output, .cache, .maxAge, .maxSize, .quiet],
+    notes: [
+      "What the output shows is never removed, nor the pictures of its people as they came. What "
+        + "is removed is rendered or fetched again if it is wanted again."
+    ]
+  ) { (arguments, session) throws(Diagnostic) in
+    let printer = Printer(session.console, volume: arguments.volume)
+    let options = arguments.buildOptions
+    let limits = Prune.Limits(
+      age: Int64(arguments.number(.maxAge) ?? 30) * 86_400,
+      bytes: Int64(arguments.number(.maxSize) ?? -1) * 1_000_000)
+    do throws(BuildFailure) {
+      let pruned = try session.engine.prune(options, limits)
+      printer.say(
+        "\(options.cache): \(BuildSummary.count(pruned.removed, "file")) removed, "
+          + "\(megabytes(pruned.removedBytes)); \(pruned.kept) kept, \(megabytes(pruned.keptBytes))"
+      )
+      return .success
+    } catch {
+      return error.report(to: printer)
+    }
+  }
+
+  private static func megabytes(_ bytes: Int64) -> String {
+    let tenths = (bytes + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+}

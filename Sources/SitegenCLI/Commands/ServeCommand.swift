@@ -27,9 +27,9 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let live = LiveChannel()
-    let stop = StopSwitch()
-    return try Interruption.watched(session.console, with: stop) { cancellation in
-      let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
+    let cancellation = Cancellation()
+    let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
+    return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
       let site = ServedSite(folder: arguments.buildOptions.output) { loop.fallback(for: $0) }
       let server: PreviewServer
       do throws(PreviewError) {
@@ -46,7 +46,6 @@ extension Command {
       }
       session.console.out("\(server.url) shows \(arguments.buildOptions.output)\n")
       if arguments.has(.open) { Browser.open(server.url, printer) }
-      stop.connect { loop.stop() }
       loop.run()
       server.stop()
       return ExitStatus(cancellation)

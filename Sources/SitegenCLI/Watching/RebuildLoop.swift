@@ -25,11 +25,7 @@ final class RebuildLoop: Sendable {
   private let live: LiveChannel?
   private let state = Guarded(State())
 
-  /// - Parameters:
-  ///   - arguments: Of `build --watch` and of `serve`.
-  ///   - console: Gets a line for each rebuild.
-  ///   - cancellation: Ends it; whoever triggers it calls `stop` too.
-  ///   - live: Gets what open pages must know.
+  /// Whoever triggers the cancellation calls `stop` too.
   init(
     _ arguments: RawArguments, _ console: Console, _ cancellation: Cancellation,
     live: LiveChannel? = nil
@@ -126,7 +122,7 @@ final class RebuildLoop: Sendable {
     case .superseded:
       return false
     case .built(let result):
-      tell(result.diagnostics)
+      tell(result.diagnostics.sorted, all: result.diagnostics)
       if !isSecondLook || result.report.hasDoneSomething {
         printer.say(
           RebuildLine(changes, output: options.output)
@@ -164,9 +160,7 @@ final class RebuildLoop: Sendable {
     }
   }
 
-  /// Prints problems, unless they are the same as the last time.
-  private func tell(_ diagnostics: Diagnostics) { tell(diagnostics.sorted, all: diagnostics) }
-
+  /// Prints problems, unless they are the same as the last time; `all` limits how many.
   private func tell(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
@@ -210,9 +204,7 @@ extension LiveProblem {
 struct RebuildLine {
   private let what: String
 
-  /// - Parameters:
-  ///   - changes: Sorted; none for the first build.
-  ///   - output: Named where there are no changes.
+  /// The changes are sorted; the first build has none, and its line names the output.
   init(_ changes: [FileChange], output: String) {
     // Existing files first, since a missing one is mostly an editor's temporary file.
     let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }

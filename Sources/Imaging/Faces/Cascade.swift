@@ -177,46 +177,28 @@ extension FocusFinder.Face {
 ///
 /// No entities, no attributes, no nesting: the caller knows which tag must follow which.
 struct MarkupScanner {
-  private let bytes: [UInt8]
-  private var at = 0
+  /// Behind the last `<`.
+  private var rest: ArraySlice<UInt8>
+  private var words = ArraySlice<UInt8>()
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  private enum Byte {
-    static let open = UInt8(ascii: "<")
-    static let close = UInt8(ascii: ">")
-    static let space = UInt8(ascii: " ")
+    rest = bytes.drop { $0 != UInt8(ascii: "<") }.dropFirst()
   }
 
   /// The name of the next tag, with its slash if it closes; comments have the name `!--`.
   mutating func nextTag() -> String? {
-    while at < bytes.count, bytes[at] != Byte.open { at &+= 1 }
-    guard at < bytes.count else { return nil }
-    at &+= 1
-    let start = at
-    while at < bytes.count, at &- start < 32, bytes[at] > Byte.space, bytes[at] != Byte.close {
-      at &+= 1
-    }
-    let name = bytes[start..<at]
-    while at < bytes.count, bytes[at] != Byte.close { at &+= 1 }
-    at = min(at &+ 1, bytes.count)
-    return String(decoding: name, as: UTF8.self)
+    if rest.isEmpty { return nil }
+    let tag = rest.prefix { $0 != UInt8(ascii: ">") }
+    words = rest[tag.endIndex...].dropFirst().prefix { $0 != UInt8(ascii: "<") }
+    rest = rest[words.endIndex...].dropFirst()
+    return String(decoding: tag.prefix(32).prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
 
   /// The numbers up to the next tag or word, and at most `limit`.
-  mutating func numbers(_ limit: Int) -> [Double] {
-    var result: [Double] = []
-    while result.count < limit, let number = nextNumber() { result.append(number) }
-    return result
-  }
-
-  private mutating func nextNumber() -> Double? {
-    while at < bytes.count, bytes[at] <= Byte.space { at &+= 1 }
-    let start = at
-    while at < bytes.count, bytes[at] > Byte.space, bytes[at] != Byte.open { at &+= 1 }
-    let number = Double(String(decoding: bytes[start..<at], as: UTF8.self))
-    return number.flatMap { $0.isFinite ? $0 : nil }
+  func numbers(_ limit: Int) -> [Double] {
+    let numbers = words.split(maxSplits: limit) { $0 <= UInt8(ascii: " ") }.prefix(limit).map {
+      Double(String(decoding: $0, as: UTF8.self)) ?? .nan
+    }
+    return Array(numbers.prefix(while: \.isFinite))
   }
 }

@@ -6,25 +6,6 @@ struct GrayImage {
   let height: Int
   let pixels: [UInt8]
 
-  /// The luma of a picture; what is transparent is a middle grey.
-  init(_ raster: Raster) {
-    width = raster.size.width
-    height = raster.size.height
-    let bytes = raster.bytes.span
-    pixels = (0..<width * height).map { index in
-      let at = index &* 4
-      let luma = Int(Grayscale.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
-      let alpha = Int(bytes[at &+ 3])
-      return UInt8(truncatingIfNeeded: (luma &* alpha &+ 128 &* (255 &- alpha) &+ 127) / 255)
-    }
-  }
-
-  private init(width: Int, height: Int, pixels: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.pixels = pixels
-  }
-
   /// Half as wide and high; an odd last row or column is left out.
   func halved() -> GrayImage {
     let (columns, rows) = (width / 2, height / 2)
@@ -79,6 +60,21 @@ struct GrayImage {
       let position = max(0, min((Double(index) + 0.5) * step - 0.5, Double(limit - 1)))
       let pixel = Int(position)
       return (pixel, Int(((position - Double(pixel)) * 256).rounded()))
+    }
+  }
+}
+
+extension GrayImage {
+  /// The luma of a picture; what is transparent is a middle grey.
+  init(_ raster: Raster) {
+    width = raster.size.width
+    height = raster.size.height
+    let bytes = raster.bytes.span
+    pixels = (0..<width * height).map { index in
+      let at = index &* 4
+      let luma = Int(Grayscale.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
+      let alpha = Int(bytes[at &+ 3])
+      return UInt8(truncatingIfNeeded: (luma &* alpha &+ 128 &* (255 &- alpha) &+ 127) / 255)
     }
   }
 }

@@ -104,6 +104,17 @@ extension Inspection {
     }
   }
 
+  /// Decodes the file and brings it into a frame without a finder.
+  func raster(of bytes: Data, in frame: Frame) throws(Rejection) -> Raster {
+    let decoded = try decode(bytes, reduction: reduction(for: frame))
+    let placement = frame.placement(of: uprightSize, in: frame.box)
+    do {
+      return try decoded.fitted(placement).placed(in: frame.box, x: placement.x, y: placement.y)
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
   /// The decoder sees only the picture and its profile, since decoders have had faults in handling
   /// text and trailing bytes.
   private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {

@@ -92,19 +92,6 @@ extension Raster {
 }
 
 extension Raster {
-  /// Cuts away what lies outside the mask.
-  mutating func clip(to mask: Mask) {
-    precondition(mask.size == size, "a mask must have the size of its picture")
-    var pixels = bytes.mutableSpan
-    let coverage = mask.coverage.span
-    for index in coverage.indices where coverage[index] != 255 {
-      let alpha = index &* 4 &+ 3
-      pixels[alpha] = UInt8((Int(pixels[alpha]) &* Int(coverage[index]) &+ 127) / 255)
-    }
-  }
-}
-
-extension Raster {
   /// Scales a glyph's picture to its size, which may begin anywhere in a pixel, and lays it on.
   mutating func lay(_ placed: PlacedBitmap) {
     guard placed.width > 0, placed.height > 0 else { return }
