@@ -21,9 +21,11 @@ let settings: [SwiftSetting] = [
 let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency], swiftSettings: [SwiftSetting] = settings
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil,
+  swiftSettings: [SwiftSetting] = settings
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
 }
 
 func tests(
@@ -68,11 +70,14 @@ let package = Package(
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
-    library("Recipes", ["Bytes"], swiftSettings: optimized),
+    library(
+      "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
     library("Imaging", ["Recipes", "Magick", "Bytes", "Lettering"], swiftSettings: optimized),
     library(
       "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
-    library("Samples", ["Recipes", "Workers", "Files"], swiftSettings: optimized),
+    library(
+      "Samples", ["Recipes", "Workers", "Files"],
+      resources: [.embedInCode("Sites/starter")], swiftSettings: optimized),
 
     // Text, files, memory.
     library("Diagnostics", []),
@@ -117,9 +122,10 @@ let package = Package(
       ]),
 
     // What people see of it.
-    .target(
-      name: "Preview", dependencies: ["Bytes", "Files", "CMicroHTTPD"],
-      resources: [.embedInCode("Live/live")], swiftSettings: optimized),
+    library(
+      "Preview", ["Bytes", "Files", "CMicroHTTPD"],
+      resources: [.embedInCode("Live/live"), .embedInCode("Server/pages")],
+      swiftSettings: optimized),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: [

@@ -90,28 +90,14 @@ extension Descriptor {
     linux_clone_file(number, source.descriptor.number) == 0
   }
 
-  /// Copies a whole file into this empty one: by sharing blocks, else inside the kernel, else here.
+  /// Copies a whole file into this empty one, by sharing blocks where that is possible.
   ///
-  /// The corresponding C functions are `ioctl(FICLONE)`, `copy_file_range`, `pread` and `write`.
+  /// The corresponding C functions are `ioctl(FICLONE)`, `pread` and `write`.
   borrowing func copy(
     from source: borrowing OpenFile, path: @autoclosure () -> String
   ) throws(FileError) {
     if clone(source) { return }
     var offset: Int64 = 0
-    while true {
-      // An offset of our own leaves that of the source, which threads may share, where it is.
-      let count = unsafe linux_copy_file_range(
-        source.descriptor.number, &offset, number, 1 << 30)
-      if count > 0 { continue }
-      if count == 0, offset > 0 || source.size == 0 { return }
-      let code = errno
-      if count < 0, code == EINTR { continue }
-      if count < 0, [ENOSPC, EDQUOT, EIO, EFBIG].contains(code) {
-        throw FileError("write", path: path(), code: code)
-      }
-      break
-    }
-    // The kernel cannot do it (other file system, old kernel): copy what is left here.
     while true {
       let chunk = try source.readChunk(at: offset, count: 1 << 18)
       if chunk.isEmpty { return }

@@ -41,7 +41,7 @@ extension Folder {
 
   /// Copies a whole file beside a place, sharing its blocks where the file system can.
   ///
-  /// The corresponding C functions are `ioctl(FICLONE)`, `copy_file_range`, `read` and `write`.
+  /// The corresponding C functions are `ioctl(FICLONE)`, `pread` and `write`.
   package func stage(
     copyOf source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> StagedFile {

@@ -41,7 +41,7 @@ package struct RenderMetadata: Hashable, Sendable {
   /// Whether the values are within their ranges, since they come from another process or a file.
   private var isPossible: Bool {
     if let hash = placeholder?.thumbHash,
-      !(Placeholder.smallestThumbHash...Placeholder.largestThumbHash).contains(hash.count)
+      !Placeholder.thumbHashSizes.contains(hash.count)
     {
       return false
     }
@@ -60,8 +60,7 @@ package struct Placeholder: Hashable, Sendable {
   /// The dominant colour of the picture, without rings, shadow and decorations; opaque.
   package var color: Color
 
-  package static let smallestThumbHash = 5
-  package static let largestThumbHash = 25
+  static let thumbHashSizes = 5...25
 
   package init(thumbHash: [UInt8], color: Color) {
     self.thumbHash = thumbHash

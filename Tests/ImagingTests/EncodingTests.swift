@@ -106,7 +106,7 @@ struct EncodingTests {
   }
 
   @Test func `a single pixel takes few bytes`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.color(Color(red: 0, green: 0, blue: 0, alpha: 51)))
     let file = try picture.rendered(.simple(1))
     #expect(file.bytes.count <= 100)

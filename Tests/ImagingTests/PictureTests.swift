@@ -101,7 +101,7 @@ struct PictureTests {
   }
 
   @Test func `what ImageMagick has no memory for is refused`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     for format in OutputFormat.allCases {
       let error = #expect(throws: Rejection.self) {
@@ -141,7 +141,7 @@ struct PictureTests {
   }
 
   @Test func `raw pixels must fill their size`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     #expect(throws: Rejection.self) {
       _ = try Picture(.raster(PixelSize(width: 2, height: 2)), Data(count: 15))
     }
@@ -151,7 +151,7 @@ struct PictureTests {
   }
 
   @Test func `the fingerprint names our revision and the codecs`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     let fingerprint = ImagingRuntime.fingerprint()
     #expect(fingerprint.hasPrefix("sitegen \(Recipe.revision);"))
     #expect(fingerprint.contains("libwebp"))

@@ -38,12 +38,6 @@ static inline int linux_clone_file(int target, int source) {
   return ioctl(target, FICLONE, source);
 }
 
-/// `copy_file_range` is not visible in Swift's Glibc. Writes at the target's own offset.
-static inline long linux_copy_file_range(int source, long long *offset, int target,
-                                         unsigned long count) {
-  return syscall(__NR_copy_file_range, source, offset, target, (void *)0, count, 0);
-}
-
 /// `statfs` is both a function and a type, and Swift imports neither. Returns -1 on failure.
 static inline long linux_file_system(int descriptor) {
   struct statfs system;

@@ -22,10 +22,9 @@ struct ColorConversion: Sendable {
   /// every pixel.
   init?(from profile: ICCProfile) {
     guard let matrix = profile.matrix else { return nil }
-    let inverse = Self.inverted(SRGB.colorants)
     columns = matrix.colorants.map { color in
       let mixed = (0..<3).map { row in
-        (0..<3).reduce(0) { $0 + inverse[row][$1] * color[$1] }
+        (0..<3).reduce(0) { $0 + SRGB.fromXYZ[row][$1] * color[$1] }
       }
       return SIMD4(Float(mixed[0]), Float(mixed[1]), Float(mixed[2]), 0)
     }
@@ -62,19 +61,6 @@ struct ColorConversion: Sendable {
     var after = before
     apply(to: &after)
     return zip(before, after).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
-  }
-
-  /// The inverse of three columns, as rows.
-  private static func inverted(_ columns: [[Double]]) -> [[Double]] {
-    func minor(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Double {
-      columns[a][c] * columns[b][d] - columns[b][c] * columns[a][d]
-    }
-    let rows = (0..<3).map { row in
-      let (a, b) = ((row + 1) % 3, (row + 2) % 3)
-      return [minor(a, b, 1, 2), minor(a, b, 2, 0), minor(a, b, 0, 1)]
-    }
-    let determinant = (0..<3).reduce(0) { $0 + rows[0][$1] * columns[0][$1] }
-    return rows.map { $0.map { $0 / determinant } }
   }
 }
 

@@ -121,6 +121,13 @@ extension SRGB {
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]
 
+  /// Red, green and blue by such XYZ: the inverse of the colorants.
+  static let fromXYZ = [
+    [3.134095658839269, -1.617400405745306, -0.49063776406373244],
+    [-0.9787926865366862, 1.9162949000674274, 0.03345362802088908],
+    [0.07197112790637006, -0.22898710999939956, 1.4053801981060066],
+  ]
+
   /// What pictures with another profile are converted to.
   package static let profile = profile(colorants: colorants)
 

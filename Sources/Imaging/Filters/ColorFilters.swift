@@ -10,16 +10,6 @@ extension Grayscale {
       bytes[at &+ 2] = gray
     }
   }
-
-  /// The luma of a colour, rounded; a grey is its own luma.
-  static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-    let sum = Int(red) &* weights.red &+ Int(green) &* weights.green &+ Int(blue) &* weights.blue
-    return UInt8(truncatingIfNeeded: (sum &+ total / 2) / total)
-  }
-
-  /// Ten thousandths, which add up to 1.
-  private static let weights = (red: 2126, green: 7152, blue: 722)
-  private static let total = 10_000
 }
 
 extension Tint {

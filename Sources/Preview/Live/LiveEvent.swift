@@ -33,39 +33,15 @@ package struct LiveProblem: Sendable, Hashable, Codable {
 
 /// A message to a page, as JSON.
 struct LiveMessage: Encodable {
-  private let type: String
-  private let revision: Int
-  private var images: [String: String]?
+  private(set) var type: String
+  let revision: Int
+  private(set) var images: [String: String]?
   /// `null` stands for any path.
-  private var paths: [String]??
-  private var problems: [LiveProblem]?
+  private(set) var paths: [String]??
+  private(set) var problems: [LiveProblem]?
 
   /// With more paths, a page that checks itself is quicker than one that searches for them.
   private static let pathLimit = 1000
-
-  /// The first of a stream: all that a page must know.
-  init(hello problems: [LiveProblem], revision: Int) {
-    type = "hello"
-    self.revision = revision
-    self.problems = problems
-  }
-
-  init(_ event: LiveEvent, revision: Int) {
-    self.revision = revision
-    switch event {
-    case .swapped(let images):
-      type = "swapped"
-      self.images = images
-    case .changed(let paths):
-      type = "changed"
-      self.paths = .some((paths?.count ?? 0) <= LiveMessage.pathLimit ? paths : nil)
-    case .failed(let problems):
-      type = "failed"
-      self.problems = problems
-    case .mended:
-      type = "mended"
-    }
-  }
 
   /// As a server-sent event: `data: {…}` and an empty line.
   var bytes: [UInt8] {
@@ -74,5 +50,26 @@ struct LiveMessage: Encodable {
     // Texts and whole numbers cannot fail to be encoded. JSON has no line ends inside.
     let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
     return Array("data: ".utf8) + json + Array("\n\n".utf8)
+  }
+}
+
+extension LiveMessage {
+  /// The first of a stream: all that a page must know.
+  init(hello problems: [LiveProblem], revision: Int) {
+    self.init(type: "hello", revision: revision, problems: problems)
+  }
+
+  init(_ event: LiveEvent, revision: Int) {
+    switch event {
+    case .swapped(let images):
+      self.init(type: "swapped", revision: revision, images: images)
+    case .changed(let paths):
+      let isKnown = (paths?.count ?? 0) <= Self.pathLimit
+      self.init(type: "changed", revision: revision, paths: .some(isKnown ? paths : nil))
+    case .failed(let problems):
+      self.init(type: "failed", revision: revision, problems: problems)
+    case .mended:
+      self.init(type: "mended", revision: revision)
+    }
   }
 }

@@ -156,33 +156,12 @@ extension Reply {
     var type = "text/plain; charset=utf-8"
     if refusal == .notFound {
       // With the script, the page is replaced when the file appears.
-      text = LiveScript.injected(into: Array(missingPage.utf8), revision: revision)
+      text = LiveScript.injected(into: PackageResources.missing_html, revision: revision)
       type = "text/html; charset=utf-8"
     }
     return finish(
       .bytes(ReplyBody(text), status: refusal.status), [("Content-Type", type)] + headers)
   }
-
-  /// Has nothing from the request in it, so nothing must be escaped.
-  private static let missingPage = """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Not found</title>
-    </head>
-    <body>
-    <main>
-    <h1>Not found</h1>
-    <p>There is no such file in this site. When there is one, it appears here by itself.</p>
-    <p><a href="/">To the start</a></p>
-    </main>
-    </body>
-    </html>
-
-    """
 }
 
 // MARK: - Where the bytes come from

@@ -25,7 +25,7 @@ final class RequestState: @unchecked Sendable {
 
   /// Called when the head is there, when the body would be, and after each pause.
   ///
-  /// - Returns: False ends the connection.
+  /// False ends the connection.
   func proceed(
     on pointer: OpaquePointer, method: String, version: UnsafePointer<CChar>?,
     _ server: ServerState

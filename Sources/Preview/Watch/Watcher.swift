@@ -2,12 +2,6 @@ import Dispatch
 import Files
 import Synchronization
 
-/// What a watcher says about itself.
-package enum WatchNotice: Sendable, Hashable {
-  /// The system lends no more watches, so folders are looked at again and again.
-  case polling(reason: String)
-}
-
 /// Test-only switches.
 package struct WatchTestOptions: Sendable {
   /// How many folders can be watched at most, as if the system lent no more.
@@ -27,15 +21,16 @@ package struct WatchTestOptions: Sendable {
 package final class Watcher: Sendable {
   private let loop: WatchLoop
 
-  /// Watches when this returns: no later change is missed. Paths may overlap.
+  /// Watches when this returns, so no later change is missed; paths may overlap.
   ///
-  /// `notify` is called now, or later on any thread; it must not call `stop`.
+  /// `polls` gets the reason why folders can no longer be watched and are looked at again and again.
+  /// It is called now, or later on any thread, and must not call `stop`.
   package init(
     _ paths: [WatchedPath], into coalescer: Coalescer,
     options: WatchTestOptions = WatchTestOptions(),
-    notify: @escaping @Sendable (WatchNotice) -> Void = { _ in }
+    polls: @escaping @Sendable (_ reason: String) -> Void = { _ in }
   ) {
-    loop = WatchLoop(paths.map(\.tidy), coalescer, options, notify)
+    loop = WatchLoop(paths.map(\.tidy), coalescer, options, polls)
     loop.start()
   }
 
@@ -61,7 +56,7 @@ package final class Watcher: Sendable {
 private final class WatchLoop: Sendable {
   private let coalescer: Coalescer
   private let options: WatchTestOptions
-  private let notify: @Sendable (WatchNotice) -> Void
+  private let polls: @Sendable (String) -> Void
   private let state: Guarded<State>
   private let isStopping = Atomic(false)
   /// Ends the pause between two looks.
@@ -76,18 +71,18 @@ private final class WatchLoop: Sendable {
 
   init(
     _ paths: [WatchedPath], _ coalescer: Coalescer, _ options: WatchTestOptions,
-    _ notify: @escaping @Sendable (WatchNotice) -> Void
+    _ polls: @escaping @Sendable (String) -> Void
   ) {
     self.coalescer = coalescer
     self.options = options
-    self.notify = notify
+    self.polls = polls
     do throws(FileError) {
       var watcher = try InotifyWatcher(limit: options.limit) { coalescer.commit(.path($0)) }
       try watcher.watch(paths)
       state = Guarded(State(inotify: watcher))
     } catch {
       state = Guarded(State(polling: PollingWatcher(paths)))
-      notify(.polling(reason: Self.reason(error)))
+      polls(Self.reason(error))
     }
   }
 
@@ -153,7 +148,7 @@ private final class WatchLoop: Sendable {
     _ body: (inout InotifyWatcher) throws(FileError) -> Void,
     orPolling: (inout PollingWatcher) -> [FileChange]
   ) {
-    let notice: WatchNotice? = state.withLock { state in
+    let reason: String? = state.withLock { state in
       if var watcher = state.inotify.take() {
         do throws(FileError) {
           try body(&watcher)
@@ -163,7 +158,7 @@ private final class WatchLoop: Sendable {
           // What happened between the failure and the first look is unknown.
           coalescer.commit(.anything)
           watcher.inotify.interrupt()
-          return .polling(reason: Self.reason(error))
+          return Self.reason(error)
         }
       } else if var watcher = state.polling.take() {
         for change in orPolling(&watcher) { coalescer.commit(change) }
@@ -171,7 +166,7 @@ private final class WatchLoop: Sendable {
       }
       return nil
     }
-    if let notice { notify(notice) }
+    if let reason { polls(reason) }
   }
 
   private static func reason(_ error: FileError) -> String {

@@ -66,12 +66,8 @@ extension Color {
   /// order: the step; longer ones, up to black or white; shorter ones; the other direction; more
   /// alpha.
   ///
-  /// - Parameters:
-  ///   - step: How far the lightness of OKLCH moves away from that of the page, or toward it if
-  ///     this is below 0.
-  ///   - page: White or black.
-  ///   - difference: How different it looks at least, below 20.
-  /// - Returns: The first that can be seen.
+  /// The first that can be seen is taken. The step is how far the lightness of OKLCH moves away from
+  /// that of the page, which is white or black, or toward it if below 0; the difference is below 20.
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference
   ) -> Color {

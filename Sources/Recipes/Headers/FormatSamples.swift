@@ -3,36 +3,7 @@ package import Foundation
 extension Inspection.Format {
   /// A file of each format that we read but never write, 16 × 16 pixels, to try a decoder with.
   package static let samples: [(format: Inspection.Format, file: Data)] = [
-    (
-      .gif,
-      """
-      R0lGODdhEAAQAIEAAMhQKAAAAAAAAAAAACwAAAAAEAAQAEAIHQABCBxIsKDBgwgTKlzIsKHDhxAjSpxI\
-      saLFgQEBADs=
-      """
-    ),
-    (
-      .avif,
-      """
-      AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAA\
-      cGljdAAAAAAAAAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAETAAAA\
-      KAAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAABqaXBycAAAAEtpcGNvAAAA\
-      FGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBAAwAAAAAE2NvbHJuY2x4AAEA\
-      DQAGgAAAABdpcG1hAAAAAAAAAAEAAQQBAoMEAAAAMG1kYXQSAAoJGAz/2iAhoNCAMhkZR4eGIYeeeeaA\
-      AAB1hk3a5nlI+CevN50U
-      """
-    ),
-    (
-      .heic,
-      """
-      AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAXxtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0\
-      AAAAAAAAAAAAAAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAABoAABAAAAAAAAADIAAAAjaWluZgAAAAAA\
-      AQAAABVpbmZlAgAAAAABAABodmMxAAAAAA5waXRtAAAAAAABAAAA/GlwcnAAAADcaXBjbwAAAHVodmND\
-      AQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQApQgEB\
-      A3AAAAMAkAAAAwAAAwAeoCCBBZbqrprm4CGgwIAAAAyAAAADAIRiAAEABkQBwXPBiQAAABNjb2xybmNs\
-      eAABAA0ABoAAAAAUaXNwZQAAAAAAAABAAAAAQAAAAChjbGFwAAAAEAAAAAEAAAAQAAAAAf///9AAAAAC\
-      ////0AAAAAIAAAAQcGl4aQAAAAADCAgIAAAAGGlwbWEAAAAAAAAAAQABBYECAwWEAAAAOm1kYXQAAAAu\
-      KAGvEyFiY0D1JyL//i9p/8Rmn/MPZYWdyujBW/L6wPZkm8DzqpGegIdppzAVeA==
-      """
-    ),
-  ].map { ($0, Data(base64Encoded: $1) ?? Data()) }
+    (.gif, Data(PackageResources.sample_gif)), (.avif, Data(PackageResources.sample_avif)),
+    (.heic, Data(PackageResources.sample_heic)),
+  ]
 }

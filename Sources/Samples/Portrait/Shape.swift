@@ -43,12 +43,12 @@ struct Ellipse: Sendable {
   /// From 0, outside, to 1, inside, by the distance from the middle of the edge.
   @inline(__always)
   func coverage(of point: SIMD2<Float>, edge: Float) -> Float {
-    let place = onCircle(point - center)
-    let squared = (place * place).sum()
+    let position = onCircle(point - center)
+    let squared = (position * position).sum()
     let margin = min(edge / thickness, 1)
     if squared <= (1 - margin) * (1 - margin) { return 1 }
     if squared >= (1 + margin) * (1 + margin) { return 0 }
-    let slope = SIMD2((across * place).sum(), (down * place).sum())
+    let slope = SIMD2((across * position).sum(), (down * position).sum())
     let distance = (squared - 1) / (2 * (slope * slope).sum().squareRoot())
     let share = min(max(0.5 - distance / edge, 0), 1)
     return share * share * (3 - 2 * share)

@@ -149,8 +149,6 @@ package struct BuildSummary {
   }
 
   static func seconds(_ seconds: Double) -> String {
-    let hundredths = Int((seconds * 100).rounded())
-    let fraction = hundredths % 100
-    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"
+    String(format: "%.2f s", seconds)
   }
 }

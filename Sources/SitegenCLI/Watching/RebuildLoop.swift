@@ -61,11 +61,8 @@ final class RebuildLoop: Sendable {
     let printer = printer
     var paths = watched
     // Before the first file is read, so that no change is missed.
-    let watcher = Watcher(paths, into: coalescer) { notice in
-      switch notice {
-      case .polling(let reason):
-        printer.say("looking at the files every so often, since \(reason)")
-      }
+    let watcher = Watcher(paths, into: coalescer) { reason in
+      printer.say("looking at the files every so often, since \(reason)")
     }
     defer {
       watcher.stop()

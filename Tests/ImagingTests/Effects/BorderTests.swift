@@ -9,7 +9,7 @@ struct BorderTests {
   private func render(
     _ border: Border, on color: Color = .sky, side: Int = 100, outline: Outline? = nil
   ) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.color(color))
     let outline = outline ?? Outline.circle(in: PixelSize(width: side, height: side))
     return try Pixels(

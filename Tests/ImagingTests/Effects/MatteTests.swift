@@ -8,7 +8,7 @@ struct MatteTests {
 
   /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
   @Test func `an opaque image stands on white and its background`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.color(.sky))
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)
     let tinted = try Pixels(

@@ -18,7 +18,7 @@ struct OverlayTests {
   /// E3: on white 100 px tall: rows 0/50/99 = 229/190/153 ±1; the file is 8-bit.
   @Test func `an overlay darkens downwards`() throws {
     let overlay = Effect.overlay(Overlay(fill: .linear(Self.dark, degrees: 180)))
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.color(.white))
     let file = try picture.rendered(.simple(100, effects: [overlay]))
     #expect(file.bytes[24] == 8)

@@ -12,7 +12,7 @@ struct UnderlayTests {
   /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins,
   /// transparent stays 0 without `underlay`, `underlay` paints behind.
   @Test func `a background is a disc, or is painted behind when asked`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))
     let border = Effect.border(Border(width: 4, color: .lime, mode: .over))
 

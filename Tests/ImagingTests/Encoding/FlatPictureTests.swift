@@ -86,7 +86,7 @@ struct FlatPictureTests {
   }
 
   @Test func `a disc takes half of what true colours take, a plain square a quarter`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     let side = 192
     let size = PixelSize(width: side, height: side)
     for (outline, factor) in [(Outline.circle(in: size), 2.0), (.square, 4)] {
@@ -100,7 +100,7 @@ struct FlatPictureTests {
   }
 
   @Test func `a picture too small for a palette has none`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     for color in [Color.sky, Color(red: 1, green: 2, blue: 3, alpha: 4)] {
       var blank = try Picture(.color(color))
       let image = try blank.rendered(.simple(1))

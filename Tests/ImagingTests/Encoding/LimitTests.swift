@@ -51,7 +51,7 @@ struct LimitTests {
   }
 
   @Test func `a large picture has three more tries, and the last is the least quality`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     let size = PixelSize(width: 2049, height: 2048)
     var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)
     for index in 0..<size.width * size.height where index % 2048 < 512 {
@@ -92,7 +92,7 @@ struct LimitTests {
   }
 
   @Test func `a flat picture that fits without loss keeps its quality`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)
     let image = try blank.rendered(.simple(120, encoding: encoding))

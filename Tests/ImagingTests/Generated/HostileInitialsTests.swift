@@ -10,7 +10,7 @@ struct HostileInitialsTests {
 
   /// Whether each box got a picture; what is refused says so.
   private func isDrawn(_ text: String, font: Data) throws -> Bool {
-    try Studio.open()
+    try ImageMagick.start()
     let initials = Initials(text: text, ink: .white, ground: .sky, fonts: ["font"])
     var picture = try Picture(
       .generated(.initials(initials)), resources: RenderResources(["font": font]))

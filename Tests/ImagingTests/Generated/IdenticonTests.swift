@@ -17,7 +17,7 @@ struct IdenticonTests {
   private func pixels(
     _ identicon: Identicon, _ width: Int, _ height: Int, outline: Outline = .square
   ) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.generated(.identicon(identicon)))
     return try Pixels(picture.rendered(.simple(width, height, fit: .stretch, outline: outline)))
   }

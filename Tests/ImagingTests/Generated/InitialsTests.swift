@@ -11,7 +11,7 @@ struct InitialsTests {
   private func picture(
     _ text: String, ground: Color = Self.ground, fonts: [String] = [Self.latin]
   ) throws -> Picture {
-    try Studio.open()
+    try ImageMagick.start()
     var items: [String: Data] = [:]
     for font in fonts { items[font] = try DeclaredFonts.bytes(font) }
     let initials = Initials(text: text, ink: .white, ground: ground, fonts: fonts)
@@ -159,7 +159,7 @@ struct InitialsTests {
   }
 
   @Test func `a font that is none is refused`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     let initials = Initials(text: "A", ink: .white, ground: .sky, fonts: ["x", "y"])
     for resources in [RenderResources(["x": Data("no font".utf8)]), RenderResources()] {
       var picture = try Picture(.generated(.initials(initials)), resources: resources)

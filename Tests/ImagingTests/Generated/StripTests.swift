@@ -5,7 +5,7 @@ import Testing
 
 struct StripTests {
   private func pixels(_ strip: Strip, scale: Int, width: Int = 1) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.generated(.strip(strip)))
     return try Pixels(try picture.rendered(.simple(width, strip.height * scale)))
   }

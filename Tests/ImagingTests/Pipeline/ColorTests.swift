@@ -13,7 +13,7 @@ struct ColorTests {
     """
 
   private func render(_ file: PNGFile, to side: Int = 8) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     let size = PixelSize(width: file.width, height: file.height)
     var picture = try Picture(
       .encoded(Inspection(format: .png, size: size), reduction: 1), file.data)
@@ -26,7 +26,7 @@ struct ColorTests {
   /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources give
   /// 8-bit sRGB(A); `decodes` = distinct sources.
   @Test func `cmyk, gray, deep and indexed sources become plain colours`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     let bytes = try #require(Data(base64Encoded: Self.cmyk))
     var picture = try Picture(
       .encoded(Inspection(format: .jpeg, size: PixelSize(width: 8, height: 8)), reduction: 1), bytes

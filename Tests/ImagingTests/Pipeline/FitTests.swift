@@ -133,7 +133,7 @@ struct FitTests {
 
   /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px.
   @Test func `a recipe is in pixels`() throws {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.color(.lime))
     let size = PixelSize(width: 100, height: 100)
     let image = try Pixels(

@@ -159,7 +159,7 @@ struct InputTests {
       TestPicture.jpeg(width: width, height: height, quality: 95, pixel: paint),
       TestPicture.gif(width: width, height: height) { _, x, y in paint(x, y) },
     ]
-    try Studio.open()
+    try ImageMagick.start()
     for file in files {
       let inspection = try Inspection(inspecting: file)
       for fit in Fit.allCases {

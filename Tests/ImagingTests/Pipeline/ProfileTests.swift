@@ -32,7 +32,7 @@ struct ProfileTests {
   }
 
   private static func render(_ bytes: Data, _ inspection: Inspection) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.encoded(inspection, reduction: 1), bytes)
     return try Pixels(
       try picture.rendered(.simple(inspection.size.width, inspection.size.height)))
@@ -69,7 +69,7 @@ struct ProfileTests {
       TestPicture.jpeg(width: 16, height: 16, quality: 100) { _, _ in
         TestPicture.Pixel(200, 100, 50)
       }, adding: [TestProfile.jpegSegment(profile)])
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.encoded(try Inspection(inspecting: jpeg), reduction: 1), jpeg)
     let image = try picture.rendered(.simple(16, 16))
     // Display P3 (200, 100, 50) is sRGB (215, 93, 31).

@@ -9,7 +9,7 @@ struct SimplifiedFocusTests {
   private func images(
     _ bytes: [UInt8], _ size: PixelSize, _ boxes: [PixelSize], _ focus: Focus
   ) throws -> [Data] {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.raster(size), Data(bytes))
     return try boxes.map { box in
       let frame = Frame(base: boxes[0], box: box, fit: .fill, focus: focus)

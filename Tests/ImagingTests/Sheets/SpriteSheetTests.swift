@@ -10,7 +10,7 @@ struct SpriteSheetTests {
 
   /// Pictures of every kind that our encodings make: palettes, grays, with and without alpha.
   private static func files() throws -> [Data] {
-    try Studio.open()
+    try ImageMagick.start()
     let paints: [TestPicture.Paint] = [
       { _, _ in .red }, { _, _ in .clear }, { x, _ in x < 4 ? .clear : .blue },
       { x, y in .init(UInt8(x * 13), UInt8(y * 36), UInt8(x * y)) },

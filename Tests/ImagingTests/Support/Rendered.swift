@@ -6,7 +6,7 @@ import Recipes
 enum Rendered {
   /// Upright, in the picture's own size or stretched to another.
   static func whole(_ file: Data, _ size: PixelSize? = nil) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     let inspection = try Inspection(inspecting: file)
     var picture = try Picture(.encoded(inspection, reduction: 1), file)
     let size = size ?? inspection.uprightSize

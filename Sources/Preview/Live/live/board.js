@@ -56,7 +56,7 @@ const board = (() => {
   };
 
   /** Puts the board on top, inside an open modal dialog because nothing outside it is usable. */
-  const place = () => {
+  const bringToTop = () => {
     const isShown = parts && !(parts.panel.hidden && parts.badge.hidden);
     if (!isShown) {
       host?.remove();
@@ -69,7 +69,7 @@ const board = (() => {
   // These do not bubble.
   for (const name of ["toggle", "close"]) {
     document.addEventListener(name, ({ target }) => {
-      if (target.localName === "dialog") place();
+      if (target.localName === "dialog") bringToTop();
     }, true);
   }
 
@@ -92,7 +92,7 @@ const board = (() => {
     const hadFocus = host.shadowRoot.activeElement;
     parts.panel.hidden = true;
     parts.said.textContent = "";
-    place();
+    bringToTop();
     if (hadFocus) opener?.focus({ preventScroll: true });
   };
 
@@ -125,14 +125,14 @@ const board = (() => {
       if (problems.length > most) items.push(make("li", {}, sentences.more(problems.length - most)));
       parts.list.replaceChildren(...items);
       parts.panel.hidden = false;
-      place();
+      bringToTop();
       parts.said.textContent = `${sentences.failed}: ${problems[0].message}`;
     },
     showLost: (isLost) => {
       if (isLost && !host) build();
       if (!parts || parts.badge.hidden === !isLost) return;
       parts.badge.hidden = !isLost;
-      place();
+      bringToTop();
     },
   };
 })();

@@ -93,8 +93,8 @@ const renew = (unit, changes) => {
     return undefined;
   }
   const isSame = known?.changes.length === changes.length
-    && known.changes.every((change, place) =>
-      ["element", "name", "from", "to"].every((key) => change[key] === changes[place][key]));
+    && known.changes.every((change, index) =>
+      ["element", "name", "from", "to"].every((key) => change[key] === changes[index][key]));
   if (isSame && known.isLoading) return known.end;
   const plan = { changes, isLoading: true };
   plans.set(unit, plan);

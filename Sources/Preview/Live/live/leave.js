@@ -45,9 +45,9 @@ const reload = (revision) => {
       setTimeout(leave, 50);
       return;
     }
-    const place = { x: scrollX, y: scrollY };
+    const scroll = { x: scrollX, y: scrollY };
     // Without stored state the page could reload for ever.
-    isLeaving = memory.keep({ reason, isComing: true, scrollRestoration, focus, ...place });
+    isLeaving = memory.keep({ reason, isComing: true, scrollRestoration, focus, ...scroll });
     if (!isLeaving) return;
     history.scrollRestoration = "manual";
     location.reload();

@@ -27,7 +27,7 @@ const keepSource = () => {
   // A separate document loads and runs nothing.
   const copy = document.implementation.createHTMLDocument("").importNode(document.documentElement, true);
   const theirs = [copy, ...copy.getElementsByTagName("*")];
-  [...everything()].forEach((element, place) => sources.set(element, theirs[place]));
+  [...everything()].forEach((element, index) => sources.set(element, theirs[index]));
   source = tidied(copy);
 };
 if (document.readyState === "loading") {
@@ -43,7 +43,7 @@ const paired = (old, fresh) => {
   if (old === null || fresh === null) return undefined;
   const [from, to] = [old, fresh].map((text) => text.match(addresses) ?? []);
   const [one, other] = [old, fresh].map((text) => text.replace(addresses, "\0"));
-  return one === other ? from.map((address, place) => [address, to[place]]) : undefined;
+  return one === other ? from.map((address, index) => [address, to[index]]) : undefined;
 };
 
 /** The pairs of old and new elements and addresses; undefined if more than pictures differs. */
@@ -75,7 +75,7 @@ const compared = (old, fresh) => {
     }
     const [ones, others] = [children(one), children(other)];
     if (ones.length !== others.length) return undefined;
-    ones.forEach((child, place) => rest.push([child, others[place]]));
+    ones.forEach((child, index) => rest.push([child, others[index]]));
   }
   // Two people may have had the same picture, and only one of them a new one.
   const pairs = [...becomes].filter(([old, to]) => to && !current.has(old));

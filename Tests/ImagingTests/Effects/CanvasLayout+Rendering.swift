@@ -13,7 +13,7 @@ extension CanvasLayout {
   func rendered(
     _ effects: [Effect], on color: Color = .sky, resources: RenderResources = RenderResources()
   ) throws -> Pixels {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.color(color), resources: resources)
     return try rendered(effects, of: &picture)
   }

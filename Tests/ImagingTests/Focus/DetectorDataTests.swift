@@ -29,7 +29,7 @@ struct DetectorDataTests {
   }
 
   private func found(_ detector: Data?) throws -> FoundFocus {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(
       .raster(edge.size), Data(edge.bytes),
       resources: RenderResources(detector.map { ["detector": $0] } ?? [:]))
@@ -85,7 +85,7 @@ struct DetectorDataTests {
     (1, 1), (1, 7), (7, 1), (2, 300), (300, 2), (1, 5000), (5000, 1), (19, 21), (21, 60), (61, 22),
   ])
   func `no picture is too small or too long to look at`(width: Int, height: Int) throws {
-    try Studio.open()
+    try ImageMagick.start()
     for alpha in [0, 255] as [UInt8] {
       let pixels = Pixels(width: width, height: height) { x, y in
         [UInt8(truncatingIfNeeded: x * 37), UInt8(truncatingIfNeeded: y * 53), 90, alpha]

@@ -29,7 +29,7 @@ struct FaceFocusTests {
   }
 
   private func found(_ pixels: Pixels, _ recipe: Recipe) throws -> FoundFocus {
-    try Studio.open()
+    try ImageMagick.start()
     var picture = try Picture(.raster(pixels.size), Data(pixels.bytes), resources: resources)
     return try #require(try picture.rendered(recipe).metadata.focus)
   }

@@ -5,8 +5,8 @@ import Recipes
 import Testing
 
 /// ImageMagick, started once for the test process.
-enum Studio {
-  static func open() throws {
+enum ImageMagick {
+  static func start() throws {
     ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
   }
@@ -26,7 +26,7 @@ struct Pixels: Hashable {
 
   /// Reads a finished file back.
   init(_ image: RenderedImage, as format: OutputFormat = .png) throws {
-    try Studio.open()
+    try ImageMagick.start()
     let canvas = try Canvas(decoding: image.bytes, coder: format.rawValue.uppercased())
     width = canvas.width
     height = canvas.height
@@ -52,13 +52,13 @@ struct Pixels: Hashable {
 
   /// A picture of these pixels that no file was made of.
   func picture() throws -> Picture {
-    try Studio.open()
+    try ImageMagick.start()
     return try Picture(.raster(size), Data(bytes))
   }
 
   /// These pixels as a file of a source format.
   func encoded(as coder: String, quality: Int? = nil) throws -> Data {
-    try Studio.open()
+    try ImageMagick.start()
     return try Canvas(rgba: bytes.span, width: width, height: height)
       .encoded(as: coder, quality: quality)
   }
