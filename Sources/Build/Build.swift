@@ -55,8 +55,8 @@ package struct Build: Sendable {
     try buildCache?.enter(context)
 
     clock.start("look at the last build")
-    let memory = BuildMemory(context, reportPage)
-    if buildCache?.knowsContent != false, let result = try memory.standingResult(clock) {
+    let saved = SavedResult(context, reportPage)
+    if buildCache?.knowsContent != false, let result = try saved.resultIfUpToDate(clock) {
       try buildCache?.finishUnchanged(context)
       return result
     }
@@ -78,21 +78,21 @@ package struct Build: Sendable {
     var stages = try BuildStages(
       context, manifest: input.manifest, resources: resources, fingerprint: fingerprint)
     try stages.settleEveryone()
-    try stages.makePieces()
+    try stages.makeSiteImages()
     let diagnostics = stages.diagnostics(after: input.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
-        options.dryRun ? result : try memory.tell(unpublished: result, stages))
+        options.dryRun ? result : try saved.write(unpublished: result, stages))
     }
     if options.dryRun { return stages.result(diagnostics, clock) }
 
     clock.start("assemble and publish")
-    let published = try stages.publish(standing: memory.standing, assemble: input.pages.assemble)
+    let published = try stages.publish(standing: saved.standing, assemble: input.pages.assemble)
     if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
 
     let result = stages.result(diagnostics, clock)
-    return try memory.remember(result, stages: stages, published: published, inputs: inputs)
+    return try saved.write(result, stages: stages, published: published, inputs: inputs)
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Store
 
 /// Removes what sitegen wrote: the cache, and from the output what its ledger names.
 ///
@@ -82,6 +83,14 @@ package struct Clean: Sendable {
     return removed
   }
 
+  /// Everything that a build keeps in its cache.
+  private static let cacheNames =
+    [
+      "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
+      ReportPageMaker.fileName,
+    ]
+    + IndexFile.work.names + IndexFile.addresses.names
+
   private func cleanCache(_ leftovers: inout [(folder: Folder, names: [String])]) throws {
     guard let cache = try existing(options.cache) else { return }
     let lock = try BuildContext.lock(cache, called: "cache")
@@ -89,7 +98,7 @@ package struct Clean: Sendable {
     var retired = try cache.retired()
     defer { leftovers.append((cache, retired)) }
     try cache.sweepTemporaries(sparing: retired)
-    for name in BuildContext.cacheNames {
+    for name in Self.cacheNames {
       if let temporary = try cache.retire(name) { retired.append(temporary) }
     }
   }

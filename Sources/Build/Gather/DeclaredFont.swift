@@ -1,3 +1,4 @@
+import Files
 import Manifest
 
 /// A font that this repository declares through a Debian package: `script/bootstrap` installs it.
@@ -7,9 +8,6 @@ struct DeclaredFont: Hashable, Sendable {
   /// Beneath the folder of all fonts.
   let file: String
   let package: String
-
-  /// Where Debian's packages put them.
-  static let folder = "/usr/share/fonts"
 
   private init(noto name: String) {
     file = "truetype/noto/Noto\(name).ttf"
@@ -93,5 +91,27 @@ struct DeclaredFont: Hashable, Sendable {
     guard !cluster.isEmoji, let first = cluster.unicodeScalars.first else { return emoji }
     if first.isEastAsian || isWide(first) { return eastAsian }
     return scripts.first { $0.ranges.contains { $0.contains(first.value) } }?.font ?? base
+  }
+}
+
+/// A Debian package with declared fonts, and what of it this machine has.
+package struct FontPackage: Hashable, Sendable {
+  package let name: String
+  /// Names of fonts that are not there, such as `NotoSansThai-Regular.ttf`.
+  package let missing: [String]
+  /// How many fonts it should have.
+  package let count: Int
+
+  /// All of them, by name; only whether the files are there is looked at.
+  package static func all(in folder: String = BuildOptions.debianFonts) -> [FontPackage] {
+    let fonts = try? Folder(opening: folder)
+    let packages = Dictionary(grouping: DeclaredFont.all, by: \.package)
+    return packages.sorted { $0.key < $1.key }.map { name, declared in
+      let missing = declared.filter { font in
+        (try? fonts?.stamp(beneath: font.file, allowOutside: true)) == nil
+      }
+      let files = missing.map { $0.file.split(separator: "/").last.map(String.init) ?? $0.file }
+      return FontPackage(name: name, missing: files, count: declared.count)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-package import Recipes
+import Recipes
 import Store
 
 /// Sources that are files: opened beneath the manifest's folder, inspected, never decoded here.
@@ -35,13 +35,4 @@ struct FileSource: Sendable {
       Rejection(.unreadable, error.explanation)
     }
   }
-}
-
-extension Reason {
-  package static let unreadable = Reason(rawValue: "source-unreadable")
-  package static let outsideRoot = Reason(rawValue: "path-outside-root")
-  package static let notRegular = Reason(rawValue: "not-a-regular-file")
-  package static let changed = Reason(rawValue: "source-changed")
-  package static let noInitials = Reason(rawValue: "no-initials")
-  package static let fontMissing = Reason(rawValue: "font-missing")
 }

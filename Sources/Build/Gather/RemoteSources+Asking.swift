@@ -94,9 +94,9 @@ extension RemoteSources {
     let now = context.now
     if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
     let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
-    var failure: RemotePolicy.Settled?
-    if case .failed(_, _, isPermanent: false) = arrival.settled { failure = arrival.settled }
-    context.network.note(question.key, failure, now: now)
+    var transient: Rejection?
+    if case .failed(let rejection, isPermanent: false) = arrival.settled { transient = rejection }
+    context.network.note(question.key, transient, now: now)
     var question = question
     question.record = record
     if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }
@@ -132,9 +132,7 @@ extension RemoteSources {
             RemoteRecord.Kept(digest: digest, size: bytes.count), fields: fields, askedAt: asked,
             answeredAt: now), facts: (digest, facts))
       case .failure(let rejection):
-        return Arrival(
-          settled: .failed(
-            reason: rejection.reason.rawValue, detail: rejection.detail, isPermanent: true))
+        return Arrival(settled: .failed(rejection, isPermanent: true))
       }
     }
   }
@@ -163,11 +161,5 @@ extension RemotePolicy {
       options.offline ? .offline : options.afresh ? .afresh : options.refresh ? .refresh : .normal
     retriesFailed = options.retriesFailed
     maxStale = network.maxStale
-  }
-}
-
-extension Rejection {
-  init(_ failure: FetchFailure) {
-    self.init(Reason(rawValue: failure.reason.rawValue), failure.detail)
   }
 }

@@ -112,7 +112,8 @@ struct RemoteSources: Sendable {
     if context.options.fetching.patience > 0,
       let failure = context.network.recentFailure(key, now: context.now)
     {
-      let verdict = policy.settle(question.record, failure, now: context.now).verdict
+      let answer = RemotePolicy.Settled.failed(failure, isPermanent: false)
+      let verdict = policy.settle(question.record, answer, now: context.now).verdict
       if let finding = try finding(verdict, of: question, &facts) { return .known(finding) }
     }
     return .unknown(question)
@@ -137,29 +138,24 @@ struct RemoteSources: Sendable {
     switch verdict {
     case .picture(let digest, let until):
       return try source(digest).map { Finding(result: $0, until: until) }
-    case .stale(let digest, let age, let reason, let detail):
+    case .stale(let digest, let age, let rejection):
       let until = question.record?.failure?.until
       if until == nil { costs.noteTransientFailure() }
-      let staleness = Staleness(
-        checkedAt: context.now - age, rejection: Rejection(Reason(rawValue: reason), detail))
+      let staleness = Staleness(checkedAt: context.now - age, rejection: rejection)
       return try source(digest).map {
         Finding(
           result: $0, staleness: staleness,
           until: until.map { min($0, staleness.checkedAt + policy.maxStale) } ?? 0)
       }
-    case .failed(let reason, let detail, let isTransient, let until):
+    case .failed(let rejection, let isTransient, let until):
       if isTransient { costs.noteTransientFailure() }
-      return Finding(
-        result: .failure(Rejection(Reason(rawValue: reason), detail)), until: until ?? 0)
+      return Finding(result: .failure(rejection), until: until ?? 0)
     }
   }
 
   /// What was kept is gone from the cache, and cannot be had now.
   func lost() -> Finding {
     costs.noteTransientFailure()
-    return Finding(
-      result: .failure(
-        Rejection(Reason(rawValue: FetchReason.offline.rawValue), "what was kept of it is lost")),
-      until: 0)
+    return Finding(result: .failure(Rejection(.offline, "what was kept of it is lost")), until: 0)
   }
 }

@@ -1,8 +1,8 @@
-import Diagnostics
+package import Diagnostics
 import Documents
 import Fetch
-import Manifest
-import Plan
+package import Manifest
+package import Plan
 import Recipes
 
 extension SiteContent {
@@ -101,42 +101,51 @@ extension AvatarSource.Kind {
   }
 }
 
-extension Reason {
-  /// As in "cannot read missing.png".
-  fileprivate var verb: String {
-    switch self {
-    case .unreadable, .outsideRoot, .notRegular: "read"
-    case .crashed, .timedOut, .outOfMemory: "decode"
-    case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
-    case _ where isOfFetching: "fetch"
-    default: "use"
-    }
+extension AvatarStyle {
+  /// What a style asks for in vain on this machine; nil when it has all.
+  package func diagnostic(with resources: StyleResources) -> Diagnostic? {
+    guard looksForFaces, resources.detector == nil else { return nil }
+    let isSmartOtherwise =
+      if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
+    return Diagnostic(
+      .warning, .noFaceDetector,
+      "no faces are looked for; "
+        + (isSmartOtherwise ? "`smart` decides instead" : "the point of `otherwise` is kept"),
+      at: focusLocation ?? declared.location, path: "\(declared.path).focus",
+      note: "this machine has no face detector",
+      help: "install the package opencv-data, or use another focus")
   }
+}
 
-  /// Files can be empty or too large, too.
-  private var isOfFetching: Bool {
-    FetchReason(rawValue: rawValue) != nil && self != .empty && self != .tooManyBytes
-  }
-
-  /// What to do, if that can be said in general.
-  var help: String? {
-    switch self {
-    case .unreadable: "paths are relative to the manifest"
-    case .outsideRoot: "copy it beside the manifest, or write `allowOutside: true`"
-    case .truncated, .corrupt: "export or copy the picture again"
-    case .unsupportedFormat: "use \(Inspection.Format.list)"
-    case .tooManyPixels, .tooManyBytes: "make the picture smaller"
-    case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
-    case .glyphMissing:
-      "name a font that has it with `font:`, or install those that script/bootstrap names"
-    case .fontMissing: "script/bootstrap installs what is missing; `font:` names another"
-    case .fontUnusable: "name a TrueType or OpenType font with `font:`"
-    case .noInitials: "give the user a name, or another source"
-    case _ where isOfFetching:
-      DiagnosticID(rawValue: rawValue)?.advice.map {
-        $0.prefix(1).lowercased() + $0.dropFirst().dropLast()
+extension SiteContent {
+  /// What is to be said of a style whose images came out larger than it wants; said once.
+  func limitDiagnostic(of style: Int) -> Diagnostic? {
+    let wanted = manifest.styles[style]
+    guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
+    var shown: Set<SlotID> = []
+    var images: Set<Asset> = []
+    var largest: (image: SiteContent.Record, limit: Int, user: Int)?
+    for (user, person) in manifest.users.enumerated()
+    where person.styles?.contains(style) ?? true {
+      // Many users may have the same picture in the same variant.
+      guard let slot = slot(of: user, style: style), shown.insert(slot).inserted else { continue }
+      for record in records(of: user, style: style) {
+        guard let limit = record.image.recipe.encoding.limit, record.asset.bytes > limit,
+          images.insert(record.asset).inserted, record.asset.bytes > largest?.image.asset.bytes ?? 0
+        else { continue }
+        largest = (record, limit, user)
       }
-    default: nil
     }
+    guard let largest else { return nil }
+    let count = images.count == 1 ? "an image is" : "\(images.count) images are"
+    let format = largest.image.image.format.rawValue
+    return Diagnostic(
+      .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
+      at: wanted.limitLocation ?? wanted.declared.location,
+      path: "\(wanted.declared.path).maxBytes",
+      note: "the largest is a \(format) of \(largest.image.asset.bytes) bytes instead of "
+        + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
+        + largest.image.image.scale.plain,
+      help: "allow more bytes, or make the style smaller")
   }
 }

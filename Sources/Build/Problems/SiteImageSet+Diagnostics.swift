@@ -40,7 +40,7 @@ extension SiteContent {
   }
 
   /// What could not be drawn of buttons, icons and sheets.
-  var pieceDiagnostics: [Diagnostic] {
+  var siteImageDiagnostics: [Diagnostic] {
     var told: Set<String> = []
     var diagnostics: [Diagnostic] = []
     if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {

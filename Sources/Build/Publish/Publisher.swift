@@ -316,8 +316,3 @@ package struct Publisher: Sendable {
     try output.sync()
   }
 }
-
-/// Images that the store has lost or whose bytes it has damaged; they must be rendered again.
-struct LostImages: Error {
-  var digests: Set<Digest>
-}

@@ -216,18 +216,18 @@ final class BuildCache: Sendable {
 
   // MARK: What the output does not have
 
-  func file(_ path: String) -> Rebuilder.FallbackFile? {
+  func file(_ path: String) -> (bytes: Data, isForEver: Bool)? {
     let (provisional, showsPages) = state.withLock { ($0.provisional, $0.showsProvisional) }
     guard let digest = Digest(assetPath: path) else {
       // Once a site stands, what it does not have is not there.
       guard showsPages else { return nil }
-      return provisional?.page(path).map { .init(bytes: $0, isForEver: false) }
+      return provisional?.page(path).map { ($0, false) }
     }
     let picture = ProvisionalSite.Picture(digest)
     let wanted = picture.map { provisional?.asset(of: $0, by: self)?.digest } ?? digest
     // The store may have come with the build that was waited for.
     guard let wanted, let bytes = try? state.withLock(\.store)?.get(wanted) else { return nil }
-    return .init(bytes: bytes, isForEver: picture == nil)
+    return (bytes, picture == nil)
   }
 
   /// Runs something with what a build renders with, which does not end before that.
@@ -276,4 +276,17 @@ extension Digest {
     else { return nil }
     self.init(hex: String(decoding: name, as: UTF8.self))
   }
+}
+
+/// What happens while somebody watches, as soon as it can be seen.
+package enum RebuildEvent: Sendable {
+  /// Pictures are made anew and can be had, though the site is not published yet: old paths beneath
+  /// the output, and the new ones.
+  case swapped([String: String])
+  /// Where no site stands yet, pages can be had that show what will be there.
+  case provisional
+  /// Files of the output are others now: their paths, sorted; nil where more than these may look
+  /// different, since what was shown before has not come true.
+  case published([String]?)
+  case progress(ProgressEvent)
 }

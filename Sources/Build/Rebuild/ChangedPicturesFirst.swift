@@ -97,27 +97,3 @@ struct ChangedPicturesFirst {
     }
   }
 }
-
-extension BuildStages {
-  /// Some users and nobody else, with all their pictures, or with those of some styles.
-  ///
-  /// - Throws: What keeps any picture from being rendered.
-  static func content(
-    of users: [Int], _ styles: [Int]? = nil, in manifest: Manifest, context: BuildContext,
-    resources: BuildResources, fingerprint: Fingerprint
-  ) throws -> SiteContent {
-    var few = manifest
-    few.users = users.map { manifest.users[$0] }
-    if let styles {
-      for user in few.users.indices {
-        let own = few.users[user].styles ?? Array(manifest.styles.indices)
-        few.users[user].styles = own.filter(styles.contains)
-      }
-    }
-    few.exports = Exports()
-    var stages = try BuildStages(
-      context, manifest: few, resources: resources, fingerprint: fingerprint)
-    try stages.settleEveryone()
-    return stages.content
-  }
-}

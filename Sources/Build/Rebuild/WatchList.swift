@@ -7,7 +7,7 @@ import Recipes
 /// The files and folders whose changes may change the site.
 package struct WatchList: Sendable {
   /// Absolute; folders stand for all beneath them.
-  package let places: [String]
+  package let paths: [String]
   /// What we write ourselves, whose changes do not matter: in every spelling that may come up beneath
   /// the folders among those.
   package let own: [String]
@@ -19,7 +19,7 @@ package struct WatchList: Sendable {
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     let folder = Self.parent(of: file)
-    var places = [folder, Self.absolute(options.templates ?? PageMaker.templatesFolder)]
+    var paths = [folder, Self.absolute(options.templates ?? PageMaker.templatesFolder)]
     // User lists, badges and templates may lie elsewhere, or be links that lead there. What Debian
     // brings does not change while somebody looks.
     var others: Set<String> = [file]
@@ -36,12 +36,12 @@ package struct WatchList: Sendable {
         others.insert(Self.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)"))
       }
     }
-    let known = places
+    let known = paths
     let targets = known.map { Self.real($0) }
-    places += others.filter { !Self.covers(known, $0) }.sorted()
-    places += Set(others.map(Self.real)).subtracting(places)
+    paths += others.filter { !Self.covers(known, $0) }.sorted()
+    paths += Set(others.map(Self.real)).subtracting(paths)
       .filter { !Self.covers(targets, $0) }.sorted()
-    self.places = places
+    self.paths = paths
     let written = [options.output, options.cache, options.report].compactMap(\.self)
     own = Self.spellings(
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })

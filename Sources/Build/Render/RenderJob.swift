@@ -50,16 +50,20 @@ package struct RenderJob: Sendable {
     }
     return jobs
   }
+
+  /// Some of its images, by their indices.
+  fileprivate func part(_ indices: [Int]) -> RenderJob {
+    guard indices.count < keys.count else { return self }
+    var part = self
+    part.recipes = indices.map { recipes[$0] }
+    part.keys = indices.map { keys[$0] }
+    return part
+  }
 }
 
-/// How a job ended.
-enum JobResult: Sendable {
-  /// In the order of the recipes.
-  case finished([Result<Render, Rejection>])
-  /// The machine decided this, not the bytes: the next build tries again.
-  case failed(Rejection)
-  /// The file is no longer what was gathered.
-  case changed
+/// Images that the store has lost or whose bytes it has damaged; they must be rendered again.
+struct LostImages: Error {
+  var digests: Set<Digest>
 }
 
 /// Runs jobs: reads, checks, renders in a worker, keeps the bytes.
@@ -73,14 +77,14 @@ struct JobRunner: Sendable {
   /// - Throws: `CancellationError`, or what keeps any picture from being rendered.
   /// - Returns: How the job ended.
   func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
-    guard let flights = context.flights, !isAfresh else { return try traced(job) }
-    return try flights.run(job, traced)
+    guard let inFlight = context.inFlight, !isAfresh else { return try traced(job) }
+    return try inFlight.run(job.keys) { try traced(job.part($0)) }
   }
 
   private func traced(_ job: RenderJob) throws -> JobResult {
     guard let trace = context.trace else { return try finish(job) }
     let start = trace.now
-    defer { trace.note(job, since: start) }
+    defer { trace.note(job.source, images: job.recipes.count, since: start) }
     return try finish(job)
   }
 
@@ -221,10 +225,4 @@ extension BuildFailure {
       return nil
     }
   }
-}
-
-extension Reason {
-  package static let crashed = Reason(rawValue: "decoder-crashed")
-  package static let timedOut = Reason(rawValue: "decode-timeout")
-  package static let outOfMemory = Reason(rawValue: "decode-memory")
 }

@@ -66,8 +66,8 @@ package struct Timeline: Sendable, Hashable {
     for column in 0..<count {
       let columnWork = work[column * Self.kinds..<(column + 1) * Self.kinds]
       let total = columnWork.reduce(0, +)
-      guard total > 0, let most = columnWork.max(), let place = columnWork.firstIndex(of: most),
-        let kind = WorkKind(rawValue: place - columnWork.startIndex)
+      guard total > 0, let most = columnWork.max(), let index = columnWork.firstIndex(of: most),
+        let kind = WorkKind(rawValue: index - columnWork.startIndex)
       else { continue }
       // Nearly full is full: two moments of taking the next item lie in each column.
       let level = min(max((total * 4 + columnWidth / 2) / columnWidth, 1), 4)

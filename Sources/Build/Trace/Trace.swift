@@ -36,15 +36,47 @@ package final class Trace: Sendable {
   }
 
   /// Takes down a job that began at a moment and ends now.
-  func note(_ job: RenderJob, since begin: Int) {
+  func note(_ source: Source, images: Int, since begin: Int) {
     let passed = now - begin
-    let source = job.source
-    var work = Recording.SourceWork(
-      digest: source.digest, name: source.kind, isFile: false)
+    var work = Recording.SourceWork(digest: source.digest, name: source.kind, isFile: false)
     if case .file(let path) = source.origin {
       work.name = path.text
       work.isFile = true
     }
-    recording.withLock { $0.add(work, images: job.recipes.count, nanoseconds: passed) }
+    recording.withLock { $0.add(work, images: images, nanoseconds: passed) }
+  }
+}
+
+/// What a worker of the queue is busy with, for whoever asks where the time went.
+package enum WorkKind: Int, CaseIterable, Sendable {
+  /// Stamps of the last build, and keys in the index.
+  case lookUp
+  case gather
+  case render
+  case assemble
+  case publish
+}
+
+extension WorkKind {
+  /// What the report page calls it; also the end of a class name.
+  package var name: String {
+    switch self {
+    case .lookUp: "look up"
+    case .gather: "gather"
+    case .render: "render"
+    case .assemble: "assemble"
+    case .publish: "publish"
+    }
+  }
+
+  /// What is done then, in a few words.
+  package var meaning: String {
+    switch self {
+    case .lookUp: "comparing stamps, and asking the index what is known"
+    case .gather: "reading pictures, hashing them and looking at their structure"
+    case .render: "one picture in a worker process: decoding, drawing, encoding"
+    case .assemble: "writing pages into memory to learn whether they changed"
+    case .publish: "comparing and placing files of the output"
+    }
   }
 }

@@ -93,7 +93,7 @@ final class RebuildLoop: Sendable {
   private var watched: [WatchedPath] {
     let list = rebuilder.watchList
     let own = Set(list.own)
-    return list.places.map { WatchedPath($0, ignoring: own) }
+    return list.paths.map { WatchedPath($0, ignoring: own) }
   }
 
   /// Nil when anything may have changed.

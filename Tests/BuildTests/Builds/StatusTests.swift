@@ -181,6 +181,17 @@ struct StatusTests {
   }
 
   /// F3: no users is an error; with `--allow-empty` it is an empty page.
+  /// An end that no signal asked for has no signal's exit status.
+  @Test func `only a signal ends a build with its own status`() {
+    let halted = Cancellation()
+    halted.cancel()
+    for cancellation in [Cancellation(), halted] {
+      #expect(BuildFailure(CancellationError(), cancellation).exitStatus == 3)
+    }
+    halted.cancel(signal: 15)
+    #expect(BuildFailure(CancellationError(), halted).exitStatus == 143)
+  }
+
   @Test func `no users`() throws {
     let site = try TestSite()
     try site.write([])

@@ -4,6 +4,7 @@ import Files
 import Foundation
 import Manifest
 import Store
+import TestSupport
 import Testing
 
 struct FederationTests {
@@ -18,10 +19,10 @@ struct FederationTests {
       self.otherwise = otherwise
     }
 
-    func federation(waiting: UInt32 = 0) -> Federation {
+    func federation(wait: @escaping @Sendable () -> Void = {}) -> Federation {
       Federation { name in
         self.asked.withLock { $0.append(name) }
-        if waiting > 0 { usleep(waiting) }
+        wait()
         return self.answers[name] ?? self.otherwise
       }
     }
@@ -100,12 +101,18 @@ struct FederationTests {
   @Test func `a domain is looked up once by all who ask at the same time`() {
     let names = Names(
       ["_avatars-sec._tcp.example.org": .found(host: "a.example.org", port: 443)])
-    let federation = names.federation(waiting: 50_000)
+    let callers = Guarded(0)
     let found = Guarded<[String?]>([])
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      let base = try? federation.base(of: "example.org")
-      found.withLock { $0.append(base) }
+    // The name server answers when all have asked.
+    let federation = names.federation { _ = eventually { callers.withLock(\.self) == 8 } }
+    for _ in 0..<8 {
+      Thread.detachNewThread {
+        callers.withLock { $0 += 1 }
+        let base = try? federation.base(of: "example.org")
+        found.withLock { $0.append(base) }
+      }
     }
+    #expect(eventually { found.withLock(\.count) == 8 })
     #expect(found.withLock { $0 } == Array(repeating: "https://a.example.org", count: 8))
     #expect(names.questions.count == 1)
   }

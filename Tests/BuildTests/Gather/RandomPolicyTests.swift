@@ -1,6 +1,7 @@
 import Build
 import Fetch
 import Plan
+import Recipes
 import Store
 import TestSupport
 import Testing
@@ -112,7 +113,7 @@ struct RandomPolicyTests {
       } else if policy.mode != .offline {
         #expect(policy.mode == .normal && now < truth.promised, "\(words)")
       }
-    case .stale(let digest, let age, let reason, _):
+    case .stale(let digest, let age, let rejection):
       #expect(digest == truth.lastGood?.digest, "\(words)")
       #expect(age == now - truth.confirmedAt, "\(words)")
       if policy.mode == .offline {
@@ -120,8 +121,8 @@ struct RandomPolicyTests {
       } else {
         #expect(policy.maxStale > 0 && age <= policy.maxStale, "\(words)")
       }
-      #expect(FetchReason(rawValue: reason) != nil, "\(words)")
-    case .failed(_, _, let isTransient, let until):
+      #expect(FetchReason(rawValue: rejection.reason.rawValue) != nil, "\(words)")
+    case .failed(_, let isTransient, let until):
       let isKept = truth.lastGood != nil && policy.maxStale > 0
       #expect(!isKept || now - truth.confirmedAt > policy.maxStale, "\(words)")
       #expect(until == nil || (!isTransient && until == truth.failedUntil), "\(words)")

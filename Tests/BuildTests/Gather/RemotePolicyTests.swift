@@ -1,6 +1,7 @@
 import Build
 import Fetch
 import Plan
+import Recipes
 import Store
 import Testing
 
@@ -59,7 +60,7 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: promised, now: Self.now) == .ask(Self.validators))
     // A failure that is remembered from a time to come is not believed.
     let failure = RemoteRecord.Failure(
-      reason: "not-found", detail: "", until: Self.now + 2 * Self.day)
+      Rejection("not-found", ""), until: Self.now + 2 * Self.day)
     #expect(
       policy.plan(for: RemoteRecord(failure: failure), now: Self.now) == .ask(Validators()))
   }
@@ -109,7 +110,9 @@ struct RemotePolicyTests {
     for old in [nil, RemoteRecord()] {
       let (record, verdict) = policy().settle(old, notModified(), now: Self.now)
       #expect(record == nil)
-      guard case .failed("bad-answer", _, true, nil) = verdict else {
+      guard case .failed(let rejection, true, nil) = verdict,
+        rejection.reason.rawValue == "bad-answer"
+      else {
         Issue.record("\(verdict)")
         continue
       }
@@ -126,12 +129,12 @@ struct RemotePolicyTests {
     }
     func stale(_ age: Int64) -> RemotePolicy.Verdict {
       .stale(
-        Self.first.digest, ageSeconds: age, reason: failure.reason.rawValue,
-        detail: failure.detail)
+        Self.first.digest, ageSeconds: age,
+        Rejection(failure.reason.rawValue, failure.detail))
     }
     let isPermanent = failure.reason.isPermanent
     let failed = RemotePolicy.Verdict.failed(
-      reason: failure.reason.rawValue, detail: failure.detail, isTransient: !isPermanent,
+      Rejection(failure.reason.rawValue, failure.detail), isTransient: !isPermanent,
       until: isPermanent ? Self.now + Self.day : nil)
     #expect(verdict(0) == stale(0))
     #expect(verdict(-500) == stale(0))
@@ -148,7 +151,7 @@ struct RemotePolicyTests {
     let old = record(checked: 31 * Self.day)
     #expect(policy().settle(old, .failed(Self.timeout), now: Self.now).record == old)
     let gone = policy().settle(old, .failed(Self.notFound), now: Self.now).record
-    #expect(gone?.kept == old.kept && gone?.failure?.reason == "not-found")
+    #expect(gone?.kept == old.kept && gone?.failure?.rejection.reason.rawValue == "not-found")
     let lenient = policy { $0.maxStale = 40 * Self.day }
     guard case .settled(.stale) = lenient.plan(for: gone, now: Self.now) else {
       Issue.record("\(String(describing: gone))")
@@ -171,7 +174,7 @@ struct RemotePolicyTests {
     let policy = policy()
     let (record, verdict) = policy.settle(nil, .failed(Self.notFound), now: Self.now)
     let failed = RemotePolicy.Verdict.failed(
-      reason: "not-found", detail: "example.org says 404", isTransient: false,
+      Rejection("not-found", "example.org says 404"), isTransient: false,
       until: Self.now + Self.day)
     #expect(verdict == failed)
     for later in [0, 1, Self.day - 1] {
@@ -186,7 +189,7 @@ struct RemotePolicyTests {
     #expect(
       temporary.verdict
         == .failed(
-          reason: "fetch-timeout", detail: "example.org did not answer", isTransient: true,
+          Rejection("fetch-timeout", "example.org did not answer"), isTransient: true,
           until: nil))
     #expect(policy.plan(for: temporary.record, now: Self.now) == .ask(Validators()))
   }
@@ -199,7 +202,7 @@ struct RemotePolicyTests {
       policy.plan(for: record, now: Self.now + 50)
         == .settled(
           .stale(
-            Self.first.digest, ageSeconds: 150, reason: "not-found", detail: "example.org says 404")
+            Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
     // Even if it had been fresh by what was said before.
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
@@ -211,7 +214,7 @@ struct RemotePolicyTests {
       strict.plan(for: record, now: Self.now + 50)
         == .settled(
           .failed(
-            reason: "not-found", detail: "example.org says 404", isTransient: false,
+            Rejection("not-found", "example.org says 404"), isTransient: false,
             until: Self.now + Self.day)))
     let temporary = policy.settle(record, .failed(Self.timeout), now: Self.now + 60).record
     #expect(temporary?.failure == nil && temporary?.kept == Self.first)
@@ -219,10 +222,10 @@ struct RemotePolicyTests {
 
   @Test func `bytes that are no picture are a permanent failure`() {
     let answer = RemotePolicy.Settled.failed(
-      reason: "not-an-image", detail: "HTML", isPermanent: true)
+      Rejection("not-an-image", "HTML"), isPermanent: true)
     let (record, _) = policy().settle(nil, answer, now: Self.now)
     guard
-      case .settled(.failed("not-an-image", "HTML", false, _)) = policy().plan(
+      case .settled(.failed(Rejection("not-an-image", "HTML"), false, _)) = policy().plan(
         for: record, now: Self.now)
     else {
       Issue.record("\(String(describing: record))")
@@ -240,11 +243,12 @@ struct RemotePolicyTests {
     #expect(
       forgotten.verdict
         == .failed(
-          reason: "not-found", detail: "example.org says 404", isTransient: false, until: nil))
+          Rejection("not-found", "example.org says 404"), isTransient: false, until: nil))
   }
 
   @Test func `a picture ends the memory of a failure`() {
-    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    let failure = RemoteRecord.Failure(
+      Rejection("x", ""), until: Self.now + 5)
     let old = record(checked: 0, failure: failure)
     #expect(policy().settle(old, picture(), now: Self.now).record?.failure == nil)
     #expect(policy().settle(old, notModified(), now: Self.now).record?.failure == nil)
@@ -256,7 +260,8 @@ struct RemotePolicyTests {
   @Test func `refresh asks for what is fresh, with validators`() {
     let policy = policy { $0.mode = .refresh }
     #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
-    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    let failure = RemoteRecord.Failure(
+      Rejection("x", ""), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 0, failure: failure), now: Self.now)
         == .ask(Self.validators))
@@ -270,7 +275,8 @@ struct RemotePolicyTests {
   /// G23: each flag one test: `--no-cache`.
   @Test func `afresh asks for everything without validators`() {
     let policy = policy { $0.mode = .afresh }
-    let failure = RemoteRecord.Failure(reason: "x", detail: "", until: Self.now + 5)
+    let failure = RemoteRecord.Failure(
+      Rejection("x", ""), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 0, failure: failure), now: Self.now) == .ask(Validators()))
     guard
@@ -285,11 +291,12 @@ struct RemotePolicyTests {
   /// G23: each flag one test: `--offline`.
   @Test func `offline asks for nothing, and takes what is there`() {
     let policy = policy { $0.mode = .offline }
-    let failure = RemoteRecord.Failure(reason: "x", detail: "y", until: Self.now + 5)
+    let failure = RemoteRecord.Failure(
+      Rejection("x", "y"), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 900 * Self.day, failure: failure), now: Self.now)
         == .settled(
-          .stale(Self.first.digest, ageSeconds: 900 * Self.day, reason: "x", detail: "y")))
+          .stale(Self.first.digest, ageSeconds: 900 * Self.day, Rejection("x", "y"))))
     for record in [record(checked: 0), record(checked: 900 * Self.day)] {
       #expect(
         policy.plan(for: record, now: Self.now)
@@ -298,9 +305,9 @@ struct RemotePolicyTests {
     #expect(
       policy.plan(for: RemoteRecord(failure: failure), now: Self.now)
         == .settled(
-          .failed(reason: "x", detail: "y", isTransient: false, until: Self.now + 5)))
+          .failed(Rejection("x", "y"), isTransient: false, until: Self.now + 5)))
     let offline = RemotePolicy.Plan.settled(
-      .failed(reason: "offline", detail: "nothing is kept of it", isTransient: true, until: nil))
+      .failed(Rejection("offline", "nothing is kept of it"), isTransient: true, until: nil))
     #expect(policy.plan(for: nil, now: Self.now) == offline)
     #expect(policy.plan(for: RemoteRecord(failure: failure), now: Self.now + 5) == offline)
     let retrying = self.policy {
@@ -308,5 +315,11 @@ struct RemotePolicyTests {
       $0.retriesFailed = true
     }
     #expect(retrying.plan(for: RemoteRecord(failure: failure), now: Self.now) == offline)
+  }
+}
+
+extension Rejection {
+  fileprivate init(_ reason: String, _ detail: String) {
+    self.init(Reason(rawValue: reason), detail)
   }
 }

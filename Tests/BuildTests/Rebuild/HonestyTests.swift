@@ -158,7 +158,7 @@ struct HonestyTests {
       ], more: "allowOutside: true")
     let watch = Rebuilding(site)
     _ = watch.rebuilder.rebuild()
-    let places = watch.rebuilder.watchList.places
+    let places = watch.rebuilder.watchList.paths
     #expect(places.contains(site.folder.path(of: "other/badge.png")), "\(places)")
     #expect(places.contains(site.folder.path(of: "more/b.png")), "\(places)")
   }

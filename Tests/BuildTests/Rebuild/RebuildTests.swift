@@ -176,11 +176,11 @@ struct RebuildTests {
     let site = try filled()
     let watch = Rebuilding(site)
     #expect(
-      watch.rebuilder.watchList.places
+      watch.rebuilder.watchList.paths
         == [site.source(""), site.folder.path(of: "templates")]
         .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
     watch.rebuild()
-    #expect(watch.rebuilder.watchList.places.contains(site.folder.path(of: "content")))
+    #expect(watch.rebuilder.watchList.paths.contains(site.folder.path(of: "content")))
     #expect(
       watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
   }
@@ -188,7 +188,7 @@ struct RebuildTests {
   /// What pages can have at the moment at which they are told of it.
   private final class Shelf: @unchecked Sendable {
     // Sendable: written before the first rebuild and then only by its thread.
-    var fallback: (String) -> Rebuilder.FallbackFile? = { _ in nil }
+    var fallback: (String) -> (bytes: Data, isForEver: Bool)? = { _ in nil }
     var isThere: (String) -> Bool = { _ in true }
     private(set) var early: [String: Data] = [:]
     private(set) var unpublished: [String] = []

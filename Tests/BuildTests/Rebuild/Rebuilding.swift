@@ -9,6 +9,7 @@ import TestSupport
 final class Rebuilding: Sendable {
   let rebuilder: Rebuilder
   let stop = Cancellation()
+  private let elapsed: Elapsed
   private let events: Events
 
   private final class Events: Sendable {
@@ -29,13 +30,26 @@ final class Rebuilding: Sendable {
     self.events = events
     var options = site.options(jobs: jobs)
     options.strict = strict
-    rebuilder = Rebuilder(options, cancellation: stop, environment: gate?.variables) { event in
-      events.all.withLock { $0.append(event) }
-      hear(event)
-    }
+    let start = ContinuousClock.now
+    let elapsed = Elapsed()
+    self.elapsed = elapsed
+    rebuilder = Rebuilder(
+      options, cancellation: stop, environment: gate?.variables,
+      clock: { start + elapsed.time.withLock(\.self) },
+      tell: { event in
+        events.all.withLock { $0.append(event) }
+        hear(event)
+      })
   }
 
   deinit { rebuilder.close() }
+
+  private final class Elapsed: Sendable {
+    let time = Mutex(Duration.zero)
+  }
+
+  /// Lets time pass for the rebuilder's patience.
+  func wait(_ time: Duration) { elapsed.time.withLock { $0 += time } }
 
   /// Rebuilds, and gives the report; nil for what published nothing.
   @discardableResult

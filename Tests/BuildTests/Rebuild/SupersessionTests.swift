@@ -135,7 +135,7 @@ struct SupersessionTests {
     let running = watch.begin()
     try gate.reached()
     // Longer than the patience.
-    Thread.sleep(forTimeInterval: 3.3)
+    watch.wait(.seconds(10))
     watch.rebuilder.giveWay()
     #expect(running.ended()?.isSuperseded == true)
   }
@@ -146,33 +146,19 @@ struct SupersessionTests {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
-    let end = ContinuousClock.now + .seconds(30)
-    var superseded = 0
-    while ContinuousClock.now < end {
+    for superseded in 0..<3 {
       let running = watch.begin()
       #expect(eventually { gate.passers.count == superseded + 1 })
       watch.rebuilder.giveWay()
-      if running.isSuperseded(within: .milliseconds(700)) {
-        superseded += 1
-        continue
-      }
-      try gate.open()
-      #expect(running.ended()?.report != nil)
-      break
+      #expect(running.ended()?.isSuperseded == true)
+      watch.wait(.seconds(1))
     }
-    #expect(superseded > 1)
+    let running = watch.begin()
+    #expect(eventually { gate.passers.count == 4 })
+    watch.rebuilder.giveWay()
+    try gate.open()
+    #expect(running.ended()?.report != nil)
     #expect(site.folder.exists("output/index.html"))
-  }
-}
-
-extension Rebuilding.Running {
-  fileprivate func isSuperseded(within time: Duration) -> Bool {
-    let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
-      if let result = now { return result.isSuperseded }
-      usleep(2_000)
-    }
-    return false
   }
 }
 

@@ -31,9 +31,15 @@ package struct BuildOptions: Sendable {
   /// The program that workers are started from: our own.
   package var workerProgram: String
   /// Where the declared fonts lie; tests have other folders.
-  package var fontsFolder = DeclaredFont.folder
+  package var fontsFolder = debianFonts
   /// The data by which faces are found; tests have others.
-  package var faceDetector = FaceDetector.path
+  package var faceDetector = debianFaceDetector
+
+  /// Where Debian's packages put fonts.
+  package static let debianFonts = "/usr/share/fonts"
+  /// Stumps over upright rectangles, which is what our own reader evaluates.
+  package static let debianFaceDetector =
+    "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
   package init(jobs: Int, workerProgram: String, pages: PageMaker) {
     self.jobs = jobs

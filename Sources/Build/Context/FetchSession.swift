@@ -1,5 +1,6 @@
 import Fetch
 import Files
+import Recipes
 import Store
 
 /// What talks to the network, for one build or for many that follow each other.
@@ -9,8 +10,8 @@ final class FetchSession: Sendable {
   private struct State {
     var engine: FetchEngine?
     var settings: FetchSettings?
-    /// By the key of what is kept: what failed, and when, in seconds since 1970.
-    var failures: [Digest: (answer: RemotePolicy.Settled, moment: Int64)] = [:]
+    /// By the key of what is kept: why it failed, and when, in seconds since 1970.
+    var failures: [Digest: (rejection: Rejection, moment: Int64)] = [:]
   }
 
   /// Seconds for which a failure is not tried again by builds that follow each other.
@@ -35,16 +36,17 @@ final class FetchSession: Sendable {
   }
 
   /// What has failed a moment ago.
-  func recentFailure(_ key: Digest, now: Int64) -> RemotePolicy.Settled? {
+  func recentFailure(_ key: Digest, now: Int64) -> Rejection? {
     state.withLock { state in
       guard let failure = state.failures[key], now >= failure.moment,
         now < failure.moment + Self.patience
       else { return nil }
-      return failure.answer
+      return failure.rejection
     }
   }
 
-  func note(_ key: Digest, _ failure: RemotePolicy.Settled?, now: Int64) {
+  /// Nil when it did not fail, or will not be better soon.
+  func note(_ key: Digest, _ failure: Rejection?, now: Int64) {
     state.withLock { $0.failures[key] = failure.map { ($0, now) } }
   }
 

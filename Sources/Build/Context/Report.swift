@@ -1,3 +1,5 @@
+import Dispatch
+import Files
 package import Plan
 import Recipes
 
@@ -138,5 +140,45 @@ extension Report.Stale {
     self.init(
       user: user, source: source, reason: staleness.rejection.reason.rawValue,
       detail: staleness.rejection.detail, age: max(now - staleness.checkedAt, 0))
+  }
+}
+
+/// The counters of a build while it runs; every stage adds to them from any thread.
+package final class Tally: Sendable {
+  private let counters = Guarded(Counters())
+
+  package init() {}
+
+  package var current: Counters { counters.withLock { $0 } }
+
+  package func count(_ counter: any WritableKeyPath<Counters, Int> & Sendable, _ amount: Int = 1) {
+    counters.withLock { $0[keyPath: counter] += amount }
+  }
+}
+
+/// Wall time by stage; it goes to the report and never into `output`.
+struct StageClock {
+  private let progress: @Sendable (ProgressEvent) -> Void
+  private let trace: Trace?
+  private var finished: [String: Double] = [:]
+  private var current: (name: String, since: DispatchTime)?
+
+  init(_ progress: @escaping @Sendable (ProgressEvent) -> Void, _ trace: Trace? = nil) {
+    self.progress = progress
+    self.trace = trace
+  }
+
+  mutating func start(_ name: String) {
+    finished = seconds
+    current = (name, .now())
+    trace?.startStage(name)
+    progress(.stage(name))
+  }
+
+  /// Up to now, the running stage included.
+  var seconds: [String: Double] {
+    guard let current else { return finished }
+    let passed = Double(DispatchTime.now().uptimeNanoseconds - current.since.uptimeNanoseconds)
+    return finished.merging([current.name: passed / 1e9]) { $0 + $1 }
   }
 }

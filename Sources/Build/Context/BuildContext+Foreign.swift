@@ -6,7 +6,7 @@ import Foundation
 // anything is made or changed.
 extension BuildContext {
   /// - Throws: When the cache cannot be ours, or the report would take something else's place.
-  static func refuseForeignPlaces(_ options: BuildOptions) throws {
+  static func refuseForeignPaths(_ options: BuildOptions) throws {
     try refuseForeignCache(options)
     if let report = options.report { try refuseForeignReport(report) }
   }

@@ -8,7 +8,7 @@ import Store
 
 /// What one build leaves for the next: the report, and the list of stamps that proves that there
 /// is nothing to do.
-struct BuildMemory {
+struct SavedResult {
   let standing: UpToDateCheck?
   private let context: BuildContext
   private let identity: Digest
@@ -28,7 +28,7 @@ struct BuildMemory {
   }
 
   /// The last result once more, if every file is as it was.
-  func standingResult(_ clock: StageClock) throws -> BuildResult? {
+  func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
     guard let standing, !context.options.dryRun,
       context.options.fetching.offline || standing.isFresh(at: context.now),
       let root = try? Folder(opening: "/"),
@@ -55,7 +55,7 @@ struct BuildMemory {
     let files = standing.outputs.stamps.indices.map {
       (path: standing.outputs.paths[$0], bytes: standing.outputs.stamps[$0].size)
     }
-    return try tell(
+    return try writeReport(
       BuildResult(report: report, diagnostics: verdict.all),
       files: files.filter { $0.path != Ledger.fileName })
   }
@@ -63,7 +63,7 @@ struct BuildMemory {
   /// Writes the list of stamps, when it would be right, and the report.
   ///
   /// - Returns: The result, with a warning if the report could not be written where it was wanted.
-  func remember(
+  func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs
   ) throws -> BuildResult {
     if !stages.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: stages),
@@ -78,16 +78,16 @@ struct BuildMemory {
       try context.cache.remove(UpToDateCheck.fileName)
     }
     let files = published.ledger.entries.map { (path: $0.path, bytes: $0.size) }
-    return try tell(result, stages.content, files: files)
+    return try writeReport(result, stages.content, files: files)
   }
 
   /// Writes only the report: the list of stamps is that of the site that stands.
-  func tell(unpublished result: BuildResult, _ stages: BuildStages) throws -> BuildResult {
-    try tell(result, stages.content, isUnpublished: true)
+  func write(unpublished result: BuildResult, _ stages: BuildStages) throws -> BuildResult {
+    try writeReport(result, stages.content, isUnpublished: true)
   }
 
   /// Writes the report, and the page if there is one.
-  private func tell(
+  private func writeReport(
     _ result: BuildResult, _ content: SiteContent? = nil,
     files: [(path: String, bytes: Int64)] = [], isUnpublished: Bool = false
   ) throws -> BuildResult {

@@ -28,7 +28,7 @@ struct BuildContext {
   private(set) var queue: WorkQueue
   let pool: WorkerPool
   /// Nil where nobody asks for pictures beside the build.
-  let flights: InFlightRenders?
+  let inFlight: InFlightRenders?
   /// How many workers had been started before this build.
   let earlierWorkers: Int
   /// The pool outlives this build.
@@ -42,13 +42,6 @@ struct BuildContext {
   private let scratch: Scratch?
 
   static let lockName = ".sitegen-lock"
-  /// Everything that a build keeps in its cache.
-  static let cacheNames =
-    [
-      "store", "originals", UpToDateCheck.fileName, BuildMemory.reportName,
-      ReportPageMaker.fileName,
-    ]
-    + IndexFile.work.names + IndexFile.addresses.names
 
   /// - Parameters:
   ///   - options: What the build is told.
@@ -68,7 +61,7 @@ struct BuildContext {
     self.cancellation = cancellation
     self.progress = progress
     (manifestFolder, _) = try Self.manifest(options)
-    try Self.refuseForeignPlaces(options)
+    try Self.refuseForeignPaths(options)
     if options.dryRun {
       let scratch = try Scratch()
       self.scratch = scratch
@@ -92,7 +85,7 @@ struct BuildContext {
     pool = warm ?? WorkerPool(program: options.workerProgram, width: options.jobs)
     earlierWorkers = pool.workersStarted
     keepsPool = warm != nil
-    flights = warm == nil ? nil : InFlightRenders()
+    inFlight = warm == nil ? nil : InFlightRenders()
   }
 
   /// What is known of addresses on the network.

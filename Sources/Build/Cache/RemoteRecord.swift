@@ -1,5 +1,52 @@
-import Fetch
-import Store
+package import Fetch
+package import Recipes
+package import Store
+
+/// What is kept of one address between builds.
+package struct RemoteRecord: Hashable, Sendable {
+  /// The last good bytes.
+  package struct Kept: Hashable, Sendable {
+    package var digest: Digest
+    package var size: Int
+
+    package init(digest: Digest, size: Int) {
+      self.digest = digest
+      self.size = size
+    }
+  }
+
+  /// Something that would be no better at the next build.
+  package struct Failure: Hashable, Sendable {
+    package var rejection: Rejection
+    /// When it is forgotten, in seconds since 1970.
+    package var until: Int64
+
+    package init(_ rejection: Rejection, until: Int64) {
+      self.rejection = rejection
+      self.until = until
+    }
+  }
+
+  package var kept: Kept?
+  /// Of the kept bytes.
+  package var validators: Validators
+  /// When the far end last said that the kept bytes are right, in seconds since 1970.
+  package var checkedAt: Int64
+  /// Until when they may be used without asking; 0 for never.
+  package var freshUntil: Int64
+  package var failure: Failure?
+
+  package init(
+    kept: Kept? = nil, validators: Validators = Validators(), checkedAt: Int64 = 0,
+    freshUntil: Int64 = 0, failure: Failure? = nil
+  ) {
+    self.kept = kept
+    self.validators = validators
+    self.checkedAt = checkedAt
+    self.freshUntil = freshUntil
+    self.failure = failure
+  }
+}
 
 /// `fetches`: what is kept of an address, under the digest of its key.
 enum FetchRecord {
@@ -21,8 +68,7 @@ enum FetchRecord {
     writer.write(record.freshUntil)
     writer.write(UInt8(record.failure == nil ? 0 : 1))
     if let failure = record.failure {
-      writer.write(failure.reason)
-      writer.write(failure.detail)
+      writer.write(failure.rejection)
       writer.write(failure.until)
     }
     return writer.bytes
@@ -43,15 +89,14 @@ enum FetchRecord {
       let freshUntil = reader.read(Int64.self),
       let hasFailure = reader.read(UInt8.self)
     else { return nil }
-    record.validators = Validators(
-      etag: etag, lastModified: lastModified, host: host)
+    record.validators = Validators(etag: etag, lastModified: lastModified, host: host)
     record.checkedAt = checkedAt
     record.freshUntil = freshUntil
     if hasFailure == 1 {
-      guard let reason = reader.readText(), let detail = reader.readText(),
-        let until = reader.read(Int64.self)
-      else { return nil }
-      record.failure = RemoteRecord.Failure(reason: reason, detail: detail, until: until)
+      guard let rejection = reader.readRejection(), let until = reader.read(Int64.self) else {
+        return nil
+      }
+      record.failure = RemoteRecord.Failure(rejection, until: until)
     }
     return reader.isAtEnd ? record : nil
   }

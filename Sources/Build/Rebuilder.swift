@@ -17,7 +17,6 @@ package final class Rebuilder: Sendable {
     var waitingSince: ContinuousClock.Instant?
   }
 
-  private static let patience = Duration.seconds(3)
   /// Seconds for which what was fetched counts as fresh: nobody is asked at every keystroke.
   private static let fetchPatience: Int64 = 300
 
@@ -26,21 +25,26 @@ package final class Rebuilder: Sendable {
   private let generation = Generation()
   private let buildCache: BuildCache
   private let tell: @Sendable (RebuildEvent) -> Void
+  private let clock: @Sendable () -> ContinuousClock.Instant
   private let state = Guarded(State())
+  private static let patience = Duration.seconds(3)
 
   /// - Parameters:
   ///   - options: Of every build.
   ///   - cancellation: Stops for good.
   ///   - environment: What workers are told by tests.
+  ///   - clock: Tells the time by which patience ends; tests have their own.
   ///   - tell: Is told what happens, on whatever thread it does.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
   ) {
     var options = options
     options.fetching.patience = Self.fetchPatience
     self.options = options
     whole = cancellation
+    self.clock = clock
     self.tell = tell
     buildCache = BuildCache(options, environment: environment, tell: tell)
   }
@@ -77,8 +81,9 @@ package final class Rebuilder: Sendable {
   package func giveWay() {
     state.withLock { state in
       guard state.isRunning else { return }
-      let since = state.waitingSince ?? .now
-      guard .now - since < Self.patience else { return }
+      let now = clock()
+      let since = state.waitingSince ?? now
+      guard now - since < Self.patience else { return }
       state.waitingSince = since
       generation.increase()
     }
@@ -88,12 +93,10 @@ package final class Rebuilder: Sendable {
   /// or was removed already, or a page before the first build is finished.
   ///
   /// Makes the picture, if it must.
-  package func fallback(for path: String) -> FallbackFile? { buildCache.file(path) }
-
-  package struct FallbackFile: Sendable {
-    package var bytes: Data
-    /// The path names these bytes by their content.
-    package var isForEver: Bool
+  ///
+  /// - Returns: Its bytes, and whether the path names them by their content.
+  package func fallback(for path: String) -> (bytes: Data, isForEver: Bool)? {
+    buildCache.file(path)
   }
 
   /// What to watch, known better after each build.
@@ -104,19 +107,6 @@ package final class Rebuilder: Sendable {
     buildCache.pool.stop()
     buildCache.network.close()
   }
-}
-
-/// What happens while somebody watches, as soon as it can be seen.
-package enum RebuildEvent: Sendable {
-  /// Pictures are made anew and can be had, though the site is not published yet: old paths beneath
-  /// the output, and the new ones.
-  case swapped([String: String])
-  /// Where no site stands yet, pages can be had that show what will be there.
-  case provisional
-  /// Files of the output are others now: their paths, sorted; nil where more than these may look
-  /// different, since what was shown before has not come true.
-  case published([String]?)
-  case progress(ProgressEvent)
 }
 
 /// How one rebuild ended.

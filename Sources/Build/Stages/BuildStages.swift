@@ -87,10 +87,10 @@ struct BuildStages {
     content.assignment.reconsider(sources: changed)
   }
 
-  // MARK: Pieces
+  // MARK: Images of the site
 
   /// Makes what is no user's: bitmaps of buttons, icons, sheets of what users got.
-  mutating func makePieces() throws {
+  mutating func makeSiteImages() throws {
     try gatherIcon()
     let list = SiteImageList(content)
     missing += list.unknown
@@ -207,6 +207,30 @@ struct BuildStages {
   }
 }
 
+extension BuildStages {
+  /// Some users and nobody else, with all their pictures, or with those of some styles.
+  ///
+  /// - Throws: What keeps any picture from being rendered.
+  static func content(
+    of users: [Int], _ styles: [Int]? = nil, in manifest: Manifest, context: BuildContext,
+    resources: BuildResources, fingerprint: Fingerprint
+  ) throws -> SiteContent {
+    var few = manifest
+    few.users = users.map { manifest.users[$0] }
+    if let styles {
+      for user in few.users.indices {
+        let own = few.users[user].styles ?? Array(manifest.styles.indices)
+        few.users[user].styles = own.filter(styles.contains)
+      }
+    }
+    few.exports = Exports()
+    var stages = try BuildStages(
+      context, manifest: few, resources: resources, fingerprint: fingerprint)
+    try stages.settleEveryone()
+    return stages.content
+  }
+}
+
 // MARK: - Telling
 
 extension BuildStages {
@@ -224,7 +248,7 @@ extension BuildStages {
     for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
     for diagnostic in content.exportDiagnostics { diagnostics.add(diagnostic) }
     for diagnostic in content.spriteDiagnostics { diagnostics.add(diagnostic) }
-    for diagnostic in content.pieceDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.siteImageDiagnostics { diagnostics.add(diagnostic) }
     return diagnostics
   }
 

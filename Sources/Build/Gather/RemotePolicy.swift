@@ -1,4 +1,5 @@
 package import Fetch
+package import Recipes
 package import Store
 
 /// Decides when an address is asked, and what an answer means for the picture.
@@ -32,9 +33,9 @@ package struct RemotePolicy: Hashable, Sendable {
     /// Good bytes, which may be used without asking until then; 0 for never.
     case picture(Digest, until: Int64)
     /// The last good bytes, since the address fails.
-    case stale(Digest, ageSeconds: Int64, reason: String, detail: String)
+    case stale(Digest, ageSeconds: Int64, Rejection)
     /// Nothing to show; until when that is remembered, if it is.
-    case failed(reason: String, detail: String, isTransient: Bool, until: Int64?)
+    case failed(Rejection, isTransient: Bool, until: Int64?)
   }
 
   package enum Plan: Hashable, Sendable {
@@ -50,12 +51,10 @@ package struct RemotePolicy: Hashable, Sendable {
     case picture(
       RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case notModified(fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
-    case failed(reason: String, detail: String, isPermanent: Bool)
+    case failed(Rejection, isPermanent: Bool)
 
     package static func failed(_ failure: FetchFailure) -> Settled {
-      .failed(
-        reason: failure.reason.rawValue, detail: failure.detail,
-        isPermanent: failure.reason.isPermanent)
+      .failed(Rejection(failure), isPermanent: failure.reason.isPermanent)
     }
   }
 
@@ -73,7 +72,7 @@ extension RemotePolicy {
     if mode == .afresh { return .ask(Validators()) }
     // To refresh is to ask for everything that is kept.
     if mode == .normal || record.kept == nil, let failure = remembered(record, now: now) {
-      return .settled(standIn(record, for: failure, now: now))
+      return .settled(verdict(on: record, failure, now: now))
     }
     guard let kept = record.kept else { return .ask(Validators()) }
     if mode == .normal, isFresh(record, now: now) {
@@ -88,13 +87,10 @@ extension RemotePolicy {
       guard let failure else { return .picture(kept.digest, until: record.freshUntil) }
       // As it would be found online, but however old it is.
       return .stale(
-        kept.digest, ageSeconds: max(0, now - record.checkedAt), reason: failure.reason,
-        detail: failure.detail)
+        kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
     }
-    if let failure { return standIn(record, for: failure, now: now) }
-    return .failed(
-      reason: FetchReason.offline.rawValue, detail: "nothing is kept of it", isTransient: true,
-      until: nil)
+    if let failure { return verdict(on: record, failure, now: now) }
+    return .failed(Rejection(.offline, "nothing is kept of it"), isTransient: true, until: nil)
   }
 
   /// A failure that counts: not overridden, not over, and not from a time to come.
@@ -110,22 +106,19 @@ extension RemotePolicy {
       && now < min(record.freshUntil, record.checkedAt + Freshness.longest)
   }
 
-  private func standIn(
-    _ record: RemoteRecord, for failure: RemoteRecord.Failure, now: Int64
+  private func verdict(
+    on record: RemoteRecord, _ failure: RemoteRecord.Failure, now: Int64
   ) -> Verdict {
-    if let stale = stale(record, failure.reason, failure.detail, now: now) { return stale }
-    return .failed(
-      reason: failure.reason, detail: failure.detail, isTransient: false, until: failure.until)
+    stale(record, failure.rejection, now: now)
+      ?? .failed(failure.rejection, isTransient: false, until: failure.until)
   }
 
-  /// What is kept, unless it is too old to stand in.
-  private func stale(
-    _ record: RemoteRecord, _ reason: String, _ detail: String, now: Int64
-  ) -> Verdict? {
+  /// The kept picture, unless it is too old to be shown.
+  private func stale(_ record: RemoteRecord, _ rejection: Rejection, now: Int64) -> Verdict? {
     guard let kept = record.kept, maxStale > 0 else { return nil }
     let age = max(0, now - record.checkedAt)
     guard age <= maxStale else { return nil }
-    return .stale(kept.digest, ageSeconds: age, reason: reason, detail: detail)
+    return .stale(kept.digest, ageSeconds: age, rejection)
   }
 }
 
@@ -145,13 +138,13 @@ extension RemotePolicy {
     case .notModified(let fields, let askedAt, let answeredAt):
       guard let record, let kept = record.kept else {
         return failed(
-          record, FetchReason.badAnswer.rawValue, "not changed, and nothing is kept",
-          isPermanent: false, now: now)
+          record, Rejection(.badAnswer, "not changed, and nothing is kept"), isPermanent: false,
+          now: now)
       }
       let new = confirmed(record, fields, askedAt: askedAt, answeredAt: answeredAt)
       return (new, .picture(kept.digest, until: new.freshUntil))
-    case .failed(let reason, let detail, let isPermanent):
-      return failed(record, reason, detail, isPermanent: isPermanent, now: now)
+    case .failed(let rejection, let isPermanent):
+      return failed(record, rejection, isPermanent: isPermanent, now: now)
     }
   }
 
@@ -181,14 +174,13 @@ extension RemotePolicy {
   }
 
   private func failed(
-    _ record: RemoteRecord?, _ reason: String, _ detail: String, isPermanent: Bool, now: Int64
+    _ record: RemoteRecord?, _ rejection: Rejection, isPermanent: Bool, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
     var failure: RemoteRecord.Failure?
     if isPermanent, failureTime > 0 {
-      failure = RemoteRecord.Failure(reason: reason, detail: detail, until: now + failureTime)
+      failure = RemoteRecord.Failure(rejection, until: now + failureTime)
     }
-    let failed = Verdict.failed(
-      reason: reason, detail: detail, isTransient: !isPermanent, until: failure?.until)
+    let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
     // What is too old to be shown is kept all the same: the limit may change, and clocks are mended.
     guard var record, record.kept != nil else {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
@@ -196,6 +188,14 @@ extension RemotePolicy {
     record.failure = failure
     // Once it has failed for good, it is fresh no more when that is forgotten.
     if isPermanent { record.freshUntil = 0 }
-    return (record, stale(record, reason, detail, now: now) ?? failed)
+    return (record, stale(record, rejection, now: now) ?? failed)
+  }
+}
+
+extension Rejection {
+  init(_ failure: FetchFailure) { self.init(failure.reason, failure.detail) }
+
+  init(_ reason: FetchReason, _ detail: String) {
+    self.init(Reason(rawValue: reason.rawValue), detail)
   }
 }
