@@ -33,12 +33,12 @@ package final class Rebuilder: Sendable {
   ///   - options: Of every build.
   ///   - cancellation: Stops for good.
   ///   - environment: What workers are told by tests.
-  ///   - clock: Tells the time by which patience ends; tests have their own.
   ///   - tell: Is told what happens, on whatever thread it does.
+  ///   - clock: Tells the time by which patience ends; tests have their own.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
-    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
+    tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in },
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     var options = options
     options.fetching.patience = Self.fetchPatience

@@ -1,5 +1,4 @@
 import Diagnostics
-import Documents
 import Files
 import Foundation
 import Manifest
@@ -35,28 +34,28 @@ struct SavedResult {
       standing.holds(
         manifestFolder: context.manifestFolder, output: context.output, root: root,
         queue: context.queue),
-      let verdict = try? JSONDecoder().decode(Verdict.self, from: Data(standing.verdict))
+      let last = try? JSONDecoder().decode(BuildResult.self, from: Data(standing.verdict))
     else { return nil }
     var report = Report()
     report.standing = true
     report.seconds = clock.seconds
-    report.users = verdict.users
-    report.failures = verdict.failures
-    report.notes = verdict.notes
-    report.stale = verdict.stale.map { stale in
+    report.users = last.report.users
+    report.failures = last.report.failures
+    report.notes = last.report.notes
+    report.stale = last.report.stale.map { stale in
       var stale = stale
       stale.age += max(context.now - standing.madeAt, 0)
       return stale
     }
     // The ledger is among the outputs and in no count.
     report.counters.unchanged = standing.outputs.stamps.count - 1
-    report.counters.skipped = verdict.users.skipped
-    report.counters.failed = verdict.users.failed
+    report.counters.skipped = report.users.skipped
+    report.counters.failed = report.users.failed
     let files = standing.outputs.stamps.indices.map {
       (path: standing.outputs.paths[$0], bytes: standing.outputs.stamps[$0].size)
     }
     return try writeReport(
-      BuildResult(report: report, diagnostics: verdict.all),
+      BuildResult(report: report, diagnostics: last.diagnostics),
       files: files.filter { $0.path != Ledger.fileName })
   }
 
@@ -72,7 +71,7 @@ struct SavedResult {
       try UpToDateCheck(
         identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
         madeAt: context.now, freshUntil: stages.content.sources.freshUntil,
-        verdict: Array(JSONEncoder().encode(Verdict(result)))
+        verdict: Array(JSONEncoder().encode(result))
       ).write(in: context.cache)
     } else {
       try context.cache.remove(UpToDateCheck.fileName)
@@ -166,73 +165,5 @@ extension Diagnostic {
     default: break
     }
     return warning
-  }
-}
-
-/// The outcome of a build as it is told again.
-private struct Verdict: Codable {
-  var users: Report.UserCounts
-  var failures: [Report.Note]
-  var stale: [Report.Stale]
-  var notes: [Report.Note]
-  var diagnostics: [DiagnosticRecord]
-  /// How many of each severity there were beyond those.
-  var uncounted: [String: Int]
-
-  init(_ result: BuildResult) {
-    users = result.report.users
-    failures = result.report.failures
-    stale = result.report.stale
-    notes = result.report.notes
-    let kept = result.diagnostics.sorted
-    diagnostics = kept.map(DiagnosticRecord.init)
-    uncounted = [:]
-    for severity in Diagnostic.Severity.allCases {
-      uncounted[severity.rawValue] =
-        result.diagnostics.count(severity) - kept.count { $0.severity == severity }
-    }
-  }
-
-  /// The diagnostics as they were.
-  var all: Diagnostics {
-    var all = Diagnostics()
-    for diagnostic in diagnostics { all.add(diagnostic.value) }
-    for severity in Diagnostic.Severity.allCases {
-      all.count(uncounted[severity.rawValue] ?? 0, more: severity)
-    }
-    return all
-  }
-}
-
-/// A diagnostic as it is kept in a file.
-private struct DiagnosticRecord: Codable {
-  var severity: String
-  var id: String
-  var message: String
-  var file: String?
-  var line: Int?
-  var column: Int?
-  var path: String?
-  var note: String?
-  var help: String?
-
-  init(_ diagnostic: Diagnostic) {
-    severity = diagnostic.severity.rawValue
-    id = diagnostic.id
-    message = diagnostic.message
-    file = diagnostic.location?.file
-    line = diagnostic.location?.position?.line
-    column = diagnostic.location?.position?.column
-    path = diagnostic.path
-    note = diagnostic.note
-    help = diagnostic.help
-  }
-
-  var value: Diagnostic {
-    var location = file.map { FileLocation(file: $0) }
-    if let line, let column { location?.position = Position(line: line, column: column) }
-    return Diagnostic(
-      Diagnostic.Severity(rawValue: severity) ?? .error, id, message, at: location, path: path,
-      note: note, help: help)
   }
 }

@@ -1,6 +1,6 @@
 /// One thing worth telling the user: what, where, why, and what to do.
-package struct Diagnostic: Error, Hashable, Sendable {
-  package enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
+package struct Diagnostic: Error, Codable, Hashable, Sendable {
+  package enum Severity: String, Codable, Hashable, Sendable, Comparable, CaseIterable {
     case note
     case warning
     case error

@@ -2,7 +2,7 @@
 ///
 /// A broken file may have a million mistakes: only the first `limit` of each severity are kept,
 /// the others are counted.
-package struct Diagnostics: Sendable {
+package struct Diagnostics: Codable, Sendable {
   private var kept: Set<Diagnostic> = []
   private var keptCounts = Counts()
   private var counts = Counts()
@@ -26,11 +26,6 @@ package struct Diagnostics: Sendable {
     for severity in Diagnostic.Severity.allCases {
       counts[severity] += others.counts[severity] - others.keptCounts[severity]
     }
-  }
-
-  /// Counts what was not kept elsewhere.
-  package mutating func count(_ number: Int, more severity: Diagnostic.Severity) {
-    counts[severity] += number
   }
 
   /// How many there were, kept or not.
@@ -64,7 +59,7 @@ package struct Diagnostics: Sendable {
 }
 
 /// How many of each severity.
-private struct Counts {
+private struct Counts: Codable {
   var notes = 0
   var warnings = 0
   var errors = 0

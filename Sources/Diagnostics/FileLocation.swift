@@ -1,5 +1,5 @@
 /// A file, and where in it.
-package struct FileLocation: Hashable, Sendable, Comparable {
+package struct FileLocation: Codable, Hashable, Sendable, Comparable {
   package var file: String
   /// Nil when the whole file is meant.
   package var position: Position?
@@ -33,7 +33,7 @@ package struct Located: Hashable, Sendable {
 }
 
 /// A line and a column of a text, both from 1; columns count Unicode scalars.
-package struct Position: Hashable, Comparable, Sendable {
+package struct Position: Codable, Hashable, Comparable, Sendable {
   private let storedLine: Int32
   private let storedColumn: Int32
 

@@ -30,26 +30,14 @@ package struct FetchTicket: Sendable {
 // MARK: - Many at once
 
 extension Fetcher {
-  /// Fetches many things, and hands out each answer as it comes.
+  /// Fetches many things, and hands out the answers as they come.
   ///
   /// - Parameters:
   ///   - requests: What to fetch.
   ///   - isCancelled: Asked every 50 ms.
-  ///   - receive: Called on this thread for every request, by its index; what it throws ends all.
+  ///   - receive: Gets all answers that have come meanwhile, by the indices of their requests, on
+  ///     this thread; what it throws ends all.
   /// - Throws: `CancellationError`, or what `receive` throws; no request is open any more then.
-  package func all(
-    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
-    receive: (Int, FetchAnswer) throws -> Void
-  ) throws {
-    try all(requests, isCancelled: isCancelled) { answers in
-      for (index, answer) in answers {
-        try receive(index, answer)
-        if isCancelled() { throw CancellationError() }
-      }
-    }
-  }
-
-  /// The same, with all answers at once that have come meanwhile.
   package func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void

@@ -84,7 +84,7 @@ package enum ProgressEvent: Sendable, Hashable {
 }
 
 /// A finished build: what it did, and what the user should know.
-package struct BuildResult: Sendable {
+package struct BuildResult: Codable, Sendable {
   package var report: Report
   package var diagnostics: Diagnostics
 

@@ -34,8 +34,6 @@ package struct BarChart: Sendable, Hashable {
         value: ChartLabel(texts[number], x: left + width + 8, y: y + 13))
     }
   }
-
-  package var labels: [ChartLabel] { bars.flatMap { [$0.name, $0.value] } }
 }
 
 /// One bar that is as long as the whole, cut into parts.

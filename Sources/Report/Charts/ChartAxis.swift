@@ -107,20 +107,6 @@ package struct ChartLabel: Sendable, Hashable {
   /// At least what any font needs that browsers use for `system-ui` or `sans-serif`.
   package var width: Int { Self.width(of: text) }
 
-  package var box: (x: Range<Int>, y: Range<Int>) {
-    let left =
-      switch anchor {
-      case .start: x
-      case .middle: x - (width + 1) / 2
-      case .end: x - width
-      }
-    return (left..<left + width, y - Self.size..<y + 4)
-  }
-
-  package func overlaps(_ other: ChartLabel) -> Bool {
-    box.x.overlaps(other.box.x) && box.y.overlaps(other.box.y)
-  }
-
   package static func width(of text: String) -> Int {
     // In hundredths of the size.
     let hundredths = text.unicodeScalars.reduce(0) { sum, scalar in

@@ -83,9 +83,4 @@ package struct LaneChart: Sendable, Hashable {
       rectangles[kind].map { Path(kind: kind, rectangles: $0) }
     }
   }
-
-  /// All texts in the chart.
-  package var labels: [ChartLabel] {
-    lanes.flatMap { [$0.name, $0.share] } + axis.ticks.map(\.label)
-  }
 }

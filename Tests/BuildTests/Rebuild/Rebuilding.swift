@@ -35,11 +35,10 @@ final class Rebuilding: Sendable {
     self.elapsed = elapsed
     rebuilder = Rebuilder(
       options, cancellation: stop, environment: gate?.variables,
-      clock: { start + elapsed.time.withLock(\.self) },
       tell: { event in
         events.all.withLock { $0.append(event) }
         hear(event)
-      })
+      }, clock: { start + elapsed.time.withLock(\.self) })
   }
 
   deinit { rebuilder.close() }

@@ -212,3 +212,30 @@ struct ChartTests {
     #expect(Figures.share(0, of: 0) == "0 %")
   }
 }
+
+extension ChartLabel {
+  /// The room that the text can take.
+  fileprivate var box: (x: Range<Int>, y: Range<Int>) {
+    let left =
+      switch anchor {
+      case .start: x
+      case .middle: x - (width + 1) / 2
+      case .end: x - width
+      }
+    return (left..<left + width, y - Self.size..<y + 4)
+  }
+
+  fileprivate func overlaps(_ other: ChartLabel) -> Bool {
+    box.x.overlaps(other.box.x) && box.y.overlaps(other.box.y)
+  }
+}
+
+extension LaneChart {
+  fileprivate var labels: [ChartLabel] {
+    lanes.flatMap { [$0.name, $0.share] } + axis.ticks.map(\.label)
+  }
+}
+
+extension BarChart {
+  fileprivate var labels: [ChartLabel] { bars.flatMap { [$0.name, $0.value] } }
+}

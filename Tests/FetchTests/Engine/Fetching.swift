@@ -79,3 +79,18 @@ extension FetchAnswer {
     return total
   }
 }
+
+extension Fetcher {
+  /// Fetches many things, and hands out the answers one by one.
+  func all(
+    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
+    receive: (Int, FetchAnswer) throws -> Void
+  ) throws {
+    try all(requests, isCancelled: isCancelled) { answers in
+      for (index, answer) in answers {
+        try receive(index, answer)
+        if isCancelled() { throw CancellationError() }
+      }
+    }
+  }
+}
