@@ -9,7 +9,7 @@ package struct Build: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
   private let progress: @Sendable (ProgressEvent) -> Void
-  /// Nil for a build that is the only one.
+  /// Nil for a single build.
   private let buildCache: BuildCache?
 
   package init(
@@ -41,7 +41,7 @@ package struct Build: Sendable {
     let trace = options.reportPage == nil ? nil : Trace()
     var clock = StageClock(progress, trace)
     let reportPage = try options.reportPage?.prepare(options.templates)
-    // Where nothing stands yet, nothing is made for a manifest that is no good.
+    // A bad manifest makes no folder: where one is missing, the manifest is read first.
     var early: BuildInput?
     if BuildContext.isNew(options) {
       clock.start("read the manifest")

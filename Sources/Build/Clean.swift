@@ -4,16 +4,14 @@ import Store
 
 /// Removes what sitegen wrote: the cache, and from the output what its ledger names.
 ///
-/// Whole folders get a temporary name first, so that their paths are free at once, and are deleted
-/// afterwards, when the locks have been given back: another run need not wait for that. A clean
-/// that is killed leaves only such names, and the next run deletes them.
+/// Whole folders get a temporary name first, so that their paths are free at once. They are deleted
+/// after the locks are released, so that another run need not wait. If a clean is killed, only such
+/// names are left, and the next run deletes them.
 package struct Clean: Sendable {
   private let options: BuildOptions
   private let beforeDeleting: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - options: Which output and which cache.
-  ///   - beforeDeleting: For tests: called when the paths are free and nothing is deleted yet.
+  /// `beforeDeleting` is for tests: called when the paths are free and nothing is deleted yet.
   package init(
     _ options: BuildOptions,
     beforeDeleting: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }
@@ -48,7 +46,7 @@ package struct Clean: Sendable {
       try cleanCache(&retired)
       return Cleaned(removed: removed, Leftovers(retired, prepare: beforeDeleting))
     } catch {
-      // Nothing names these files any more.
+      // No path leads to these files any more.
       Leftovers(retired, prepare: beforeDeleting).finish()
       throw BuildFailure(error, Cancellation())
     }
@@ -60,7 +58,7 @@ package struct Clean: Sendable {
     guard let output = try existing(options.output) else { return 0 }
     let lock = try BuildContext.lock(output, called: "output")
     defer { withExtendedLifetime(lock) {} }
-    // What an earlier run had no time to delete goes with the rest.
+    // An earlier run may not have deleted everything.
     var retired = try output.retired()
     defer { leftovers.append((output, retired)) }
     try output.sweepTemporaries(sparing: retired)

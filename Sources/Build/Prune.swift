@@ -2,9 +2,9 @@ import Files
 import Plan
 import Store
 
-/// Removes from the cache what the site does not show: the oldest first, and never what it shows.
+/// Removes from the cache what the site does not show, the oldest first.
 ///
-/// What is removed costs time if it is wanted again; a picture that was fetched is then fetched again.
+/// If a removed picture is wanted again, it is rendered or fetched again.
 package struct Prune: Sendable {
   package struct Limits: Hashable, Sendable {
     /// Seconds since it was written; 0 for everything that is not shown, negative for no limit.
@@ -44,7 +44,7 @@ package struct Prune: Sendable {
   private func prune() throws -> Pruned {
     try BuildContext.refuseForeignCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return Pruned() }
-    // In the order in which a build takes them: what it is about to publish is not removed.
+    // Locked in the order of a build, whose new files must not be removed.
     let output = try? Folder(opening: options.output)
     let outputLock = try output.map { try BuildContext.lock($0, called: "output") }
     let cacheLock = try BuildContext.lock(cache, called: "cache")
@@ -79,7 +79,7 @@ package struct Prune: Sendable {
         if !shown.contains(entry.digest) { others.append((store, entry)) }
       }
     }
-    // Of those of one moment the first by name, so that nothing depends on the order of a folder.
+    // Files of the same second are sorted by name, since folders have no order.
     others.sort {
       ($0.entry.written, $0.entry.digest) < ($1.entry.written, $1.entry.digest)
     }
@@ -87,7 +87,7 @@ package struct Prune: Sendable {
     for (store, entry) in others {
       let isOld = limits.age >= 0 && now - entry.written >= limits.age
       let isTooMuch = limits.bytes >= 0 && pruned.keptBytes > limits.bytes
-      // Those that follow are younger.
+      // All that follow are younger.
       guard isOld || isTooMuch else { break }
       try store.remove(entry.digest)
       records.blobs.remove(entry.digest)
@@ -105,7 +105,7 @@ private struct Records {
   /// Nil where there is no such file.
   private let index: Index?
   private let addresses: Index?
-  /// What is in the cache, and what was there.
+  /// The blobs in the cache, and those that were removed.
   var blobs: Set<Digest> = []
   var removed: [Digest] = []
 
@@ -117,7 +117,7 @@ private struct Records {
     addresses = try index(.addresses)
   }
 
-  /// What an output is made of; everything that was fetched where that is unknown.
+  /// The blobs that an output is made of; where nobody wrote them down, everything fetched.
   func parts(of output: Folder) throws -> Set<Digest> {
     if let index, let shown = try ShownParts.get(for: output, in: index) { return shown }
     var kept: Set<Digest> = []
@@ -127,10 +127,10 @@ private struct Records {
     return kept
   }
 
-  /// Forgets records that name what is not there any more, and those that nothing has used for so
-  /// many days, and gives their space back.
+  /// Forgets records of blobs that are gone and records that nothing has used for so many days, and
+  /// gives their space back.
   ///
-  /// Records of what is shown stay, although builds in which nothing changes do not read them.
+  /// Records of what is shown stay: builds in which nothing changes do not read them.
   func forget(shown: Set<Digest>, _ parts: Set<Digest>, unusedFor days: Int?) throws {
     if let index {
       try forget(in: index, .renders, shown: shown) { value in
@@ -155,7 +155,7 @@ private struct Records {
     }
   }
 
-  /// Uses the records that name what is shown, and forgets those that name what is not there.
+  /// Marks the records of what is shown as used, and forgets those of blobs that are gone.
   private func forget(
     in index: Index, _ table: IndexTable, shown: Set<Digest>, others: Bool = true,
     named: ([UInt8]) -> Digest?

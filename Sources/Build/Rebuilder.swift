@@ -5,15 +5,14 @@ import Workers
 /// Builds again and again, for somebody who watches: quickly, and never what is out of date.
 ///
 /// 1. Each rebuild is a whole build: it reads what there is and makes what a cold one would make.
-/// 2. When files change meanwhile, `giveWay` makes it out of date: what has not begun is not begun,
-///    what is being rendered is dropped, and nothing of it is published. What it has finished is
-///    kept under its key, so that no work is lost.
-/// 3. A stream of changes that never ends must not keep everything from being published: whoever has
-///    given way for `patience` goes on to the end.
+/// 2. When files change meanwhile, `giveWay` makes the rebuild out of date: it begins no more jobs,
+///    drops those that run, and publishes nothing. Finished images are kept under their keys.
+/// 3. Changes that never end must not prevent every publish: after rebuilds have given way for
+///    `patience`, the next one goes on to the end.
 package final class Rebuilder: Sendable {
   private struct State {
     var isRunning = false
-    /// When the first of those rebuilds gave way that did so one after the other.
+    /// When the first of several rebuilds in a row gave way.
     var waitingSince: ContinuousClock.Instant?
   }
 
@@ -89,10 +88,10 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// A file of the site that is not in the output, or not any more: an image that is published later
-  /// or was removed already, or a page before the first build is finished.
+  /// A file of the site that is not in the output: an image that is published later or is removed
+  /// already, or a page before the first build is finished.
   ///
-  /// Makes the picture, if it must.
+  /// An image that is not made yet is made now.
   ///
   /// - Returns: Its bytes, and whether the path names them by their content.
   package func fallback(for path: String) -> (bytes: Data, isForEver: Bool)? {

@@ -5,8 +5,8 @@ import Manifest
 import Plan
 import Store
 
-/// What one build leaves for the next: the report, and the list of stamps that proves that there
-/// is nothing to do.
+/// What one build leaves in the cache for the next: the report, and the list of stamps that proves
+/// that nothing is to do.
 struct SavedResult {
   let standing: UpToDateCheck?
   private let context: BuildContext
@@ -95,8 +95,7 @@ struct SavedResult {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
     try context.cache.write(bytes, to: Self.reportName)
-    // The site is published by now: what fails here is no failure of the machine that left the old
-    // one, nor of words typed.
+    // The site is published by now, so a report that cannot be written is only a warning.
     if let path = context.options.report {
       do throws(FileError) {
         let (folder, name) = try BuildContext.split(path)
@@ -114,7 +113,7 @@ struct SavedResult {
             files: files, isUnpublished: isUnpublished))
         try context.cache.write(page, to: ReportPageMaker.fileName)
       } catch {
-        // That of an earlier build would be taken for this one's.
+        // The page of an earlier build would be taken for this one's.
         _ = try? context.cache.remove(ReportPageMaker.fileName)
         result.diagnostics.add(.unwritable("the report page", error))
       }
@@ -142,7 +141,7 @@ struct SavedResult {
     return stamped
   }
 
-  /// Of everything that was typed and decides the outcome; the files are known by their stamps.
+  /// The digest of all options that decide the outcome; files are known by their stamps.
   private static func identity(of options: BuildOptions) -> Digest {
     var words = ["sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output)]
     words.append(options.templates.map(Inputs.fromRoot) ?? Inputs.fromRoot("templates") + "?")

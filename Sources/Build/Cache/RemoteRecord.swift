@@ -15,7 +15,7 @@ package struct RemoteRecord: Hashable, Sendable {
     }
   }
 
-  /// Something that would be no better at the next build.
+  /// A failure that the next build would meet again.
   package struct Failure: Hashable, Sendable {
     package var rejection: Rejection
     /// When it is forgotten, in seconds since 1970.
@@ -28,9 +28,9 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 
   package var kept: Kept?
-  /// Of the kept bytes.
+  /// The validators of the kept bytes.
   package var validators: Validators
-  /// When the far end last said that the kept bytes are right, in seconds since 1970.
+  /// When the server last confirmed the kept bytes, in seconds since 1970.
   package var checkedAt: Int64
   /// Until when they may be used without asking; 0 for never.
   package var freshUntil: Int64

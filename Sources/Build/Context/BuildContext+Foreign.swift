@@ -2,17 +2,17 @@ import Diagnostics
 import Files
 import Foundation
 
-// What is named on the command line may be the place of something else: found out before
+// A path on the command line may lead to something that is not ours. That is found out before
 // anything is made or changed.
 extension BuildContext {
-  /// - Throws: When the cache cannot be ours, or the report would take something else's place.
+  /// - Throws: When the cache cannot be ours, or the report would replace something else.
   static func refuseForeignPaths(_ options: BuildOptions) throws {
     try refuseForeignCache(options)
     if let report = options.report { try refuseForeignReport(report) }
   }
 
-  /// A cache is a folder of its own: everything of ours in it has a plain name, such as `store`,
-  /// and is replaced and removed without asking.
+  /// Files in the cache have plain names such as `store`, and are replaced and removed without
+  /// asking: so the cache must be a folder of its own.
   static func refuseForeignCache(_ options: BuildOptions) throws {
     if try isOneFolder(options.output, options.cache) {
       throw BuildFailure.usage(
@@ -39,7 +39,7 @@ extension BuildContext {
     return try first.isSame(as: second)
   }
 
-  /// A file is replaced by another one; a pipe, a device or a link would be lost by that.
+  /// Writing a report replaces the file: a pipe, a device or a link would be lost.
   private static func refuseForeignReport(_ path: String) throws {
     let (folder, name) = try split(path)
     if name.isEmpty {

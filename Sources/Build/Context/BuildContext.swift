@@ -6,12 +6,12 @@ import Workers
 
 /// What a build works with: the folders it has locked, the store, the queue, the workers.
 ///
-/// Order of locks: output first, then cache; both are given back when this is released.
+/// Order of locks: output first, then cache.
 struct BuildContext {
   let options: BuildOptions
   let cancellation: Cancellation
   private(set) var progress: @Sendable (ProgressEvent) -> Void
-  /// Nil unless somebody wants to know where the time goes.
+  /// Nil without a report page.
   let trace: Trace?
   let tally = Tally()
   /// Where the manifest lies; sources are beneath it.
@@ -19,37 +19,31 @@ struct BuildContext {
   let output: Folder
   let cache: Folder
   let store: BlobStore
-  /// What was fetched, apart from what was made of it.
+  /// Fetched bytes.
   let originals: BlobStore
   let network: FetchSession
   let index: Index
-  /// Opened by who needs it: most sites fetch nothing.
+  /// Opened when it is first needed: most sites fetch nothing.
   private let addressIndex = Guarded<Index?>(nil)
   private(set) var queue: WorkQueue
   let pool: WorkerPool
-  /// Nil where nobody asks for pictures beside the build.
+  /// Nil for a single build: only the preview asks for images beside a build.
   let inFlight: InFlightRenders?
   /// How many workers had been started before this build.
   let earlierWorkers: Int
-  /// The pool outlives this build.
+  /// Whether the pool, and the connections, outlive this build.
   private let keepsPool: Bool
-  /// So does what talks to the network.
   private let keepsNetwork: Bool
   private let locks: [FileLock]
-  /// Of earlier runs, deleted while this one is at work.
+  /// What earlier runs left, deleted while this one works.
   private let leftovers: Leftovers
-  /// Of a dry run: stands in for output and cache, and is thrown away.
+  /// Output and cache of a dry run; thrown away.
   private let scratch: Scratch?
 
   static let lockName = ".sitegen-lock"
 
-  /// - Parameters:
-  ///   - options: What the build is told.
-  ///   - cancellation: Stops it.
-  ///   - trace: Is told what runs when.
-  ///   - warm: Workers that are warm already and shall stay so.
-  ///   - network: What talks to the network already and shall go on.
-  ///   - progress: Is told how far the build is.
+  /// A `pool` and a `network` that are given stay open after the build.
+  ///
   /// - Throws: `BuildFailure` when a folder is somebody else's, or locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
@@ -88,7 +82,7 @@ struct BuildContext {
     inFlight = warm == nil ? nil : InFlightRenders()
   }
 
-  /// What is known of addresses on the network.
+  /// The records of addresses on the network.
   func addresses() throws -> Index {
     try addressIndex.withLock { index in
       if let index { return index }
@@ -103,7 +97,7 @@ struct BuildContext {
     try cache.kind(of: IndexFile.addresses.rawValue) == nil ? nil : try addresses()
   }
 
-  /// For the end of a build that has read all records that it needs.
+  /// Called at the end of a build, which has read all records that it needs.
   func forgetUnusedRecords() throws {
     try index.forgetUnused()
     try knownAddresses()?.forgetUnused()
@@ -112,7 +106,7 @@ struct BuildContext {
   /// Seconds since 1970.
   var now: Int64 { options.fetching.now }
 
-  /// The same for what somebody waits for.
+  /// The same context for urgent work, which overtakes the queue and shows no progress.
   var urgent: BuildContext {
     var context = self
     context.queue = WorkQueue(before: queue)
@@ -120,8 +114,8 @@ struct BuildContext {
     return context
   }
 
-  /// Ends the workers, unless they serve the next build too, gives the locks back, and waits until
-  /// nothing of earlier runs is left.
+  /// Ends the workers unless they serve the next build too, releases the locks, and waits until
+  /// everything that earlier runs left is deleted.
   func close() {
     if !keepsPool { pool.stop() }
     if !keepsNetwork { network.close() }
@@ -141,9 +135,9 @@ struct BuildContext {
 
   /// Begins to delete what earlier runs have left.
   ///
-  /// Nobody waits for what a clean had no time to delete: whole folders under names of their own.
-  /// A build that was killed leaves single files where this build works: those go first, so that no
-  /// folder is kept for one of them, and so that nothing is staged under a name that is deleted.
+  /// A clean may leave whole folders under temporary names, which are deleted in the background. A
+  /// killed build may leave single files where this build works. They are deleted first, so that no
+  /// folder is kept for one of them, and nothing is staged under a name that is deleted.
   private static func leftovers(in folders: [Folder], _ locks: [FileLock]) throws -> Leftovers {
     var names: [(folder: Folder, names: [String])] = []
     for (folder, lock) in zip(folders, locks) {
@@ -154,7 +148,7 @@ struct BuildContext {
     return Leftovers(names)
   }
 
-  /// What is known can be looked up without touching it; without it everything looks new.
+  /// A dry run looks up a copy of the records; without them everything would look new.
   private static func copyIndex(from cache: String, to scratch: Folder) throws {
     guard let cache = try? Folder(opening: cache) else { return }
     for name in IndexFile.work.names + IndexFile.addresses.names {

@@ -14,7 +14,7 @@ package enum BuildFailure: Error, Sendable {
   case locked(Diagnostic)
   /// A signal: exit 128 + n.
   case cancelled(signal: Int32)
-  /// Files have changed since, and a newer build takes its place: never the end of a program.
+  /// Files have changed, and a newer build follows: never the end of a program.
   case superseded
 
   package var exitStatus: Int32 {

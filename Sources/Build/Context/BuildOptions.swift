@@ -20,7 +20,7 @@ package struct BuildOptions: Sendable {
   /// Take over files in `output` that are not ours.
   package var adopt = false
   package var allowEmpty = false
-  /// How what was fetched before is used.
+  /// How fetched pictures are used.
   package var fetching = FetchingOptions()
   /// Where a copy of the report goes, beside the one in the cache.
   package var report: String?
@@ -50,23 +50,23 @@ package struct BuildOptions: Sendable {
 
 /// What a build is told of the network.
 package struct FetchingOptions: Sendable, Hashable {
-  /// Ask for everything again that can be fetched, though it was fetched a moment ago.
+  /// Ask for every address again, however fresh it is.
   package var refresh = false
-  /// Believe nothing of what was fetched before.
+  /// Ask as if nothing had been fetched before.
   package var afresh = false
   /// Connect nowhere.
   package var offline = false
-  /// Ask again for what is known not to be there.
+  /// Ask again for addresses whose failure is remembered.
   package var retriesFailed = false
   /// Seconds that one picture may take in all.
   package var timeout = 15
-  /// Of certificates that are trusted instead of the system's.
+  /// A file of certificates that are trusted instead of the system's.
   package var certificates: String?
-  /// How we call ourselves.
+  /// Our name in requests.
   package var userAgent = "sitegen"
-  /// Seconds for which an answer counts, whatever the server says: for who builds at every keystroke.
+  /// Seconds for which an answer counts, whatever the server says: a preview builds at every keystroke.
   package var patience: Int64 = 0
-  /// Seconds by which the clock is wrong; tests look into the future.
+  /// Seconds that are added to the clock, for tests.
   package var clockOffset: Int64 = 0
 
   package init() {}
@@ -75,7 +75,7 @@ package struct FetchingOptions: Sendable, Hashable {
   var now: Int64 { FileStamp.now() / 1_000_000_000 + clockOffset }
 }
 
-/// What a build tells while it runs, for whoever draws a progress bar.
+/// What a build tells while it runs, for a progress bar.
 package enum ProgressEvent: Sendable, Hashable {
   /// One part of the sentence begins: "gather the sources".
   case stage(String)
@@ -83,7 +83,7 @@ package enum ProgressEvent: Sendable, Hashable {
   case fetching(done: Int, total: Int)
 }
 
-/// A finished build: what it did, and what the user should know.
+/// What a finished build did, and what the user should know.
 package struct BuildResult: Codable, Sendable {
   package var report: Report
   package var diagnostics: Diagnostics

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A wish to stop, told once and read by everyone who works on a build.
+/// A wish to stop, told once and read by every thread of a build.
 ///
-/// A build that somebody watches also stops when it is out of date: its generation is no longer the
-/// current one, and a newer build does the same with newer files.
+/// A rebuild also stops when it is out of date: its generation is no longer the current one, and a
+/// newer build begins with newer files.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
   private let isHalted = Atomic(false)
   private let generation: Generation?
   private let captured: Int32
-  /// Whoever stops everything stops this, too.
+  /// Stopping this stops everything.
   private let whole: Cancellation?
 
   package init() {
@@ -18,7 +18,7 @@ package final class Cancellation: Sendable {
     whole = nil
   }
 
-  /// For what is begun now: it is out of date as soon as the generation is another one.
+  /// For work that begins now, which is out of date as soon as the generation changes.
   package init(of generation: Generation, within whole: Cancellation) {
     self.generation = generation
     captured = generation.current
@@ -30,17 +30,17 @@ package final class Cancellation: Sendable {
     _ = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  /// Ends work without a signal, such as that of the jobs beside one that failed.
+  /// Ends work without a signal, such as the other jobs when one has failed.
   package func cancel() { isHalted.store(true, ordering: .relaxed) }
 
   package var isCancelled: Bool {
     isHalted.load(ordering: .relaxed) || signalNumber != 0 || isSuperseded
   }
 
-  /// Something newer takes its place.
+  /// Something newer replaces it.
   package var isSuperseded: Bool { generation.map { !$0.isCurrent(captured) } ?? false }
 
-  /// The number of the signal that asked for it, 0 when nobody did.
+  /// The signal that asked for it; 0 for none.
   package var signalNumber: Int32 {
     let own = signal.load(ordering: .relaxed)
     return own != 0 ? own : whole?.signalNumber ?? 0
@@ -51,9 +51,9 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Counts how often something was asked for anew; what was begun at another count is out of date.
+/// Counts how often something was asked for anew; work from another count is out of date.
 ///
-/// Only whether two counts are equal matters, so that it may wrap around.
+/// Only equality matters, so the count may wrap around.
 package final class Generation: Sendable {
   private let count: Atomic<Int32>
 

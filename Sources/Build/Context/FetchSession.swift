@@ -3,9 +3,9 @@ import Files
 import Recipes
 import Store
 
-/// What talks to the network, for one build or for many that follow each other.
+/// The connections to the network, for one build or for several in a row.
 ///
-/// Connections stay open from one build to the next, and so does the memory of what has just failed.
+/// From one build to the next, connections stay open and recent failures are remembered.
 final class FetchSession: Sendable {
   private struct State {
     var engine: FetchEngine?
@@ -19,7 +19,7 @@ final class FetchSession: Sendable {
 
   private let state = Guarded(State())
 
-  /// What requests are made with; it is only started when there is something to ask.
+  /// Makes requests; nothing starts before the first one.
   func fetcher(_ settings: FetchSettings) -> Fetcher {
     let (engine, old) = state.withLock { state in
       if let engine = state.engine, state.settings == settings {
@@ -35,7 +35,7 @@ final class FetchSession: Sendable {
     return engine.fetcher
   }
 
-  /// What has failed a moment ago.
+  /// Why an address failed within the last minute.
   func recentFailure(_ key: Digest, now: Int64) -> Rejection? {
     state.withLock { state in
       guard let failure = state.failures[key], now >= failure.moment,

@@ -1,20 +1,15 @@
 import Dispatch
 import Files
 
-/// What was retired: things that nobody needs any more, deleted where nobody waits for it.
+/// Deletes files under temporary names in the background.
 ///
-/// No lock is needed for that: no name of theirs is ever used again, and of two who delete the same
-/// thing each finds less to do.
+/// That needs no lock: the names are never used again, and two runs may delete the same ones.
 package final class Leftovers: Sendable {
   private let deletion = DispatchGroup()
 
-  /// Begins to delete at once.
+  /// Begins to delete what `Folder.retire` has renamed; the next run finds what cannot be deleted.
   ///
-  /// What cannot be deleted stays, and the next run finds it.
-  ///
-  /// - Parameters:
-  ///   - names: What to delete, as `Folder.retire` has called it.
-  ///   - prepare: Called before the first one is deleted; tests hold it there.
+  /// `prepare` is called before the first deletion: tests wait there.
   init(
     _ names: [(folder: Folder, names: [String])],
     prepare: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }

@@ -25,7 +25,7 @@ extension Reason {
     }
   }
 
-  /// Files can be empty or too large, too.
+  /// Files, too, can be empty or too large.
   private var isOfFetching: Bool {
     FetchReason(rawValue: rawValue) != nil && self != .empty && self != .tooManyBytes
   }

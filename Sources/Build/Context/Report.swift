@@ -9,15 +9,14 @@ package struct Report: Codable, Sendable {
   /// Seconds of wall time by stage, in the order of the sentence.
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
-  /// Every source that did not work, also those that a later source of the list replaced.
+  /// Every source that did not work, even where a later one of the list did.
   package var failures: [Note] = []
-  /// Pictures that stay as they were, since they cannot be fetched now.
+  /// Earlier pictures that are shown because they cannot be fetched now.
   package var stale: [Stale] = []
   /// Pictures that are shown and have something wrong.
   package var notes: [Note] = []
-  /// What was asked of the network.
   package var network = Network()
-  /// Nothing was read but stamps: the last build still stands.
+  /// Only stamps were read: the last build is up to date.
   package var standing = false
   /// `--dry-run`: nothing was written.
   package var dryRun = false
@@ -30,8 +29,6 @@ package struct Report: Codable, Sendable {
     package var stale = 0
     package var skipped = 0
     package var failed = 0
-
-    package init() {}
 
     mutating func count(_ status: UserStatus) {
       switch status {
@@ -52,13 +49,6 @@ package struct Report: Codable, Sendable {
     package var source: Int
     package var reason: String
     package var detail: String
-
-    package init(user: String, source: Int, reason: String, detail: String) {
-      self.user = user
-      self.source = source
-      self.reason = reason
-      self.detail = detail
-    }
   }
 }
 
@@ -71,14 +61,6 @@ extension Report {
     package var detail: String
     /// Seconds since it was last known to be right.
     package var age: Int64
-
-    package init(user: String, source: Int, reason: String, detail: String, age: Int64) {
-      self.user = user
-      self.source = source
-      self.reason = reason
-      self.detail = detail
-      self.age = age
-    }
   }
 
   package struct Network: Codable, Sendable, Hashable {
@@ -87,24 +69,20 @@ extension Report {
     /// By host, with the port where it is not the usual one.
     package var hosts: [String: Host] = [:]
 
-    package init() {}
-
     package struct Host: Codable, Sendable, Hashable {
-      /// All of them: redirects and retries too.
+      /// Redirects and retries count too.
       package var requests = 0
       package var retries = 0
-      /// Pictures that came, that are as they were, and that could not be had.
+      /// Pictures that were fetched, had not changed, and failed.
       package var fetched = 0
       package var notModified = 0
       package var failed = 0
-      /// Of bodies.
+      /// The size of all bodies.
       package var bytes = 0
       /// Requests that found a connection open.
       package var reused = 0
       /// Seconds of the slowest picture, with its redirects and retries.
       package var slowest = 0.0
-
-      package init() {}
     }
   }
 }
@@ -136,7 +114,7 @@ package struct Counters: Codable, Sendable, Hashable {
 }
 
 extension Report.Stale {
-  package init(_ staleness: Staleness, of user: String, source: Int, now: Int64) {
+  init(_ staleness: Staleness, of user: String, source: Int, now: Int64) {
     self.init(
       user: user, source: source, reason: staleness.rejection.reason.rawValue,
       detail: staleness.rejection.detail, age: max(now - staleness.checkedAt, 0))
@@ -156,7 +134,7 @@ package final class Tally: Sendable {
   }
 }
 
-/// Wall time by stage; it goes to the report and never into `output`.
+/// Measures wall time by stage, for the report.
 struct StageClock {
   private let progress: @Sendable (ProgressEvent) -> Void
   private let trace: Trace?

@@ -2,9 +2,7 @@ package import Diagnostics
 package import Plan
 import Store
 
-/// Draws the page that shows where the time went.
-///
-/// A build is given it, so that it need not know what the page looks like.
+/// Makes the page that shows where the time went, so that a build need not know what it looks like.
 package struct ReportPageMaker: Sendable {
   /// A page whose template is read and checked.
   package struct Prepared: Sendable {

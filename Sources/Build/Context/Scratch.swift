@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// A private folder that is gone when its owner is: where a run works that must write nothing.
+/// A private folder for a run that must write nothing else; it is removed with this object.
 package final class Scratch: Sendable {
   package let path: String
 
@@ -12,7 +12,7 @@ package final class Scratch: Sendable {
   }
 
   deinit {
-    // What cannot be removed now is in the system's folder for such things.
+    // If this fails, the system clears its temporary folder.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

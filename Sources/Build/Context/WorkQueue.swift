@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The only concurrency of a build: an ordered parallel map over an `OperationQueue`.
+/// An ordered parallel map over an `OperationQueue`, which runs the stages of a build.
 ///
 /// Items are submitted as earlier ones come back, so a million items never mean a million waiting
 /// operations. Results are received on the calling thread, in the order of the items.
@@ -22,7 +22,7 @@ package final class WorkQueue: Sendable {
   ///   - name: What a debugger shows.
   ///   - width: How many items may run at once, at least 1.
   ///   - cancellation: Running items finish; the others end as `CancellationError`.
-  ///   - trace: Is told what runs when, if anybody wants to know.
+  ///   - trace: Is told what runs when.
   package init(name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil) {
     self.width = width
     self.cancellation = cancellation
@@ -33,7 +33,7 @@ package final class WorkQueue: Sendable {
     operations.maxConcurrentOperationCount = width
   }
 
-  /// The same threads, for what somebody waits for: it overtakes all that has not begun.
+  /// The same threads for urgent items, which overtake all that have not begun.
   package init(before other: WorkQueue) {
     width = other.width
     operations = other.operations
@@ -110,8 +110,8 @@ package final class WorkQueue: Sendable {
     }
 
     override func main() {
-      // The operation queue lets go of an operation some time after its end. What the work holds,
-      // a locked folder perhaps, must be free when `map` returns.
+      // The operation queue releases an operation some time after its end, but what the work holds,
+      // such as a locked folder, must be free when `map` returns.
       defer { work = nil }
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.enter()

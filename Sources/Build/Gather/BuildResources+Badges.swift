@@ -14,9 +14,9 @@ extension BuildResources {
   /// The largest file that is read as a badge: 1 MiB.
   private static let badgeLimit = 1 << 20
 
-  /// Reads every badge once, whatever it is used for.
+  /// Reads every badge once.
   ///
-  /// - Throws: `BuildFailure.usage` with all that cannot be used.
+  /// - Throws: `BuildFailure.usage` with all badges that cannot be used.
   mutating func readBadges(
     of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
   ) throws {
@@ -33,7 +33,7 @@ extension BuildResources {
             .error, .badgeUnreadable, "cannot use the badge \(path.text.shortened)",
             at: declared.location, path: declared.path, note: error.detail,
             help: error.reason.help ?? "badges are pictures beside the manifest"))
-        // Once there is no room, there is none for the others either.
+        // There is no room for the others either.
         if error.reason == .noRoom { break }
       }
     }
@@ -67,6 +67,6 @@ extension BuildResources {
 }
 
 extension Reason {
-  /// Workers cannot take all that they would start with.
+  /// More resources than workers can start with.
   fileprivate static let noRoom = Reason(rawValue: "no-room")
 }

@@ -6,7 +6,7 @@ import Plan
 import Recipes
 
 extension BuildResources {
-  /// Nothing that is larger is read as a font: 32 MiB.
+  /// The largest file that is read as a font: 32 MiB.
   private static let fontLimit = 32 << 20
 
   /// Reads the fonts that the letters of this manifest need, and no other.
@@ -43,7 +43,7 @@ extension BuildResources {
     }
   }
 
-  /// What the title of the card is written in; empty where a font for it is missing.
+  /// The fonts of the card's title; empty where one is missing.
   func cardFonts(_ manifest: Manifest) -> [String] {
     manifest.cardTitle.flatMap { try? fonts.fonts(for: $0).get() } ?? []
   }
@@ -64,7 +64,7 @@ extension BuildResources {
           font, "cannot read the font \(font.path)", note: error.explanation,
           help: "`font` is a path relative to the manifest"))
     }
-    // The first bytes decide here; what is wrong further on, a worker finds out.
+    // Here only the first bytes are checked; a worker reads the rest.
     let start = [UInt8](bytes.prefix(4))
     let starts = [[0, 1, 0, 0], Array("true".utf8), Array("OTTO".utf8), Array("ttcf".utf8)]
     guard starts.contains(start) else {
@@ -89,16 +89,16 @@ extension Diagnostic {
   }
 }
 
-/// The fonts of a build, by digest: which ones a text is written in, and in what order.
+/// The fonts of a build, by digest.
 struct FontChain: Sendable {
-  /// That of the manifest.
+  /// The manifest's font.
   var own: String?
   /// Declared fonts that are installed, as far as this build needs them.
   var declared: [DeclaredFont: String] = [:]
 
-  /// Digests for one text, which depend on nothing but the text and the fonts that it needs.
+  /// The fonts for a text, which depend only on the text and the fonts that it needs.
   ///
-  /// The manifest's font comes first, but for emoji: many fonts have a few of them without colour.
+  /// The manifest's font comes first, except before emoji: many fonts have a few without colour.
   func fonts(for text: String) -> Result<[String], Rejection> {
     let wanted = DeclaredFont.fonts(for: text)
     let missing = wanted.first { declared[$0] == nil }

@@ -9,18 +9,16 @@ import Workers
 
 /// What pictures are made with beside their sources: fonts, a face detector's data, badges.
 ///
-/// Read once, before the first worker starts, and named by digest in recipes and sources: a key
-/// changes when a font does. Only what this manifest needs is read.
+/// Only those that the manifest needs are read, once, before the first worker starts. Recipes and
+/// sources name them by digest, so a key changes when a font does.
 struct BuildResources: Sendable {
   /// For the workers, by the digest of the bytes in hex.
   private(set) var supplies: [String: Data] = [:]
-  /// How much room is left for them.
+  /// Bytes that may still be added.
   private var room = WorkerLimits.suppliesBytes
-  /// What initials can be written in.
   var fonts = FontChain()
-  /// The pictures of decorations.
   var badges: [SourcePath: Badge] = [:]
-  /// The name of a face detector's data; nil where this machine has none, or nobody asks for it.
+  /// The name of the face detector's data; nil without a detector, or without a style that needs it.
   var detector: String?
 
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
@@ -29,7 +27,7 @@ struct BuildResources: Sendable {
       detector = readDetector(context.options.faceDetector, inputs: &inputs)
     }
     try readFonts(manifest, context, inputs: &inputs)
-    // Last, since there may be too many of them.
+    // Last: badges may be too many, and there must be room for the rest.
     try readBadges(of: manifest, beneath: context.manifestFolder, inputs: &inputs)
   }
 
@@ -70,7 +68,7 @@ package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
 
-  /// Whether this machine has them, and can use them; nil when they are not there.
+  /// Whether the data are of a form that we read; nil when they are not there.
   package static func isUsable(
     at path: String = BuildOptions.debianFaceDetector
   ) -> Bool? {
@@ -85,10 +83,8 @@ package enum FaceDetector {
 }
 
 extension BuildResources {
-  /// Reads the detector's data for styles that look for faces.
-  ///
-  /// - Returns: The name by which a finder knows them; nil where the package is not installed, or
-  ///   has data of another form.
+  /// - Returns: The name by which a finder knows the data; nil where the package is not installed,
+  ///   or has data of another form.
   mutating func readDetector(_ path: String, inputs: inout Inputs) -> String? {
     supply(
       file: path, upTo: FaceDetector.limit, inputs: &inputs,

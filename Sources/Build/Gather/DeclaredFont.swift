@@ -1,9 +1,9 @@
 import Files
 import Manifest
 
-/// A font that this repository declares through a Debian package: `script/bootstrap` installs it.
+/// A font of a Debian package that `script/bootstrap` installs.
 ///
-/// No other font of the machine is ever looked at, so that a site looks the same everywhere.
+/// Other fonts of the machine are never used, so that a site looks the same everywhere.
 struct DeclaredFont: Hashable, Sendable {
   /// Beneath the folder of all fonts.
   let file: String
@@ -19,7 +19,7 @@ struct DeclaredFont: Hashable, Sendable {
     self.package = package
   }
 
-  /// Latin, Greek, Cyrillic, and whatever no other font is declared for.
+  /// Latin, Greek, Cyrillic, and all that has no other font.
   static let base = DeclaredFont(noto: "Sans-Regular")
   static let eastAsian = DeclaredFont(
     file: "truetype/wqy/wqy-microhei.ttc", package: "fonts-wqy-microhei")
@@ -72,7 +72,7 @@ struct DeclaredFont: Hashable, Sendable {
 
   static let all = [base, eastAsian, emoji] + scripts.map(\.font)
 
-  /// Those that a text needs, in the order of its clusters: the first letter of each decides.
+  /// The fonts of a text, in the order of its clusters; the first scalar of a cluster decides.
   static func fonts(for text: String) -> [DeclaredFont] {
     var fonts: [DeclaredFont] = []
     for cluster in text {
@@ -82,7 +82,7 @@ struct DeclaredFont: Hashable, Sendable {
     return fonts
   }
 
-  /// Latin letters as wide as Han, and Roman numerals, which only fonts of the East have.
+  /// Latin letters as wide as Han, and Roman numerals: only East Asian fonts have them.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     (0x2160...0x2188).contains(scalar.value) || (0xFF01...0xFF5E).contains(scalar.value)
   }
@@ -94,15 +94,15 @@ struct DeclaredFont: Hashable, Sendable {
   }
 }
 
-/// A Debian package with declared fonts, and what of it this machine has.
+/// A Debian package with declared fonts, and which of them this machine lacks.
 package struct FontPackage: Hashable, Sendable {
   package let name: String
   /// Names of fonts that are not there, such as `NotoSansThai-Regular.ttf`.
   package let missing: [String]
-  /// How many fonts it should have.
+  /// How many fonts are declared.
   package let count: Int
 
-  /// All of them, by name; only whether the files are there is looked at.
+  /// All packages, by name; only checks whether the files are there.
   package static func all(in folder: String = BuildOptions.debianFonts) -> [FontPackage] {
     let fonts = try? Folder(opening: folder)
     let packages = Dictionary(grouping: DeclaredFont.all, by: \.package)

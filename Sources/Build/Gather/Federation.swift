@@ -2,45 +2,44 @@ package import Fetch
 import Files
 package import Manifest
 
-/// Finds the Libravatar servers that domains have of their own.
+/// Finds the Libravatar servers of domains.
 ///
-/// A domain is looked up once, however many people are there and whoever asks at the same time.
+/// A domain is looked up once, however many people it has and however many threads ask.
 package final class Federation: Sendable {
   private let lookUp: @Sendable (String) -> ServiceRecords.Answer
   private let state = Guarded(State())
 
   private struct State {
     var domains: [String: Domain] = [:]
-    /// Failures one after the other.
+    /// Failures in a row.
     var failures = 0
   }
 
-  /// What is known of one domain; whoever asks for it waits for who asked first.
+  /// Held while a domain is looked up: threads that ask for it wait.
   private typealias Domain = Guarded<Knowledge>
 
   private enum Knowledge {
     case nothing
     case server(String)
     case noServer
-    /// Nobody can tell.
+    /// No name server tells.
     case unknown
   }
 
-  /// So many failures one after the other, and nobody is asked any more.
+  /// After so many failures in a row no name server is asked any more.
   private static let patience = 4
 
-  /// Asks the system's name servers, unless told otherwise.
+  /// Asks the system's name servers by default.
   package init(
     lookUp: @escaping @Sendable (String) -> ServiceRecords.Answer = { ServiceRecords.lookUp($0) }
   ) {
     self.lookUp = lookUp
   }
 
-  /// The beginning of the addresses of a domain's server, such as `https://avatars.example.org`.
+  /// The server of a mail address's domain, such as `https://avatars.example.org`; nil when it has
+  /// none.
   ///
-  /// - Parameter domain: Of a mail address, in lower case.
-  /// - Throws: When nobody can tell: whom to ask instead would be a guess.
-  /// - Returns: Nil when it has none.
+  /// - Throws: When no name server tells: any other server would be a guess.
   package func base(of domain: String) throws(FetchFailure) -> String? {
     guard !domain.isEmpty else { return nil }
     let known = state.withLock { state in
@@ -60,7 +59,7 @@ package final class Federation: Sendable {
     }
   }
 
-  /// A server that can be asked safely comes first.
+  /// Looks for a server with TLS first.
   private func find(_ domain: String) -> Knowledge {
     for (service, scheme, port) in [
       ("_avatars-sec._tcp", "https", 443), ("_avatars._tcp", "http", 80),
@@ -72,7 +71,7 @@ package final class Federation: Sendable {
       case .found(let host, let found):
         return .server("\(scheme)://\(host)" + (found == port ? "" : ":\(found)"))
       case .none: continue
-      // Who does not answer once is not asked twice.
+      // A second question would fail too.
       case .failed: return .unknown
       }
     }
@@ -81,14 +80,13 @@ package final class Federation: Sendable {
 }
 
 extension RemoteAddress {
-  /// Where to get it; may ask name servers, and waits for them.
+  /// The address with `http` or `https`; may ask name servers, and waits for them.
   ///
   /// - Parameters:
   ///   - pixels: The side of the square that is wanted; each service has its largest.
-  ///   - services: Who is asked.
+  ///   - services: The servers of services.
   ///   - federation: Finds a domain's own Libravatar server; without it, none is looked for.
-  /// - Throws: When nobody can tell which server that is.
-  /// - Returns: An address with `http` or `https`.
+  /// - Throws: When no name server tells which server that is.
   package func url(
     pixels: Int, services: RemoteServices = RemoteServices(), federation: Federation? = nil
   ) throws(FetchFailure) -> String {

@@ -2,7 +2,7 @@ import Fetch
 import Files
 import Foundation
 
-/// What a build asked of the network, while it runs.
+/// Counts what a build asks of the network.
 final class FetchLedger: Sendable {
   private let state = Guarded((network: Report.Network(), hasTransientFailures: false))
 

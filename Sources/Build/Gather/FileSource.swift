@@ -3,7 +3,7 @@ import Foundation
 import Recipes
 import Store
 
-/// Sources that are files: opened beneath the manifest's folder, inspected, never decoded here.
+/// Reads sources that are files beneath the manifest's folder.
 struct FileSource: Sendable {
   /// The largest file that is read as a picture: 32 MiB.
   static let byteLimit = 32 << 20

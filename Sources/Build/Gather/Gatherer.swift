@@ -5,10 +5,10 @@ import Plan
 import Recipes
 import Store
 
-/// Finds out, for every user who needs it, which source comes next and whether it can be had.
+/// Finds the next source of every user who needs one, and whether it works.
 ///
-/// A file whose stamp was remembered and can be trusted is not opened: its digest and what its
-/// bytes came to are in the index.
+/// A file with a remembered, trustworthy stamp is not opened: the index has its digest and its
+/// inspection.
 struct Gatherer: Sendable {
   private let files: FileSource
   /// Names the manifest's folder in the index, so that two manifests may share one.
@@ -34,10 +34,8 @@ struct Gatherer: Sendable {
 
   /// Gives every pending user a source or the end of its list.
   ///
-  /// - Parameters:
-  ///   - assignment: The users.
-  ///   - set: Gets what was found.
-  ///   - afresh: Files that changed under our hands, whose remembered stamps say nothing.
+  /// Files in `afresh` have changed while they were used: their remembered stamps say nothing.
+  ///
   /// - Throws: When the index cannot be used.
   func gather(
     _ assignment: inout SourceAssignment, into set: inout SourceSet,
@@ -50,7 +48,7 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// Finds out what each way of naming a source comes to: first what is here, then what is far.
+  /// Finds a source for each kind: files and drawn ones first, then addresses.
   func gather(
     _ kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
   ) throws {
@@ -92,7 +90,7 @@ struct Gatherer: Sendable {
   private struct Finding: Sendable {
     var kind: AvatarSource.Kind
     var result: Result<Source, Rejection>
-    /// Of a file, when its bytes were hashed.
+    /// The stamp of a file when its bytes were hashed.
     var stamp: FileStamp?
     var isTrustworthy = true
   }
@@ -122,7 +120,7 @@ struct Gatherer: Sendable {
               inspection: $0)
           })
       case .remote:
-        preconditionFailure("what is far is gathered elsewhere")
+        preconditionFailure("addresses are gathered elsewhere")
       case .file(let path):
         return known[kind] ?? inspect(path, &news)
       }
@@ -148,7 +146,7 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// What the index knows of files that have not changed since.
+  /// The findings that the index has of files that have not changed since.
   private func remembered(
     _ kinds: ArraySlice<AvatarSource.Kind>
   ) throws -> [AvatarSource.Kind: Finding] {
@@ -197,15 +195,15 @@ struct Gatherer: Sendable {
       }
       return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
     } catch {
-      // Of what is not there, that it is not there can be seen again. Anything else (a link that
-      // leads out, rights, a disk that fails) is no matter of stamps.
+      // The stamp shows again that a file is missing. It shows no other failure: a link that leads
+      // out, missing rights, a broken disk.
       return Finding(
         kind: kind, result: .failure(FileSource.rejection(of: error)), stamp: nil,
         isTrustworthy: error.reason == .notFound)
     }
   }
 
-  /// What was learnt and shall be remembered.
+  /// New records for the index.
   private struct News {
     var stamps: [(key: [UInt8], value: [UInt8])] = []
     var facts: [(key: Digest, value: [UInt8])] = []

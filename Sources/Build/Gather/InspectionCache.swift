@@ -2,18 +2,14 @@ import Foundation
 import Recipes
 import Store
 
-/// What the bytes that were fetched are, while they are gathered.
-///
-/// Asking the index for each of them costs more than all else that is done about it.
+/// Inspections of fetched bytes, read and written in batches: a look at the index for each would
+/// cost more than the rest of the work.
 struct InspectionCache {
   private var known: [Digest: Result<Inspection, Rejection>] = [:]
   private var news: [(key: Digest, value: [UInt8])] = []
   private let context: BuildContext
 
-  /// - Parameters:
-  ///   - digests: Of bytes that were fetched earlier.
-  ///   - context: Has the index.
-  /// - Throws: When the index cannot be used.
+  /// Reads the inspections of bytes that were fetched earlier.
   init(of digests: [Digest], _ context: BuildContext) throws {
     self.context = context
     let digests = Array(Set(digests))
@@ -22,7 +18,7 @@ struct InspectionCache {
     }
   }
 
-  /// What the bytes with a digest are; nil when they are lost.
+  /// The inspection of a blob; nil when the blob is lost.
   subscript(digest: Digest) -> Result<Inspection, Rejection>? {
     mutating get throws {
       if let facts = known[digest] { return facts }
@@ -42,7 +38,7 @@ struct InspectionCache {
     news.append((digest, InspectionRecord.bytes(of: facts)))
   }
 
-  /// Writes down what is new.
+  /// Writes new inspections to the index.
   mutating func keep() throws {
     if !news.isEmpty { try context.index.put(.facts, news) }
     news = []

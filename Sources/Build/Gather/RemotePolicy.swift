@@ -7,12 +7,12 @@ package import Store
 /// It has no clock: `now` is in seconds since 1970, and the same question has the same answer.
 package struct RemotePolicy: Hashable, Sendable {
   package enum Mode: Hashable, Sendable {
-    /// What is fresh is used without asking.
+    /// Fresh pictures are used without asking.
     case normal
-    /// Everything is asked for, with validators.
+    /// Every kept picture is asked for, with validators.
     case refresh
-    /// Everything is asked for as if it had never been had, remembered failures included. What is
-    /// kept still stands in when that fails.
+    /// Everything is asked for as if it were new, remembered failures included. A kept picture is
+    /// still shown when that fails.
     case afresh
     /// Nothing is asked.
     case offline
@@ -21,7 +21,7 @@ package struct RemotePolicy: Hashable, Sendable {
   package var mode = Mode.normal
   /// Whether remembered failures are forgotten.
   package var retriesFailed = false
-  /// For so many seconds since it was last confirmed, a kept picture stands in for a failure.
+  /// For so many seconds since it was confirmed, a kept picture is shown instead of a failure.
   package var maxStale: Int64 = 30 * 86_400
   /// For so many seconds a permanent failure is not tried again.
   package var failureTime: Int64 = 86_400
@@ -34,7 +34,7 @@ package struct RemotePolicy: Hashable, Sendable {
     case picture(Digest, until: Int64)
     /// The last good bytes, since the address fails.
     case stale(Digest, ageSeconds: Int64, Rejection)
-    /// Nothing to show; until when that is remembered, if it is.
+    /// Nothing to show, and until when that is remembered; nil for not at all.
     case failed(Rejection, isTransient: Bool, until: Int64?)
   }
 
@@ -58,7 +58,7 @@ package struct RemotePolicy: Hashable, Sendable {
     }
   }
 
-  /// Clocks differ a little; a record from further ahead is from before the clock was set back.
+  /// Clocks differ a little; a record from further ahead was written before the clock was set back.
   private static let tolerance: Int64 = 60
 }
 
@@ -85,7 +85,7 @@ extension RemotePolicy {
     let failure = remembered(record, now: now)
     if let kept = record.kept {
       guard let failure else { return .picture(kept.digest, until: record.freshUntil) }
-      // As it would be found online, but however old it is.
+      // The same as online, but of any age.
       return .stale(
         kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
     }
@@ -93,7 +93,7 @@ extension RemotePolicy {
     return .failed(Rejection(.offline, "nothing is kept of it"), isTransient: true, until: nil)
   }
 
-  /// A failure that counts: not overridden, not over, and not from a time to come.
+  /// A failure that still counts; one from the future does not.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
     guard !retriesFailed, let failure = record.failure, now < failure.until,
       failure.until <= now + max(0, failureTime) + Self.tolerance
@@ -125,7 +125,7 @@ extension RemotePolicy {
 // MARK: - After asking
 
 extension RemotePolicy {
-  /// What an answer means, and what is kept from then on; nil for nothing.
+  /// What an answer means, and the record that is kept from then on; nil for none.
   package func settle(
     _ record: RemoteRecord?, _ answer: Settled, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
@@ -157,7 +157,7 @@ extension RemotePolicy {
     new.checkedAt = answeredAt
     let told = Validators(fields)
     if let old = record.validators.etag, let etag = told.etag, !Validators.isSame(old, etag) {
-      // Not changed, and yet another tag: the next build asks for the whole of it.
+      // It has not changed, but has another tag: the next build asks for the whole picture.
       new.validators = Validators()
       new.freshUntil = 0
       return new
@@ -165,7 +165,7 @@ extension RemotePolicy {
     new.validators.etag = told.etag ?? record.validators.etag
     new.validators.lastModified = told.lastModified ?? record.validators.lastModified
     var fields = fields
-    // An answer without a body may leave it out, and what was guessed from it still holds.
+    // An answer without a body may leave it out; the guess from it still holds.
     if fields["last-modified"] == nil, let changed = record.validators.lastModified {
       fields.add("last-modified", changed)
     }
@@ -181,12 +181,12 @@ extension RemotePolicy {
       failure = RemoteRecord.Failure(rejection, until: now + failureTime)
     }
     let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
-    // What is too old to be shown is kept all the same: the limit may change, and clocks are mended.
+    // A picture that is too old to be shown is kept: limits change, and clocks are corrected.
     guard var record, record.kept != nil else {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // Once it has failed for good, it is fresh no more when that is forgotten.
+    // After a permanent failure it is not fresh again when the failure is forgotten.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

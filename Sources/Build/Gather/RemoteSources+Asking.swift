@@ -6,14 +6,14 @@ import Recipes
 import Store
 
 extension RemoteSources {
-  /// What came for a question, kept, and what it is.
+  /// The answer to a question, after its bytes are kept.
   private struct Arrival: Sendable {
     var settled: RemotePolicy.Settled
-    /// Of bytes that came.
+    /// The inspection of new bytes.
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
   }
 
-  /// Asks all of them, and keeps what comes.
+  /// Asks all questions, and keeps the answers.
   func ask(
     _ questions: [Question], _ facts: inout InspectionCache,
     receive: (RemoteAddress, Finding) -> Void
@@ -33,7 +33,7 @@ extension RemoteSources {
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
     func isCancelled() -> Bool { context.cancellation.isCancelled }
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
-      // Bytes first, then the records that name them; all of it now, since the rest may not come.
+      // Bytes are kept before the records that name them, and at once: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var findings: [(RemoteAddress, Finding)] = []
       try context.queue.map(answers, as: .gather) { [self] _, answer in
@@ -53,10 +53,10 @@ extension RemoteSources {
     }
   }
 
-  /// The same with the addresses that they have on the network now.
+  /// Adds the URLs.
   private func addressed(_ questions: [Question]) throws -> [Question] {
     var addressed: [Question] = []
-    // Who has to look a name up waits for a name server.
+    // In parallel, since a lookup waits for a name server.
     try context.queue.map(questions, as: .gather) { [pixels, services, federation] question in
       var question = question
       do throws(FetchFailure) {
@@ -72,11 +72,11 @@ extension RemoteSources {
     return addressed
   }
 
-  /// Hosts in turn: one that says nothing shall not stand in the way of all the others.
+  /// Hosts in turn, so that a silent host does not hold up the others.
   private static func mixed(_ questions: [Question]) -> [Question] {
     var turns: [Substring: Int] = [:]
     return questions.map { question in
-      // Up to the path: the scheme, two slashes, the host.
+      // The parts before the path: scheme, nothing, host.
       let host =
         question.url.split(
           separator: "/", maxSplits: 3, omittingEmptySubsequences: false
@@ -87,7 +87,7 @@ extension RemoteSources {
       .map(\.element.1)
   }
 
-  /// What is kept from now on, and what the answer comes to.
+  /// The record that is kept from now on, and the outcome.
   private func settle(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache
   ) throws -> (RemoteRecord?, Finding) {
@@ -100,11 +100,11 @@ extension RemoteSources {
     var question = question
     question.record = record
     if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }
-    // The far end confirms what we have lost: the next build asks without naming it.
+    // The server confirms bytes that we have lost: the next build asks for all of them.
     return (nil, lost())
   }
 
-  /// Looks at what came, and keeps it if it is a picture.
+  /// Inspects the answer, and keeps it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
     let now = context.now
     let asked = now - Int64(answer.cost.seconds)

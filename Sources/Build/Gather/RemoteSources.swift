@@ -6,12 +6,12 @@ import Plan
 import Recipes
 import Store
 
-/// Sources on the network: what is kept of them, and what must be asked for.
+/// Sources on the network: which pictures are kept, and which must be asked for.
 ///
-/// Bytes are kept before the record that names them is, so a build that is killed leaves either all
-/// of a picture or nothing.
+/// Bytes are kept before the record that names them, so a killed build leaves a whole picture or
+/// nothing.
 struct RemoteSources: Sendable {
-  /// What an address came to.
+  /// The outcome for one address.
   struct Finding: Sendable {
     var result: Result<Source, Rejection>
     var staleness: Staleness?
@@ -19,14 +19,14 @@ struct RemoteSources: Sendable {
     var until: Int64
   }
 
-  /// Somebody who has to be asked.
+  /// An address that has to be asked.
   struct Question: Sendable {
     var address: RemoteAddress
     var key: Digest
     var record: RemoteRecord?
     var validators: Validators
     var url = ""
-    /// Nobody can tell its address.
+    /// Why its URL is not known.
     var failure: FetchFailure?
   }
 
@@ -52,12 +52,12 @@ struct RemoteSources: Sendable {
 
   var hasTransientFailures: Bool { costs.hasTransientFailures }
 
-  /// Finds out what each address comes to.
+  /// Finds the outcome of each address.
   ///
   /// - Parameters:
   ///   - addresses: Distinct ones.
-  ///   - afresh: Of which what is kept has turned out to be lost.
-  ///   - receive: Is told each once, in any order.
+  ///   - afresh: Those whose kept bytes are lost.
+  ///   - receive: Gets each outcome once, in any order.
   /// - Throws: `CancellationError`, or when the cache cannot be used.
   func gather(
     _ addresses: [RemoteAddress], afresh: Set<RemoteAddress>,
@@ -97,7 +97,7 @@ struct RemoteSources: Sendable {
         if isPicture { context.tally.count(\.keptFresh) }
         return .known(finding)
       }
-      // What was kept is lost.
+      // The kept bytes are lost.
       question.record = nil
       if policy.mode == .offline { return .known(lost()) }
     case .ask(let validators):
@@ -119,13 +119,13 @@ struct RemoteSources: Sendable {
     return .unknown(question)
   }
 
-  /// Whether it was asked for a moment ago by somebody who builds again and again.
+  /// Whether an earlier rebuild asked for it a moment ago.
   private func isRecent(_ record: RemoteRecord?) -> Bool {
     guard let record, policy.mode == .normal else { return false }
     return (0..<context.options.fetching.patience).contains(context.now - record.checkedAt)
   }
 
-  /// What a verdict comes to; nil when the bytes that it names are lost.
+  /// The outcome of a verdict; nil when the bytes that it names are lost.
   func finding(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache
   ) throws -> Finding? {
@@ -153,7 +153,7 @@ struct RemoteSources: Sendable {
     }
   }
 
-  /// What was kept is gone from the cache, and cannot be had now.
+  /// The outcome where the kept bytes are lost and cannot be fetched now.
   func lost() -> Finding {
     costs.noteTransientFailure()
     return Finding(result: .failure(Rejection(.offline, "what was kept of it is lost")), until: 0)

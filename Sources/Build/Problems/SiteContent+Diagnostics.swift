@@ -6,10 +6,10 @@ package import Plan
 import Recipes
 
 extension SiteContent {
-  /// What is to be said of a user's picture; nil when it is what was asked for.
+  /// What is wrong with a user's picture; nil when it is what was asked for.
   ///
-  /// A later source of a list that works is what was asked for: only the report tells why the
-  /// earlier ones did not.
+  /// A later source of a list is what was asked for, too: only the report tells why the earlier
+  /// ones failed.
   func diagnostic(for user: Int) -> Diagnostic? {
     let status = assignment.status(of: user)
     if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
@@ -34,7 +34,7 @@ extension SiteContent {
       help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
   }
 
-  /// Of a user whose picture is one of an earlier time, why it cannot be fetched now.
+  /// Why a user's picture cannot be fetched now, where an earlier one is shown.
   func staleness(of user: Int) -> Staleness? {
     guard assignment.assignments[user].isStale, let kind = assignment.candidate(of: user) else {
       return nil
@@ -52,7 +52,7 @@ extension SiteContent {
       path: declared.path, note: stale.rejection.noteOfStaleness)
   }
 
-  /// That the colour profile of a user's picture was ignored.
+  /// Says that the colour profile of a user's picture was ignored.
   func profileDiagnostic(of user: Int) -> Diagnostic? {
     guard let source = assignment.assignments[user].source,
       rendered.ignoresProfile(source: source),
@@ -64,7 +64,7 @@ extension SiteContent {
       at: declared.location, path: declared.path, note: "its colour profile is damaged")
   }
 
-  /// Where the manifest names a user's source, or the fallback that stands for it.
+  /// Where the manifest names a user's source, or the fallback that is used for it.
   private func declaration(of source: Int, of user: Int) -> Located {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
@@ -75,7 +75,7 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// Why a source does not work, and why the manifest's fallback does not either.
+  /// Why a source fails, and why the manifest's fallback fails too.
   private func note(on failure: Rejection, number: Int, of user: Int) -> String {
     let failures = assignment.assignments[user].failures
     let avatars = manifest.users[user].avatars
@@ -91,7 +91,7 @@ extension Rejection {
 }
 
 extension AvatarSource.Kind {
-  /// Of a file that is not there and is called like a colour, how to write that colour.
+  /// How to write a colour, for a missing file whose name is one.
   func colorHelp(on reason: Reason) -> String? {
     guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
     else {
@@ -102,7 +102,7 @@ extension AvatarSource.Kind {
 }
 
 extension AvatarStyle {
-  /// What a style asks for in vain on this machine; nil when it has all.
+  /// What this machine lacks for the style; nil for nothing.
   package func diagnostic(with resources: StyleResources) -> Diagnostic? {
     guard looksForFaces, resources.detector == nil else { return nil }
     let isSmartOtherwise =
@@ -118,7 +118,7 @@ extension AvatarStyle {
 }
 
 extension SiteContent {
-  /// What is to be said of a style whose images came out larger than it wants; said once.
+  /// One warning for all images of a style that are larger than `maxBytes`.
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]
     guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }

@@ -4,10 +4,10 @@ import Plan
 import Recipes
 
 extension SiteContent {
-  /// A warning for every reason why fonts failed of which no user's own diagnostic tells.
+  /// Warnings of failed fonts that no user's own diagnostic mentions.
   ///
-  /// A later source that works is what was asked for, but a font that fails changes the picture
-  /// of everyone who has initials.
+  /// A later source of a list is what was asked for, but a font that fails changes the picture of
+  /// everyone with initials.
   var fontDiagnostics: [Diagnostic] {
     var told: Set<Rejection> = []
     var users: [Rejection: Int] = [:]

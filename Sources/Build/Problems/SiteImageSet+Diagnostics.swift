@@ -31,7 +31,7 @@ extension SiteContent {
     }
   }
 
-  /// The picture of the icons, if it is one of an earlier time.
+  /// The icons, if an earlier picture is used for them.
   var staleIcon: (icon: IconStyle, staleness: Staleness)? {
     guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
       return nil
@@ -39,7 +39,7 @@ extension SiteContent {
     return (icon, stale)
   }
 
-  /// What could not be drawn of buttons, icons and sheets.
+  /// What is wrong with the images of buttons, icons and sheets.
   var siteImageDiagnostics: [Diagnostic] {
     var told: Set<String> = []
     var diagnostics: [Diagnostic] = []
@@ -72,7 +72,7 @@ extension SiteContent {
 }
 
 extension Reason {
-  /// What to do; some advice for users' pictures is of no use here.
+  /// What to do; icons need other advice than users' pictures.
   fileprivate var iconHelp: String? {
     switch self {
     case .noInitials: "give the site a title with a letter, or the icons another source"

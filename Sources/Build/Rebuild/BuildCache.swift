@@ -5,22 +5,22 @@ import Recipes
 import Store
 import Workers
 
-/// What stays in memory from one build to the next, and what a build shows before it is finished.
+/// What rebuilds keep in memory, and what they show before they are finished.
 ///
-/// Nothing here decides what is built: a build with it and one without it make the same site. It
-/// only saves starting workers and reading what has not changed, and lets pictures be seen early.
+/// It never changes what is built: a build without it makes the same site. It only saves starting
+/// workers and reading unchanged files, and shows pictures early.
 final class BuildCache: Sendable {
-  /// All that a picture can be made with, while a build is at work.
+  /// All that rendering a picture needs, while a build is at work.
   struct RenderContext: Sendable {
     var context: BuildContext
     var input: BuildInput
     var resources: BuildResources
     var fingerprint: Fingerprint
-    /// All that was read for these, and the program with its libraries.
+    /// The files that were read for these, and the program with its libraries.
     var inputs: Inputs
   }
 
-  /// What the last finished build came to.
+  /// The outcome of the last finished build.
   struct Last: Sendable {
     var content: SiteContent
     var manifestDigest: Digest
@@ -34,10 +34,10 @@ final class BuildCache: Sendable {
     /// Left when the build after this one can render, or when none comes.
     var nextBuild: DispatchGroup?
     var input: BuildInput?
-    /// What the last reading of the manifest has looked at, also when it failed.
+    /// The files that were last read for the manifest, even if that failed.
     var read: Inputs?
     var last: Last?
-    /// What pages know of the output.
+    /// The output as open pages know it.
     var ledger: Ledger?
     var store: BlobStore?
     var provisional: ProvisionalSite?
@@ -45,12 +45,12 @@ final class BuildCache: Sendable {
     var showsProvisional = false
     /// Absolute paths of what has changed since the last finished build.
     var changes: Set<String> = []
-    /// What pages may still show, and what is shown instead, since the last publishing.
+    /// Since the last publish: images that pages may still show, and what they show instead.
     var swaps: [String: String] = [:]
-    /// Jobs of builds that were superseded, which have told nobody.
+    /// Jobs of superseded builds, for the counters of the next report.
     var superseded = 0
 
-    /// What pages have to be told, now that the output is this; nil for nothing.
+    /// What to tell pages, now that the output is this; nil for nothing.
     mutating func settle(_ now: Ledger, written: Set<String>) -> RebuildEvent? {
       let isTrue = swaps.values.allSatisfy { now[$0] != nil }
       var changed = written
@@ -65,7 +65,7 @@ final class BuildCache: Sendable {
       return .published(changed.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    /// Lets go of those who wait for the next build.
+    /// Ends all waiting for the next build.
     mutating func expectNoBuild() {
       nextBuild?.leave()
       nextBuild = nil
@@ -76,7 +76,7 @@ final class BuildCache: Sendable {
   let network = FetchSession()
   private let tell: @Sendable (RebuildEvent) -> Void
   private let state = Guarded(State())
-  /// Pictures that are made for somebody who waits.
+  /// Pictures that are being made for requests.
   private let requests = DispatchGroup()
 
   init(
@@ -89,7 +89,7 @@ final class BuildCache: Sendable {
     self.tell = tell
   }
 
-  // A group that nobody has left must not be released.
+  // A group that was entered and not left must not be released.
   deinit { state.withLock { $0.expectNoBuild() } }
 
   // MARK: Around a build
@@ -112,11 +112,11 @@ final class BuildCache: Sendable {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      // It is the build that finds out what this means, and says so.
+      // The build meets the same error, and tells it.
     }
   }
 
-  /// A build has ended, however it did; whoever waits for a picture of it gets that first.
+  /// A build has ended somehow; waits until requests have their pictures of it.
   func leave(_ context: BuildContext) {
     let gaveWay = context.cancellation.isSuperseded
     state.withLock { state in
@@ -129,7 +129,7 @@ final class BuildCache: Sendable {
     }
   }
 
-  /// A build has failed: nothing is published, so nothing that was shown early is true.
+  /// A build has failed: nothing is published, so pages must drop what was shown early.
   func fail() {
     let isShown = state.withLock { state in
       let isShown = !state.swaps.isEmpty || state.showsProvisional
@@ -142,24 +142,24 @@ final class BuildCache: Sendable {
     if isShown { tell(.published(nil)) }
   }
 
-  /// Whether a build may stop where it finds that nothing has changed.
+  /// Whether a build may stop when nothing has changed.
   ///
-  /// The first one goes all the way, to learn what the next ones change.
+  /// The first build must not: later ones compare with its content.
   var knowsContent: Bool { state.withLock { $0.last != nil } }
 
-  /// What the user wrote, if it is what it was when it was read.
+  /// The input of the last build, if no file of it has changed.
   func input() -> BuildInput? {
     guard let input = state.withLock({ $0.input }), input.inputs.areTrustworthy, input.inputs.hold
     else { return nil }
     return input
   }
 
-  /// These files were looked at for the manifest, whether that went well or not.
+  /// These files were read for the manifest, successfully or not.
   func note(read inputs: Inputs) {
     state.withLock { $0.read = inputs }
   }
 
-  /// All is ready for the first picture; nothing of it may stand in the output yet.
+  /// The build can render from now on; shows provisional pages if the output has none.
   func begin(_ renderContext: RenderContext) throws {
     let isEmpty = try renderContext.context.output.kind(of: "index.html") == nil
     let site =
@@ -184,25 +184,25 @@ final class BuildCache: Sendable {
           resources: renderContext.resources, fingerprint: renderContext.fingerprint,
           inputs: renderContext.inputs)
       }
-      // Pages that were loaded before the first site stood have its pictures by now.
+      // Pages from before the first publish have its pictures by now.
       if !state.showsProvisional { state.provisional = nil }
       return state.settle(published.ledger, written: published.changed)
     }
     if let news { tell(news) }
   }
 
-  /// Nothing was to do: no file of ours has changed, or somebody else has built the site.
+  /// Nothing was to do: no file has changed, or another process has built the site.
   func finishUnchanged(_ context: BuildContext) throws {
     let ledger = try Ledger(in: context.output)
     let news = state.withLock { state in
-      // What another build has made is not known here.
+      // The content of another process's build is not known.
       if state.ledger != ledger { state.last = nil }
       return state.settle(ledger, written: [])
     }
     if let news { tell(news) }
   }
 
-  /// A page may show what it had at first, or what took its place a moment ago.
+  /// Adds swaps for pages that show an image of an earlier swap.
   private func chained(_ news: [String: String]) -> [String: String] {
     state.withLock { state in
       var all = news
@@ -219,22 +219,22 @@ final class BuildCache: Sendable {
   func file(_ path: String) -> (bytes: Data, isForEver: Bool)? {
     let (provisional, showsPages) = state.withLock { ($0.provisional, $0.showsProvisional) }
     guard let digest = Digest(assetPath: path) else {
-      // Once a site stands, what it does not have is not there.
+      // Once there is a site, only its own files exist.
       guard showsPages else { return nil }
       return provisional?.page(path).map { ($0, false) }
     }
     let picture = ProvisionalSite.Picture(digest)
     let wanted = picture.map { provisional?.asset(of: $0, by: self)?.digest } ?? digest
-    // The store may have come with the build that was waited for.
+    // The store is read last: the build that was waited for may have brought it.
     guard let wanted, let bytes = try? state.withLock(\.store)?.get(wanted) else { return nil }
     return (bytes, picture == nil)
   }
 
-  /// Runs something with what a build renders with, which does not end before that.
+  /// Runs `work` in a build that renders; the build does not end before `work` does.
   ///
-  /// Where the build gave way, the next one is waited for, if it comes within 15 s.
+  /// Waits at most 15 s for the next build where the current one gave way.
   ///
-  /// - Returns: Nil where no build renders, and what `work` has returned.
+  /// - Returns: What `work` returns; nil where no build renders.
   func withRenderContext<Result>(_ work: (RenderContext) -> Result?) -> Result? {
     let deadline = DispatchTime.now() + 15
     while true {
@@ -253,7 +253,7 @@ final class BuildCache: Sendable {
     }
   }
 
-  /// What the last build came to, if it was one of that manifest.
+  /// The content of the last build, if its manifest was this one.
   func lastContent(of manifest: Digest) -> SiteContent? {
     state.withLock { $0.last?.manifestDigest == manifest ? $0.last?.content : nil }
   }
@@ -265,7 +265,7 @@ final class BuildCache: Sendable {
 }
 
 extension Digest {
-  /// Of an image by its path in the output.
+  /// The digest in the path of an image of the output.
   init?(assetPath path: String) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].elementsEqual("assets".utf8) else { return nil }
@@ -278,15 +278,14 @@ extension Digest {
   }
 }
 
-/// What happens while somebody watches, as soon as it can be seen.
+/// What open pages have to know, as early as possible.
 package enum RebuildEvent: Sendable {
-  /// Pictures are made anew and can be had, though the site is not published yet: old paths beneath
-  /// the output, and the new ones.
+  /// New pictures can be fetched before the site is published: new paths in the output by old ones.
   case swapped([String: String])
-  /// Where no site stands yet, pages can be had that show what will be there.
+  /// There is no site yet, but provisional pages can be fetched.
   case provisional
-  /// Files of the output are others now: their paths, sorted; nil where more than these may look
-  /// different, since what was shown before has not come true.
+  /// The sorted paths of changed files of the output; nil where anything may look different, since
+  /// something that was shown early was not published.
   case published([String]?)
   case progress(ProgressEvent)
 }

@@ -6,16 +6,15 @@ import Recipes
 import Store
 import Workers
 
-/// Makes the pictures of files that have changed before anything else is looked at.
+/// Makes the pictures of changed files before the rest of the build.
 ///
-/// Somebody who has saved a picture looks at the page. What the whole build will find out about
-/// everyone, this finds out about those few who show that file; the build then finds their images
-/// in the store.
+/// Somebody who has saved a picture looks at the page. This builds only the few users who show that
+/// file; the build then finds their images in the store.
 struct ChangedPicturesFirst {
   private let context: BuildContext
   private let last: BuildCache.Last
 
-  /// More people than these are better served by the whole build.
+  /// With more users than these, the whole build is as quick.
   private static let crowd = 64
 
   init(_ context: BuildContext, _ last: BuildCache.Last) {
@@ -23,12 +22,12 @@ struct ChangedPicturesFirst {
     self.last = last
   }
 
-  /// Makes the pictures that cards show, then the others.
+  /// Makes the pictures that cards show, then the others; nothing if more than pictures has changed.
   ///
   /// - Parameters:
   ///   - changes: Absolute paths of what may have changed.
-  ///   - tell: Is told old paths of images and new ones; nothing when more than pictures has changed.
-  /// - Throws: What keeps any picture from being rendered.
+  ///   - tell: Gets the new paths of images by the old ones.
+  /// - Throws: Whatever prevents all rendering.
   func run(_ changes: Set<String>, tell: ([String: String]) -> Void) throws {
     guard last.inputs.hold else { return }
     let users = users(of: files(changes))
@@ -62,7 +61,7 @@ struct ChangedPicturesFirst {
     return Dictionary(swaps.values.map { ($0.old, $0.new) }) { first, _ in first }
   }
 
-  /// Images that somebody else has, too: on a page nobody can tell whose they are.
+  /// Images that other users show, too: a page cannot tell whose they are.
   private func kept(
     _ digests: Dictionary<Digest, (old: String, new: String)>.Keys, by users: [Int]
   ) -> Set<Digest> {
@@ -80,7 +79,7 @@ struct ChangedPicturesFirst {
     return kept
   }
 
-  /// What has changed, as users name it.
+  /// The changed files, as users name them.
   private func files(_ changes: Set<String>) -> Set<String> {
     let root = URL(fileURLWithPath: context.manifestFolder.path).standardizedFileURL.path + "/"
     return Set(changes.map { $0.hasPrefix(root) ? String($0.dropFirst(root.count)) : $0 })

@@ -4,13 +4,13 @@ import Plan
 import Recipes
 import Store
 
-/// Pages for the time before the first picture is made: everyone is there, and each picture has an
-/// address under which it can be asked for, which is when it is made.
+/// Pages for the time before the first picture is made: all users are there, and each picture has an
+/// address; a request for it makes it.
 struct ProvisionalSite: Sendable {
   private let pages: [String: Site.Page]
   /// The first user who has a slot, and the style in which it is.
   private let owners: [SlotID: (user: Int, style: Int)]
-  /// Another manifest's numbers mean other people.
+  /// Equal numbers mean other people in another manifest.
   private let manifest: Digest
 
   /// - Throws: What assembling pages throws.
@@ -22,7 +22,7 @@ struct ProvisionalSite: Sendable {
       manifest: input.manifest,
       variants: StyleVariants(input.manifest.styles, resources: resources),
       assignment: SourceAssignment(users), sources: SourceSet(), rendered: RenderedSet())
-    // Until somebody looks, every source is a picture of its own that works.
+    // Every source counts as a different picture that works.
     while true {
       let unknown = content.assignment.assign(from: content.sources)
       if unknown.isEmpty { break }
@@ -71,9 +71,9 @@ struct ProvisionalSite: Sendable {
     return bytes
   }
 
-  /// The picture itself; it is made now, unless it was made meanwhile.
+  /// The picture itself, which is made now if it must.
   ///
-  /// Nil when it is none of this site, or there is nothing to show.
+  /// Nil when it is not of this site, or there is nothing to show.
   func asset(of picture: Picture, by cache: BuildCache) -> Asset? {
     guard manifest.words.0 == picture.site,
       let (user, style) = owners[SlotID(source: picture.source, variant: picture.variant)]
@@ -90,7 +90,7 @@ struct ProvisionalSite: Sendable {
       ?? cache.lastContent(of: manifest).flatMap { picture.asset(in: $0, user: user, style) }
   }
 
-  /// A picture that is not made yet; its address says which one it is, and no content has it.
+  /// A picture that is not made yet; its digest says which one it is, and is that of no bytes.
   struct Picture: Sendable, Hashable {
     var site: UInt64
     var source: Int

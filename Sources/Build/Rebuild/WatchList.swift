@@ -6,22 +6,19 @@ import Recipes
 
 /// The files and folders whose changes may change the site.
 package struct WatchList: Sendable {
-  /// Absolute; folders stand for all beneath them.
+  /// Absolute; a folder means everything beneath it.
   package let paths: [String]
-  /// What we write ourselves, whose changes do not matter: in every spelling that may come up beneath
-  /// the folders among those.
+  /// Files that we write ourselves, whose changes do not matter, in every spelling that may come up
+  /// beneath these folders.
   package let own: [String]
 
-  /// - Parameters:
-  ///   - options: Say where manifest and templates are.
-  ///   - inputs: What was read beside the pictures; nil while nothing was.
-  ///   - manifest: Names pictures elsewhere, where it allows that.
+  /// `inputs` are the files that were read beside the pictures; nil while nothing was read.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     let folder = Self.parent(of: file)
     var paths = [folder, Self.absolute(options.templates ?? PageMaker.templatesFolder)]
-    // User lists, badges and templates may lie elsewhere, or be links that lead there. What Debian
-    // brings does not change while somebody looks.
+    // User lists, badges and templates may lie elsewhere, or be links. Debian's files do not change
+    // while somebody watches.
     var others: Set<String> = [file]
     if let inputs {
       for index in inputs.stamped.stamps.indices {
@@ -47,8 +44,8 @@ package struct WatchList: Sendable {
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
-  /// Whether a file lies beneath one of these, and would be noticed there: files with hidden names
-  /// and those of editors are not.
+  /// Whether a file lies beneath one of these and is watched there: hidden files and those of editors
+  /// are not.
   private static func covers(_ folders: [String], _ path: String) -> Bool {
     folders.contains { folder in
       guard path.hasPrefix(folder + "/") else { return false }
@@ -72,12 +69,12 @@ package struct WatchList: Sendable {
     return all.sorted()
   }
 
-  /// Without `.` and `..`, and without looking at links.
+  /// Without `.` and `..`; links are not followed.
   static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Where links lead; what is not there yet is where its folder is.
+  /// Follows links; for a missing file, those of its folder.
   private static func real(_ path: String) -> String {
     if FileManager.default.fileExists(atPath: path) {
       return URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -5,8 +5,8 @@ import Workers
 
 /// What a worker says of its renderer: our revision, ImageMagick, the codecs.
 ///
-/// Asking costs the start of a worker, so the answer is kept with the stamps of the files that
-/// the worker had mapped, and asked for again only when one of those is another file.
+/// Asking means starting a worker, so the answer is kept with the stamps of the files that the
+/// worker had mapped, and a worker is asked again only when one of them has changed.
 struct Fingerprint: Sendable {
   let text: String
 
@@ -28,7 +28,7 @@ struct Fingerprint: Sendable {
       context.pool.expect(known)
       return
     }
-    // A pool that has served before may have workers with the old files.
+    // Workers of an earlier build may have the old files.
     context.pool.renew()
     let moment = FileStamp.now()
     let answer: WorkerFingerprint
@@ -47,14 +47,14 @@ struct Fingerprint: Sendable {
     var writer = RecordWriter()
     writer.write(context.options.workerProgram)
     writer.write(text)
-    // The program by the name it was started with, too: another binary is another renderer.
+    // The program is listed by the name it was started with, too: a link may lead elsewhere.
     let files = [context.options.workerProgram] + answer.files
     writer.write(UInt32(files.count))
     var isSteady = true
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))
       inputs.add(path, stamp, takenAt: moment)
-      // Replaced while the worker started: who knows which one it has mapped.
+      // A file that was replaced while the worker started may not be the mapped one.
       isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
       writer.write(path)
       writer.write(stamp ?? StampedPaths.absent)

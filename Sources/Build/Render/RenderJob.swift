@@ -7,11 +7,11 @@ package import Recipes
 package import Store
 import Workers
 
-/// One source at one decode scale, and images of it that are not there yet.
+/// One source at one decode scale, and images to make of it.
 ///
-/// A job holds a snapshot: nothing that it needs can change while it waits.
+/// A job holds a snapshot: nothing that it needs changes while it waits.
 package struct RenderJob: Sendable {
-  /// Which source of those that are rendered together.
+  /// The index of its source among those that are rendered together.
   package var item: Int
   package var source: Source
   package var reduction: Int
@@ -19,16 +19,8 @@ package struct RenderJob: Sendable {
   /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
 
-  /// Shares a source's recipes out to jobs.
-  ///
-  /// One for each decode scale, or more where many users want one picture in many ways: a worker
-  /// makes only so many pixels in one job.
-  ///
-  /// - Parameters:
-  ///   - recipes: What is missing, with its keys; of equal keys the first counts.
-  ///   - source: What the recipes are applied to.
-  ///   - item: Which source of those that are rendered together.
-  /// - Returns: The jobs, by the first of their recipes.
+  /// Divides a source's recipes into jobs: one for each decode scale, or more where one job would
+  /// have too many pixels. Of equal keys the first counts.
   package static func jobs(
     _ recipes: some Sequence<(recipe: Recipe, key: Digest)>, of source: Source, item: Int
   ) -> [RenderJob] {
@@ -51,7 +43,7 @@ package struct RenderJob: Sendable {
     return jobs
   }
 
-  /// Some of its images, by their indices.
+  /// A job of some of its images, by index.
   fileprivate func part(_ indices: [Int]) -> RenderJob {
     guard indices.count < keys.count else { return self }
     var part = self
@@ -61,7 +53,7 @@ package struct RenderJob: Sendable {
   }
 }
 
-/// Images that the store has lost or whose bytes it has damaged; they must be rendered again.
+/// Images that are missing or damaged in the store, and must be rendered again.
 struct LostImages: Error {
   var digests: Set<Digest>
 }
@@ -71,11 +63,9 @@ struct JobRunner: Sendable {
   let context: BuildContext
   let files: FileSource
 
-  /// - Parameters:
-  ///   - job: What is to be made.
-  ///   - isAfresh: Also if it was made a moment ago: its images are lost.
-  /// - Throws: `CancellationError`, or what keeps any picture from being rendered.
-  /// - Returns: How the job ended.
+  /// Runs a job; `isAfresh` also if its images were made a moment ago, since they are lost.
+  ///
+  /// - Throws: `CancellationError`, or whatever prevents all rendering.
   func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
     guard let inFlight = context.inFlight, !isAfresh else { return try traced(job) }
     return try inFlight.run(job.keys) { try traced(job.part($0)) }
@@ -119,7 +109,7 @@ struct JobRunner: Sendable {
     return .encoded(inspection, reduction: job.reduction)
   }
 
-  /// Counts a job that was not done, by what kept it from being done.
+  /// Counts a job that was cancelled.
   func countEnd() {
     context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
@@ -141,10 +131,9 @@ struct JobRunner: Sendable {
     return (.collage(Collage(size: size, ground: ground, cells: cells, words: words)), files)
   }
 
-  /// Reads the pictures of a sheet, which are in memory for the time of its job.
+  /// Reads the pictures of a sheet: all files one after the other, and how long each is.
   ///
   /// - Throws: `LostImages` with all that the store does not have.
-  /// - Returns: All files, one behind the other, and how long each is.
   private func files(_ digests: some Sequence<Digest>) throws -> (bytes: Data, counts: [Int]) {
     var files = Data()
     var counts: [Int] = []

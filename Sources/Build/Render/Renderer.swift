@@ -27,23 +27,19 @@ struct Renderer {
     var distinct = 0
     /// Images that a dry run has left to be made.
     var missing = 0
-    /// Sources whose file changed after it was gathered; nothing is known of their groups.
+    /// Sources whose file changed after it was gathered; their groups have no result.
     var changed: Set<Digest> = []
-    /// Something failed that may work next time.
+    /// Whether something failed that may work next time.
     var hasTransientFailures = false
   }
 
-  /// Makes what `rendered` does not know yet.
+  /// Makes what `rendered` does not have yet, and adds images and rejections to it.
   ///
-  /// - Parameters:
-  ///   - wanted: What is wanted; each source once.
-  ///   - variants: What the groups' variants are numbers of.
-  ///   - rendered: Gets the images and the rejections.
-  ///   - lost: Images that the index knows and the store has lost.
-  ///   - progress: Is told how many sources are done.
-  /// - Throws: `CancellationError`, what keeps any picture from being rendered, or `LostImages` for
-  ///   what an image is made of; images that were finished by then are remembered.
-  /// - Returns: How it went; of a dry run, which only looks up, what is missing.
+  /// Each source is wanted once. `lost` are images that the index knows and the store has lost. A
+  /// dry run only looks up.
+  ///
+  /// - Throws: `CancellationError`, whatever prevents all rendering, or `LostImages` for parts of an
+  ///   image; images that were finished by then are remembered.
   func render(
     _ wanted: some RandomAccessCollection<Wanted>, variants: StyleVariants,
     into rendered: inout RenderedSet, lost: Set<Digest>,
@@ -55,7 +51,7 @@ struct Renderer {
     var done = 0
     var lostParts: Set<Digest> = []
     var failure: (any Error)?
-    // Set by the first error that is more than one item's: what waits is not begun.
+    // Set by the first error that concerns more than one item: jobs that wait do not begin.
     let halt = Cancellation()
 
     func finish(_ item: Item) {
@@ -105,7 +101,7 @@ struct Renderer {
             items[job.item].receive(result, of: job)
             if items[job.item].missing.isEmpty { finish(items[job.item]) }
           } catch let lost as LostImages {
-            // All are told at once, so that they are rendered again in one go.
+            // Collected, so that all are rendered again in one go.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
@@ -114,7 +110,7 @@ struct Renderer {
           }
         })
       if let failure {
-        // The first failure is the one to tell.
+        // A second failure, of the index, would hide the first.
         try? memory.flush()
         throw failure
       }
@@ -124,7 +120,7 @@ struct Renderer {
     return outcome
   }
 
-  /// Takes what the index knows.
+  /// Looks up all keys in the index.
   private func lookUp(
     _ wanted: [Wanted], _ recipeKeys: RecipeKeys, _ lost: Set<Digest>
   ) throws -> [Item] {
@@ -170,9 +166,8 @@ struct Renderer {
     let keys: [[Digest]]
     private(set) var results: [Digest: Result<Render, Rejection>] = [:]
     private(set) var missing: Set<Digest>
-    /// The file is no longer what was gathered.
     private(set) var hasChanged = false
-    /// What the machine decided on one job: no variant of this source counts as finished then.
+    /// The machine failed one job: then no variant of this source counts as finished.
     private var failure: Rejection?
 
     init(source: Source, groups: [RenderedSet.Group], keys: [[Digest]]) {
@@ -200,7 +195,7 @@ struct Renderer {
       }
     }
 
-    /// What is missing, as jobs.
+    /// The jobs for all missing images.
     func jobs(_ variants: StyleVariants, number: Int) -> [RenderJob] {
       guard !missing.isEmpty else { return [] }
       let recipes = zip(groups, keys).lazy.flatMap { group, keys in

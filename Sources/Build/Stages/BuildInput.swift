@@ -5,20 +5,18 @@ import Manifest
 import Plan
 import Store
 
-/// Everything that the user wrote, read and checked: the manifest, the lists of users that it names,
-/// and the templates.
+/// Everything that the user wrote, read and checked: the manifest, its lists of users, the templates.
 struct BuildInput {
   let manifest: Manifest
-  /// Of the bytes of the manifest and of all lists: equal ones are one manifest.
+  /// The digest of the manifest and all lists: equal digests mean equal manifests.
   let manifestDigest: Digest
   let pages: PageMaker.Prepared
   private(set) var diagnostics: Diagnostics
   /// The files that were read for it.
   let inputs: Inputs
 
-  /// - Parameters:
-  ///   - options: Name the files.
-  ///   - note: Is told what was read, also when it is no good.
+  /// Tells `note` what was read, even when it throws.
+  ///
   /// - Throws: `BuildFailure.usage` with every mistake there is.
   init(_ options: BuildOptions, note: (Inputs) -> Void = { _ in }) throws {
     var inputs = Inputs()
@@ -78,7 +76,7 @@ struct BuildInput {
 private final class UserLists {
   /// Without a stamp where there was no such file.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
-  /// Of all that was read.
+  /// The digest of all that was read.
   private(set) var digest: Digest
   private let folder: Folder
 

@@ -18,12 +18,12 @@ struct BuildStages {
   private let renderer: Renderer
   private let styleResources: StyleResources
   private(set) var content: SiteContent
-  /// Something failed that may work when it is tried again.
+  /// Whether something failed that may work when it is tried again.
   var hasTransientFailures: Bool { mayBeBetterNextTime || remote.hasTransientFailures }
   private var mayBeBetterNextTime = false
-  /// Files that changed under our hands once already.
+  /// Files that have changed once already while we read them.
   private var unsteady: Set<AvatarSource.Kind> = []
-  /// Of a dry run: what would be rendered.
+  /// How many images a dry run has left to be rendered.
   private var missing = 0
 
   init(
@@ -45,7 +45,7 @@ struct BuildStages {
     content.cardFonts = resources.cardFonts(manifest)
   }
 
-  /// As far as headers can tell; nothing is rendered.
+  /// Reads headers only, and renders nothing.
   mutating func gatherEveryone() throws {
     try gatherer.gather(&content.assignment, into: &content.sources)
     try gatherIcon()
@@ -76,7 +76,7 @@ struct BuildStages {
       sources: content.sources)
   }
 
-  /// Files that changed after they were gathered: once more for each name, then a rejection.
+  /// Gathers files that have changed since once more; a file that changes again is rejected.
   private mutating func lookAgain(at changed: Set<Int>) {
     guard !changed.isEmpty else { return }
     for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
@@ -89,7 +89,7 @@ struct BuildStages {
 
   // MARK: Images of the site
 
-  /// Makes what is no user's: bitmaps of buttons, icons, sheets of what users got.
+  /// Makes the images that belong to no user: bitmaps of buttons, icons, sheets.
   mutating func makeSiteImages() throws {
     try gatherIcon()
     let list = SiteImageList(content)
@@ -106,7 +106,7 @@ struct BuildStages {
     missing += outcome.missing
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
     guard !outcome.changed.isEmpty else { return }
-    // The icon's picture, since no other site image is made of a file: once more, then it has failed.
+    // Only the icons are made of a file: it is gathered once more, and then rejected.
     if let icon = content.manifest.exports.icons, unsteady.insert(icon.source).inserted {
       _ = content.sources.forget(content.sources.numbers(of: outcome.changed))
       try gatherIcon()
@@ -126,7 +126,7 @@ struct BuildStages {
     try gatherer.gather([icon.source], into: &content.sources, afresh: unsteady)
   }
 
-  /// Publishes what `assemble` makes, rendering again what the store turns out to have lost.
+  /// Publishes what `assemble` makes; images that the store has lost are rendered again.
   mutating func publish(
     standing: UpToDateCheck?, assemble: (SiteContent) throws -> Site
   ) throws -> Publisher.Result {
@@ -142,7 +142,7 @@ struct BuildStages {
     }
   }
 
-  /// Writes down what the site is made of, so that `Prune` keeps it.
+  /// Writes down which blobs the site is made of, so that `Prune` keeps them.
   private func noteParts(of site: Site) throws {
     var shown = Set(content.assignment.assignments.compactMap(\.source))
     if let icon = content.manifest.exports.icons, let source = content.sources[icon.source] {
@@ -155,17 +155,17 @@ struct BuildStages {
     try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
-  /// Does something that needs what the store has; what it has lost is rendered again.
+  /// Runs `work`, and again after rendering what it found to be lost from the store.
   ///
-  /// - Parameter work: Gets everything that was lost until now.
+  /// `work` gets everything that was lost until now.
+  ///
   /// - Throws: What `work` throws, and when the store keeps losing things.
-  /// - Returns: What `work` returns.
   private mutating func repairing<Result>(
     _ work: (inout BuildStages, Set<Digest>) throws -> Result
   ) throws -> Result {
     var lost: Set<Digest> = []
-    // What a favicon has, a sheet and then its pictures may be lost one after the other; what is
-    // lost a second time was written in vain.
+    // A favicon's images, a sheet and then its pictures may be found to be lost one after the other.
+    // An image that is lost twice was written in vain.
     while true {
       do {
         return try work(&self, lost)
@@ -194,12 +194,12 @@ struct BuildStages {
     if outcome.changed.isEmpty { return }
     let changed = content.sources.numbers(of: outcome.changed)
     if !isSecondTime, changed.allSatisfy({ content.sources.sources[$0].origin == .fetched }) {
-      // What was fetched is lost as well: it is fetched again.
+      // The fetched bytes are lost too, so they are fetched again.
       lookAgain(at: changed)
       try settleEveryone()
       return try render(lost, isSecondTime: true)
     }
-    // Its images are gone and so is the file they were made from: the next build sorts it out.
+    // The images are gone, and their file is another one now: the next build renders it.
     throw BuildFailure.machine(
       Diagnostic(
         .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
@@ -208,9 +208,9 @@ struct BuildStages {
 }
 
 extension BuildStages {
-  /// Some users and nobody else, with all their pictures, or with those of some styles.
+  /// The site of some users only, with all styles or with some.
   ///
-  /// - Throws: What keeps any picture from being rendered.
+  /// - Throws: Whatever prevents all rendering.
   static func content(
     of users: [Int], _ styles: [Int]? = nil, in manifest: Manifest, context: BuildContext,
     resources: BuildResources, fingerprint: Fingerprint
@@ -234,7 +234,7 @@ extension BuildStages {
 // MARK: - Telling
 
 extension BuildStages {
-  /// The manifest's diagnostics, and one for each user whose picture is not what was asked for.
+  /// Those of the manifest, and one for each user without the picture asked for.
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
     for (number, style) in content.manifest.styles.enumerated() {

@@ -9,7 +9,7 @@ package struct Recording: Sendable {
     package var start: Int
   }
 
-  /// What one source took, however many jobs it came to.
+  /// The time of one source, over all its jobs.
   package struct SourceWork: Sendable, Hashable {
     package var digest: Digest
     /// A path beneath the manifest's folder, or the kind of what is drawn.
@@ -27,12 +27,12 @@ package struct Recording: Sendable {
 
   /// In the order of the sentence.
   package private(set) var stages: [Stage] = []
-  /// One for each item that ran at the same time as others.
+  /// As many as items ran at the same time.
   package private(set) var lanes: [Timeline] = []
   private var isTaken: [Bool] = []
   private var sources: [Digest: SourceWork] = [:]
 
-  /// So many sources are remembered before the quick ones are forgotten.
+  /// With more sources than these, the quicker half is forgotten.
   private static let sourceLimit = 4096
 
   package init() {}
@@ -41,7 +41,7 @@ package struct Recording: Sendable {
     stages.append(Stage(name: name, start: moment))
   }
 
-  /// Takes the first lane that nobody is in.
+  /// Takes the first free lane.
   package mutating func takeLane() -> Int {
     if let free = isTaken.firstIndex(of: false) {
       isTaken[free] = true
@@ -60,7 +60,7 @@ package struct Recording: Sendable {
 
   /// Adds a job of a source.
   ///
-  /// Its other jobs come soon, so a source that is slow is not forgotten in between.
+  /// All jobs of a source come within a short time, so a slow source is not forgotten in between.
   package mutating func add(_ work: SourceWork, images: Int, nanoseconds: Int) {
     sources[work.digest, default: work].images += images
     sources[work.digest, default: work].nanoseconds += nanoseconds
@@ -78,7 +78,7 @@ package struct Recording: Sendable {
       }.prefix(limit))
   }
 
-  /// How long each stage took, when all ends at a moment; a stage that comes twice is told once.
+  /// The time of each stage until a moment; the times of a stage that comes twice are added.
   package func durations(until end: Int) -> [(name: String, nanoseconds: Int)] {
     var durations: [(name: String, nanoseconds: Int)] = []
     for (number, stage) in stages.enumerated() {

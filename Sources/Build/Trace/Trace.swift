@@ -4,12 +4,10 @@ import Manifest
 import Plan
 import Recipes
 
-/// Takes down when a build does what, from any thread; there is none unless somebody asked.
+/// Records what a build does when, from any thread; only for a report page.
 package final class Trace: Sendable {
   private let start = DispatchTime.now().uptimeNanoseconds
   private let recording = Guarded(Recording())
-
-  package init() {}
 
   /// Nanoseconds since this was made.
   package var now: Int { Int(DispatchTime.now().uptimeNanoseconds - start) }
@@ -35,7 +33,7 @@ package final class Trace: Sendable {
     return try work()
   }
 
-  /// Takes down a job that began at a moment and ends now.
+  /// Records a job that began at a moment and ends now.
   func note(_ source: Source, images: Int, since begin: Int) {
     let passed = now - begin
     var work = Recording.SourceWork(digest: source.digest, name: source.kind, isFile: false)
@@ -47,7 +45,7 @@ package final class Trace: Sendable {
   }
 }
 
-/// What a worker of the queue is busy with, for whoever asks where the time went.
+/// What a thread of the queue does.
 package enum WorkKind: Int, CaseIterable, Sendable {
   /// Stamps of the last build, and keys in the index.
   case lookUp
@@ -69,7 +67,7 @@ extension WorkKind {
     }
   }
 
-  /// What is done then, in a few words.
+  /// For the legend of the report page.
   package var meaning: String {
     switch self {
     case .lookUp: "comparing stamps, and asking the index what is known"
