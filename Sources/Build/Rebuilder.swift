@@ -28,12 +28,8 @@ package final class Rebuilder: Sendable {
   private let state = Guarded(State())
   private static let patience = Duration.seconds(3)
 
-  /// - Parameters:
-  ///   - options: Of every build.
-  ///   - cancellation: Stops for good.
-  ///   - environment: What workers are told by tests.
-  ///   - tell: Is told what happens, on whatever thread it does.
-  ///   - clock: Tells the time by which patience ends; tests have their own.
+  /// Events are told on any thread. Tests give an environment to workers, and have a clock of their
+  /// own, by which patience ends.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
     tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in },
@@ -50,8 +46,7 @@ package final class Rebuilder: Sendable {
 
   /// Builds, on the calling thread and one at a time.
   ///
-  /// - Parameter changes: Absolute paths of what has changed; nil when nobody knows.
-  /// - Returns: How it ended.
+  /// `changes` are absolute paths of what has changed; nil when that is not known.
   package func rebuild(_ changes: [String]? = nil) -> Rebuilt {
     buildCache.note(changes ?? [])
     let cancellation = state.withLock { state in

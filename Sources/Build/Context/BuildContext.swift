@@ -31,9 +31,8 @@ struct BuildContext {
   let inFlight: InFlightRenders?
   /// How many workers had been started before this build.
   let earlierWorkers: Int
-  /// Whether the pool, and the connections, outlive this build.
-  private let keepsPool: Bool
-  private let keepsNetwork: Bool
+  /// Whether the workers and the connections serve the next build too.
+  private let isRebuild: Bool
   private let locks: [FileLock]
   /// What earlier runs left, deleted while this one works.
   private let leftovers: Leftovers
@@ -66,19 +65,21 @@ struct BuildContext {
       try Self.copyIndex(from: options.cache, to: cache)
     } else {
       scratch = nil
-      (output, cache, locks) = try Self.lockedFolders(options)
+      output = try Folder(making: options.output)
+      let outputLock = try Self.lock(output, called: "output")
+      cache = try Folder(making: options.cache, mode: 0o700)
+      locks = [outputLock, try Self.lock(cache, called: "cache")]
       leftovers = try Self.leftovers(in: [output, cache], locks)
     }
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals")
     self.network = network ?? FetchSession()
-    keepsNetwork = network != nil
     index = try Index(in: cache, now: options.fetching.now)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
     pool = warm ?? WorkerPool(program: options.workerProgram, width: options.jobs)
     earlierWorkers = pool.workersStarted
-    keepsPool = warm != nil
+    isRebuild = warm != nil
     inFlight = warm == nil ? nil : InFlightRenders()
   }
 
@@ -117,20 +118,12 @@ struct BuildContext {
   /// Ends the workers unless they serve the next build too, releases the locks, and waits until
   /// everything that earlier runs left is deleted.
   func close() {
-    if !keepsPool { pool.stop() }
-    if !keepsNetwork { network.close() }
+    if !isRebuild {
+      pool.stop()
+      network.close()
+    }
     for lock in locks.reversed() { lock.release() }
     leftovers.finish()
-  }
-
-  private static func lockedFolders(
-    _ options: BuildOptions
-  ) throws -> (output: Folder, cache: Folder, locks: [FileLock]) {
-    let output = try Folder(making: options.output)
-    let outputLock = try lock(output, called: "output")
-    let cache = try Folder(making: options.cache, mode: 0o700)
-    let cacheLock = try lock(cache, called: "cache")
-    return (output, cache, [outputLock, cacheLock])
   }
 
   /// Begins to delete what earlier runs have left.
@@ -202,5 +195,59 @@ extension BuildContext {
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     return (try Folder(opening: folder), name)
+  }
+}
+
+// A path on the command line may lead to something that is not ours. That is found out before
+// anything is made or changed.
+extension BuildContext {
+  /// - Throws: When the cache cannot be ours, or the report would replace something else.
+  static func refuseForeignPaths(_ options: BuildOptions) throws {
+    try refuseForeignCache(options)
+    if let report = options.report { try refuseForeignReport(report) }
+  }
+
+  /// Files in the cache have plain names such as `store`, and are replaced and removed without
+  /// asking: so the cache must be a folder of its own.
+  static func refuseForeignCache(_ options: BuildOptions) throws {
+    if try isOneFolder(options.output, options.cache) {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .cacheNotOurs,
+          "the output and the cache are one folder, \(options.cache)",
+          help: "name another folder with --cache"))
+    }
+    guard let cache = try? Folder(opening: options.cache) else { return }
+    let entries = try cache.entries()
+    guard !entries.isEmpty, !entries.contains(where: { $0.name == lockName }) else { return }
+    throw BuildFailure.usage(
+      Diagnostic(
+        .error, .cacheNotOurs,
+        "\(options.cache) is no cache: there are files in it, and sitegen did not make it",
+        help: "name an empty folder with --cache, or one that does not exist"))
+  }
+
+  private static func isOneFolder(_ one: String, _ other: String) throws -> Bool {
+    guard let first = try? Folder(opening: one), let second = try? Folder(opening: other) else {
+      return URL(fileURLWithPath: one).standardizedFileURL.path
+        == URL(fileURLWithPath: other).standardizedFileURL.path
+    }
+    return try first.isSame(as: second)
+  }
+
+  /// Writing a report replaces the file: a pipe, a device or a link would be lost.
+  private static func refuseForeignReport(_ path: String) throws {
+    let (folder, name) = try split(path)
+    if name.isEmpty {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .reportUnwritable, "\(path) names a folder and no report",
+          help: "name a file with --report"))
+    }
+    guard let kind = try folder.kind(of: name), kind != .file else { return }
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, .machineFailed, "cannot write the report \(path)",
+        note: "it is not a regular file", help: "name another file with --report"))
   }
 }

@@ -22,9 +22,8 @@ package enum BuildFailure: Error, Sendable {
     case .usage: 2
     case .strict: 1
     case .machine: 3
-    case .locked: 75
     case .cancelled(let signal): 128 + signal
-    case .superseded: 75
+    case .locked, .superseded: 75
     }
   }
 }

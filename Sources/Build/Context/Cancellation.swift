@@ -12,16 +12,10 @@ package final class Cancellation: Sendable {
   /// Stopping this stops everything.
   private let whole: Cancellation?
 
-  package init() {
-    generation = nil
-    captured = 0
-    whole = nil
-  }
-
   /// For work that begins now, which is out of date as soon as the generation changes.
-  package init(of generation: Generation, within whole: Cancellation) {
+  package init(of generation: Generation? = nil, within whole: Cancellation? = nil) {
     self.generation = generation
-    captured = generation.current
+    captured = generation?.current ?? 0
     self.whole = whole
   }
 

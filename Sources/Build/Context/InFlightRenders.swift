@@ -32,11 +32,8 @@ final class InFlightRenders: Sendable {
 
   /// Makes the images that nobody else makes, and waits for the rest.
   ///
-  /// - Parameters:
-  ///   - keys: Of the images that are wanted.
-  ///   - work: Makes some of them, by their indices.
-  /// - Throws: What `work` throws; a thread that waited for it then tries it itself.
-  /// - Returns: How the job ended.
+  /// `work` makes some of the images, by their indices. When it throws, a thread that waited for it
+  /// tries it itself.
   func run(_ keys: [Digest], _ work: ([Int]) throws -> JobResult) throws -> JobResult {
     var results: [Result<Render, Rejection>?] = Array(repeating: nil, count: keys.count)
     while true {
@@ -62,8 +59,8 @@ final class InFlightRenders: Sendable {
 
   /// Takes the results that are known, and claims the images that nobody makes.
   ///
-  /// - Returns: The indices of the claimed ones, the group to leave when they are made, and the
-  ///   groups of the others.
+  /// Returns the indices of the claimed ones, the group to leave when they are made, and the groups
+  /// of the others.
   private func claim(
     _ keys: [Digest], _ results: inout [Result<Render, Rejection>?]
   ) -> (own: [Int], group: DispatchGroup, others: [DispatchGroup]) {

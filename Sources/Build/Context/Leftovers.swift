@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import Foundation
 
 /// Deletes files under temporary names in the background.
 ///
@@ -26,5 +27,21 @@ package final class Leftovers: Sendable {
   /// Waits until everything is deleted.
   package func finish() {
     deletion.wait()
+  }
+}
+
+/// A private folder for a run that must write nothing else; it is removed with this object.
+package final class Scratch: Sendable {
+  package let path: String
+
+  package init() throws {
+    let name = "sitegen-\(UUID().uuidString.lowercased())"
+    path = FileManager.default.temporaryDirectory.path + "/" + name
+    _ = try Folder(making: path, mode: 0o700)
+  }
+
+  deinit {
+    // If this fails, the system clears its temporary folder.
+    try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -18,11 +18,8 @@ package final class WorkQueue: Sendable {
     var peak = 0
   }
 
-  /// - Parameters:
-  ///   - name: What a debugger shows.
-  ///   - width: How many items may run at once, at least 1.
-  ///   - cancellation: Running items finish; the others end as `CancellationError`.
-  ///   - trace: Is told what runs when.
+  /// At most `width` items run at once. After a cancellation, running items finish, and the others
+  /// end as `CancellationError`. A debugger shows the name.
   package init(name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil) {
     self.width = width
     self.cancellation = cancellation

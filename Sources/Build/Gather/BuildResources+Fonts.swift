@@ -51,13 +51,10 @@ extension BuildResources {
   private func read(
     _ font: NamedFile, beneath folder: Folder, _ allowOutside: Bool, _ inputs: inout Inputs
   ) throws -> Data {
-    let moment = FileStamp.now()
     let bytes: Data
     do throws(FileError) {
-      let file = try folder.open(beneath: font.path, allowOutside: allowOutside)
-      bytes = try file.read(upTo: Self.fontLimit)
-      let path = font.path.hasPrefix("/") ? font.path : "\(folder.path)/\(font.path)"
-      inputs.add(path, file.stamp, takenAt: moment)
+      bytes = try folder.read(
+        font.path, allowOutside: allowOutside, upTo: Self.fontLimit, noting: &inputs)
     } catch {
       throw BuildFailure.usage(
         .unusableFont(

@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 import Foundation
 import Imaging
@@ -39,12 +40,9 @@ struct BuildResources: Sendable {
     file path: String, upTo limit: Int, inputs: inout Inputs,
     sound: (Data) -> Bool = { _ in true }
   ) -> String? {
-    let moment = FileStamp.now()
     do throws(FileError) {
-      let root = try Folder(opening: "/")
-      let file = try root.open(beneath: Inputs.fromRoot(path), allowOutside: true)
-      let bytes = try file.read(upTo: limit)
-      inputs.add(path, file.stamp, takenAt: moment)
+      let bytes = try Folder(opening: "/").read(
+        "/" + Inputs.fromRoot(path), allowOutside: true, upTo: limit, noting: &inputs)
       return sound(bytes) ? supply(bytes) : nil
     } catch {
       inputs.add(path, nil)
@@ -61,6 +59,21 @@ struct BuildResources: Sendable {
     supplies[name] = bytes
     return name
   }
+}
+
+extension Folder {
+  /// Reads a file by its path from here, or by its absolute path, and notes its stamp.
+  func read(
+    _ path: String, allowOutside: Bool, upTo limit: Int, noting inputs: inout Inputs
+  ) throws(FileError) -> Data {
+    let moment = FileStamp.now()
+    let file = try open(beneath: path, allowOutside: allowOutside)
+    let bytes = try file.read(upTo: limit)
+    inputs.add(absolute(path), file.stamp, takenAt: moment)
+    return bytes
+  }
+
+  func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(self.path)/\(path)" }
 }
 
 /// The data by which faces are found: OpenCV's, as Debian packages them.
@@ -90,4 +103,65 @@ extension BuildResources {
       file: path, upTo: FaceDetector.limit, inputs: &inputs,
       sound: FocusFinder.Face.canUse(detector:))
   }
+}
+
+extension BuildResources {
+  /// What recipes can name.
+  var forStyles: StyleResources { StyleResources(badges: badges, detector: detector) }
+
+  /// The largest file that is read as a badge: 1 MiB.
+  private static let badgeLimit = 1 << 20
+
+  /// Reads every badge once.
+  ///
+  /// - Throws: `BuildFailure.usage` with all badges that cannot be used.
+  mutating func readBadges(
+    of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
+  ) throws {
+    var diagnostics = Diagnostics()
+    for decoration in manifest.styles.flatMap(\.decorations) {
+      guard case .badge(let path, let declared) = decoration.content, badges[path] == nil
+      else { continue }
+      do throws(Rejection) {
+        badges[path] = try readBadge(
+          path.text, beneath: folder, allowOutside: manifest.allowOutside, inputs: &inputs)
+      } catch {
+        diagnostics.add(
+          Diagnostic(
+            .error, .badgeUnreadable, "cannot use the badge \(path.text.shortened)",
+            at: declared.location, path: declared.path, note: error.detail,
+            help: error.reason.help ?? "badges are pictures beside the manifest"))
+        // There is no room for the others either.
+        if error.reason == .noRoom { break }
+      }
+    }
+    guard diagnostics.isEmpty else { throw BuildFailure.usage(diagnostics) }
+  }
+
+  private mutating func readBadge(
+    _ path: String, beneath folder: Folder, allowOutside: Bool, inputs: inout Inputs
+  ) throws(Rejection) -> Badge {
+    let bytes: Data
+    do throws(FileError) {
+      bytes = try folder.read(
+        path, allowOutside: allowOutside, upTo: Self.badgeLimit, noting: &inputs)
+    } catch {
+      throw error.reason == .tooLarge
+        ? Rejection(.tooManyBytes, "it is larger than \(Self.badgeLimit >> 20) MiB")
+        : FileSource.rejection(of: error)
+    }
+    let inspection = try Inspection(inspecting: bytes)
+    guard let digest = supply(bytes) else {
+      throw Rejection(
+        .noRoom,
+        "badges, fonts and the data of a detector have at most "
+          + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
+    }
+    return Badge(digest: digest, inspection: inspection)
+  }
+}
+
+extension Reason {
+  /// More resources than workers can start with.
+  fileprivate static let noRoom = Reason(rawValue: "no-room")
 }

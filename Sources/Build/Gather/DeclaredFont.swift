@@ -9,16 +9,6 @@ struct DeclaredFont: Hashable, Sendable {
   let file: String
   let package: String
 
-  private init(noto name: String) {
-    file = "truetype/noto/Noto\(name).ttf"
-    package = "fonts-noto-core"
-  }
-
-  private init(file: String, package: String) {
-    self.file = file
-    self.package = package
-  }
-
   /// Latin, Greek, Cyrillic, and all that has no other font.
   static let base = DeclaredFont(noto: "Sans-Regular")
   static let eastAsian = DeclaredFont(
@@ -91,6 +81,12 @@ struct DeclaredFont: Hashable, Sendable {
     guard !cluster.isEmoji, let first = cluster.unicodeScalars.first else { return emoji }
     if first.isEastAsian || isWide(first) { return eastAsian }
     return scripts.first { $0.ranges.contains { $0.contains(first.value) } }?.font ?? base
+  }
+}
+
+extension DeclaredFont {
+  private init(noto name: String) {
+    self.init(file: "truetype/noto/Noto\(name).ttf", package: "fonts-noto-core")
   }
 }
 

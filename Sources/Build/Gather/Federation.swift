@@ -82,10 +82,9 @@ package final class Federation: Sendable {
 extension RemoteAddress {
   /// The address with `http` or `https`; may ask name servers, and waits for them.
   ///
-  /// - Parameters:
-  ///   - pixels: The side of the square that is wanted; each service has its largest.
-  ///   - services: The servers of services.
-  ///   - federation: Finds a domain's own Libravatar server; without it, none is looked for.
+  /// `pixels` is the side of the square that is wanted; each service has its largest. `federation`
+  /// finds a domain's own Libravatar server; without it, none is looked for.
+  ///
   /// - Throws: When no name server tells which server that is.
   package func url(
     pixels: Int, services: RemoteServices = RemoteServices(), federation: Federation? = nil

@@ -10,27 +10,14 @@ import Store
 /// A file with a remembered, trustworthy stamp is not opened: the index has its digest and its
 /// inspection.
 struct Gatherer: Sendable {
-  private let files: FileSource
+  let files: FileSource
   /// Names the manifest's folder in the index, so that two manifests may share one.
-  private let root: String
-  private let index: Index
-  private let queue: WorkQueue
-  private let tally: Tally
-  private let fonts: FontChain
-  private let remote: RemoteSources
-
-  init(
-    files: FileSource, root: String, index: Index, queue: WorkQueue, tally: Tally,
-    fonts: FontChain, remote: RemoteSources
-  ) {
-    self.fonts = fonts
-    self.remote = remote
-    self.files = files
-    self.root = root
-    self.index = index
-    self.queue = queue
-    self.tally = tally
-  }
+  let root: String
+  let index: Index
+  let queue: WorkQueue
+  let tally: Tally
+  let fonts: FontChain
+  let remote: RemoteSources
 
   /// Gives every pending user a source or the end of its list.
   ///
@@ -125,7 +112,8 @@ struct Gatherer: Sendable {
         return known[kind] ?? inspect(path, &news)
       }
     }
-    try remember(news)
+    if !news.stamps.isEmpty { try index.put(.stamps, news.stamps) }
+    if !news.facts.isEmpty { try index.put(.facts, news.facts) }
     return findings
   }
 
@@ -209,12 +197,41 @@ struct Gatherer: Sendable {
     var facts: [(key: Digest, value: [UInt8])] = []
   }
 
-  private func remember(_ news: News) throws {
-    if !news.stamps.isEmpty { try index.put(.stamps, news.stamps) }
-    if !news.facts.isEmpty { try index.put(.facts, news.facts) }
-  }
-
   private func key(_ path: String) -> [UInt8] {
     Array(root.utf8) + [0] + Array(path.utf8)
+  }
+}
+
+/// Reads sources that are files beneath the manifest's folder.
+struct FileSource: Sendable {
+  /// The largest file that is read as a picture: 32 MiB.
+  static let byteLimit = 32 << 20
+
+  let folder: Folder
+  let allowOutside: Bool
+
+  /// Opens, reads and hashes a file.
+  func read(_ path: String) throws(FileError) -> (bytes: Data, digest: Digest, stamp: FileStamp) {
+    let file = try folder.open(beneath: path, allowOutside: allowOutside)
+    let bytes = try file.read(upTo: Self.byteLimit)
+    return (bytes, Digest(of: bytes), file.stamp)
+  }
+
+  /// The stamp of a file, reached as `read` would reach it.
+  func stamp(of path: String) throws(FileError) -> FileStamp? {
+    try folder.stamp(beneath: path, allowOutside: allowOutside)
+  }
+
+  static func rejection(of error: FileError) -> Rejection {
+    switch error.reason {
+    case .outside:
+      Rejection(.outsideRoot, "it lies outside the manifest's folder")
+    case .notRegular:
+      Rejection(.notRegular, "it is not a regular file")
+    case .tooLarge:
+      Rejection(.tooManyBytes, "it is larger than \(byteLimit >> 20) MiB")
+    default:
+      Rejection(.unreadable, error.explanation)
+    }
   }
 }

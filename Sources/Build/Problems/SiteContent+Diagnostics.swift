@@ -149,3 +149,129 @@ extension SiteContent {
       help: "allow more bytes, or make the style smaller")
   }
 }
+
+extension SiteContent {
+  /// Warnings of failed fonts that no user's own diagnostic mentions.
+  ///
+  /// A later source of a list is what was asked for, but a font that fails changes the picture of
+  /// everyone with initials.
+  var fontDiagnostics: [Diagnostic] {
+    var told: Set<Rejection> = []
+    var users: [Rejection: Int] = [:]
+    for user in manifest.users.indices {
+      let failures = assignment.assignments[user].failures.filter { $0.reason.isOfFonts }
+      guard !failures.isEmpty else { continue }
+      let isTold = [.failed, .fallback].contains(assignment.status(of: user))
+      if isTold, let failure = assignment.failure(of: user)?.rejection { told.insert(failure) }
+      for failure in Set(failures) { users[failure, default: 0] += 1 }
+    }
+    let silent = users.filter { !told.contains($0.key) }
+    return [Reason.fontMissing, .fontUnusable].compactMap { reason in
+      diagnostic(of: silent.filter { $0.key.reason == reason }, reason)
+    }
+  }
+
+  /// One for all fonts that fail for the same reason.
+  private func diagnostic(of failures: [Rejection: Int], _ reason: Reason) -> Diagnostic? {
+    guard !failures.isEmpty else { return nil }
+    let count = failures.values.reduce(0, +)
+    let details = failures.keys.map(\.detail).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let cause =
+      switch (reason, manifest.font) {
+      case (.fontUnusable, let font?): "\(font.path.shortened) cannot be drawn from"
+      case (.fontUnusable, nil): "a font cannot be drawn from"
+      default: "a font is missing"
+      }
+    let font = reason == .fontUnusable ? manifest.font : nil
+    return Diagnostic(
+      .warning, reason.rawValue,
+      (count == 1 ? "1 user is" : "\(count) users are") + " shown otherwise, since \(cause)",
+      at: font?.location, path: font.map { _ in "font" },
+      note: details.prefix(3).joined(separator: "; ")
+        + (details.count > 3 ? "; and \(details.count - 3) more" : ""),
+      help: reason.help)
+  }
+}
+
+extension Reason {
+  fileprivate var isOfFonts: Bool { self == .fontMissing || self == .fontUnusable }
+}
+
+extension SiteContent {
+  /// Styles that exports leave out.
+  private var exportDiagnostics: [Diagnostic] {
+    let exports = manifest.exports
+    guard exports.contains(.xcassets) || exports.contains(.sprites) else { return [] }
+    return manifest.styles.filter { !$0.drawsNothing && !$0.formats.contains(.png) }.map { style in
+      Diagnostic(
+        .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
+        at: style.declared.location, path: "\(style.declared.path).formats",
+        note: "they are made of PNG files",
+        help: "add `png` to its formats")
+    }
+  }
+
+  /// Styles whose pictures fit on no sheet.
+  private var spriteDiagnostics: [Diagnostic] {
+    guard manifest.exports.contains(.sprites) else { return [] }
+    return exportableStyles.filter { SpriteGrid(variants.plans[$0]) == nil }.map { number in
+      let style = manifest.styles[number]
+      return Diagnostic(
+        .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
+        at: style.declared.location, path: style.declared.path,
+        note: "a picture and the gutter around it are larger than a sheet, which has at most "
+          + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
+        help: "make it smaller, or leave out its largest scale")
+    }
+  }
+
+  /// The icons, if an earlier picture is used for them.
+  var staleIcon: (icon: IconStyle, staleness: Staleness)? {
+    guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
+      return nil
+    }
+    return (icon, stale)
+  }
+
+  /// What is wrong with exports and with the images of buttons, icons and sheets.
+  var siteImageDiagnostics: [Diagnostic] {
+    var told: Set<String> = []
+    var diagnostics = exportDiagnostics + spriteDiagnostics
+    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot use \(icon.source.names.source) for the icons",
+          at: icon.declared.location, path: icon.declared.path, note: rejection.detail,
+          help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
+      told.insert(icon.declared.path)
+    }
+    if let (icon, stale) = staleIcon {
+      diagnostics.append(
+        Diagnostic(
+          .warning, .sourceStale,
+          "cannot fetch \(icon.source.names.source); the picture of an earlier time is used",
+          at: icon.declared.location, path: icon.declared.path,
+          note: stale.rejection.noteOfStaleness))
+    }
+    for (siteImage, rejection) in rendered.siteImageFailures
+    where told.insert(siteImage.declared.path).inserted {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot draw what this asks for",
+          at: siteImage.declared.location,
+          path: siteImage.declared.path, note: rejection.detail, help: rejection.reason.help))
+    }
+    return diagnostics
+  }
+}
+
+extension Reason {
+  /// What to do; icons need other advice than users' pictures.
+  fileprivate var iconHelp: String? {
+    switch self {
+    case .noInitials: "give the site a title with a letter, or the icons another source"
+    case .unsupportedFormat: "export a PNG of 512 pixels"
+    default: help
+    }
+  }
+}

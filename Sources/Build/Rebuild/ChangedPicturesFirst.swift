@@ -24,9 +24,8 @@ struct ChangedPicturesFirst {
 
   /// Makes the pictures that cards show, then the others; nothing if more than pictures has changed.
   ///
-  /// - Parameters:
-  ///   - changes: Absolute paths of what may have changed.
-  ///   - tell: Gets the new paths of images by the old ones.
+  /// `changes` are absolute paths; `tell` gets the new paths of images by the old ones.
+  ///
   /// - Throws: Whatever prevents all rendering.
   func run(_ changes: Set<String>, tell: ([String: String]) -> Void) throws {
     guard last.inputs.hold else { return }

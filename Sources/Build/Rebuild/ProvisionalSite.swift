@@ -97,7 +97,7 @@ struct ProvisionalSite: Sendable {
     var variant = 0
     var image = 0
 
-    private static let mark = Digest(of: Array("sitegen: a picture that is not made yet".utf8))
+    fileprivate static let mark = Digest(of: Array("sitegen: a picture that is not made yet".utf8))
 
     var digest: Digest {
       Digest(
@@ -107,29 +107,24 @@ struct ProvisionalSite: Sendable {
         ))
     }
 
-    init(site: UInt64, source: Int, variant: Int = 0, image: Int = 0) {
-      self.site = site
-      self.source = source
-      self.variant = variant
-      self.image = image
-    }
-
-    /// Nil for the digest of bytes.
-    init?(_ digest: Digest) {
-      let mark = Self.mark.words
-      guard digest.words.0 == mark.0, let source = Int(exactly: digest.words.2 ^ mark.2) else {
-        return nil
-      }
-      let numbers = digest.words.3 ^ mark.3
-      self.init(
-        site: digest.words.1 ^ mark.1, source: source, variant: Int(numbers >> 32),
-        image: Int(numbers & 0xFFFF_FFFF))
-    }
-
     fileprivate func asset(in content: SiteContent, user: Int, _ style: Int) -> Asset? {
       guard content.manifest.styles.indices.contains(style) else { return nil }
       let records = content.records(of: user, style: style)
       return records.indices.contains(image) ? records[image].asset : nil
     }
+  }
+}
+
+extension ProvisionalSite.Picture {
+  /// Nil for the digest of bytes.
+  init?(_ digest: Digest) {
+    let mark = Self.mark.words
+    guard digest.words.0 == mark.0, let source = Int(exactly: digest.words.2 ^ mark.2) else {
+      return nil
+    }
+    let numbers = digest.words.3 ^ mark.3
+    self.init(
+      site: digest.words.1 ^ mark.1, source: source, variant: Int(numbers >> 32),
+      image: Int(numbers & 0xFFFF_FFFF))
   }
 }

@@ -67,18 +67,13 @@ struct JobRunner: Sendable {
   ///
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
   func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
-    guard let inFlight = context.inFlight, !isAfresh else { return try traced(job) }
-    return try inFlight.run(job.keys) { try traced(job.part($0)) }
-  }
-
-  private func traced(_ job: RenderJob) throws -> JobResult {
-    guard let trace = context.trace else { return try finish(job) }
-    let start = trace.now
-    defer { trace.note(job.source, images: job.recipes.count, since: start) }
-    return try finish(job)
+    guard let inFlight = context.inFlight, !isAfresh else { return try finish(job) }
+    return try inFlight.run(job.keys) { try finish(job.part($0)) }
   }
 
   private func finish(_ job: RenderJob) throws -> JobResult {
+    let start = context.trace?.now ?? 0
+    defer { context.trace?.note(job.source, images: job.recipes.count, since: start) }
     try context.cancellation.check()
     var source: RenderSource?
     var payload = Data()
@@ -107,11 +102,6 @@ struct JobRunner: Sendable {
     guard let inspection = job.source.inspection else { return nil }
     context.tally.count(\.decodes)
     return .encoded(inspection, reduction: job.reduction)
-  }
-
-  /// Counts a job that was cancelled.
-  func countEnd() {
-    context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
   }
 
   private func read(_ sheet: Source.Sheet) throws -> (RenderSource, Data) {

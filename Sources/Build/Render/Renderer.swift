@@ -105,7 +105,11 @@ struct Renderer {
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
-            if isCancelled { runner.countEnd() } else { halt.cancel() }
+            if isCancelled {
+              context.tally.count(context.cancellation.isSuperseded ? \.superseded : \.cancelled)
+            } else {
+              halt.cancel()
+            }
             if failure == nil || failure is CancellationError { failure = error }
           }
         })
@@ -226,11 +230,7 @@ struct Renderer {
   /// Writes records in batches: one transaction for many images.
   private struct Memory {
     let index: Index
-    private var records: [(key: Digest, value: [UInt8])] = []
-
-    init(index: Index) {
-      self.index = index
-    }
+    var records: [(key: Digest, value: [UInt8])] = []
 
     mutating func remember(_ key: Digest, _ result: Result<Render, Rejection>) throws {
       records.append((key, RenderRecord.bytes(of: result)))

@@ -49,9 +49,7 @@ struct BuildInput {
     }
     let (manifest, diagnostics) = reader.read(document)
     for list in lists.asked {
-      inputs.add(
-        list.path.hasPrefix("/") ? list.path : "\(folder.path)/\(list.path)",
-        list.stamp, takenAt: moment)
+      inputs.add(folder.absolute(list.path), list.stamp, takenAt: moment)
     }
     guard let manifest else { throw BuildFailure.usage(diagnostics) }
     return (manifest, diagnostics, lists.digest)

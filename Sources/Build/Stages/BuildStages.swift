@@ -19,7 +19,7 @@ struct BuildStages {
   private let styleResources: StyleResources
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
-  var hasTransientFailures: Bool { mayBeBetterNextTime || remote.hasTransientFailures }
+  var hasTransientFailures: Bool { mayBeBetterNextTime || remote.costs.hasTransientFailures }
   private var mayBeBetterNextTime = false
   /// Files that have changed once already while we read them.
   private var unsteady: Set<AvatarSource.Kind> = []
@@ -57,9 +57,8 @@ struct BuildStages {
       let plan = plan(content.assignment)
       let outcome = try renderer.render(
         plan, variants: content.variants, sources: content.sources, into: &content.rendered)
-      missing += outcome.missing
+      note(outcome)
       context.tally.count(\.deduped, plan.wanted - outcome.distinct)
-      mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
       content.assignment.settle { user, source in
         content.rendered.rejection(
           of: source,
@@ -68,6 +67,11 @@ struct BuildStages {
       }
       lookAgain(at: content.sources.numbers(of: outcome.changed))
     }
+  }
+
+  private mutating func note(_ outcome: Renderer.Outcome) {
+    missing += outcome.missing
+    mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
   }
 
   private mutating func plan(_ assignment: SourceAssignment) -> Plan {
@@ -103,8 +107,7 @@ struct BuildStages {
   private mutating func make(_ list: SiteImageList, lost: Set<Digest>) throws {
     let outcome = try renderer.render(
       list.siteImages, variants: content.variants, into: &content.rendered, lost: lost)
-    missing += outcome.missing
-    mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
+    note(outcome)
     guard !outcome.changed.isEmpty else { return }
     // Only the icons are made of a file: it is gathered once more, and then rejected.
     if let icon = content.manifest.exports.icons, unsteady.insert(icon.source).inserted {
@@ -190,7 +193,7 @@ struct BuildStages {
     let outcome = try renderer.render(
       plan, variants: content.variants, sources: content.sources, into: &content.rendered,
       lost: lost)
-    mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
+    note(outcome)
     if outcome.changed.isEmpty { return }
     let changed = content.sources.numbers(of: outcome.changed)
     if !isSecondTime, changed.allSatisfy({ content.sources.sources[$0].origin == .fetched }) {
@@ -245,10 +248,9 @@ extension BuildStages {
       if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
-    for diagnostic in content.fontDiagnostics { diagnostics.add(diagnostic) }
-    for diagnostic in content.exportDiagnostics { diagnostics.add(diagnostic) }
-    for diagnostic in content.spriteDiagnostics { diagnostics.add(diagnostic) }
-    for diagnostic in content.siteImageDiagnostics { diagnostics.add(diagnostic) }
+    for diagnostic in content.fontDiagnostics + content.siteImageDiagnostics {
+      diagnostics.add(diagnostic)
+    }
     return diagnostics
   }
 
@@ -258,23 +260,20 @@ extension BuildStages {
     let users = content.manifest.users
     for user in users.indices {
       report.users.count(content.assignment.status(of: user))
-      for (index, failure) in content.assignment.assignments[user].failures.enumerated() {
+      let (id, assignment) = (users[user].id, content.assignment.assignments[user])
+      for (index, failure) in assignment.failures.enumerated() {
         report.failures.append(
           Report.Note(
-            user: users[user].id, source: index, reason: failure.reason.rawValue,
-            detail: failure.detail))
+            user: id, source: index, reason: failure.reason.rawValue, detail: failure.detail))
       }
       if let note = content.profileDiagnostic(of: user) {
         report.notes.append(
           Report.Note(
-            user: users[user].id, source: content.assignment.assignments[user].candidate,
-            reason: note.id, detail: note.note ?? ""))
+            user: id, source: assignment.candidate, reason: note.id, detail: note.note ?? ""))
       }
       if let stale = content.staleness(of: user) {
         report.stale.append(
-          Report.Stale(
-            stale, of: users[user].id, source: content.assignment.assignments[user].candidate,
-            now: context.now))
+          Report.Stale(stale, of: id, source: assignment.candidate, now: context.now))
       }
     }
     if let (icon, stale) = content.staleIcon {

@@ -57,15 +57,7 @@ package enum WorkKind: Int, CaseIterable, Sendable {
 
 extension WorkKind {
   /// What the report page calls it; also the end of a class name.
-  package var name: String {
-    switch self {
-    case .lookUp: "look up"
-    case .gather: "gather"
-    case .render: "render"
-    case .assemble: "assemble"
-    case .publish: "publish"
-    }
-  }
+  package var name: String { self == .lookUp ? "look up" : "\(self)" }
 
   /// For the legend of the report page.
   package var meaning: String {
