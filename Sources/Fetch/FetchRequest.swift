@@ -1,8 +1,61 @@
+/// How requests are made, and where they may go.
+package struct FetchSettings: Hashable, Sendable {
+  /// For one request with all its redirects and retries, from its first attempt on.
+  package var time: Duration = .seconds(15)
+  package var connectTime: Duration = .seconds(5)
+  /// Slower than so many bytes a second for `slowTime` ends an attempt.
+  package var slowRate = 1024
+  package var slowTime: Duration = .seconds(5)
+  /// The largest body.
+  package var bytes = 32 << 20
+  /// The limit of all header lines of an answer.
+  package var headerBytes = 64 << 10
+  package var redirects = 5
+  /// Attempts after the first one.
+  package var retries = 2
+  /// Before a retry: a random part of this, doubled each time.
+  package var backOff: Duration = .milliseconds(250)
+  /// Requests at once to one host, and in all.
+  package var perHost = 4
+  package var overall = 16
+  /// After so many failures one after the other a host is given up.
+  package var patience = 8
+  package var reach = Reach()
+  package var proxy = ProxyChoice.none
+  package var userAgent = "sitegen"
+  /// A file of certificates to trust instead of the system's.
+  package var certificates: String?
+  /// The folder for large bodies.
+  package var spool = "/tmp"
+
+  package init() {}
+}
+
+/// Where requests may go besides public addresses at the usual ports.
+package struct Reach: Hashable, Sendable {
+  /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
+  package var networks: [String] = []
+  /// Names, in lower case; any address that they lead to is allowed.
+  package var hosts: [String] = []
+  /// Besides 80 and 443.
+  package var ports: [UInt16] = []
+
+  package init() {}
+}
+
+/// Which proxy connects for us.
+package enum ProxyChoice: Hashable, Sendable {
+  case none
+  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+  case environment
+  case url(String)
+}
+
 /// One address to fetch, and what is known of it already.
 package struct FetchRequest: Hashable, Sendable {
   /// As it was written: `http://` or `https://`, and what follows.
   package var url: String
-  /// Those of the copy that is kept: the server may answer that it has not changed.
+  /// The validators of the kept copy: the server may answer that it has not changed.
   package var validators: Validators
 
   package init(_ url: String, validators: Validators = Validators()) {

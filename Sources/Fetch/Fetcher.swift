@@ -1,18 +1,14 @@
 import Dispatch
 import Files
 
-/// Fetches from the network; tests have others.
+/// Fetches from the network; tests replace it.
 package struct Fetcher: Sendable {
-  /// Begins a request; the answer is told once, on any thread, unless the ticket is cancelled.
-  package var begin:
-    @Sendable (FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void) -> FetchTicket
+  package typealias Tell = @Sendable (FetchAnswer) -> Void
 
-  package init(
-    begin:
-      @escaping @Sendable (
-        FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
-      ) -> FetchTicket
-  ) {
+  /// Begins a request; the answer is told once, on any thread, unless the ticket is cancelled.
+  package var begin: @Sendable (FetchRequest, @escaping Tell) -> FetchTicket
+
+  package init(begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket) {
     self.begin = begin
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// does not have its digest is removed and counts as missing, so damage costs time and nothing
 /// else. Builds may share a store without a lock, since equal names have equal bytes.
 package final class BlobStore: Sendable {
-  /// What no blob is larger than; a larger file is damage.
+  /// The largest blob; a larger file is damage.
   package static let sizeLimit = 1 << 30
 
   private let cachePath: String
@@ -18,7 +18,7 @@ package final class BlobStore: Sendable {
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
   ///
-  /// Those of different names in one cache have nothing to do with each other.
+  /// Stores of different names in one cache are independent.
   package init(in cache: Folder, called name: String = "store") throws(StoreError) {
     cachePath = cache.path
     self.name = name
@@ -84,9 +84,8 @@ package final class BlobStore: Sendable {
     try find(digest) { bytes, _ in bytes }
   }
 
-  /// Writes a blob beside its place in another folder, verified, sharing its blocks if possible.
-  ///
-  /// Returns what `output.place` wants, or nil when the blob is missing or damaged.
+  /// Stages a verified blob for a path in another folder, sharing its blocks if possible; nil when it
+  /// is missing or damaged.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String
   ) throws(StoreError) -> StagedFile? {
@@ -126,7 +125,7 @@ package final class BlobStore: Sendable {
 
   // MARK: - Listing
 
-  /// A blob as it lies there.
+  /// A blob, its size, and when it was written.
   package struct Entry: Hashable, Sendable {
     package let digest: Digest
     package let size: Int64
@@ -134,11 +133,11 @@ package final class BlobStore: Sendable {
     package let written: Int64
   }
 
-  /// Every blob; what has another name than a blob is left out.
+  /// Every blob; files with other names are left out.
   package func entries() throws(StoreError) -> [Entry] {
     var entries: [Entry] = []
     try file { () throws(FileError) in
-      let folder = current.withLock { $0 }
+      let folder = folder
       try folder.walk { (entry) throws(FileError) in
         let names = entry.path.split(separator: "/")
         guard entry.kind == .file, names.count == 2, let digest = Digest(hex: String(names[1])),

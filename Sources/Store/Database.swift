@@ -67,11 +67,14 @@ final class Database {
     unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) } ?? "unknown error"
   }
 
-  /// What we say of a file whose tables are not ours; SQLite's word for a file of another kind.
+  /// The code for a file whose tables are not ours: SQLite's code for a file of another kind.
   static let wrongShape = SQLITE_NOTADB
+}
 
-  /// What damage to the file looks like, as opposed to a machine that fails.
-  static func isDamage(_ code: Int32) -> Bool {
+extension StoreError {
+  /// Whether the file is damaged, as opposed to a machine that fails.
+  var isDamage: Bool {
+    guard case .database(let code, _) = self else { return false }
     let damaged = [
       SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_CORRUPT, SQLITE_NOTFOUND, SQLITE_SCHEMA,
       SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_FORMAT, SQLITE_NOTADB,
@@ -81,18 +84,9 @@ final class Database {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// What SQLite says of a file without rights, but also of some that are damaged.
-  static func isAmbiguous(_ code: Int32) -> Bool {
-    [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
-  }
-}
-
-extension StoreError {
-  var isDamage: Bool {
-    if case .database(let code, _) = self { Database.isDamage(code) } else { false }
-  }
-
+  /// Whether the file may be damaged, or rights may be missing: SQLite does not tell.
   var isAmbiguous: Bool {
-    if case .database(let code, _) = self { Database.isAmbiguous(code) } else { false }
+    guard case .database(let code, _) = self else { return false }
+    return [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
   }
 }

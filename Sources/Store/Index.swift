@@ -120,11 +120,7 @@ package final class Index: Sendable {
 extension Index {
   /// The value of a key, or nil.
   package func get(_ table: IndexTable, _ key: some IndexKey) throws(StoreError) -> [UInt8]? {
-    try perform { (connection, damaged) throws(StoreError) in
-      try key.withBytes { (key) throws(StoreError) in
-        try find(key, table, connection, &damaged)
-      }
-    }
+    try get(table, [key])[0]
   }
 
   /// The values of many keys, in the order of the keys.

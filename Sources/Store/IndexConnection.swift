@@ -67,7 +67,7 @@ final class IndexConnection: @unchecked Sendable {
     }
   }
 
-  /// SQLite would obey whatever a damaged file says its tables are.
+  /// SQLite would use the tables as a damaged file declares them.
   private static func verify(_ database: Database, _ kind: IndexFile) throws(StoreError) {
     var found: [String] = []
     for words in [

@@ -10,9 +10,9 @@ package enum IndexTable: String, CaseIterable, Hashable, Sendable {
 
 /// A file of tables.
 package enum IndexFile: String, Hashable, Sendable {
-  /// What can be found out again at any time.
+  /// Records that a build can find out again at any time.
   case work = "index.sqlite"
-  /// What is known of addresses: lost by no change of anything else.
+  /// Records of addresses, in a file of their own so that no change of the other tables resets them.
   case addresses = "addresses.sqlite"
 
   package var tables: [IndexTable] {

@@ -47,11 +47,7 @@ enum DeltaSeconds {
 
 private struct Scanner {
   let bytes: [UInt8]
-  private var position = 0
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  var position = 0
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -10,13 +10,8 @@ package enum Freshness {
   /// When only the age of the last change is known.
   fileprivate static let longestGuess: Int64 = 86_400
 
-  /// Until when an answer may be used without asking.
-  ///
-  /// - Parameters:
-  ///   - fields: Of an answer with status 200 or 304.
-  ///   - askedAt: When the request was sent.
-  ///   - answeredAt: When the answer began to come.
-  /// - Returns: Seconds since 1970; 0 for never.
+  /// Until when an answer with status 200 or 304 may be used without asking, in seconds since 1970;
+  /// 0 for never.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
     let moment = Moment(fields, askedAt: askedAt, answeredAt: answeredAt)
     guard years.contains(answeredAt), let age = moment.age(fields) else { return 0 }

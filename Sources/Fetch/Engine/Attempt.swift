@@ -16,7 +16,7 @@ struct Attempt: ~Copyable {
   private(set) var isHeadComplete = false
   /// Bytes of bodies.
   private(set) var received = 0
-  /// Why we end the attempt ourselves.
+  /// Why we end the attempt.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
@@ -42,7 +42,7 @@ struct Attempt: ~Copyable {
 
   /// Whether a socket may be connected; `to` is nil for what is no address of the internet.
   mutating func connects(to: InternetAddress?, _ policy: AddressPolicy) -> Bool {
-    // Where a proxy is, and where it connects to, is not for us to judge.
+    // A proxy's address, and where it connects to, are not checked.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false

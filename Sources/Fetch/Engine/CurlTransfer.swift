@@ -11,7 +11,6 @@ final class CurlTransfer {
   private let settings: FetchSettings
   private let policy: AddressPolicy
   private let errorText: UnsafeMutablePointer<CChar>
-  private let usualLines: UnsafeMutablePointer<curl_slist>?
   private var lines: UnsafeMutablePointer<curl_slist>?
   private(set) var task: FetchTask?
   private var attempt: Attempt?
@@ -27,14 +26,12 @@ final class CurlTransfer {
     self.policy = policy
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    unsafe usualLines = curl_slist_append(nil, "Accept: image/*,*/*;q=0.5")
     setAlways()
   }
 
   deinit {
     unsafe curl_easy_cleanup(handle)
     unsafe curl_slist_free_all(lines)
-    unsafe curl_slist_free_all(usualLines)
     unsafe errorText.deallocate()
   }
 
@@ -105,12 +102,10 @@ final class CurlTransfer {
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
     unsafe curl_slist_free_all(lines)
     unsafe lines = nil
-    if !conditions.isEmpty {
-      for line in ["Accept: image/*,*/*;q=0.5"] + conditions {
-        unsafe lines = curl_slist_append(lines, line)
-      }
+    for line in ["Accept: image/*,*/*;q=0.5"] + conditions {
+      unsafe lines = curl_slist_append(lines, line)
     }
-    _ = unsafe sitegen_curl_set_lines(handle, lines ?? usualLines)
+    _ = unsafe sitegen_curl_set_lines(handle, lines)
   }
 
   /// Ends the attempt, after it has left the multi handle.

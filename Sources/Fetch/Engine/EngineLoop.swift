@@ -46,7 +46,8 @@ final class EngineLoop {
         hasFinished = true
         finish(key, code)
       }
-      let late = late()
+      // libcurl does not count the wait for a connection of another transfer.
+      let late = transfers.values.filter { $0.deadline <= now }
       for transfer in late { finish(transfer.key, CURLE_OPERATION_TIMEDOUT) }
       // A finished transfer frees its slot, so the queue is asked again before sleeping.
       if !hasFinished, late.isEmpty, self.commands.maySleep() { sleep() }
@@ -66,16 +67,10 @@ final class EngineLoop {
     multi.wait(max(min(times.min() ?? now, now + .seconds(60)) - now, .zero))
   }
 
-  /// Transfers out of time: libcurl does not count the wait for a connection of another one.
-  private func late() -> [CurlTransfer] {
-    let now = now
-    return transfers.values.filter { $0.deadline <= now }
-  }
-
   // MARK: - Commands
 
   private func begin(
-    _ id: Int, _ request: FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
+    _ id: Int, _ request: FetchRequest, _ tell: @escaping Fetcher.Tell
   ) {
     let task: FetchTask
     do throws(FetchFailure) {
@@ -100,7 +95,7 @@ final class EngineLoop {
     if isNameless(task, now) { return end(task, .failed(nameless(task))) }
     let pause = queue.pausedUntil(host) - now
     if pause > task.left { return end(task, .failed(paused(task, pause))) }
-    task.queued(readyAt: max(due ?? now, now))
+    task.ready = max(due ?? now, now)
     queue.enter(task.id, host, due: due, now: now)
   }
 
@@ -111,7 +106,7 @@ final class EngineLoop {
       transfer.drop()
       queue.leave(task.address.authority, now: now)
     } else {
-      queue.remove(id, task.address.authority, now: now)
+      _ = queue.remove(task.address.authority, now: now) { $0 == id }
     }
   }
 

@@ -46,19 +46,16 @@ private final class EngineThread: Sendable {
   deinit { close() }
 
   /// Takes a request, and returns the number by which it can be cancelled.
-  func begin(_ request: FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void) -> Int {
+  func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> Int {
     let id = commands.nextNumber()
-    // `close` waits for the thread from here on, even before the thread has started.
-    switch commands.post(.begin(id, request, tell), first: { running.enter() }) {
-    case .taken: break
-    case .first: start()
-    case .closed: tell(FetchAnswer(.failed(EngineLoop.closed)))
+    if !commands.post(.begin(id, request, tell), start: start) {
+      tell(FetchAnswer(.failed(EngineLoop.closed)))
     }
     return id
   }
 
   func cancel(_ id: Int) {
-    _ = commands.post(.cancel(id))
+    commands.post(.cancel(id))
   }
 
   /// Ends the thread and waits for its end, unless the thread itself calls this.
@@ -68,6 +65,8 @@ private final class EngineThread: Sendable {
   }
 
   private func start() {
+    // From here on `close` waits for the thread, even before it runs.
+    running.enter()
     let thread = Thread { [settings, canStart, commands, running] in
       let multi = CurlMulti(settings, canStart: canStart)
       if commands.start(multi) { EngineLoop(settings, commands, multi).run() }
@@ -79,5 +78,95 @@ private final class EngineThread: Sendable {
     thread.name = "sitegen.fetch"
     own.withLock { $0 = thread }
     thread.start()
+  }
+}
+
+/// What other threads want of the engine's thread.
+final class CommandQueue: Sendable {
+  enum Command: Sendable {
+    case begin(Int, FetchRequest, Fetcher.Tell)
+    case cancel(Int)
+  }
+
+  private struct State: Sendable {
+    var commands: [Command] = []
+    /// Woken by a command; nil before the thread starts and after it has ended.
+    var multi: CurlMulti?
+    var isSleeping = false
+    var hasStarted = false
+    var isClosed = false
+    var last = 0
+
+    mutating func takeAll() -> [Command] {
+      defer { commands = [] }
+      return commands
+    }
+  }
+
+  private let state = Guarded(State())
+
+  /// The number of the next request.
+  func nextNumber() -> Int {
+    state.withLock {
+      $0.last += 1
+      return $0.last
+    }
+  }
+
+  /// Takes a command, and calls `start` for the first one; false when the queue is closed.
+  @discardableResult
+  func post(_ command: Command, start: () -> Void = {}) -> Bool {
+    state.withLock { state in
+      if state.isClosed { return false }
+      state.commands.append(command)
+      // A thread that works looks here before it sleeps.
+      if state.isSleeping { state.multi?.wake() }
+      state.isSleeping = false
+      if !state.hasStarted { start() }
+      state.hasStarted = true
+      return true
+    }
+  }
+
+  /// Tells the thread to end.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.multi?.wake()
+    }
+  }
+
+  // MARK: - For the engine's thread
+
+  /// False when the queue is closed already.
+  func start(_ multi: CurlMulti) -> Bool {
+    state.withLock { state in
+      if !state.isClosed { state.multi = multi }
+      return !state.isClosed
+    }
+  }
+
+  /// The commands since the last call; nil when the queue is closed.
+  func take() -> [Command]? {
+    state.withLock { state in
+      state.isSleeping = false
+      return state.isClosed ? nil : state.takeAll()
+    }
+  }
+
+  /// Whether there is no command, so that the thread may sleep; from now on `post` wakes it.
+  func maySleep() -> Bool {
+    state.withLock { state in
+      state.isSleeping = state.commands.isEmpty && !state.isClosed
+      return state.isSleeping
+    }
+  }
+
+  /// Stops waking the thread, and returns the commands that it has not taken.
+  func end() -> [Command] {
+    state.withLock { state in
+      state.multi = nil
+      return state.takeAll()
+    }
   }
 }

@@ -4,7 +4,7 @@
 final class FetchTask {
   let id: Int
   let request: FetchRequest
-  let tell: @Sendable (FetchAnswer) -> Void
+  let tell: Fetcher.Tell
   /// Where the next attempt goes.
   private(set) var address: WebAddress
   private(set) var redirects = 0
@@ -19,13 +19,13 @@ final class FetchTask {
   private(set) var left: Duration
   /// Until when `left` is counted.
   private var counted = Duration.zero
-  /// From when on it only waits for other requests.
-  private var ready = Duration.zero
+  /// When it is queued: from when on it only waits for other requests, which does not count.
+  var ready = Duration.zero
   private(set) var cost = FetchCost()
 
   init(
     _ id: Int, _ request: FetchRequest, _ address: WebAddress, time: Duration,
-    _ tell: @escaping @Sendable (FetchAnswer) -> Void
+    _ tell: @escaping Fetcher.Tell
   ) {
     self.id = id
     self.request = request
@@ -52,11 +52,6 @@ final class FetchTask {
   }
 
   // MARK: - Time
-
-  /// The task is queued; from `time` on its waiting does not count.
-  func queued(readyAt time: Duration) {
-    ready = time
-  }
 
   /// Counts the wait in the queue, as far as its host was paused until `pausedUntil`.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {

@@ -24,7 +24,7 @@ extension Fetcher {
 private final class InFlightRequests: Sendable {
   fileprivate struct Entry: Sendable {
     let request: FetchRequest
-    var callers: [Int: @Sendable (FetchAnswer) -> Void]
+    var callers: [Int: Fetcher.Tell]
     var ticket: FetchTicket?
   }
 
@@ -43,7 +43,7 @@ private final class InFlightRequests: Sendable {
   private let state = Guarded(State())
 
   func join(
-    _ request: FetchRequest, _ tell: @escaping @Sendable (FetchAnswer) -> Void
+    _ request: FetchRequest, _ tell: @escaping Fetcher.Tell
   ) -> (caller: Int, id: Int, isNew: Bool) {
     state.withLock { state in
       state.last += 1
@@ -71,7 +71,7 @@ private final class InFlightRequests: Sendable {
   }
 
   /// Takes the next caller to tell, in the order in which they came.
-  func nextCaller(of id: Int) -> (@Sendable (FetchAnswer) -> Void)? {
+  func nextCaller(of id: Int) -> Fetcher.Tell? {
     state.withLock { state in
       guard let caller = state.entries[id]?.callers.keys.min() else {
         state.entries[id] = nil

@@ -111,10 +111,6 @@ private struct PacketReader {
   let bytes: [UInt8]
   private(set) var position = 0
 
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
   private func byte(at position: Int) throws(Damaged) -> Int {
     guard bytes.indices.contains(position) else { throw Damaged() }
     return Int(bytes[position])

@@ -31,12 +31,8 @@ package enum ServiceRecords {
   ///
   /// The corresponding C function is `res_nquery`.
   ///
-  /// - Parameters:
-  ///   - name: Such as `_avatars-sec._tcp.example.org`; a name that cannot exist is not asked for.
-  ///   - servers: At most three to ask instead of those of the system.
-  ///   - seconds: How long to wait for a server. Each is asked once; with three of them all of it
-  ///     takes less than three times as long.
-  /// - Returns: The host to connect to, if there is one.
+  /// A name such as `_avatars-sec._tcp.example.org`; one that cannot exist is not asked for. At most
+  /// three servers are asked instead of those of the system, each once and for so many seconds.
   package static func lookUp(
     _ name: String, servers: [Server] = [], seconds: Int = 2
   ) -> Answer {

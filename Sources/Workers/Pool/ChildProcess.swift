@@ -136,7 +136,7 @@ extension ChildProcess {
         unsafe posix_spawn(&child, program, &actions, &attributes, arguments, environment)
       }
     }
-    guard code == 0 else { throw SystemFailure("cannot start \(program)", code) }
+    guard code == 0 else { throw SystemFailure(call: "cannot start \(program)", code: code) }
     return child
   }
 
@@ -144,7 +144,7 @@ extension ChildProcess {
   ///
   /// A child without one of them would have our signals, our folder or our descriptors.
   private static func check(_ call: String, _ code: Int32) throws(SystemFailure) {
-    if code != 0 { throw SystemFailure("posix_spawn: \(call)", code) }
+    if code != 0 { throw SystemFailure(call: "posix_spawn: \(call)", code: code) }
   }
 
   /// Lends `strings` as a C array with a null at its end.
@@ -172,7 +172,9 @@ private struct Pipe: ~Copyable {
 
   init() throws(SystemFailure) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure("pipe2", errno) }
+    guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else {
+      throw SystemFailure(call: "pipe2", code: errno)
+    }
     reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
     // Beyond a user's share of pipe memory this fails, and costs only time.

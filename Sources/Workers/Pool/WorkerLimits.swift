@@ -61,6 +61,6 @@ package struct WorkerLimits: Hashable, Sendable {
   /// Seconds for a job of so many images: a long list is not a hang, so each may take a second.
   func wallSeconds(images: Int) -> Double { max(wallSeconds, Double(images)) }
 
-  /// Likewise of processor time.
+  /// The same for processor time.
   func processorSeconds(images: Int) -> Int { max(processorSeconds, images) }
 }

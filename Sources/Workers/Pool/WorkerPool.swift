@@ -34,11 +34,8 @@ package final class WorkerPool: Sendable {
 
   /// Makes a pool; nothing starts before the first job.
   ///
-  /// - Parameters:
-  ///   - program: The path of the `sitegen` binary; `/proc/self/exe` for the binary itself.
-  ///   - width: How many workers may run at a time.
-  ///   - limits: What a worker and a job may take.
-  ///   - environment: Where workers get `TMPDIR` and `SITEGEN_TEST_` variables from, and no others.
+  /// The program is the `sitegen` binary. Workers get `TMPDIR` and `SITEGEN_TEST_` variables of the
+  /// environment, and no others.
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -127,7 +124,7 @@ package final class WorkerPool: Sendable {
     for worker in old { worker.end() }
   }
 
-  /// What a warm worker says that it is; starts one if there is none.
+  /// The fingerprint of a warm worker; starts one if there is none.
   package func fingerprint(
     isCancelled: () -> Bool = { false }
   ) throws(WorkerFailure) -> WorkerFingerprint {

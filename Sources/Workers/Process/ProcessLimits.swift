@@ -54,6 +54,8 @@ enum ProcessLimits {
     // A limit that the system has set lower stays.
     limits.rlim_max = min(limits.rlim_max, rlim_t(value))
     limits.rlim_cur = limits.rlim_max
-    guard unsafe setrlimit(resource, &limits) == 0 else { throw SystemFailure("setrlimit", errno) }
+    guard unsafe setrlimit(resource, &limits) == 0 else {
+      throw SystemFailure(call: "setrlimit", code: errno)
+    }
   }
 }

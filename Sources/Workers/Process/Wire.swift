@@ -19,14 +19,14 @@ struct Wire: ~Copyable {
     let output = try duplicate(STDOUT_FILENO)
     let nothing = Descriptor(adopting: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
     guard dup2(nothing.number, STDIN_FILENO) >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
-      throw SystemFailure("dup2", errno)
+      throw SystemFailure(call: "dup2", code: errno)
     }
     return Wire(input: input, output: output)
   }
 
   private static func duplicate(_ number: Int32) throws(SystemFailure) -> Descriptor {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
-    guard copy >= 0 else { throw SystemFailure("fcntl", errno) }
+    guard copy >= 0 else { throw SystemFailure(call: "fcntl", code: errno) }
     return Descriptor(adopting: copy)
   }
 

@@ -45,7 +45,8 @@ package enum WorkerProcess {
     }
     let fingerprint = WorkerFingerprint(
       text: ImagingRuntime.fingerprint(), files: WorkerFingerprint.filesOfThisProcess())
-    enterJail()
+    // Here a seccomp filter and Landlock rules belong: coders are loaded, the policy is read, the
+    // descriptors are open, and no byte of a source has arrived.
     try wire.send(.hello, head: fingerprint.head)
 
     let resources = RenderResources(setup.resources)
@@ -67,9 +68,41 @@ package enum WorkerProcess {
       ProcessLimits.rest()
     }
   }
+}
 
-  /// Here a seccomp filter and Landlock rules belong: coders are loaded, the policy is read, the
-  /// descriptors are open, and no byte of a source has arrived.
-  private static func enterJail() {
+/// The job needs more memory than there is, which says nothing about the picture.
+struct OutOfMemory: Error {}
+
+extension WorkerProcess {
+  /// One outcome for each recipe; one that fails does not harm the others.
+  static func outcomes(
+    of request: RenderRequest, with resources: RenderResources
+  ) throws(OutOfMemory) -> [RenderOutcome] {
+    TestGate.pass("before-decode")
+    var picture: Picture
+    do throws(Rejection) {
+      picture = try Picture(request.source, request.payload, resources: resources)
+    } catch {
+      let rejection = try judged(error)
+      return request.recipes.map { _ in .rejected(rejection) }
+    }
+    TestGate.pass("after-decode")
+    var outcomes: [RenderOutcome] = []
+    outcomes.reserveCapacity(request.recipes.count)
+    for recipe in request.recipes {
+      do throws(Rejection) {
+        outcomes.append(.image(try picture.rendered(recipe) { TestGate.pass("after-draw") }))
+      } catch {
+        outcomes.append(.rejected(try judged(error)))
+      }
+    }
+    TestGate.pass("after-encode")
+    return outcomes
   }
+}
+
+/// Throws where a rejection speaks of this machine's memory.
+private func judged(_ rejection: Rejection) throws(OutOfMemory) -> Rejection {
+  if OutOfMemoryText.occurs(in: rejection.detail) { throw OutOfMemory() }
+  return rejection
 }

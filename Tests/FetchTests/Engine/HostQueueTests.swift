@@ -99,8 +99,8 @@ import Testing
     queue.enter(2, "a", due: .seconds(1), now: .zero)
     queue.enter(3, "a", now: .zero)
     #expect(queue.waiting("a").sorted() == [1, 2, 3])
-    queue.remove(1, "a", now: .zero)
-    queue.remove(2, "a", now: .zero)
+    _ = queue.remove("a", now: .zero) { $0 == 1 }
+    _ = queue.remove("a", now: .zero) { $0 == 2 }
     #expect(start(&queue) == [3])
     #expect(queue.due(now: .zero) == nil)
   }
