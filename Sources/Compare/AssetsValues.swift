@@ -1,5 +1,4 @@
 import Build
-import Bytes
 import Diagnostics
 import Documents
 import Plan
@@ -59,7 +58,8 @@ struct ComparedState: Hashable, Sendable {
       for appearance in appearances {
         guard let states = appearance.value.entries else { throw wrong }
         for state in states {
-          guard let color = state.value["color"]?.text.flatMap({ Color(hex: $0) }),
+          guard let text = state.value["color"]?.text, let color = Color(parsing: text),
+            color.hex == text,
             let images = state.value["images"].flatMap(ComparedImage.list)
           else { throw wrong }
           all["\(button.key), \(appearance.key), \(state.key)"] = ComparedState(
@@ -137,15 +137,6 @@ struct ComparedImage: Hashable, Sendable {
   }
 
   var variant: Variant { Variant(scale: scale, format: format.rawValue) }
-}
-
-extension Color {
-  /// Only as `assets.json` writes it: `#3e63ddff`.
-  fileprivate init?(hex text: String) {
-    guard text.hasPrefix("#"), let channels = Hex.bytes(text.dropFirst()), channels.count == 4
-    else { return nil }
-    self.init(red: channels[0], green: channels[1], blue: channels[2], alpha: channels[3])
-  }
 }
 
 extension Node {

@@ -57,7 +57,7 @@ package struct Comparison: Sendable {
     let differences = try Differences(old: old, new: new, cancellation: cancellation)
     let target = try DiffFolder(at: options.to, apartFrom: [old, new])
     defer { target.close() }
-    let page = ComparePage(differences, old: old, new: new)
+    let page = ComparePage(differences: differences, old: old, new: new)
     try publish(try page.site(template), to: target.folder)
     var outcome = Outcome(
       changed: differences.changed.count, added: differences.added.count,

@@ -93,10 +93,8 @@ struct DiffFolder {
     throw notOurs(folder.path, "has \(markName.quoted), which sitegen did not write")
   }
 
-  /// - Parameters:
-  ///   - folder: The folder, which may have a page already.
-  ///   - allowingTemporaries: Whether unfinished files may be there, of a run that was killed or is
-  ///     not done.
+  /// Unfinished files may be of a run that was killed or is not done.
+  ///
   /// - Throws: `BuildFailure.usage` when there are files of somebody else.
   private static func refuseForeignFiles(in folder: Folder, allowingTemporaries: Bool) throws {
     let ours = Set(try Ledger(in: folder).entries.map(\.path) + [Ledger.fileName, markName])

@@ -10,11 +10,7 @@ package struct ChartAxis: Sendable, Hashable {
   private let start: Int
   private let length: Int
 
-  /// - Parameters:
-  ///   - end: The value at the end of the axis, in nanoseconds.
-  ///   - start: The x coordinate of zero.
-  ///   - length: Of the axis, in pixels.
-  ///   - y: The y coordinate of the labels.
+  /// Values are nanoseconds; `start` is the x coordinate of zero, and `y` that of the labels.
   package init(timeUpTo end: Int, from start: Int, length: Int, labelsAt y: Int) {
     let end = max(end, 1)
     self.end = end
