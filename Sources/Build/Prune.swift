@@ -117,7 +117,7 @@ private struct Records {
     addresses = try index(.addresses)
   }
 
-  /// The blobs that an output is made of; where nobody wrote them down, everything fetched.
+  /// The blobs that an output is made of; everything fetched where that was not written down.
   func parts(of output: Folder) throws -> Set<Digest> {
     if let index, let shown = try ShownParts.get(for: output, in: index) { return shown }
     var kept: Set<Digest> = []

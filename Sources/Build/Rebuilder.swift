@@ -2,7 +2,7 @@ import Files
 package import Foundation
 import Workers
 
-/// Builds again and again, for somebody who watches: quickly, and never what is out of date.
+/// Builds again and again, for a user who watches: quickly, and never what is out of date.
 ///
 /// 1. Each rebuild is a whole build: it reads what there is and makes what a cold one would make.
 /// 2. When files change meanwhile, `giveWay` makes the rebuild out of date: it begins no more jobs,
@@ -16,7 +16,7 @@ package final class Rebuilder: Sendable {
     var waitingSince: ContinuousClock.Instant?
   }
 
-  /// Seconds for which what was fetched counts as fresh: nobody is asked at every keystroke.
+  /// Seconds for which fetched pictures count as fresh: a keystroke must not ask servers.
   private static let fetchPatience: Int64 = 300
 
   private let options: BuildOptions
@@ -28,8 +28,7 @@ package final class Rebuilder: Sendable {
   private let state = Guarded(State())
   private static let patience = Duration.seconds(3)
 
-  /// Events are told on any thread. Tests give an environment to workers, and have a clock of their
-  /// own, by which patience ends.
+  /// Events are told on any thread; tests have an environment for workers, and their own clock.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
     tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in },
@@ -93,7 +92,7 @@ package final class Rebuilder: Sendable {
     buildCache.file(path)
   }
 
-  /// What to watch, known better after each build.
+  /// The files to watch, known better after each build.
   package var watchList: WatchList { buildCache.watchList(options) }
 
   /// Ends the workers, and what is fetched.

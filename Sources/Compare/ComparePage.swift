@@ -12,8 +12,7 @@ import Store
 /// The page of differences: what changed, old beside new.
 struct ComparePage {
   static let templateName = "diff"
-  /// Users on the page; of those added or removed no more than a fifth each, if others want the
-  /// room.
+  /// Users on the page; at most a fifth of them are added ones, and a fifth removed ones.
   private static let userLimit = 500
   private static let sideLimit = Differences.sideLimit
   /// Styles of a user with pictures.

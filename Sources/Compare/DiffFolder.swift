@@ -11,7 +11,7 @@ struct DiffFolder {
   let folder: Folder
   private let lock: FileLock
 
-  /// - Throws: `BuildFailure.usage` when the folder is a site, is in one, or has files of somebody else;
+  /// - Throws: `BuildFailure.usage` when the folder is a site, is in one, or has foreign files;
   ///   then nothing was made.
   init(at path: String, apartFrom sites: [Folder]) throws {
     try Self.refuse(path, apartFrom: sites)
@@ -19,7 +19,7 @@ struct DiffFolder {
     // The path may mean another folder by now.
     try Self.refuse(path, apartFrom: sites)
     self.folder = folder
-    // The lock writes to the mark, and a file of that name may be somebody else's.
+    // The lock writes to the mark, and a file of that name may not be ours.
     try Self.refuseForeignMark(in: folder)
     try Self.refuseForeignFiles(in: folder, allowingTemporaries: true)
     switch try FileLock.acquire(Self.markName, in: folder) {
@@ -95,7 +95,7 @@ struct DiffFolder {
 
   /// Unfinished files may be of a run that was killed or is not done.
   ///
-  /// - Throws: `BuildFailure.usage` when there are files of somebody else.
+  /// - Throws: `BuildFailure.usage` when there are foreign files.
   private static func refuseForeignFiles(in folder: Folder, allowingTemporaries: Bool) throws {
     let ours = Set(try Ledger(in: folder).entries.map(\.path) + [Ledger.fileName, markName])
     var foreign: String?

@@ -7,7 +7,7 @@ import Recipes
 ///
 /// Users are sorted by id in both files, so each is held only while it is compared.
 struct Differences: Sendable {
-  /// Of users that were added or removed.
+  /// The most users that are kept of those added, and of those removed.
   static let sideLimit = 100
 
   var changed = Excerpt<UserChange>(limit: 5_000, byteLimit: 64 << 20)
@@ -170,7 +170,7 @@ struct PictureChange: Sendable {
   }
 
   var name: String
-  /// Those that are different.
+  /// The rows with a difference.
   var rows: [Row]
   /// The pictures to show, one of each side.
   var oldPicture: ComparedImage?

@@ -19,7 +19,7 @@ struct JSONStream: ~Copyable {
   private var isComplete = false
   /// The part of the file that is in memory.
   private var window: [UInt8] = []
-  /// Of the next byte, in the window.
+  /// The index of the next byte in the window.
   private var position = 0
   /// For each open object, whether none of its keys was read yet.
   private var isFresh: [Bool] = []

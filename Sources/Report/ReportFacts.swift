@@ -14,7 +14,7 @@ struct ReportFacts: Sendable {
 
   struct SlowSource: Sendable {
     var work: Recording.SourceWork
-    /// Of the file; nil for a picture that sitegen draws.
+    /// The size of the file; nil for a picture that sitegen draws.
     var bytes: Int64?
     /// The first few, in the order of the manifest.
     var users: [String] = []

@@ -1,6 +1,6 @@
 package import Files
 
-/// A failure of the machine. Damage in the store is no error: it only costs time.
+/// A failure of the machine; damage in the store is no error, since it only costs time.
 package enum StoreError: Error, Hashable, Sendable {
   case file(FileError)
   /// The code is SQLite's.

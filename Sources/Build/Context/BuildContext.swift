@@ -43,7 +43,7 @@ struct BuildContext {
 
   /// A `pool` and a `network` that are given stay open after the build.
   ///
-  /// - Throws: `BuildFailure` when a folder is somebody else's, or locked.
+  /// - Throws: `BuildFailure` when a folder is not ours, or is locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
     pool warm: WorkerPool? = nil, network: FetchSession? = nil,

@@ -35,7 +35,7 @@ extension BuildFailure {
     return .usage(diagnostics)
   }
 
-  /// What the error of some room means for the whole build.
+  /// Tells what the error of any room means for the whole build.
   package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
     case let failure as BuildFailure:
@@ -47,7 +47,7 @@ extension BuildFailure {
     case is CancellationError where cancellation.isSuperseded:
       self = .superseded
     case is CancellationError:
-      // Nobody asked for an end, so this is no signal's exit status.
+      // No signal asked for an end, so the exit status is not that of a signal.
       self = .machine(.machineFailed("the build cannot go on", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))

@@ -30,7 +30,7 @@ final class InFlightRenders: Sendable {
   private static let memory = 4096
   private let state = Guarded(State())
 
-  /// Makes the images that nobody else makes, and waits for the rest.
+  /// Makes the images that no other thread makes, and waits for the rest.
   ///
   /// `work` makes some of the images, by their indices. When it throws, a thread that waited for it
   /// tries it itself.
@@ -46,7 +46,7 @@ final class InFlightRenders: Sendable {
         }
         switch try work(own) {
         case .finished(let all): made = all
-        // What the machine decided is tried again by the next one who asks.
+        // A failure of the machine is tried again by the next thread that asks.
         case let other: return other
         }
         for (index, result) in zip(own, made) { results[index] = result }
@@ -57,7 +57,7 @@ final class InFlightRenders: Sendable {
     }
   }
 
-  /// Takes the results that are known, and claims the images that nobody makes.
+  /// Takes the results that are known, and claims the images that no thread makes.
   ///
   /// Returns the indices of the claimed ones, the group to leave when they are made, and the groups
   /// of the others.

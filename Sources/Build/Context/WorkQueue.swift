@@ -18,8 +18,9 @@ package final class WorkQueue: Sendable {
     var peak = 0
   }
 
-  /// At most `width` items run at once. After a cancellation, running items finish, and the others
-  /// end as `CancellationError`. A debugger shows the name.
+  /// At most `width` items run at once; a debugger shows the name.
+  ///
+  /// After a cancellation, running items finish, and the others end as `CancellationError`.
   package init(name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil) {
     self.width = width
     self.cancellation = cancellation

@@ -28,7 +28,7 @@ package struct RemotePolicy: Hashable, Sendable {
 
   package init() {}
 
-  /// What becomes of an address in this build.
+  /// The outcome for an address in this build.
   package enum Verdict: Hashable, Sendable {
     /// Good bytes, which may be used without asking until then; 0 for never.
     case picture(Digest, until: Int64)
@@ -41,11 +41,11 @@ package struct RemotePolicy: Hashable, Sendable {
   package enum Plan: Hashable, Sendable {
     /// Nothing needs to be asked.
     case settled(Verdict)
-    /// With the validators of what is kept, if there are any.
+    /// Asks with the validators of the kept picture, if there are any.
     case ask(Validators)
   }
 
-  /// What came of asking.
+  /// The answer to a question.
   package enum Settled: Hashable, Sendable {
     /// New bytes, which are a picture.
     case picture(

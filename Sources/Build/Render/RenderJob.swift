@@ -19,8 +19,9 @@ package struct RenderJob: Sendable {
   /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
 
-  /// Divides a source's recipes into jobs: one for each decode scale, or more where one job would
-  /// have too many pixels. Of equal keys the first counts.
+  /// Divides a source's recipes into jobs; of equal keys the first counts.
+  ///
+  /// There is one job for each decode scale, or more where one would have too many pixels.
   package static func jobs(
     _ recipes: some Sequence<(recipe: Recipe, key: Digest)>, of source: Source, item: Int
   ) -> [RenderJob] {
@@ -97,7 +98,7 @@ struct JobRunner: Sendable {
     return try render(RenderRequest(source: source, payload: payload, recipes: job.recipes))
   }
 
-  /// Nil for bytes that nobody has inspected.
+  /// Nil for bytes that were not inspected.
   private func encoded(_ job: RenderJob) -> RenderSource? {
     guard let inspection = job.source.inspection else { return nil }
     context.tally.count(\.decodes)

@@ -60,7 +60,7 @@ package struct Timeline: Sendable, Hashable {
     package var columns: Range<Int>
   }
 
-  /// What is to be drawn: of each column the kind that took most of it; idle ones are left out.
+  /// What is drawn: each column has the kind that took most of it; idle columns are left out.
   package var segments: [Segment] {
     var segments: [Segment] = []
     for column in 0..<count {

@@ -20,7 +20,7 @@ package struct FetchAnswer: Sendable {
 package struct FetchCost: Hashable, Sendable {
   /// By host, with the port where it is not the scheme's usual one.
   package var hosts: [String: PerHost] = [:]
-  /// From the first attempt to the end.
+  /// The time from the first attempt to the end.
   package var seconds = 0.0
 
   package init() {}
@@ -43,7 +43,7 @@ package struct FetchFailure: Error, Hashable, Sendable {
   package var reason: FetchReason
   /// Words that follow a colon; never a URL's path, which may name a person.
   package var detail: String
-  /// Of the answer, if there was one.
+  /// The status of the answer, if there was one.
   package var status: Int?
 
   package init(_ reason: FetchReason, _ detail: String, status: Int? = nil) {

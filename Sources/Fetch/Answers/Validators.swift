@@ -13,7 +13,7 @@ package struct Validators: Hashable, Sendable, Codable {
     self.host = host
   }
 
-  /// Those of an answer, unless they are malformed.
+  /// The validators of an answer, unless they are malformed.
   ///
   /// An entity tag is a single one, weak or not: a list of tags or a `*` would match anything.
   package init(_ fields: HTTPFields) {

@@ -15,7 +15,7 @@ struct CurlResult {
   var code: CURLcode
   /// What libcurl says about it.
   var text = ""
-  /// Of the last system call that failed.
+  /// The error of the last system call that failed.
   var osError: Int32 = 0
   /// Whether the time for connecting, the TLS handshake included, ran out.
   var isConnecting = false

@@ -81,7 +81,7 @@ private final class EngineThread: Sendable {
   }
 }
 
-/// What other threads want of the engine's thread.
+/// The commands of other threads for the engine's thread.
 final class CommandQueue: Sendable {
   enum Command: Sendable {
     case begin(Int, FetchRequest, Fetcher.Tell)

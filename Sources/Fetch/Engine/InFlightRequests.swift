@@ -57,7 +57,7 @@ private final class InFlightRequests: Sendable {
     }
   }
 
-  /// Keeps how to end the request; false when nobody waits for it any more.
+  /// Keeps how to end the request; false when no caller waits any more.
   func keep(_ ticket: FetchTicket, of id: Int) -> Bool {
     state.withLock { state in
       state.entries[id]?.ticket = ticket
@@ -65,7 +65,7 @@ private final class InFlightRequests: Sendable {
     }
   }
 
-  /// The answer is there, so nobody may join any more.
+  /// The answer is there, so no caller may join any more.
   func close(_ id: Int) {
     state.withLock { $0.close(id) }
   }

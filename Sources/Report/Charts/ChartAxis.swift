@@ -86,7 +86,7 @@ package struct ChartLabel: Sendable, Hashable {
 
   package var text: String
   package var x: Int
-  /// Of the baseline.
+  /// The y coordinate of the baseline.
   package var y: Int
   package var anchor: Anchor
 

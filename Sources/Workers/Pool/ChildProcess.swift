@@ -8,7 +8,7 @@ final class ChildProcess {
   enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// Somebody else took its exit status.
+    /// Another part of the program took its exit status.
     case unknown
   }
 
@@ -177,12 +177,12 @@ private struct Pipe: ~Copyable {
     }
     reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
-    // Beyond a user's share of pipe memory this fails, and costs only time.
+    // This fails when a user's share of pipe memory is used up, which costs only time.
     _ = fcntl(writing.number, Self.setSize, Self.byteCount)
   }
 
-  /// In a process started without stdin or stdout a pipe gets their numbers, over which a child's
-  /// streams are then laid.
+  /// A process that was started without stdin or stdout gives their numbers to a pipe, but a child's
+  /// streams must go there.
   private static func aboveStandardStreams(_ number: Int32) -> Int32 {
     guard number <= 2 else { return number }
     let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)

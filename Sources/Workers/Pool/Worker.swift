@@ -14,7 +14,7 @@ final class Worker: @unchecked Sendable {
   private let requests = RequestWriter()
   private let channel: MessageChannel
   private var jobs = 0
-  /// Of the pool, when this worker started.
+  /// The pool's epoch when this worker started.
   var epoch = 0
 
   var processID: Int32 { child.processID }

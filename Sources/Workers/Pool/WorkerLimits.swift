@@ -1,6 +1,6 @@
 import Recipes
 
-/// What one worker, and one job of it, may take.
+/// The limits of one worker, and of one of its jobs.
 package struct WorkerLimits: Hashable, Sendable {
   /// Bytes of address space of one worker.
   ///

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What this process may take from the machine, set by itself.
+/// Limits that this process sets for itself.
 ///
 /// There is no limit on processes: that one counts all of a user's.
 enum ProcessLimits {

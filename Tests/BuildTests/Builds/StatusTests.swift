@@ -180,7 +180,6 @@ struct StatusTests {
     #expect(try site.build().report.counters.renders <= 1)
   }
 
-  /// F3: no users is an error; with `--allow-empty` it is an empty page.
   /// An end that no signal asked for has no signal's exit status.
   @Test func `only a signal ends a build with its own status`() {
     let halted = Cancellation()
@@ -192,6 +191,7 @@ struct StatusTests {
     #expect(BuildFailure(CancellationError(), halted).exitStatus == 143)
   }
 
+  /// F3: no users is an error; with `--allow-empty` it is an empty page.
   @Test func `no users`() throws {
     let site = try TestSite()
     try site.write([])
