@@ -1,0 +1,83 @@
+import Diagnostics
+import Manifest
+import SiteSupport
+import Testing
+
+/// What a manifest leaves out is as if it said the default of docs/manifest.md.
+struct DefaultsTests {
+  /// The first writes every default out; all of them mean the same.
+  @Test(arguments: [
+    ["allowOutside: false", ""],
+    ["site: { title: Gallery, language: en }", "site: {}", ""],
+    [
+      "pages: { size: 100, people: false, tags: true, styles: true, feed: false, cards: false, "
+        + "cardColor: \"#f7f7f5\" }", "pages: {}", "pages:", "",
+    ],
+    [
+      "network: { allow: [], ports: [], maxStale: 30, perHost: 4, overall: 16, proxy: none, "
+        + "services: { gravatar: https://gravatar.com, github: https://github.com, "
+        + "libravatar: https://seccdn.libravatar.org } }",
+      "network: { services: {} }", "network: {}", "",
+    ],
+    ["exports: []", ""],
+    ["icons: { from: \"color:red\", background: white }", "icons: { from: \"color:red\" }"],
+    [
+      "buttons: [{ name: b, normal: red, highlighted: same, radius: 0, emit: [css], "
+        + "template: false }]", "buttons: [{ name: b, normal: red }]",
+    ],
+    [
+      "buttons: [{ name: b, normal: red, border: { color: blue, width: 1 } }]",
+      "buttons: [{ name: b, normal: red, border: { color: blue } }]",
+    ],
+    [
+      "strips: [{ name: s, color: red, radius: 0, offset: 0, edge: below }]",
+      "strips: [{ name: s, color: red }]",
+    ],
+    [
+      "avatars: [{ border: { color: red, width: 1, mode: over, gap: 0, hidden: false, "
+        + "allowNonSquare: false } }]", "avatars: [{ border: { color: red } }]",
+    ],
+    [
+      "avatars: [{ border: { gradient: { colors: [red, blue], direction: down, kind: linear } } }]",
+      "avatars: [{ border: { gradient: { colors: [red, blue] } } }]",
+    ],
+    [
+      "avatars: [{ border: { gradient: { colors: [red, blue], direction: up, kind: conic } } }]",
+      "avatars: [{ border: { gradient: { colors: [red, blue], kind: conic } } }]",
+    ],
+    [
+      "avatars: [{ overlay: { colors: [red, blue], direction: down } }]",
+      "avatars: [{ overlay: { colors: [red, blue] } }]",
+    ],
+    [
+      "avatars: [{ shadow: { color: red, radius: 0, offset: [0, 0], spread: 0 } }]",
+      "avatars: [{ shadow: { color: red } }]",
+    ],
+    [
+      "avatars: [{ focus: { find: face, headRoom: 30%, otherwise: smart } }]",
+      "avatars: [{ focus: { find: face } }]", "avatars: [{ focus: face }]",
+    ],
+    [
+      "avatars: [{ focus: { find: smart, otherwise: center } }]",
+      "avatars: [{ focus: { find: smart } }]", "avatars: [{ focus: smart }]",
+    ],
+    [
+      "avatars: [{ decorations: [{ dot: red, size: 14, corner: br, gap: 0 }] }]",
+      "avatars: [{ decorations: [{ dot: red }] }]",
+    ],
+    [
+      "avatars: [{ shape: rounded, radius: 25%, corners: [tl, tr, br, bl] }]",
+      "avatars: [{ shape: rounded }]",
+    ],
+  ])
+  func `what is left out has the default of the docs`(keys: [String]) throws {
+    let manifests = try keys.map { keys in
+      // They come last, so that nothing else moves.
+      let text = ManifestText(text: "version: 1\nusers: [{ id: a, name: a }]\n\(keys)\n")
+      let (manifest, diagnostics) = try text.read()
+      #expect(diagnostics.isEmpty, "\(keys): \(diagnostics.sorted)")
+      return try #require(manifest)
+    }
+    for (manifest, keys) in zip(manifests, keys) { #expect(manifest == manifests[0], "\(keys)") }
+  }
+}
