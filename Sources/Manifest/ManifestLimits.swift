@@ -34,6 +34,4 @@ package enum ManifestLimits {
   /// Of all styles, scales and formats together, since one worker makes them in one job: a
   /// megapixel takes 50 ms, and a job may take 10 s.
   package static let pixelsOfOneUser = 64_000_000.0
-  /// Points: below this a style draws nothing.
-  static let smallestSize = 1.0
 }

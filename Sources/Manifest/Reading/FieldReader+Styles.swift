@@ -27,7 +27,8 @@ extension FieldReader {
 
   /// One entry of `avatars`, as far as it can be read.
   private mutating func styleDraft(_ field: Field) -> StyleDraft {
-    var draft = StyleDraft(path: field.path, position: field.node.position)
+    var draft = StyleDraft(
+      path: field.path, declared: located(field), position: field.node.position)
     let errors = diagnostics.count(.error)
     if let fields = mapping(field, .style) {
       for key in KeyTable.style.keys {
@@ -42,41 +43,54 @@ extension FieldReader {
 
   private mutating func read(_ key: String, _ field: Field, into draft: inout StyleDraft) {
     switch key {
-    case "name": draft.name = styleName(field) ?? draft.name
+    case "name": if let name = styleName(field) { draft.style.name = name }
     case "from": draft.parent = text(field).map { ($0, field) }
-    case "size": draft.size = size(field)
+    case "size":
+      draft.settings.add(size(field)) { ($0.style.width, $0.style.height) = ($1.0, $1.1) }
     case "scales":
-      draft.scales = all(filledList(field, limit: ManifestLimits.scales)) {
-        $0.number($1, .scale)
-      }.map { Set($0).sorted() }
-    case "shape":
-      draft.outline = word(
-        field,
-        ["circle": .circle, "rounded": .rounded, "continuous": .continuous, "square": .square])
+      let scales = all(filledList(field, limit: ManifestLimits.scales)) { $0.number($1, .scale) }
+      draft.settings.set(\.style.scales, scales.map { Set($0).sorted() })
+    case "shape": draft.settings.set(\.outline, word(field))
     case "radius":
-      draft.radius =
+      let radius: AvatarStyle.Length? =
         field.percentText == nil
         ? number(field, .length).map { .points($0) }
         : fraction(field, .percentage).map { .fraction($0) }
+      draft.settings.set(\.radius, radius)
     case "corners":
-      draft.corners = all(filledList(field, limit: ManifestLimits.words)) { $0.word($1) }
-        .map { Set($0) }
+      let corners: [AvatarStyle.Corner]? = all(filledList(field, limit: ManifestLimits.words)) {
+        $0.word($1)
+      }
+      draft.settings.set(\.corners, corners.map { Set($0) })
     case "fit":
-      draft.fit = word(field, ["fill": .fill, "contain": .contain, "stretch": .stretch])
-    case "focus": draft.focus = focus(field)
-    case "grayscale": draft.grayscale = boolean(field)
-    case "tint": draft.tint = color(field)
-    case "blur": draft.blur = number(field, .length)
-    case "border": draft.border = border(field)
-    case "background": draft.background = color(field)
-    case "underlay": draft.underlay = boolean(field)
-    case "overlay": draft.overlay = gradient(field, .overlay)
-    case "shadow": draft.shadow = shadow(field)
-    case "opaque": draft.opaque = boolean(field)
-    case "decorations": draft.decorations = decorations(field)
-    case "formats": draft.formats = formats(field)
-    case "quality": draft.quality = numbers(mapping(field, .quality), .quality)
-    case "maxBytes": draft.maxBytes = maxBytes(field)
+      draft.settings.set(
+        \.style.fit, word(field, ["fill": .fill, "contain": .contain, "stretch": .stretch]))
+    case "focus":
+      draft.settings.add(focus(field)) {
+        ($0.style.focus, $0.style.finder) = ($1.focus, $1.finder)
+      }
+    case "grayscale": draft.settings.set(\.style.isGrayscale, boolean(field))
+    case "tint": draft.settings.add(color(field)) { $0.style.tint = $1 }
+    case "blur": draft.settings.set(\.style.blur, number(field, .length))
+    case "border": border(field, into: &draft.settings)
+    case "background": draft.settings.add(color(field)) { $0.style.background = $1 }
+    case "underlay": draft.settings.set(\.style.underlay, boolean(field))
+    case "overlay": draft.settings.add(gradient(field, .overlay)) { $1.apply(to: &$0.overlay) }
+    case "shadow":
+      draft.settings.add(shadow(field)) { draft, settings in
+        var shadow = draft.style.shadow ?? AvatarStyle.Shadow(color: nil)
+        settings.apply(to: &shadow)
+        draft.style.shadow = shadow
+      }
+    case "opaque": draft.settings.set(\.style.opaque, boolean(field))
+    case "decorations": draft.settings.set(\.style.decorations, decorations(field))
+    case "formats": draft.settings.set(\.style.formats, formats(field))
+    case "quality":
+      draft.settings.add(numbers(mapping(field, .quality), .quality)) {
+        $0.style.quality.merge($1) { _, own in own }
+      }
+    case "maxBytes":
+      draft.settings.add(maxBytes(field)) { $0.style.maxBytes.merge($1) { _, own in own } }
     default: preconditionFailure("every key of the table has its case")
     }
   }
@@ -105,12 +119,12 @@ extension FieldReader {
   ]
 
   private static let points = gravities.map {
-    (key: $0.key, value: StyleDraft.FocusDraft(focus: $0.value))
+    (key: $0.key, value: FocusDraft(focus: $0.value))
   }
-  private static let smart = (key: "smart", value: StyleDraft.FocusDraft(finder: .smart))
+  private static let smart = (key: "smart", value: FocusDraft(finder: .smart))
   private static let face = (
     key: "face",
-    value: StyleDraft.FocusDraft(
+    value: FocusDraft(
       finder: .face(headRoom: AvatarStyle.Finder.defaultHeadRoom, isSmartOtherwise: true))
   )
 
@@ -127,9 +141,9 @@ extension FieldReader {
   }
 
   /// `focus` of a style: a point, a word for one, or what looks for it.
-  private mutating func focus(_ field: Field) -> StyleDraft.FocusDraft? {
+  private mutating func focus(_ field: Field) -> FocusDraft? {
     switch field.node.content {
-    case .sequence: point(field).map { StyleDraft.FocusDraft(focus: $0) }
+    case .sequence: point(field).map { FocusDraft(focus: $0) }
     case .scalar: word(field, Self.points + [Self.smart, Self.face])
     case .mapping: mapping(field, .focus).flatMap { finder($0) }
     }
@@ -150,7 +164,7 @@ extension FieldReader {
   }
 
   /// `{ find: face, headRoom: 25%, otherwise: smart }`.
-  private mutating func finder(_ fields: Fields) -> StyleDraft.FocusDraft? {
+  private mutating func finder(_ fields: Fields) -> FocusDraft? {
     let find = required("find", of: fields, help: "write `find: face` or `find: smart`")
     let isFace = word(find, ["face": true, "smart": false])
     let headRoom = fields["headRoom"].flatMap {
@@ -163,8 +177,8 @@ extension FieldReader {
         .conflict, "`headRoom` is for faces only", field, help: "remove it, or write `find: face`")
     }
     let focus = other?.focus ?? .center
-    guard isFace else { return StyleDraft.FocusDraft(focus: focus, finder: .smart) }
-    return StyleDraft.FocusDraft(
+    guard isFace else { return FocusDraft(focus: focus, finder: .smart) }
+    return FocusDraft(
       focus: focus,
       finder: .face(
         headRoom: headRoom ?? AvatarStyle.Finder.defaultHeadRoom,
@@ -172,8 +186,8 @@ extension FieldReader {
   }
 
   /// What is kept when nothing is found.
-  private mutating func otherwise(_ field: Field, after isFace: Bool?) -> StyleDraft.FocusDraft? {
-    guard field.node.isScalar else { return point(field).map { StyleDraft.FocusDraft(focus: $0) } }
+  private mutating func otherwise(_ field: Field, after isFace: Bool?) -> FocusDraft? {
+    guard field.node.isScalar else { return point(field).map { FocusDraft(focus: $0) } }
     if isFace == false, field.node.isWord("smart") {
       report(
         .conflict, "`smart` cannot be its own `otherwise`", field,
@@ -185,44 +199,56 @@ extension FieldReader {
   // MARK: Paint
 
   /// One ring as a mapping, or a list of them.
-  private mutating func border(_ field: Field) -> StyleDraft.BorderDraft? {
+  private mutating func border(_ field: Field, into style: inout Settings<StyleDraft>) {
     guard case .sequence = field.node.content else {
-      return ring(field).map { StyleDraft.BorderDraft(rings: [$0], isMapping: true) }
+      return style.add(ring(field)) { $0.border.include($1, at: field.node.position) }
     }
-    guard let items = list(field, limit: ManifestLimits.rings) else { return nil }
-    return StyleDraft.BorderDraft(rings: items.compactMap { ring($0) }, isMapping: false)
+    guard let items = list(field, limit: ManifestLimits.rings) else { return }
+    let rings = items.compactMap { item in
+      ring(item).map { settings in
+        var ring = RingDraft(position: item.node.position)
+        settings.apply(to: &ring)
+        return ring
+      }
+    }
+    style.set(\.border, BorderDraft(rings: rings, isList: true))
   }
 
-  private mutating func ring(_ field: Field) -> StyleDraft.RingDraft? {
+  private mutating func ring(_ field: Field) -> Settings<RingDraft>? {
     guard let fields = mapping(field, .border) else { return nil }
-    var ring = StyleDraft.RingDraft(position: field.node.position)
-    ring.width = fields["width"].flatMap { field in
+    var ring = Settings<RingDraft>()
+    let width: AvatarStyle.Ring.Width? = fields["width"].flatMap { field in
       field.node.isWord("hairline") ? .hairline : number(field, .length).map { .points($0) }
     }
-    ring.color = color(fields["color"])
+    ring.set(\.values.width, width)
+    // A colour ends what a parent says of gradients.
+    ring.add(color(fields["color"])) { ($0.color, $0.gradient) = ($1, GradientDraft()) }
     if let field = fields["gradient"] {
-      ring.gradient = gradient(field, .gradient)
+      ring.add(gradient(field, .gradient)) { $1.apply(to: &$0.gradient) }
       if fields["color"] != nil {
         report(
           .conflict, "a border has a `color` or a `gradient`, not both", field,
           help: "remove one of them")
       }
     }
-    ring.mode = word(fields["mode"], ["over": .over, "inset": .inset, "outside": .outside])
-    ring.gap = fields["gap"].flatMap { field in
-      number(field, .length).map { ($0, field.node.position) }
+    ring.set(\.values.mode, word(fields["mode"]))
+    if let field = fields["gap"] {
+      ring.add(number(field, .length)) {
+        ($0.values.gap, $0.gapPosition) = ($1, field.node.position)
+      }
     }
-    ring.hidden = boolean(fields["hidden"])
-    ring.allowNonSquare = boolean(fields["allowNonSquare"])
+    ring.set(\.values.hidden, boolean(fields["hidden"]))
+    ring.set(\.values.allowNonSquare, boolean(fields["allowNonSquare"]))
     return ring
   }
 
-  private mutating func gradient(_ field: Field, _ table: KeyTable) -> StyleDraft.GradientDraft? {
+  private mutating func gradient(_ field: Field, _ table: KeyTable) -> Settings<GradientDraft>? {
     guard let fields = mapping(field, table) else { return nil }
-    var gradient = StyleDraft.GradientDraft()
-    gradient.colors = all(list(fields["colors"], limit: ManifestLimits.colors)) { $0.color($1) }
-    gradient.degrees = direction(fields["direction"])
-    gradient.kind = word(fields["kind"], ["linear": .linear, "conic": .conic])
+    var gradient = Settings<GradientDraft>()
+    let colors = all(list(fields["colors"], limit: ManifestLimits.colors)) { $0.color($1) }
+    gradient.add(colors) { $0.colors = $1 }
+    gradient.add(direction(fields["direction"])) { $0.degrees = $1 }
+    gradient.set(\.kind, word(fields["kind"]))
     return gradient
   }
 
@@ -243,12 +269,14 @@ extension FieldReader {
     }
   }
 
-  private mutating func shadow(_ field: Field) -> StyleDraft.ShadowDraft? {
+  private mutating func shadow(_ field: Field) -> Settings<AvatarStyle.Shadow>? {
     guard let fields = mapping(field, .shadow) else { return nil }
-    return StyleDraft.ShadowDraft(
-      color: color(fields["color"]), radius: number(fields["radius"], .length),
-      offset: pair(fields["offset"], .offset, expected: "[x, y]").map { ($0, $1) },
-      spread: number(fields["spread"], .offset))
+    var shadow = Settings<AvatarStyle.Shadow>()
+    shadow.add(color(fields["color"])) { $0.color = $1 }
+    shadow.set(\.radius, number(fields["radius"], .length))
+    shadow.add(pair(fields["offset"], .offset, expected: "[x, y]")) { ($0.x, $0.y) = $1 }
+    shadow.set(\.spread, number(fields["spread"], .offset))
+    return shadow
   }
 
   // MARK: Decorations

@@ -28,7 +28,7 @@ struct StyleFamily {
     var styles: [AvatarStyle] = []
     for index in drafts.indices {
       let draft = complete(index, reporting: &reader)
-      var style = draft.style(in: reader.file)
+      var style = draft.finished
       if !draft.isBroken { draft.check(&style, reporting: &reader) }
       styles.append(style)
     }
@@ -38,7 +38,7 @@ struct StyleFamily {
   /// The draft of `index` with all that its line of ancestors says.
   private func complete(_ index: Int, reporting reader: inout FieldReader) -> StyleDraft {
     var line = [index]
-    var draft = drafts[index]
+    var isBroken = drafts[index].isBroken
     while let parent = drafts[line[line.count - 1]].parent {
       guard let next = indices[parent.name] else {
         // Said once, at the style that names it.
@@ -47,7 +47,7 @@ struct StyleFamily {
             .unknownStyle, "there is no style called \(parent.name.quoted)", parent.field,
             help: suggestion(for: parent.name, among: drafts.map(\.name)))
         }
-        draft.isBroken = true
+        isBroken = true
         break
       }
       if line.contains(next) {
@@ -59,12 +59,17 @@ struct StyleFamily {
             drafts[index].parent?.field
               ?? parent.field, help: "remove `from` from one of them")
         }
-        draft.isBroken = true
+        isBroken = true
         break
       }
       line.append(next)
-      draft = draft.filled(from: drafts[next])
+      isBroken = isBroken || drafts[next].isBroken
     }
+    var draft = drafts[index]
+    for ancestor in line.dropFirst().reversed() { drafts[ancestor].settings.apply(to: &draft) }
+    draft.border = draft.border.inherited
+    draft.settings.apply(to: &draft)
+    draft.isBroken = isBroken
     return draft
   }
 
@@ -159,29 +164,21 @@ extension StyleDraft {
 
   // MARK: Border
 
-  /// A ring on its way through the checks.
-  private struct Candidate {
-    let ring: AvatarStyle.Ring
-    let draft: StyleDraft.RingDraft
-    let position: Position
-    let path: NodePath
-  }
-
   /// Rings that cannot be drawn are left out with a warning, never drawn blank.
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let borderPath = NodePath.key("border", in: path)
     let position = position(of: "border")
-    let isList = border?.isMapping == false
-    let candidates = (border?.rings ?? []).enumerated().map { index, ring in
+    let candidates = border.rings.enumerated().map { index, draft in
       // What comes from a parent has no position of its own.
-      let isOwn = isList && ring.position != nil
-      return Candidate(
-        ring: ring.ring, draft: ring, position: ring.position ?? position,
-        path: isOwn ? .item(index, of: borderPath) : borderPath)
+      let isOwn = border.isList && draft.position != nil
+      return (
+        ring: draft.ring, draft: draft, position: draft.position ?? position,
+        path: isOwn ? .item(index, of: borderPath) : borderPath
+      )
     }
     for candidate in candidates where candidate.ring.mode == .over {
       // A gap that a parent gave to another mode means nothing here.
-      guard let gap = candidate.draft.gap, gap.points > 0, let position = gap.position else {
+      guard candidate.draft.values.gap > 0, let position = candidate.draft.gapPosition else {
         continue
       }
       reader.report(

@@ -3,7 +3,7 @@ package import Recipes
 extension AvatarStyle {
   /// One ring of a border.
   package struct Ring: Hashable, Sendable {
-    package enum Mode: Hashable, Sendable, CaseIterable {
+    package enum Mode: String, Hashable, Sendable, CaseIterable {
       /// Drawn over the picture, which shows through a translucent ring.
       case over
       /// The picture ends where the ring, or the gap after it, begins.

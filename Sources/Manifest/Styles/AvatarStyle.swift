@@ -53,9 +53,7 @@ package struct AvatarStyle: Hashable, Sendable {
   package static let defaultRadius = Length.fraction(0.25)
 
   /// Below 1 point in either direction no file is made, whatever the scale.
-  package var drawsNothing: Bool {
-    width < ManifestLimits.smallestSize || height < ManifestLimits.smallestSize
-  }
+  package var drawsNothing: Bool { width < 1 || height < 1 }
 
   /// Whether a build needs a detector of faces for it.
   package var looksForFaces: Bool {
