@@ -14,8 +14,6 @@ import subprocess
 import sys
 
 LARGE = 3_000
-# Whose folders still know each other; this list only gets shorter.
-NOT_YET = {"Gallery", "Manifest"}
 # Comments, and strings of several lines and of one.
 SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#"""(?:.|\n)*?"""#|"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:package|public|internal|private|fileprivate) )?import (?:\w+ )?(\w+)", re.M)
@@ -44,7 +42,7 @@ def complaints():
                     if re.search(r"\bunsafe\b", line):
                         yield f"{path}:{number}: 'unsafe' in a target that lists no C library"
         is_large = sum(text.count("\n") for text in files.values()) > LARGE
-        if is_large and target["name"] not in NOT_YET:
+        if is_large:
             yield from circles(root, files)
 
 

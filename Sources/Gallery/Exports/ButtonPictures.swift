@@ -51,7 +51,7 @@ struct ButtonPictures {
     var sets: [PictureSet] = []
     for (appearance, colors) in button.appearances {
       let grounds = Self.grounds(of: button, colors)
-      for (place, scale) in scales.enumerated() {
+      for (index, scale) in scales.enumerated() {
         var addresses: [(state: ButtonStyle.State, address: String)] = []
         var cap = 0
         for (state, _) in colors.states {
@@ -61,7 +61,7 @@ struct ButtonPictures {
           addresses.append((state, asset.path(as: OutputFormat.png.fileExtension)))
         }
         // Any resolution above a scale needs the next one.
-        let before = place > 0 ? scales[place - 1] : nil
+        let before = index > 0 ? scales[index - 1] : nil
         sets.append(
           PictureSet(
             isDark: appearance == .dark,

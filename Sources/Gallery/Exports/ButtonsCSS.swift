@@ -159,11 +159,11 @@ struct ButtonsCSS {
 
   /// The pictures of each appearance and scale; later rules are more specific.
   private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
-    for (place, set) in pictures.sets.enumerated() {
+    for (index, set) in pictures.sets.enumerated() {
       let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []
       func write(_ name: String, _ media: [String]) {
         sheet.media(media) { sheet in
-          sheet.rule([name], (place == 0 ? pictures.frame : []) + pictures.lines(of: set))
+          sheet.rule([name], (index == 0 ? pictures.frame : []) + pictures.lines(of: set))
           writeStates(of: name, to: &sheet) { pictures.lines(of: set, in: $0) }
         }
       }

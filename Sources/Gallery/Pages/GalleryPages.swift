@@ -9,20 +9,6 @@ import Recipes
 /// templates/README.md is the contract: a change here is a change there. A class, so that a hundred
 /// thousand pages share one copy.
 final class GalleryPages: Sendable {
-  /// Every name that a template can use; any other writes nothing, so there is a warning.
-  static let vocabulary: Set<String> = [
-    "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "class", "color", "contrast",
-    "count", "counts", "current", "description", "direction", "examples", "failed", "fallback",
-    "format", "hasSheets", "hash", "height", "href", "icons", "imageClass", "images", "ink",
-    "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy",
-    "isOK", "isSelected", "isSkipped", "isStale", "items", "language", "link", "links", "name",
-    "next", "number", "ok", "pages", "people", "person", "placeholder", "placeholders", "previous",
-    "reason", "recipe", "root", "scale", "scripts", "site", "skipped", "source", "sources",
-    "sprite", "src", "srcset", "stale", "stateClass", "states", "status", "style", "styles",
-    "stylesheets", "tag", "tags", "text", "thumbhash", "title", "total", "type", "up", "vcard",
-    "width",
-  ]
-
   let people: People
   let templates: Templates
   let tags: TagIndex

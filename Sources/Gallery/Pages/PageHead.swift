@@ -6,9 +6,6 @@ import Recipes
 
 /// The parts of a page's head that are for other sites and programs; whole addresses, or nothing.
 struct PageHead: Sendable {
-  /// Names that templates can use only here.
-  static let vocabulary: Set<String> = ["canonical", "card", "feed", "head", "image", "url"]
-
   private let address: SiteAddress?
   /// The picture that other sites show, if there is one.
   private let image: Value?

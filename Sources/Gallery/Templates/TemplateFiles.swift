@@ -7,8 +7,7 @@ import Plan
 /// The files that a page is made of.
 ///
 /// The user's files replace ours, and a theme's replace the plain ones. A theme is the style sheet
-/// `NAME.css`, and any `NAME-person.mustache` that is used in place of
-/// `person.mustache`.
+/// `NAME.css`, and any `NAME-person.mustache` that is used instead of `person.mustache`.
 struct TemplateFiles {
   /// Style sheets and scripts, by name; a theme's is missing when there is no such theme.
   let files: [String: [UInt8]]

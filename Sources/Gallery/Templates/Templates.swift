@@ -29,6 +29,20 @@ package struct Templates: Sendable {
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]
 
+  /// Every name that a template can use; any other writes nothing, so there is a warning.
+  static let vocabulary: Set<String> = [
+    "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card", "class",
+    "color", "contrast", "count", "counts", "current", "description", "direction", "examples",
+    "failed", "fallback", "feed", "format", "hash", "hasSheets", "head", "height", "href", "icons",
+    "image", "imageClass", "images", "ink", "isCurrent", "isDark", "isDisabled", "isFailed",
+    "isFallback", "isGap", "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale",
+    "items", "language", "link", "links", "name", "next", "number", "ok", "pages", "people",
+    "person", "placeholder", "placeholders", "previous", "reason", "recipe", "root", "scale",
+    "scripts", "site", "skipped", "source", "sources", "sprite", "src", "srcset", "stale",
+    "stateClass", "states", "status", "style", "styles", "stylesheets", "tag", "tags", "text",
+    "thumbhash", "title", "total", "type", "up", "url", "vcard", "width",
+  ]
+
   /// - Parameters:
   ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
   ///   - theme: Its files replace the plain ones.
@@ -50,7 +64,7 @@ package struct Templates: Sendable {
     files[Self.themeSheetName] = theme.flatMap { files.removeValue(forKey: "\($0.name).css") }
     if let theme, files[Self.themeSheetName] == nil { throw Diagnostic.unknown(theme) }
     self.files = files
-    warnings = set.unknownNames(known: GalleryPages.vocabulary.union(PageHead.vocabulary))
+    warnings = set.unknownNames(known: Self.vocabulary)
   }
 
   var hasTheme: Bool { files[Self.themeSheetName] != nil }

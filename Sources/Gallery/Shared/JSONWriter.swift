@@ -1,5 +1,8 @@
 import Bytes
 import Manifest
+import Plan
+import Recipes
+import Store
 
 /// Takes the next bytes of a file.
 typealias Emit = ([UInt8]) throws -> Void
@@ -187,3 +190,49 @@ extension JSONScalar where Self: FixedWidthInteger {
 extension Int: JSONScalar {}
 extension Int32: JSONScalar {}
 extension Int64: JSONScalar {}
+
+// MARK: - Parts that several files have
+
+extension JSONWriter {
+  /// An image, as every file for programs describes it.
+  ///
+  /// `inset` has the points around the box, `insets` the pixels at each side that must not be
+  /// stretched; `quality` is what a limit of bytes led to, `sheet` a number among those of a style.
+  mutating func image(
+    _ asset: Asset, as format: OutputFormat = .png, scale: Double, quality: Int? = nil,
+    sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
+  ) {
+    object { json in
+      json.pair("bytes", asset.bytes)
+      json.pair("format", format.rawValue)
+      json.pair("height", asset.height)
+      if inset != .none { json.sides("inset", inset) }
+      if let insets { json.sides("insets", insets) }
+      json.pair("path", asset.path(as: format.fileExtension))
+      json.pair("quality", quality)
+      json.pair("scale", scale)
+      json.pair("sha256", asset.digest.hex)
+      json.pair("sheet", sheet)
+      json.pair("width", asset.width)
+    }
+  }
+
+  private mutating func sides(_ key: String, _ margins: Margins) {
+    object(key) { json in
+      json.pair("bottom", margins.bottom)
+      json.pair("left", margins.left)
+      json.pair("right", margins.right)
+      json.pair("top", margins.top)
+    }
+  }
+
+  mutating func pairs(of placeholder: Placeholder) {
+    pair("color", placeholder.colorText)
+    pair("thumbhash", placeholder.thumbHashText)
+  }
+}
+
+extension String {
+  /// Whether it comes first by its bytes; every file sorts its keys so.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

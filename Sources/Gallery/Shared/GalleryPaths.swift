@@ -77,7 +77,7 @@ struct SiteAddress: Sendable {
     base = Self.encoded(url)
   }
 
-  /// The address of a file, or of a place on a page; a page is named by its folder.
+  /// The address of a file, or of an element on a page; a page is named by its folder.
   func of(_ path: String, fragment: String? = nil) -> String {
     let page = "index.html"
     let isPage = path == page || path.hasSuffix("/" + page)
