@@ -5,15 +5,10 @@ package struct Diagnostic: Error, Codable, Hashable, Sendable {
     case warning
     case error
 
-    private var rank: Int {
-      switch self {
-      case .note: 0
-      case .warning: 1
-      case .error: 2
-      }
+    package static func < (left: Severity, right: Severity) -> Bool {
+      // The cases are in this order.
+      right == .error ? left != .error : right == .warning && left == .note
     }
-
-    package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
   }
 
   package var severity: Severity

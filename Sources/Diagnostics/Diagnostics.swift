@@ -4,8 +4,8 @@
 /// the others are counted.
 package struct Diagnostics: Codable, Sendable {
   private var kept: Set<Diagnostic> = []
-  private var keptCounts = Counts()
-  private var counts = Counts()
+  private var keptCounts: [Diagnostic.Severity: Int] = [:]
+  private var counts: [Diagnostic.Severity: Int] = [:]
   private let limit: Int
 
   package init(limit: Int = 1_000) {
@@ -15,26 +15,28 @@ package struct Diagnostics: Codable, Sendable {
   package mutating func add(_ diagnostic: Diagnostic) {
     let severity = diagnostic.severity
     guard !kept.contains(diagnostic) else { return }
-    counts[severity] += 1
-    guard keptCounts[severity] < limit else { return }
-    keptCounts[severity] += 1
+    counts[severity, default: 0] += 1
+    guard keptCounts[severity, default: 0] < limit else { return }
+    keptCounts[severity, default: 0] += 1
     kept.insert(diagnostic)
   }
 
   package mutating func add(contentsOf others: Diagnostics) {
     for diagnostic in others.sorted { add(diagnostic) }
     for severity in Diagnostic.Severity.allCases {
-      counts[severity] += others.counts[severity] - others.keptCounts[severity]
+      count(others.count(severity) - others.keptCounts[severity, default: 0], more: severity)
     }
   }
 
   /// How many there were, kept or not.
-  package func count(_ severity: Diagnostic.Severity) -> Int { counts[severity] }
+  package func count(_ severity: Diagnostic.Severity) -> Int {
+    counts[severity, default: 0]
+  }
 
   package var hasErrors: Bool { count(.error) > 0 }
   /// Whether `--strict` keeps a site from being published.
   package var hasFlaws: Bool { hasErrors || count(.warning) > 0 }
-  package var isEmpty: Bool { counts.total == 0 }
+  package var isEmpty: Bool { counts.values.allSatisfy { $0 == 0 } }
 
   /// Those kept, by location; those without one come last.
   package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
@@ -47,7 +49,7 @@ package struct Diagnostics: Codable, Sendable {
       $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
     }
     let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
-    let all = Diagnostic.Severity.allCases.filter { $0 >= least }.reduce(0) { $0 + counts[$1] }
+    let all = Diagnostic.Severity.allCases.filter { $0 >= least }.reduce(0) { $0 + count($1) }
     return (shown, all - shown.count)
   }
 
@@ -58,34 +60,8 @@ package struct Diagnostics: Codable, Sendable {
   }
 }
 
-/// How many of each severity.
-private struct Counts: Codable {
-  var notes = 0
-  var warnings = 0
-  var errors = 0
-
-  var total: Int { notes + warnings + errors }
-
-  subscript(severity: Diagnostic.Severity) -> Int {
-    get {
-      switch severity {
-      case .note: notes
-      case .warning: warnings
-      case .error: errors
-      }
-    }
-    set {
-      switch severity {
-      case .note: notes = newValue
-      case .warning: warnings = newValue
-      case .error: errors = newValue
-      }
-    }
-  }
-}
-
 extension Diagnostic {
-  /// By location, then by what decides between two of one place; the same on every run.
+  /// By location, then by what decides between two at one location; the same on every run.
   fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     switch (left.location, right.location) {
     case (let first?, let second?) where first != second: return first < second

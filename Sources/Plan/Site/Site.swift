@@ -3,7 +3,7 @@ package import Store
 
 /// The whole folder as it shall be: finished images by digest, and files written on demand.
 package struct Site: Sendable {
-  /// An image at its place, named by the hash of its own bytes.
+  /// An image at its path.
   package struct Image: Sendable, Hashable {
     package var path: String
     package var digest: Digest

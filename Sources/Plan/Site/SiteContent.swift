@@ -118,11 +118,7 @@ package struct SiteContent: Sendable {
   package var statusCounts: [(status: String, count: Int)] {
     var counts: [UserStatus: Int] = [:]
     for user in manifest.users.indices { counts[assignment.status(of: user), default: 0] += 1 }
-    return [
-      ("ok", counts[.ok, default: 0]), ("fallback", counts[.fallback, default: 0]),
-      ("stale", counts[.stale, default: 0]),
-      ("skipped", counts[.skipped, default: 0]), ("failed", counts[.failed, default: 0]),
-    ]
+    return UserStatus.allCases.map { ($0.rawValue, counts[$0, default: 0]) }
   }
 }
 

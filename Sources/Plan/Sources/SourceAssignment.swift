@@ -97,7 +97,7 @@ package struct SourceAssignment: Sendable {
 }
 
 /// What a user is shown as in the end.
-package enum UserStatus: String, Sendable, Codable, Hashable {
+package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case ok
   case fallback
   /// As asked for, but as it was at an earlier time.

@@ -104,11 +104,10 @@ package struct StyleVariants: Sendable {
   private func choice(of user: User, style: Int, _ source: Source) -> Choice {
     let decorations = styles[style].decorations
     guard !decorations.isEmpty else { return Choice(style: style, decorations: []) }
-    let traits = Traits(of: source.inspection)
     let shown = decorations.indices.filter { index in
       let decoration = decorations[index]
       let isWanted = decoration.name.map(user.decorations.contains) ?? true
-      return isWanted && decoration.condition.map(traits.has) ?? true
+      return isWanted && decoration.condition.map { $0.holds(for: source.inspection) } ?? true
     }
     return Choice(style: style, decorations: shown)
   }
@@ -169,38 +168,15 @@ extension AvatarStyle {
   }
 }
 
-/// What decorations ask of a source: see `AvatarStyle.Decoration.Condition`.
-package struct Traits: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  package static let animated = Traits(rawValue: 1)
-  package static let tall = Traits(rawValue: 2)
-  package static let wide = Traits(rawValue: 4)
-
-  /// Every mix that a source can have.
-  static let all: [Traits] = [
-    [], .animated, .tall, [.animated, .tall], .wide, [.animated, .wide],
-  ]
-
-  /// Colours and what is drawn have none.
-  package init(of inspection: Inspection?) {
-    self = []
-    guard let inspection else { return }
-    if inspection.isAnimated { insert(.animated) }
+extension AvatarStyle.Decoration.Condition {
+  /// Whether a source is so; a colour and what is drawn never are.
+  fileprivate func holds(for inspection: Inspection?) -> Bool {
+    guard let inspection else { return false }
     let size = inspection.uprightSize
-    if size.height > 3 * size.width { insert(.tall) }
-    if size.width > 3 * size.height { insert(.wide) }
-  }
-
-  func has(_ condition: AvatarStyle.Decoration.Condition) -> Bool {
-    switch condition {
-    case .animated: contains(.animated)
-    case .tall: contains(.tall)
-    case .wide: contains(.wide)
+    return switch self {
+    case .animated: inspection.isAnimated
+    case .tall: size.height > 3 * size.width
+    case .wide: size.width > 3 * size.height
     }
   }
 }
