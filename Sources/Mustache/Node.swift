@@ -2,7 +2,7 @@
 enum Node: Sendable {
   /// `startsLine` is where the indentation of a partial goes, likewise after each inner newline.
   case text(Range<Int>, startsLine: Bool)
-  /// The same place in front of a tag.
+  /// The same in front of a tag.
   case lineStart
   case value(Path, escaped: Bool)
   case section(Path, [Node])
@@ -32,7 +32,7 @@ struct Inclusion: Sendable {
   let offset: Int
 }
 
-/// A block outside of a parent: a place that can be filled from outside.
+/// A block outside of a parent: it can be filled from outside.
 struct Block: Sendable {
   let name: String
   let content: [Node]

@@ -21,7 +21,7 @@ package struct TemplateSource: Sendable {
 package struct TemplateSet: Sendable {
   /// What a partial or parent means whose template does not exist.
   package enum Missing: Sendable {
-    /// An error with its place: almost always a slip.
+    /// An error with its location: almost always a slip.
     case refused
     /// Nothing is written, as the spec has it.
     case empty

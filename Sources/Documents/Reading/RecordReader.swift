@@ -92,7 +92,7 @@ extension RecordReader.Finding {
     Self(node: Node(.mapping([]), at: position), isBroken: true, problems: [problem])
   }
 
-  /// A value in the place of a record; broken unless it is a mapping.
+  /// A value that should be a record; broken unless it is a mapping.
   init(record node: Node, problems: [Diagnostic], file: String) {
     if case .mapping = node.content {
       self.init(node: node, problems: problems)
