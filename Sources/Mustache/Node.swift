@@ -8,7 +8,7 @@ enum Node: Sendable {
   case section(Path, [Node])
   case inverted(Path, [Node])
   case partial(Inclusion)
-  case parent(Inclusion, [Argument])
+  case parent(Inclusion, [Block])
   case block(Block)
 }
 
@@ -32,13 +32,14 @@ struct Inclusion: Sendable {
   let offset: Int
 }
 
-/// A block outside of a parent: it can be filled from outside.
+/// A block: outside of a parent it can be filled from outside, directly inside of one it fills the
+/// parent's block of that name.
 struct Block: Sendable {
   let name: String
   let content: [Node]
   /// Put before each line of what fills it.
   let indentation: Range<Int>
-  /// The opening tag has its line to itself, so what fills it starts a line.
+  /// The opening tag ends its line, so what fills it, or its own content, starts a line.
   let startsLine: Bool
   let offset: Int
 
@@ -47,22 +48,6 @@ struct Block: Sendable {
     content = frame.nodes
     indentation = frame.indentation
     self.startsLine = startsLine
-    offset = frame.range.lowerBound
-  }
-}
-
-/// A block directly inside of a parent: what fills the parent's block of that name.
-struct Argument: Sendable {
-  let name: String
-  let content: [Node]
-  /// The content goes on behind the opening tag, on the same line.
-  let startsInline: Bool
-  let offset: Int
-
-  init(_ frame: Frame, startsInline: Bool) {
-    name = frame.label
-    content = frame.nodes
-    self.startsInline = startsInline
     offset = frame.range.lowerBound
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Which text is written, and where lines start.
 extension Parser {
   /// Takes the text up to a tag and steps over the tag, which then is part of its line.
@@ -30,7 +32,7 @@ extension Parser {
     let end = tag.range.lowerBound
     if frames[frames.count - 1].isParent { return end..<end }
     var start = end
-    while start > cursor && Byte.isBlank(source.bytes[start - 1]) { start -= 1 }
+    while start > cursor && source.bytes[start - 1].isASCIIBlank { start -= 1 }
     let startsLine = start == cursor ? isAtLineStart : source.bytes[start - 1] == Byte.newline
     return startsLine ? start..<end : nil
   }
@@ -39,7 +41,7 @@ extension Parser {
   func nextLine(after tag: Tag) -> Int? {
     let bytes = source.bytes
     var index = tag.range.upperBound
-    while index < bytes.count && Byte.isBlank(bytes[index]) { index += 1 }
+    while index < bytes.count && bytes[index].isASCIIBlank { index += 1 }
     if index < bytes.count && bytes[index] == Byte.carriageReturn { index += 1 }
     if index == bytes.count { return index }
     return bytes[index] == Byte.newline ? index + 1 : nil
@@ -62,7 +64,7 @@ extension Parser {
     let lineEnd = newline.map { $0 + 1 } ?? end
     var text = cursor..<lineEnd
     if isAtLineStart {
-      let words = text.first { !Byte.isBlank(source.bytes[$0]) } ?? lineEnd
+      let words = text.first { !source.bytes[$0].isASCIIBlank } ?? lineEnd
       let isEmpty =
         words < lineEnd
         && (source.bytes[words] == Byte.newline || source.bytes[words] == Byte.carriageReturn)

@@ -75,7 +75,7 @@ struct Parser {
   private mutating func openArgument(_ tag: Tag) throws(Diagnostic) {
     let nextLine = nextLine(after: tag)
     try open(
-      tag, as: .argument(startsInline: nextLine == nil, dedent: dedent),
+      tag, as: .argument(startsLine: nextLine != nil, dedent: dedent),
       awaitsFirstLine: nextLine != nil)
     cursor = nextLine ?? tag.range.upperBound
     isAtLineStart = nextLine != nil
@@ -107,13 +107,13 @@ struct Parser {
       _ = passLine(of: tag)
       let frame = frames.removeLast()
       append(.block(Block(frame, startsLine: startsLine)))
-    case .argument(let startsInline, let outerDedent):
+    case .argument(let startsLine, let outerDedent):
       takeText(upTo: leadingWhitespace(before: tag)?.lowerBound ?? tag.range.lowerBound)
       cursor = tag.range.upperBound
       dedent = outerDedent
       let frame = frames.removeLast()
       try checkIsNew(frame)
-      frames[frames.count - 1].arguments.append(Argument(frame, startsInline: startsInline))
+      frames[frames.count - 1].arguments.append(Block(frame, startsLine: startsLine))
     case .parent(let target, let leading): closeParent(tag, target, leading: leading)
     }
   }
@@ -217,7 +217,7 @@ struct Frame {
     case parent(Inclusion.Target, leading: Range<Int>?)
     case block(startsLine: Bool)
     /// A block directly inside of a parent; `dedent` is what held outside of it.
-    case argument(startsInline: Bool, dedent: Range<Int>)
+    case argument(startsLine: Bool, dedent: Range<Int>)
   }
 
   let kind: Kind
@@ -230,7 +230,7 @@ struct Frame {
   /// The next line that is not empty tells the indentation of the content.
   var awaitsFirstLine = false
   var nodes: [Node] = []
-  var arguments: [Argument] = []
+  var arguments: [Block] = []
 
   var isParent: Bool {
     if case .parent = kind { true } else { false }

@@ -20,7 +20,7 @@ struct Renderer {
 
   /// The blocks of one parent tag, and the template they are written in.
   private struct Filling {
-    let arguments: [Argument]
+    let arguments: [Block]
     let template: Template
   }
 
@@ -120,7 +120,7 @@ struct Renderer {
   // MARK: Templates
 
   private mutating func include(
-    _ inclusion: Inclusion, arguments: [Argument]
+    _ inclusion: Inclusion, arguments: [Block]
   ) throws(Diagnostic) {
     guard let included = try find(inclusion) else { return }
     let outer = (template, indentation, fillings)
@@ -159,7 +159,7 @@ struct Renderer {
       template = filling.template
       if !block.startsLine {
         startedLine = output.count
-      } else if argument.startsInline {
+      } else if !argument.startsLine {
         startLine()
       }
       try descend(argument.offset, argument.content)

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 
 /// The bytes of one template, and where in the file an offset lies.
@@ -52,14 +53,9 @@ enum Byte {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
 
-  /// What may stand beside a tag that has its line to itself.
-  static func isBlank(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-  }
-
   /// What may stand between a delimiter and a name.
   static func isSpace(_ byte: UInt8) -> Bool {
-    isBlank(byte) || byte == newline || byte == carriageReturn || byte == 0x0B || byte == 0x0C
+    byte.isASCIISpace || byte == 0x0B || byte == 0x0C
   }
 }
 

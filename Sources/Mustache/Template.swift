@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 
 /// One template in its parsed form; makes text only as part of a `TemplateSet`.
@@ -38,12 +39,6 @@ package enum TemplateName {
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isASCIILetterOrDigit || "_-.".utf8.contains(byte)
   }
 }
