@@ -40,7 +40,7 @@ struct CSVRecords {
       case .unfinished:
         _ = try window.grow()
       case .tooLong:
-        throw Diagnostic.recordTooLong(limits, file: window.file, at: start)
+        throw Diagnostic.recordTooLong(limits.recordBytes, file: window.file, at: start)
       case .broken(let error, let next, let after):
         window.drop(to: next, at: after)
         return (start, error)

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 
 /// The records of one JSON array, each read as soon as its last byte is there.
@@ -83,10 +84,7 @@ struct JSONArrayRecords {
       var cursor = window.cursor
       while index < window.bytes.count {
         let byte = window.bytes[index]
-        guard
-          byte == Byte.space || byte == Byte.newline || byte == Byte.tab
-            || byte == Byte.carriageReturn
-        else {
+        guard byte.isASCIISpace else {
           window.drop(to: index, at: cursor)
           return byte
         }
@@ -128,7 +126,8 @@ struct JSONArrayRecords {
         return
       }
       if window.bytes.count - window.start > limits.recordBytes {
-        throw Diagnostic.recordTooLong(limits, file: window.file, at: window.cursor.position)
+        throw Diagnostic.recordTooLong(
+          limits.recordBytes, file: window.file, at: window.cursor.position)
       }
       guard try window.grow() else { return }
     }
@@ -203,7 +202,8 @@ struct JSONLineRecords {
     while true {
       if let line = lineInWindow() { return line }
       if window.bytes.count - window.start > limits.recordBytes {
-        throw Diagnostic.recordTooLong(limits, file: window.file, at: window.cursor.position)
+        throw Diagnostic.recordTooLong(
+          limits.recordBytes, file: window.file, at: window.cursor.position)
       }
       if window.isComplete {
         let rest = window.start..<window.bytes.count

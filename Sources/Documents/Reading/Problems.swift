@@ -53,12 +53,10 @@ extension Diagnostic {
       at: position, help: "the file has to be one list, with a mapping for each record")
   }
 
-  static func recordTooLong(_ limits: DocumentLimits, file: String, at position: Position)
-    -> Diagnostic
-  {
+  static func recordTooLong(_ limit: Int, file: String, at position: Position) -> Diagnostic {
     Diagnostic(
-      .recordTooLong, "a record is longer than \(limits.recordBytes) bytes", file: file,
-      at: position, help: "check for a quote or bracket that is never closed")
+      .recordTooLong, "a record is longer than \(limit) bytes", file: file, at: position,
+      help: "check for a quote or bracket that is never closed")
   }
 
   static func tooManyRecords(_ limits: DocumentLimits, file: String, at position: Position)

@@ -13,59 +13,39 @@ struct TextValidator {
 
   /// How many of the first bytes are clean, and why not more.
   func check(_ bytes: [UInt8]) -> (clean: Int, verdict: Verdict) {
+    var end = bytes.count
+    var verdict = Verdict.clean
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      end = error.byteOffsets.lowerBound
+      let isCut = error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
+      verdict = isCut ? .partial : .invalidUTF8(bytes[end])
+    }
     var offset = 0
-    let count = bytes.count
-    while offset < count {
-      let byte = bytes[offset]
-      if byte < 0x80 {
-        if byte < 0x20 {
-          guard byte == Byte.tab || byte == Byte.newline || byte == Byte.carriageReturn else {
-            return (offset, .control(UInt32(byte)))
-          }
-        } else if byte == 0x7F, isYAML {
-          return (offset, .control(0x7F))
-        }
-        offset += 1
-        continue
-      }
-      let (length, verdict) = character(bytes, at: offset)
-      guard verdict == .clean else { return (offset, verdict) }
-      offset += length
+    while offset < end {
+      if let control = control(bytes, at: offset) { return (offset, .control(control)) }
+      offset += 1
     }
-    return (offset, .clean)
+    return (end, verdict)
   }
 
-  private func character(_ bytes: [UInt8], at offset: Int) -> (Int, Verdict) {
-    let lead = bytes[offset]
-    let length: Int
-    let second: ClosedRange<UInt8>
-    // The table of RFC 3629: the second byte's range keeps out overlong forms and surrogates.
-    switch lead {
-    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-    case 0xE0: (length, second) = (3, 0xA0...0xBF)
-    case 0xED: (length, second) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
-    case 0xF0: (length, second) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-    case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: return (1, .invalidUTF8(lead))
-    }
-    var value = UInt32(lead) & (0xFF >> UInt32(length + 1))
-    var index = 1
-    while index < length {
-      guard offset + index < bytes.count else { return (length, .partial) }
-      let byte = bytes[offset + index]
-      guard index == 1 ? second.contains(byte) : byte.isContinuation else {
-        return (1, .invalidUTF8(lead))
+  /// A character that text must not have, if it begins here.
+  private func control(_ bytes: [UInt8], at offset: Int) -> UInt32? {
+    switch bytes[offset] {
+    case Byte.tab, Byte.newline, Byte.carriageReturn: nil
+    case 0..<0x20: UInt32(bytes[offset])
+    case 0x7F where isYAML: 0x7F
+    case 0xC2 where isYAML && bytes[offset + 1] < 0xA0 && bytes[offset + 1] != 0x85:
+      UInt32(bytes[offset + 1])
+    case 0xEF where isYAML:
+      switch (bytes[offset + 1], bytes[offset + 2]) {
+      case (0xBB, 0xBF): 0xFEFF
+      case (0xBF, 0xBE): 0xFFFE
+      case (0xBF, 0xBF): 0xFFFF
+      default: nil
       }
-      value = value << 6 | UInt32(byte & 0x3F)
-      index += 1
+    default: nil
     }
-    if isYAML, Self.isForbiddenInYAML(value) { return (length, .control(value)) }
-    return (length, .clean)
-  }
-
-  private static func isForbiddenInYAML(_ value: UInt32) -> Bool {
-    (value <= 0x9F && value != 0x85) || value == 0xFEFF || value == 0xFFFE || value == 0xFFFF
   }
 }

@@ -149,13 +149,13 @@ final class YAMLBuilder {
     while true {
       let event = try next()
       if case .mappingEnd = event.kind { break }
-      let keyPlace = input.position(of: event.start)
-      let key = try key(from: event, at: keyPlace)
+      let keyPosition = input.position(of: event.start)
+      let key = try key(from: event, at: keyPosition)
       let child = try node(from: try next(), depth: depth)
       if let first = keys.first(key, in: openEntries, from: base) {
-        log.append(.duplicate(key, file: input.file, at: keyPlace, first: first))
+        log.append(.duplicate(key, file: input.file, at: keyPosition, first: first))
       } else {
-        openEntries.append(Entry(key: key, keyPosition: keyPlace, value: child))
+        openEntries.append(Entry(key: key, keyPosition: keyPosition, value: child))
       }
     }
     let entries = Array(openEntries[base...])

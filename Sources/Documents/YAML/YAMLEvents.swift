@@ -58,39 +58,36 @@ import Diagnostics
   // MARK: From C to Swift
 
   private static func event(_ event: yaml_event_t) -> YAMLEvent {
-    let start = unsafe mark(event.start_mark)
-    let end = unsafe mark(event.end_mark)
+    let kind: YAMLEvent.Kind
+    var (anchor, tag): (String?, String?) = (nil, nil)
     // Each arm reads the member of the union that libyaml has filled for this type.
     switch unsafe event.type {
-    case YAML_STREAM_START_EVENT: return YAMLEvent(kind: .streamStart, start: start, end: end)
-    case YAML_DOCUMENT_START_EVENT: return YAMLEvent(kind: .documentStart, start: start, end: end)
-    case YAML_DOCUMENT_END_EVENT: return YAMLEvent(kind: .documentEnd, start: start, end: end)
-    case YAML_SEQUENCE_END_EVENT: return YAMLEvent(kind: .sequenceEnd, start: start, end: end)
-    case YAML_MAPPING_END_EVENT: return YAMLEvent(kind: .mappingEnd, start: start, end: end)
-    case YAML_ALIAS_EVENT:
-      let name = unsafe text(event.data.alias.anchor) ?? ""
-      return YAMLEvent(kind: .alias(name), start: start, end: end)
+    case YAML_STREAM_START_EVENT: kind = .streamStart
+    case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+    case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
+    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
+    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+    case YAML_ALIAS_EVENT: kind = .alias(unsafe text(event.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let data = unsafe event.data.scalar
       let bytes = unsafe UnsafeBufferPointer(start: data.value, count: data.length)
       let isPlain = unsafe data.style == YAML_PLAIN_SCALAR_STYLE
-      let scalar = unsafe Scalar(
-        String(decoding: bytes, as: UTF8.self), style: isPlain ? .plain : .quoted)
-      return unsafe YAMLEvent(
-        kind: .scalar(scalar), anchor: text(data.anchor), tag: text(data.tag), start: start,
-        end: end)
+      let text = unsafe String(decoding: bytes, as: UTF8.self)
+      kind = .scalar(Scalar(text, style: isPlain ? .plain : .quoted))
+      (anchor, tag) = unsafe (Self.text(data.anchor), Self.text(data.tag))
     case YAML_SEQUENCE_START_EVENT:
+      kind = .sequenceStart
       let data = unsafe event.data.sequence_start
-      return unsafe YAMLEvent(
-        kind: .sequenceStart, anchor: text(data.anchor), tag: text(data.tag), start: start,
-        end: end)
+      (anchor, tag) = unsafe (text(data.anchor), text(data.tag))
     case YAML_MAPPING_START_EVENT:
+      kind = .mappingStart
       let data = unsafe event.data.mapping_start
-      return unsafe YAMLEvent(
-        kind: .mappingStart, anchor: text(data.anchor), tag: text(data.tag), start: start,
-        end: end)
-    default: return YAMLEvent(kind: .streamEnd, start: start, end: end)
+      (anchor, tag) = unsafe (text(data.anchor), text(data.tag))
+    default: kind = .streamEnd
     }
+    return unsafe YAMLEvent(
+      kind: kind, anchor: anchor, tag: tag, start: mark(event.start_mark),
+      end: mark(event.end_mark))
   }
 
   private static func text(_ pointer: UnsafePointer<UInt8>?) -> String? {
@@ -119,9 +116,9 @@ struct YAMLEvent {
 
   let kind: Kind
   /// The name after `&`.
-  var anchor: String?
+  let anchor: String?
   /// The name after `!`, in full.
-  var tag: String?
+  let tag: String?
   let start: YAMLMark
   let end: YAMLMark
 }

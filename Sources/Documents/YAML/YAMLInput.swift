@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 
 /// The text that libyaml reads, and the positions of its marks.
@@ -131,8 +132,8 @@ final class YAMLInput {
   {
     while try isThere(index) {
       switch window.bytes[index] {
-      case Byte.space, Byte.tab, Byte.newline, Byte.carriageReturn:
-        cursor.advance(over: window.bytes[index])
+      case let byte where byte.isASCIISpace:
+        cursor.advance(over: byte)
         index += 1
       case Byte.hash:
         try skipLine(&index, &cursor)
@@ -159,8 +160,6 @@ final class YAMLInput {
   }
 
   private func tooLong() -> Diagnostic {
-    Diagnostic(
-      .recordTooLong, "a record is longer than \(patience) bytes", file: file,
-      at: window.cursor.position, help: "check for a quote or bracket that is never closed")
+    .recordTooLong(patience, file: file, at: window.cursor.position)
   }
 }
