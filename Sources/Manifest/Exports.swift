@@ -34,6 +34,4 @@ package struct IconStyle: Hashable, Sendable {
   /// Under the icons that may not be transparent.
   package var background: Color
   package var declared: Located
-
-  static let defaultBackground = Color.white
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import Manifest
 import Plan
 import Recipes
+import SiteSupport
 import Testing
 
 /// Steps whose work another one undoes or does again are in no recipe.

@@ -2,6 +2,7 @@ import Diagnostics
 import Manifest
 import Plan
 import Recipes
+import SiteSupport
 import TestSupport
 import Testing
 

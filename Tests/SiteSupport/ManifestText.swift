@@ -1,6 +1,7 @@
 package import Diagnostics
 package import Documents
 package import Manifest
+package import Recipes
 
 /// A manifest as text, with the files that it names; no disk.
 package struct ManifestText {
@@ -61,5 +62,14 @@ package struct ManifestText {
       if diagnostic.severity != .error { words.append("(\(diagnostic.severity.rawValue))") }
       return words.joined(separator: " ")
     }
+  }
+}
+
+extension AvatarStyle.Shadow {
+  package init(
+    color: Color?, radius: Double = 0, x: Double = 0, y: Double = 0, spread: Double = 0
+  ) {
+    self.init(color: color)
+    (self.radius, self.x, self.y, self.spread) = (radius, x, y, spread)
   }
 }

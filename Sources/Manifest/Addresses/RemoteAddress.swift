@@ -114,14 +114,13 @@ package struct RemoteServices: Hashable, Sendable {
 
   /// Reads the address of a mirror.
   package static func mirror(_ text: String) -> Result<String, Rejection> {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, ["https", "http"].contains(parts[0].lowercased()) else {
+    guard let (scheme, rest) = WebURL.parts(of: text), ["https", "http"].contains(scheme) else {
       return .failure(Rejection(.badAddress, "neither https:// nor http://"))
     }
     guard !text.contains("?"), !text.contains("#") else {
       return .failure(Rejection(.badAddress, "a query or a fragment in it"))
     }
-    return WebURL.normalize(scheme: parts[0].lowercased(), rest: String(parts[1])).map { url in
+    return WebURL.normalize(scheme: scheme, rest: String(rest)).map { url in
       var url = url
       while url.hasSuffix("/") { url.removeLast() }
       return url

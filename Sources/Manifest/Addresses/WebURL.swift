@@ -71,20 +71,26 @@ enum WebURL {
 
   // MARK: - Links and sites
 
+  /// What stands before the first colon, in lower case, and what stands behind it.
+  static func parts(of text: String) -> (scheme: String, rest: Substring)? {
+    text.utf8.firstIndex(of: UInt8(ascii: ":")).map {
+      (text[..<$0].lowercased(), Substring(text.utf8[$0...].dropFirst()))
+    }
+  }
+
   /// Whether a page may point there: `http` and `https` with a host, `mailto` with an address.
   ///
   /// Everything else (`javascript:`, `data:`, a path) could do harm or lead nowhere.
   static func isLink(_ text: String) -> Bool {
-    guard isUnbroken(text), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-      return false
-    }
-    let rest = text.utf8[colon...].dropFirst()
-    switch text[..<colon].lowercased() {
+    guard isUnbroken(text), let (scheme, rest) = parts(of: text) else { return false }
+    switch scheme {
     case "http", "https":
-      guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first else { return false }
+      guard rest.utf8.starts(with: "//".utf8), let host = rest.utf8.dropFirst(2).first else {
+        return false
+      }
       return !"/?#:".utf8.contains(host)
     case "mailto":
-      return !rest.isEmpty && rest.first != UInt8(ascii: "?")
+      return !rest.isEmpty && rest.utf8.first != UInt8(ascii: "?")
     default:
       return false
     }
@@ -101,9 +107,8 @@ enum WebURL {
   /// Its scheme is in lower case, and a missing `/` at the end is added. There is nothing in it that
   /// a browser would take away or that is not the site's: no query, fragment, user, `.` or `..`.
   static func site(_ text: String) -> String? {
-    guard isLink(text), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let scheme = text[..<colon].lowercased()
-    let rest = Substring(text.utf8[colon...].dropFirst("://".utf8.count))
+    guard isLink(text), let (scheme, path) = parts(of: text) else { return nil }
+    let rest = Substring(path.utf8.dropFirst("//".utf8.count))
     let parts = rest.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Substring($0) }
     guard scheme.hasPrefix("http"), !rest.utf8.contains(where: "?#".utf8.contains),

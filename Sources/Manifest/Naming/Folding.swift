@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Text as finding compares it: without case, accents and other marks.
@@ -10,7 +11,7 @@ package enum Folding {
     var folded = ""
     for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
       if scalar.isASCII {
-        folded.unicodeScalars.append(scalar.lowercasedASCII)
+        folded.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value).asciiLowercased))
       } else if let plain = plain[scalar] {
         folded += plain
       } else if !scalar.isMark {
@@ -23,7 +24,7 @@ package enum Folding {
   /// Whether folding does more than to lower the case of ASCII letters.
   package static func changes(_ text: String, into folded: String) -> Bool {
     // Bytes: two spellings that are canonically equivalent are equal as `String`.
-    !text.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(folded.utf8)
+    !text.utf8.lazy.map(\.asciiLowercased).elementsEqual(folded.utf8)
   }
 
   /// Letters that NFKD leaves whole.
@@ -35,10 +36,6 @@ package enum Folding {
 }
 
 extension Unicode.Scalar {
-  fileprivate var lowercasedASCII: Unicode.Scalar {
-    (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value) | 0x20) : self
-  }
-
   /// `\p{M}`.
   fileprivate var isMark: Bool {
     switch properties.generalCategory {

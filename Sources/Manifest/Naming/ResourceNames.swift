@@ -1,3 +1,4 @@
+import Bytes
 import Store
 
 /// Names for texts that programs, compilers and disks all take.
@@ -96,23 +97,16 @@ private struct Candidate {
     var stem: [UInt8] = []
     var hasGap = false
     for byte in text.utf8 {
-      let small = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
-      guard small.isLetterOrDigit else {
+      guard byte.isASCIILetterOrDigit else {
         hasGap = true
         continue
       }
       if hasGap && !stem.isEmpty { stem.append(UInt8(ascii: "_")) }
       hasGap = false
-      stem.append(small)
+      stem.append(byte.asciiLowercased)
     }
     guard let first = stem.first else { return "x" }
     if first <= UInt8(ascii: "9") { stem.insert(UInt8(ascii: "_"), at: 0) }
     return String(decoding: stem, as: UTF8.self)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
   }
 }

@@ -86,9 +86,7 @@ extension FieldReader {
       if let index = styles.firstIndex(where: { $0.name == name }) {
         if !shown.contains(index) { shown.append(index) }
       } else {
-        report(
-          .unknownStyle, "there is no style called \(name.quoted)", item,
-          help: suggestion(for: name, among: styles.map(\.name)))
+        reportUnknown("style", name, .unknownStyle, item, among: styles.map(\.name))
       }
     }
     return shown
@@ -197,7 +195,7 @@ extension FieldReader {
 
   private mutating func icons(_ field: Field, site: SiteDescription) -> IconStyle? {
     guard let fields = mapping(field, .icons) else { return nil }
-    let background = color(fields["background"]) ?? IconStyle.defaultBackground
+    let background = color(fields["background"]) ?? .white
     let help = "name a picture, as in `from: logo.png`"
     guard let item = required("from", of: fields, help: help), let text = text(item, limit: .max)
     else { return nil }
@@ -323,7 +321,7 @@ extension FieldReader {
   /// Without a colour or a width there is none.
   private mutating func edge(_ field: Field?) -> ButtonStyle.Edge? {
     guard let fields = mapping(field, .edge) else { return nil }
-    let width = number(fields["width"], .length) ?? ButtonStyle.Edge.defaultWidth
+    let width = number(fields["width"], .length) ?? 1
     guard let color = color(fields["color"]), width > 0 else { return nil }
     return ButtonStyle.Edge(width: width, color: color)
   }

@@ -123,7 +123,7 @@ struct FieldReader {
         help: "numbers are decimal, such as 12 or 0.5")
       return nil
     }
-    guard range.contains(value) else {
+    guard range.numbers.contains(value) else {
       report(.outOfRange, "\(text.shortened) is out of range", field, help: range.text)
       return nil
     }
@@ -270,6 +270,16 @@ struct FieldReader {
   }
 
   // MARK: Names
+
+  /// A name that nothing has.
+  mutating func reportUnknown(
+    _ kind: String, _ name: String, _ id: DiagnosticID, _ field: Field, among known: [String],
+    otherwise help: String? = nil
+  ) {
+    report(
+      id, "there is no \(kind) called \(name.quoted)", field,
+      help: suggestion(for: name, among: known) ?? help)
+  }
 
   /// A name that is not blank; `help` says what to do about a blank one.
   mutating func name(_ field: Field?, help: String) -> String? {

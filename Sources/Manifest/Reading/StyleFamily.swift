@@ -43,9 +43,8 @@ struct StyleFamily {
       guard let next = indices[parent.name] else {
         // Said once, at the style that names it.
         if line.count == 1 {
-          reader.report(
-            .unknownStyle, "there is no style called \(parent.name.quoted)", parent.field,
-            help: suggestion(for: parent.name, among: drafts.map(\.name)))
+          reader.reportUnknown(
+            "style", parent.name, .unknownStyle, parent.field, among: drafts.map(\.name))
         }
         isBroken = true
         break

@@ -33,8 +33,7 @@ extension String {
   var isWord: Bool {
     !isEmpty
       && utf8.allSatisfy {
-        $0.isASCIIDigit || $0 == UInt8(ascii: "-")
-          || ($0.isASCIILetter && $0 == $0.asciiLowercased)
+        $0 == $0.asciiLowercased && ($0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-"))
       }
   }
 }

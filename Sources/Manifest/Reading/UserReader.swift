@@ -186,9 +186,7 @@ struct UserReader {
       if let index = styles[name] {
         indices.insert(index)
       } else {
-        fields.report(
-          .unknownStyle, "there is no style called \(name.quoted)", item,
-          help: suggestion(for: name, among: styles.keys.sorted()))
+        fields.reportUnknown("style", name, .unknownStyle, item, among: styles.keys.sorted())
       }
     }
     return indices.sorted()
@@ -201,10 +199,9 @@ struct UserReader {
       if decorations.contains(name) {
         names.insert(name)
       } else {
-        fields.report(
-          .unknownDecoration, "there is no decoration called \(name.quoted)", item,
-          help: suggestion(for: name, among: decorations.sorted())
-            ?? "no style has decorations with a `name`")
+        fields.reportUnknown(
+          "decoration", name, .unknownDecoration, item, among: decorations.sorted(),
+          otherwise: "no style has decorations with a `name`")
       }
     }
     return names.sorted()

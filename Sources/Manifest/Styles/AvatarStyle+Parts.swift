@@ -7,21 +7,13 @@ extension AvatarStyle {
     /// Nil and transparent draw nothing.
     package var color: Color?
     /// The standard deviation of the blur.
-    package var radius: Double
-    package var x: Double
-    package var y: Double
+    package var radius = 0.0
+    package var x = 0.0
+    package var y = 0.0
     /// How far the silhouette is drawn out, or in when it is below 0.
-    package var spread: Double
+    package var spread = 0.0
 
-    package init(
-      color: Color?, radius: Double = 0, x: Double = 0, y: Double = 0, spread: Double = 0
-    ) {
-      self.color = color
-      self.radius = radius
-      self.x = x
-      self.y = y
-      self.spread = spread
-    }
+    package init(color: Color?) { self.color = color }
   }
 
   /// A dot or a badge at a corner.
@@ -43,7 +35,7 @@ extension AvatarStyle {
     package var name: String?
     package var content: Content
     /// Of the dot, or of the square that the badge fits into.
-    package var size = Decoration.defaultSize
+    package var size = 14.0
     package var corner = Corner.bottomRight
     /// Of its middle from the vertical and the horizontal edge at the corner, inwards; nil is the
     /// point of the outline on the corner's diagonal.
@@ -66,8 +58,6 @@ extension AvatarStyle {
     package init(_ content: Content) {
       self.content = content
     }
-
-    package static let defaultSize = 14.0
 
     /// A transparent dot may still cut a hole.
     package var isDrawn: Bool {

@@ -27,7 +27,7 @@ extension AvatarStyle {
       }
     }
 
-    package var width = Ring.defaultWidth
+    package var width = Width.points(1)
     /// Nil draws nothing.
     package var fill: Fill?
     package var mode = Mode.over
@@ -48,8 +48,6 @@ extension AvatarStyle {
       self.mode = mode
       self.gap = gap
     }
-
-    package static let defaultWidth = Width.points(1)
 
     /// A hidden ring, and one without a width or a paint, is none at all.
     package var isDrawn: Bool { !hidden && fill != nil && !width.isNothing }

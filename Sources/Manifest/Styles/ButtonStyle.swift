@@ -50,8 +50,6 @@ package struct ButtonStyle: Hashable, Sendable {
     package var width: Double
     package var color: Color
 
-    package static let defaultWidth = 1.0
-
     package init(width: Double, color: Color) {
       self.width = width
       self.color = color
