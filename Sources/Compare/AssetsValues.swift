@@ -78,7 +78,7 @@ struct ComparedImage: Hashable, Sendable {
   var format: OutputFormat
 
   /// Made of checked values, never the path that was read.
-  var path: String { asset.path(as: format.fileExtension) }
+  var path: String { asset.path(as: format) }
 
   private static let sides = 1...1 << 16
   private static let sizes = 0...64 << 20

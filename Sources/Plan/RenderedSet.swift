@@ -67,7 +67,7 @@ package struct RenderedSet: Sendable {
   /// The image of the site; nil when it could not be made, or nobody asked for it.
   package func asset(of siteImage: SiteImage) -> Asset? { try? siteImages[siteImage]?.get() }
 
-  /// Why images of the site are missing, by the places that asked for them.
+  /// Why images of the site are missing, by what asked for them.
   package var siteImageFailures: [(siteImage: SiteImage, rejection: Rejection)] {
     let failures = siteImages.compactMap { siteImage, result in
       if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }

@@ -112,7 +112,7 @@ struct AssetCatalog: Sendable {
     return buttons.enumerated().map { number, button in
       var group = Group(name: names[number])
       var images: [ButtonStyle.State: [Image]] = [:]
-      for bitmap in button.bitmaps(at: ButtonStyle.scales) {
+      for bitmap in button.bitmaps() {
         guard let asset = content.rendered.asset(of: bitmap.siteImage) else { continue }
         images[bitmap.state, default: []].append(
           Image(

@@ -16,7 +16,7 @@ struct ButtonPictures {
     /// What is not stretched: pixels of the files, and points on the page.
     var cap: Int
     var width: Double
-    /// Addresses by state; states that look alike share one.
+    /// Addresses by state, as CSS has them; states that look alike share one.
     var addresses: [(state: ButtonStyle.State, address: String)]
     /// What lies under the seams of opaque states.
     var grounds: [ButtonStyle.State: Ground]
@@ -58,7 +58,7 @@ struct ButtonPictures {
           let bitmaps = content.bitmaps(of: button, state: state, in: appearance, at: [scale])
           guard let (bitmap, asset) = bitmaps.first else { return nil }
           cap = bitmap.slice.cap
-          addresses.append((state, asset.path(as: OutputFormat.png.fileExtension)))
+          addresses.append((state, CSSWriter.url(asset)))
         }
         // Any resolution above a scale needs the next one.
         let before = index > 0 ? scales[index - 1] : nil
@@ -116,7 +116,7 @@ struct ButtonPictures {
 
   /// The pictures of all states, so that the browser loads them; none is visible.
   private func backgrounds(of set: PictureSet) -> [String] {
-    let urls = set.distinct.map(Self.url)
+    let urls = set.distinct
     guard hasGrounds else { return ["background-image: " + urls.joined(separator: ", ")] }
     let length = "calc(100% - \(CSSWriter.points(2 * set.width)) + var(--btn-lap))"
     let sizes = ["\(length) 100%", "100% \(length)"] + urls.map { _ in "0 0" }
@@ -141,7 +141,7 @@ struct ButtonPictures {
   func lines(of set: PictureSet, in state: ButtonStyle.State) -> [String] {
     let address = set.address(of: state)
     guard isPlain else {
-      let lines = ["border-image-source: \(Self.url(address))"]
+      let lines = ["border-image-source: \(address)"]
       guard hasGrounds else { return lines }
       let ground = set.grounds[state]
       let under = ["--btn-under: \(ground?.fill.css ?? "transparent")"]
@@ -152,6 +152,4 @@ struct ButtonPictures {
     let sizes = set.distinct.map { $0 == address ? "100% 100%" : "0 0" }
     return ["background-size: \(sizes.joined(separator: ", "))"]
   }
-
-  private static func url(_ address: String) -> String { "url(\"\(address)\")" }
 }

@@ -14,7 +14,7 @@ extension SitePart {
   /// The bitmaps of buttons that pages can use.
   init(buttonsOf content: SiteContent) {
     for button in content.manifest.buttons where button.emit.contains(.png) {
-      images += button.bitmaps(at: ButtonStyle.scales).compactMap { bitmap in
+      images += button.bitmaps().compactMap { bitmap in
         content.rendered.asset(of: bitmap.siteImage).map { Site.Image($0, .png) }
       }
     }

@@ -26,12 +26,3 @@ extension SitePart {
     pages = [Site.Page("strips.css", css.text)]
   }
 }
-
-extension SiteContent {
-  /// The finished pictures of a strip, by scale; those that failed are left out.
-  func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
-    strip.bitmaps.compactMap { bitmap in
-      rendered.asset(of: bitmap.siteImage).map { (Double(bitmap.scale), $0) }
-    }
-  }
-}

@@ -7,8 +7,7 @@ import Store
 /// scripts load.
 ///
 /// A site without people has none. The data are scripts too, which call `gallery.js`: a page that
-/// was opened from a folder cannot
-/// load anything else.
+/// was opened from a folder cannot load anything else.
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 
@@ -138,20 +137,14 @@ struct ScriptData: Sendable {
     let folded = texts.map(Folding.folded)
     var line =
       "\(user.name)\t\(user.title ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
-      + "\t\(Self.letter(of: person.status))"
+      + "\t\(Self.letters[person.status] ?? "")"
     if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {
       line += "\t" + folded.joined(separator: " ")
     }
     return line
   }
 
-  private static func letter(of status: UserStatus) -> String {
-    switch status {
-    case .ok: "o"
-    case .fallback: "f"
-    case .stale: "s"
-    case .skipped: "k"
-    case .failed: "x"
-    }
-  }
+  private static let letters: [UserStatus: String] = [
+    .ok: "o", .fallback: "f", .stale: "s", .skipped: "k", .failed: "x",
+  ]
 }

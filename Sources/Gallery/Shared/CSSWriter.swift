@@ -35,9 +35,7 @@ struct CSSWriter {
   }
 
   /// The address of a PNG file.
-  static func url(_ asset: Asset) -> String {
-    "url(\"\(asset.path(as: OutputFormat.png.fileExtension))\")"
-  }
+  static func url(_ asset: Asset) -> String { "url(\"\(asset.path(as: .png))\")" }
 
   /// The PNG files of one picture; a browser loads the one that suits its screen.
   static func imageSet(_ images: [(scale: Double, asset: Asset)]) -> String {

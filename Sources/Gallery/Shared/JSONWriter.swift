@@ -208,7 +208,7 @@ extension JSONWriter {
       json.pair("height", asset.height)
       if inset != .none { json.sides("inset", inset) }
       if let insets { json.sides("insets", insets) }
-      json.pair("path", asset.path(as: format.fileExtension))
+      json.pair("path", asset.path(as: format))
       json.pair("quality", quality)
       json.pair("scale", scale)
       json.pair("sha256", asset.digest.hex)

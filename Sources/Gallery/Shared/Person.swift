@@ -56,10 +56,11 @@ struct Person {
 
   /// What the pictures are made of: its kind, its index in the user's list, its bytes.
   var source: (kind: String, index: Int, digest: Digest)? {
-    guard let source = content.source(of: number), let kind = content.sourceKind(of: number) else {
-      return nil
-    }
-    return (kind, content.assignment.assignments[number].candidate, source.digest)
+    let assignment = content.assignment
+    // The same bytes may have several kinds.
+    guard let source = content.source(of: number), let kind = assignment.candidate(of: number)
+    else { return nil }
+    return (kind.names.kind, assignment.assignments[number].candidate, source.digest)
   }
 
   var hasPicture: Bool { content.source(of: number) != nil }
@@ -73,8 +74,12 @@ struct Person {
 
     var name: String { people.content.manifest.styles[number].name }
     var records: [SiteContent.Record] { people.content.records(of: user, style: number) }
-    var placeholder: Placeholder? { people.content.placeholder(of: user, style: number) }
-    var focus: FoundFocus? { people.content.focus(of: user, style: number) }
+    /// What can be shown before the picture comes; nil when nothing of the picture is visible.
+    var placeholder: Placeholder? { slot.flatMap { people.content.rendered.placeholder(of: $0) } }
+    /// Where the picture was cropped around; nil for styles that did not look for it.
+    var focus: FoundFocus? { slot.flatMap { people.content.rendered.focus(of: $0) } }
+
+    private var slot: SlotID? { people.content.slot(of: user, style: number) }
   }
 
   func style(_ style: Int) -> Style { Style(number: style, user: number, people: people) }
@@ -86,7 +91,9 @@ struct Person {
   var shownStyles: [Int] { content.shownStyles(of: number) }
 
   /// Of the first style that has one.
-  var placeholder: Placeholder? { content.placeholder(of: number) }
+  var placeholder: Placeholder? {
+    content.styles(of: number).first.flatMap { style($0).placeholder }
+  }
 
   /// The picture for other programs: the largest of the first style on the card, in a format that
   /// every program reads.

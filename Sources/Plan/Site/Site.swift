@@ -44,17 +44,16 @@ package struct Site: Sendable {
 
 extension Asset {
   /// Where an image lies in `output`: for ever the same bytes.
-  package func path(as fileExtension: String) -> String {
+  package func path(as format: OutputFormat) -> String {
     let name = digest.hex
-    return "assets/\(name.prefix(2))/\(name).\(fileExtension)"
+    return "assets/\(name.prefix(2))/\(name).\(format.fileExtension)"
   }
 }
 
 extension Site.Image {
   /// An image named by its content.
   package init(_ asset: Asset, _ format: OutputFormat) {
-    self.init(
-      path: asset.path(as: format.fileExtension), digest: asset.digest, bytes: asset.bytes)
+    self.init(asset, at: asset.path(as: format))
   }
 
   /// An image under a name that a program looks for.

@@ -32,7 +32,7 @@ package struct SiteContent: Sendable {
     /// What a limit of bytes led to; nil without a limit.
     package var quality: Int?
 
-    package var path: String { asset.path(as: image.format.fileExtension) }
+    package var path: String { asset.path(as: image.format) }
   }
 
   /// The styles of a user that drew something, as indices, in the manifest's order.
@@ -78,21 +78,6 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// What can be shown of a user before the picture comes, in the user's first style that has one.
-  package func placeholder(of user: Int) -> Placeholder? {
-    styles(of: user).first.flatMap { placeholder(of: user, style: $0) }
-  }
-
-  /// Of the very picture that a user has in a style; nil when nothing of it is visible.
-  package func placeholder(of user: Int, style: Int) -> Placeholder? {
-    slot(of: user, style: style).flatMap { rendered.placeholder(of: $0) }
-  }
-
-  /// Where a user's picture was cropped around; nil for styles that did not look for it.
-  package func focus(of user: Int, style: Int) -> FoundFocus? {
-    slot(of: user, style: style).flatMap { rendered.focus(of: $0) }
-  }
-
   /// The finished bitmaps of a button's state, by scale; those that failed are left out.
   package func bitmaps(
     of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
@@ -103,15 +88,16 @@ package struct SiteContent: Sendable {
     }
   }
 
+  /// The finished pictures of a strip, by scale; those that failed are left out.
+  package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
+    strip.bitmaps.compactMap { scale, siteImage in
+      rendered.asset(of: siteImage).map { (Double(scale), $0) }
+    }
+  }
+
   /// What a user's pictures are made of; nil for those without any.
   package func source(of user: Int) -> Source? {
     assignment.assignments[user].source.map { sources.sources[$0] }
-  }
-
-  /// As which kind the manifest names what a user is shown as: the same bytes may have several.
-  package func sourceKind(of user: Int) -> String? {
-    guard assignment.assignments[user].source != nil else { return nil }
-    return assignment.candidate(of: user)?.names.kind
   }
 
   /// How many users there are of each status, all of them, in the order in which they are told.

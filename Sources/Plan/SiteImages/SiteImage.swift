@@ -1,10 +1,10 @@
 package import Diagnostics
-import Manifest
+package import Manifest
 package import Recipes
 
 /// A picture that is no user's: the bitmap of a button, an icon, a sheet of sprites.
 ///
-/// It is its source and its recipe; two that are asked for at two places are one.
+/// It is its source and its recipe; two that are asked for twice are one.
 package struct SiteImage: Sendable {
   package var source: Source
   package var recipe: Recipe
@@ -15,6 +15,14 @@ package struct SiteImage: Sendable {
     self.source = source
     self.recipe = recipe
     self.declared = declared
+  }
+
+  /// The source as it is, in this size.
+  init(_ source: Source, size: PixelSize, declared: Located) {
+    let recipe = Recipe(
+      frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
+      encoding: Encoding(format: .png))
+    self.init(source, recipe, declared: declared)
   }
 }
 
@@ -59,6 +67,21 @@ package struct SiteImageList: Sendable {
         siteImages += sheets.compactMap(\.self)
         unknown += sheets.count { $0 == nil }
       }
+    }
+  }
+}
+
+extension ShadowStrip {
+  /// The picture of the strip, one pixel wide, by pixels per point.
+  package var bitmaps: [(scale: Int, siteImage: SiteImage)] {
+    let strip = Strip(
+      color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
+    guard let source = try? Source(.strip(strip), kind: "strip") else {
+      preconditionFailure("only numbers that are none cannot be written down")
+    }
+    return [1, 2, 3].map { scale in
+      let size = PixelSize(width: 1, height: height * scale)
+      return (scale, SiteImage(source, size: size, declared: declared))
     }
   }
 }

@@ -93,11 +93,8 @@ package struct SpriteSet {
       return Source.Sheet.Cell(
         digest: pictures[picture][scale], x: Int32(origin.x), y: Int32(origin.y))
     }
-    let recipe = Recipe(
-      frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
-      encoding: Encoding(format: .png))
     return SiteImage(
-      Source(Source.Sheet(size: size, cellSize: cellSizes[scale], cells: cells)), recipe,
+      Source(Source.Sheet(size: size, cellSize: cellSizes[scale], cells: cells)), size: size,
       declared: content.manifest.styles[style].declared)
   }
 }

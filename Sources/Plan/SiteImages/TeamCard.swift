@@ -41,10 +41,7 @@ package struct TeamCard: Sendable {
     }
     var people = everybody
     let manifest = content.manifest
-    let caption =
-      content.cardFonts.isEmpty
-      ? nil
-      : manifest.cardTitle.map(Self.caption)
+    let caption = content.cardFonts.isEmpty ? nil : manifest.cardTitle.map(Self.caption)
     guard var layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
       return nil
     }
@@ -76,7 +73,8 @@ package struct TeamCard: Sendable {
             Source.Collage.Cell(digest: $0.digest, frame: $1)
           },
           words: Self.words(caption, layout.caption, on: ground, content.cardFonts)))
-      return SiteImage(source, Self.recipe, declared: manifest.styles[style].declared)
+      return SiteImage(
+        source, size: CardLayout.size, declared: manifest.styles[style].declared)
     }
   }
 
@@ -99,11 +97,6 @@ package struct TeamCard: Sendable {
       lines: caption.lines, frame: frame, emPixels: em,
       ink: ground.ink == .white ? light : dark, fonts: fonts)
   }
-
-  /// As it is.
-  private static let recipe = Recipe(
-    frame: Frame(base: CardLayout.size, box: CardLayout.size, fit: .stretch), outline: .square,
-    effects: [], encoding: Encoding(format: .png))
 }
 
 extension SiteContent {
