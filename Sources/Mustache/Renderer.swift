@@ -84,10 +84,8 @@ struct Renderer {
   /// names.
   private func find(_ path: Path) -> Value? {
     guard let first = path.keys.first else { return values.last }
-    var index = values.count
-    while index > 0 {
-      index -= 1
-      guard case .record(let record) = values[index], var value = record[first] else { continue }
+    for outer in values.reversed() {
+      guard case .record(let record) = outer, var value = record[first] else { continue }
       for key in path.keys.dropFirst() {
         guard case .record(let inner) = value, let next = inner[key] else { return nil }
         value = next

@@ -71,17 +71,7 @@ struct TagScanner {
   }
 
   private func find(_ pattern: [UInt8], from offset: Int) -> Int? {
-    let last = source.bytes.count - pattern.count
-    var index = offset
-    while index <= last {
-      if source.bytes[index] == pattern[0]
-        && source.bytes[index..<(index + pattern.count)].elementsEqual(pattern)
-      {
-        return index
-      }
-      index += 1
-    }
-    return nil
+    source.bytes[offset...].firstRange(of: pattern)?.lowerBound
   }
 
   private mutating func setDelimiters(_ tag: Tag) throws(Diagnostic) {

@@ -27,25 +27,11 @@ extension Value {
 extension Value: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  package init(stringLiteral text: String) {
-    self = .text(text)
-  }
-
-  package init(booleanLiteral bool: Bool) {
-    self = .bool(bool)
-  }
-
-  package init(integerLiteral number: Int) {
-    self = .number(number)
-  }
-
-  package init(arrayLiteral items: Value...) {
-    self = .list(items)
-  }
-
-  package init(dictionaryLiteral entries: (Key, Value)...) {
-    self = .record(Record(entries))
-  }
+  package init(stringLiteral text: String) { self = .text(text) }
+  package init(booleanLiteral bool: Bool) { self = .bool(bool) }
+  package init(integerLiteral number: Int) { self = .number(number) }
+  package init(arrayLiteral items: Value...) { self = .list(items) }
+  package init(dictionaryLiteral entries: (Key, Value)...) { self = .record(Record(entries)) }
 }
 
 /// Named values, in the order they were set.
@@ -58,11 +44,9 @@ package struct Record: Sendable, ExpressibleByDictionaryLiteral {
     var value: Value
   }
 
-  private var entries: [Entry]
+  private var entries: [Entry] = []
 
-  package init() {
-    entries = []
-  }
+  package init() {}
 
   /// Of two equal keys the last one counts.
   package init(dictionaryLiteral entries: (Key, Value)...) {
@@ -70,9 +54,7 @@ package struct Record: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   init(_ pairs: [(Key, Value)]) {
-    entries = []
-    entries.reserveCapacity(pairs.count)
-    for (key, value) in pairs { entries.append(Entry(key: key, value: value)) }
+    entries = pairs.map(Entry.init)
   }
 
   /// Nil means that the name is unknown here; setting nil changes nothing.
@@ -88,14 +70,7 @@ package struct Record: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  private func index(of key: Key) -> Int? {
-    var index = entries.count
-    while index > 0 {
-      index -= 1
-      if entries[index].key == key { return index }
-    }
-    return nil
-  }
+  private func index(of key: Key) -> Int? { entries.lastIndex { $0.key == key } }
 }
 
 /// A name in a template or a record, with its hash.
@@ -112,15 +87,11 @@ package struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
     self.digest = digest
   }
 
-  package init(stringLiteral text: String) {
-    self.init(text)
-  }
+  package init(stringLiteral text: String) { self.init(text) }
 
   package static func == (left: Key, right: Key) -> Bool {
     left.digest == right.digest && left.text == right.text
   }
 
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(digest)
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

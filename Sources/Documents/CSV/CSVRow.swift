@@ -29,14 +29,7 @@ struct CSVRow {
   /// A column is `index - lineStart + 1`, as in JSON.
   private var lineStart: Int
 
-  /// - Parameters:
-  ///   - bytes: holds the row, and maybe more.
-  ///   - offset: where it starts in `bytes`.
-  ///   - cap: how many bytes it may have.
-  ///   - start: its position in the text.
-  ///   - isComplete: whether nothing follows after `bytes`.
-  ///   - separator: a comma or a tab.
-  ///   - file: its name, for messages.
+  /// `bytes` may go on behind the row, which has at most `cap` of them.
   init(
     _ bytes: [UInt8], from offset: Int, cap: Int, at start: Position, isComplete: Bool,
     separator: UInt8, file: String

@@ -173,16 +173,12 @@ struct JSONParser {
     return true
   }
 
-  private mutating func takes(_ word: StaticString) -> Bool {
-    let letters = String(describing: word).utf8
-    guard end - offset >= letters.count else { return false }
-    var index = offset
-    for letter in letters {
-      guard bytes[index] == letter else { return false }
-      index += 1
+  private mutating func takes(_ word: String) -> Bool {
+    let after = offset + word.utf8.count
+    guard bytes[offset..<end].starts(with: word.utf8), after == end || !bytes[after].isWord else {
+      return false
     }
-    if index < end, bytes[index].isWord { return false }
-    offset = index
+    offset = after
     return true
   }
 }

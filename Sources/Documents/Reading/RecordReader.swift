@@ -31,27 +31,15 @@ package struct RecordReader: ~Copyable {
   private var count = 0
   private var isDone = false
 
-  /// Reads nothing yet.
-  ///
-  /// - Parameters:
-  ///   - syntax: how the list is written.
-  ///   - file: its name, for messages.
-  ///   - limits: how large it may be.
-  ///   - read: returns the next bytes, nil at the end; its errors are thrown by `next`.
+  /// Reads nothing yet; `read` returns the next bytes, nil at the end, and `next` throws its errors.
   package init(
-    syntax: Syntax, file: String, limits: DocumentLimits = .standard,
-    read: @escaping () throws -> [UInt8]?
-  ) {
-    self.init(syntax: syntax, file: file, limits: limits, byteLimit: limits.listBytes, read: read)
-  }
-
-  init(
-    syntax: Syntax, file: String, limits: DocumentLimits, byteLimit: Int,
+    syntax: Syntax, file: String, limits: DocumentLimits = .standard, byteLimit: Int? = nil,
     read: @escaping () throws -> [UInt8]?
   ) {
     self.file = file
     self.limits = limits
-    let window = TextWindow(file: file, syntax: syntax, byteLimit: byteLimit, read: read)
+    let window = TextWindow(
+      file: file, syntax: syntax, byteLimit: byteLimit ?? limits.listBytes, read: read)
     switch syntax {
     case .csv, .tsv:
       let separator = syntax == .csv ? Byte.comma : Byte.tab
