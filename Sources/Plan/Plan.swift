@@ -18,11 +18,7 @@ package struct Plan: Sendable {
 
   /// Plans for the users who are pending; the others have what they need.
   ///
-  /// - Parameters:
-  ///   - assignment: Who has which source.
-  ///   - users: Whom the assignment is of.
-  ///   - variants: Gets the variants that these users turn out to need.
-  ///   - sources: What the assignment's sources are numbers of.
+  /// `variants` gets the variants that these users turn out to need.
   package init(
     _ assignment: SourceAssignment, users: [User], variants: inout StyleVariants,
     sources: SourceSet

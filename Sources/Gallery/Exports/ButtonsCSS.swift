@@ -63,30 +63,23 @@ struct ButtonsCSS {
   }
 
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
-    var states: [State] = []
     // A button that cannot be used does not light up; `:where` adds no specificity.
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
-    if button.light.focused != nil {
-      states.append(
-        State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]))
-    }
-    if button.light.selected != nil {
-      states.append(
-        State(
-          state: .selected,
-          selectors: ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]))
-    }
     // The script sets the classes while a finger is near enough to press, and when it is too far.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
-    states.append(
+    let states = [
+      State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]),
+      State(
+        state: .selected,
+        selectors: ["[aria-pressed=\"true\"]", "[aria-selected=\"true\"]", ".is-selected"]),
       State(
         state: .highlighted,
         selectors: [active + usable, ".is-highlighted"] + (hasTouch ? [".is-pressed"] : []),
-        hovering: [":hover" + usable]))
-    if button.light.disabled != nil {
-      states.append(State(state: .disabled, selectors: disabled))
-    }
-    return states
+        hovering: [":hover" + usable]),
+      State(state: .disabled, selectors: disabled),
+    ]
+    let there = Set(button.light.states.map(\.state))
+    return states.filter { there.contains($0.state) }
   }
 
   private func write(to sheet: inout CSSWriter) {

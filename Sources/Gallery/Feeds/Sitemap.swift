@@ -16,10 +16,6 @@ package struct Sitemap: Sendable {
   private let size: Int
 
   /// Nil where the manifest does not say where the site will be.
-  ///
-  /// - Parameters:
-  ///   - site: What the manifest says of the site.
-  ///   - pages: The paths of all pages.
   package init?(_ site: SiteDescription, pages: [String]) {
     guard let address = SiteAddress(site) else { return nil }
     self.address = address

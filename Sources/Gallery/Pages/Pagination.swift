@@ -13,14 +13,7 @@ extension GalleryPages {
     (1...pageCount(of: items, size: size)).reversed()
   }
 
-  /// The links between the pages of a list.
-  ///
-  /// - Parameters:
-  ///   - items: How many the list has.
-  ///   - size: How many are on a page; nil for as many as there are people.
-  ///   - current: The page that gets the links, from 1.
-  ///   - path: Of a page, by number.
-  /// - Returns: Absent where there is only one page.
+  /// The links from one page of a list to the others; absent where there is only one page.
   func pagination(
     of items: Int, size: Int? = nil, _ current: Int, path: (_ page: Int) -> String
   ) -> Value {

@@ -7,11 +7,7 @@ struct CSSWriter {
   private(set) var text = ""
   private var indent = ""
 
-  /// Writes a rule, unless it has no selectors or no declarations.
-  ///
-  /// - Parameters:
-  ///   - selectors: The alternatives.
-  ///   - lines: Declarations without their semicolons.
+  /// Writes a rule, unless it has no selectors or no declarations, which come without semicolons.
   mutating func rule(_ selectors: [String], _ lines: [String]) {
     guard !selectors.isEmpty, !lines.isEmpty else { return }
     text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"

@@ -14,11 +14,7 @@ struct TemplateFiles {
   private let theme: String?
   private let reader: TemplateReader
 
-  /// - Parameters:
-  ///   - reader: Reads the user's files.
-  ///   - theme: Nil for the plain pages.
-  ///   - names: Style sheets and scripts; templates are read when others include them.
-  /// - Throws: When a file is there and cannot be read.
+  /// Reads the style sheets and scripts of these names; templates are read when others include them.
   init(_ reader: TemplateReader, theme: NamedTheme?, names: [String]) throws(Diagnostic) {
     self.reader = reader
     self.theme = theme?.name

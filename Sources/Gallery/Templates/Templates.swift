@@ -43,12 +43,10 @@ package struct Templates: Sendable {
     "thumbhash", "title", "total", "type", "up", "url", "vcard", "width",
   ]
 
-  /// - Parameters:
-  ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
-  ///   - theme: Its files replace the plain ones.
-  ///   - inputs: Gets every file that was read or missing.
-  /// - Throws: A `Diagnostic` for templates that cannot be read or make no sense, and for a
-  ///   theme that does not exist.
+  /// `folder` is as typed; nil means `templates/` in the working directory, if it is there.
+  ///
+  /// `inputs` gets every file that was read or missing. Throws a `Diagnostic` for templates that
+  /// cannot be read or make no sense, and for a theme that does not exist.
   package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
     let reader = try TemplateReader(named: folder)

@@ -15,17 +15,12 @@ package struct Caption: Hashable, Sendable {
 
   /// Breaks a text into lines; what does not fit into the last one ends in an ellipsis.
   ///
-  /// - Parameters:
-  ///   - text: Words with spaces between them.
-  ///   - em: The size of the letters, in pixels.
-  ///   - width: What no line is wider than, in pixels.
-  ///   - most: How many lines there are at most.
+  /// `em` is the size of the letters, in pixels like the width.
   package init(_ text: String, em: Int, width: Int, lines most: Int = 1) {
     var lines: [String] = []
     var rest = text.split(whereSeparator: \.isWhitespace)[...]
     while !rest.isEmpty, lines.count < most {
-      let line = Self.line(from: &rest, em: em, width: width)
-      lines.append(line)
+      lines.append(Self.line(from: &rest, em: em, width: width))
     }
     if !rest.isEmpty, let last = lines.popLast() {
       lines.append(Self.shortened(last, em: em, width: width))

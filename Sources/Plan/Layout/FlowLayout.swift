@@ -18,14 +18,7 @@ package struct FlowLayout: Hashable, Sendable {
   /// Of the cell around all frames: a margin, each row and the gap below it, a margin.
   package private(set) var height: Int
 
-  /// Lays boxes out.
-  ///
-  /// - Parameters:
-  ///   - groups: Each begins a row, such as texts and then pictures.
-  ///   - width: Of the cell.
-  ///   - margin: Left free on each side of the cell.
-  ///   - gap: Between the boxes of a row, and between rows.
-  ///   - alignment: Of what is in a row.
+  /// Lays boxes out in a cell with a margin; each group begins a row, such as texts, then pictures.
   package init(
     _ groups: [[PixelSize]], width: Int, margin: Int = 5, gap: Int = 5,
     alignment: Alignment = .leading

@@ -17,12 +17,7 @@ package struct CardLayout: Hashable, Sendable {
   /// Nil without a title.
   package let caption: PixelFrame?
 
-  /// Lays a card out; nil where a picture one pixel wide would be too high.
-  ///
-  /// - Parameters:
-  ///   - count: How many pictures there are, at least one.
-  ///   - picture: The size of their largest files.
-  ///   - caption: The title; nil for none.
+  /// Nil where a picture one pixel wide would be too high; `picture` is the size of the largest file.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0

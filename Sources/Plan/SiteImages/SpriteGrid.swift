@@ -20,11 +20,7 @@ package struct SpriteGrid: Hashable, Sendable {
   package let pitchX: Int
   package let pitchY: Int
 
-  /// Nil when not even one picture fits.
-  ///
-  /// - Parameters:
-  ///   - pictures: Pixels per point, and how many pixels each picture has then.
-  ///   - limit: Pixels of a sheet's side.
+  /// Nil when not even one picture fits into a sheet whose sides have `limit` pixels.
   package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteSheet.limit) {
     let scales = pictures.map(\.scale)
     guard let smallest = scales.min() else { return nil }
@@ -78,12 +74,7 @@ package struct SpriteGrid: Hashable, Sendable {
     return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
   }
 
-  /// Of a sheet, in points.
-  ///
-  /// - Parameters:
-  ///   - count: How many pictures it has.
-  ///   - total: How many the style has: its sheets are equally wide.
-  /// - Returns: Width and height.
+  /// Of a sheet, in points; `total` are the pictures of the style, whose sheets are equally wide.
   package func size(of count: Int, amid total: Int) -> (width: Int, height: Int) {
     let rows = (count + columns - 1) / columns
     return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)

@@ -30,10 +30,7 @@ package struct StylePlan: Hashable, Sendable {
 
   /// Turns points into pixels; everything that does nothing is left out of the recipes.
   ///
-  /// - Parameters:
-  ///   - style: What is planned.
-  ///   - decorations: Indices of those that are shown, ascending; nil for those of everyone.
-  ///   - resources: What was found on this machine.
+  /// `decorations` are the indices of those that are shown, ascending; nil for those of everyone.
   package init(
     _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
   ) {
