@@ -24,7 +24,8 @@ package struct Diagnostics: Codable, Sendable {
   package mutating func add(contentsOf others: Diagnostics) {
     for diagnostic in others.sorted { add(diagnostic) }
     for severity in Diagnostic.Severity.allCases {
-      count(others.count(severity) - others.keptCounts[severity, default: 0], more: severity)
+      counts[severity, default: 0] +=
+        others.count(severity) - others.keptCounts[severity, default: 0]
     }
   }
 
