@@ -1,32 +1,8 @@
-import Bytes
-
-/// The script that keeps open pages up to date, and how it gets into them.
+/// The script that keeps open pages up to date.
 enum LiveScript {
   // `/-/` is the server's own.
   static let path = "/-/live.js"
   static let events = "/-/events"
-
-  /// The page with the script before its last `</body>`, or at its end.
-  static func injected(into page: [UInt8], revision: Int) -> [UInt8] {
-    let element = Array("<script src=\"\(path)\" data-revision=\"\(revision)\"></script>".utf8)
-    let position = lastBodyEnd(of: page) ?? page.count
-    return page[..<position] + element + page[position...]
-  }
-
-  private static func lastBodyEnd(of page: [UInt8]) -> Int? {
-    let wanted = Array("</body>".utf8)
-    // A plain loop, since it runs over large pages in debug builds too.
-    var start = page.count - wanted.count
-    while start >= 0 {
-      if page[start] == wanted[0],
-        wanted.indices.allSatisfy({ page[start + $0].asciiLowercased == wanted[$0] })
-      {
-        return start
-      }
-      start -= 1
-    }
-    return nil
-  }
 
   /// The files in `live`, joined.
   static let bytes: [UInt8] = {

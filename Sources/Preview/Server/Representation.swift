@@ -163,3 +163,27 @@ struct MediaType: Hashable, Sendable {
     ".zip": "application/zip",
   ]
 }
+
+extension LiveScript {
+  /// The page with the script before its last `</body>`, or at its end.
+  static func injected(into page: [UInt8], revision: Int) -> [UInt8] {
+    let element = Array("<script src=\"\(path)\" data-revision=\"\(revision)\"></script>".utf8)
+    let position = lastBodyEnd(of: page) ?? page.count
+    return page[..<position] + element + page[position...]
+  }
+
+  private static func lastBodyEnd(of page: [UInt8]) -> Int? {
+    let wanted = Array("</body>".utf8)
+    // A plain loop, since it runs over large pages in debug builds too.
+    var start = page.count - wanted.count
+    while start >= 0 {
+      if page[start] == wanted[0],
+        wanted.indices.allSatisfy({ page[start + $0].asciiLowercased == wanted[$0] })
+      {
+        return start
+      }
+      start -= 1
+    }
+    return nil
+  }
+}

@@ -1,3 +1,4 @@
+import CLinux
 import Files
 import Foundation
 import Glibc
@@ -101,5 +102,117 @@ final class Worker: @unchecked Sendable {
       let resident = Int(String(decoding: fields[1], as: UTF8.self))
     else { return (0, 0) }
     return (space * Int(getpagesize()), resident * Int(getpagesize()))
+  }
+}
+
+/// Sends messages to a child and reads the ones that come back, each under a deadline.
+///
+/// Nothing here blocks for longer than a slice, whatever the child does.
+final class MessageChannel {
+  /// How long a cancellation may go unnoticed, in milliseconds.
+  private static let slice: Int32 = 50
+  /// Bytes of stderr that are kept.
+  private static let errorLimit = 4_096
+
+  private let child: ChildProcess
+  private var scratch = [UInt8](repeating: 0, count: 256 << 10)
+  private var errorBytes: [UInt8] = []
+  private var isErrorOutputOpen = true
+  private var outgoing: [Data] = []
+  private var incoming = IncomingMessage(limit: 0)
+
+  init(to child: ChildProcess) { self.child = child }
+
+  /// Sends one message and waits for the answer; after a throw the child is of no more use.
+  func exchange(
+    _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
+    within seconds: Double, isCancelled: () -> Bool
+  ) throws(WorkerFailure) -> IncomingMessage {
+    let header = MessageHeader(
+      kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
+    outgoing = ([Data(header.bytes + head)] + payload).filter { !$0.isEmpty }
+    incoming = IncomingMessage(limit: answerLimit)
+    // Between jobs no picture stays in memory.
+    defer { incoming = IncomingMessage(limit: 0) }
+    // Not the continuous clock: a machine that slept has not worked.
+    let deadline = SuspendingClock.now + .seconds(seconds)
+    while true {
+      if isCancelled() { throw .cancelled }
+      let left = SuspendingClock.now.duration(to: deadline)
+      guard left > .zero else { throw .timedOut }
+      let events = wait(atMost: left)
+      if events.hasErrorOutput { readErrorOutput() }
+      if events.canWrite { try writeSome() }
+      if events.canRead, try readSome() { return incoming }
+    }
+  }
+
+  private func writeSome() throws(WorkerFailure) {
+    while let piece = outgoing.first {
+      let written = unsafe piece.withUnsafeBytes { unsafe child.input.write($0) }
+      switch written {
+      case .success(let count) where count == piece.count: outgoing.removeFirst()
+      case .success(let count): outgoing[0] = piece.dropFirst(count)
+      // It reads no more; what it wrote before, or how it died, tells why.
+      case .failure(let broken) where broken.code == EPIPE: outgoing = []
+      // It will never have the whole message, nor answer.
+      case .failure: throw failureOfClosedPipe(midMessage: true)
+      case nil: return
+      }
+    }
+  }
+
+  /// Reads once; true when the message is whole.
+  private func readSome() throws(WorkerFailure) -> Bool {
+    switch child.output.read(into: &scratch) {
+    case .bytes(let count):
+      do { try incoming.append(scratch[..<count]) } catch { throw .garbled }
+      return incoming.isWhole
+    case .nothing: return false
+    case .end, .failed: throw failureOfClosedPipe(midMessage: !incoming.isEmpty)
+    }
+  }
+
+  /// Reads once: a child that writes without end must not keep us beyond the deadline.
+  private func readErrorOutput() {
+    guard isErrorOutputOpen else { return }
+    switch child.errorOutput.read(into: &scratch) {
+    case .bytes(let count):
+      errorBytes.append(contentsOf: scratch[..<min(count, Self.errorLimit - errorBytes.count)])
+    case .nothing: return
+    case .end, .failed: isErrorOutputOpen = false
+    }
+  }
+
+  private func failureOfClosedPipe(midMessage: Bool) -> WorkerFailure {
+    // Most often it is dead already; one that only closed its output is not worth waiting for.
+    let ending = child.endingByItself(within: 0.5)
+    readErrorOutput()
+    let message = String(decoding: errorBytes, as: UTF8.self).plain
+    switch ending {
+    case nil, .unknown: return .garbled
+    case .killed(SIGXCPU), .killed(SIGALRM): return .timedOut
+    case _ where OutOfMemoryText.occurs(in: message): return .outOfMemory
+    case .killed(let signal): return .crashed(signal: signal)
+    case .exited(0) where midMessage: return .garbled
+    case .exited(let code): return .exited(code: code, message: message)
+    }
+  }
+
+  private func wait(
+    atMost left: Duration
+  ) -> (canRead: Bool, canWrite: Bool, hasErrorOutput: Bool) {
+    let milliseconds = Int32(min(left / .milliseconds(1), Double(Self.slice)).rounded(.up))
+    // poll skips negative descriptors.
+    var polled = [
+      pollfd(fd: child.output.number, events: Int16(POLLIN), revents: 0),
+      pollfd(
+        fd: outgoing.isEmpty ? -1 : child.input.number, events: Int16(POLLOUT), revents: 0),
+      pollfd(
+        fd: isErrorOutputOpen ? child.errorOutput.number : -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = nfds_t(polled.count)
+    _ = unsafe poll(&polled, count, milliseconds)
+    return (polled[0].revents != 0, polled[1].revents != 0, polled[2].revents != 0)
   }
 }
