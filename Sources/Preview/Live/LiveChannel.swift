@@ -51,7 +51,7 @@ package final class LiveChannel: Sendable {
   private static func greeting(_ state: State) -> [UInt8] {
     // Without it browsers wait for seconds before they connect again.
     Array("retry: 500\n\n".utf8)
-      + LiveMessage(hello: state.problems, revision: state.revision).bytes
+      + LiveMessage(type: "hello", revision: state.revision, problems: state.problems).bytes
   }
 
   func close(_ stream: EventStream) {

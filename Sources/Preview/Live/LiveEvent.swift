@@ -33,7 +33,7 @@ package struct LiveProblem: Sendable, Hashable, Codable {
 
 /// A message to a page, as JSON.
 struct LiveMessage: Encodable {
-  private(set) var type: String
+  let type: String
   let revision: Int
   private(set) var images: [String: String]?
   /// `null` stands for any path.
@@ -54,11 +54,6 @@ struct LiveMessage: Encodable {
 }
 
 extension LiveMessage {
-  /// The first of a stream: all that a page must know.
-  init(hello problems: [LiveProblem], revision: Int) {
-    self.init(type: "hello", revision: revision, problems: problems)
-  }
-
   init(_ event: LiveEvent, revision: Int) {
     switch event {
     case .swapped(let images):

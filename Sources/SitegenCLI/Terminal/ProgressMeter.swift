@@ -52,9 +52,6 @@ package final class ProgressMeter: Sendable {
 
   private static let start = ContinuousClock.now
 
-  /// Seconds between two lines.
-  private var interval: Double { look == .bar ? 1 : 5 }
-
   /// Shows what is being done; the total is nil while it is unknown.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
     guard look != .none else { return }
@@ -65,7 +62,8 @@ package final class ProgressMeter: Sendable {
         state.start = time
         state.first = done
       }
-      guard time - state.lastDrawn >= interval else { return }
+      // A file needs fewer lines than an eye.
+      guard time - state.lastDrawn >= (look == .bar ? 1 : 5) else { return }
       state.lastDrawn = time
       let text = line(state, time, done, total)
       switch look {

@@ -120,7 +120,8 @@ final class RebuildLoop: Sendable {
       return false
     case .built(let result):
       tell(result.diagnostics.sorted, all: result.diagnostics)
-      if !isSecondLook || result.report.hasDoneSomething {
+      let counters = result.report.counters
+      if !isSecondLook || counters.renders + counters.written + counters.removed > 0 {
         printer.say(
           RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
@@ -165,12 +166,6 @@ final class RebuildLoop: Sendable {
     }
     guard isNews else { return }
     if let all { printer.problems(all) } else { for one in list { printer.problem(one) } }
-  }
-}
-
-extension Report {
-  fileprivate var hasDoneSomething: Bool {
-    counters.renders + counters.written + counters.removed > 0
   }
 }
 
