@@ -61,7 +61,7 @@ struct StyleDescription {
   private func text(of radius: AvatarStyle.Length, _ corners: Set<AvatarStyle.Corner>) -> String {
     let length =
       switch radius {
-      case .points(let points): Self.points(points)
+      case .points(let points): points.points
       case .fraction(let part): "\(Self.percent(part)) of the shorter side"
       }
     guard corners.count < AvatarStyle.Corner.allCases.count else { return length }
@@ -96,7 +96,7 @@ struct StyleDescription {
     let tint = style.tint.flatMap { $0.alpha > 0 ? "dyed \($0.css)" : nil }
     return [
       style.isGrayscale ? "without colour" : nil, tint,
-      style.blur > 0 ? "blurred by \(Self.points(style.blur))" : nil,
+      style.blur > 0 ? "blurred by \(style.blur.points)" : nil,
     ].compactMap(\.self)
   }
 
@@ -110,7 +110,7 @@ struct StyleDescription {
   private func text(of ring: AvatarStyle.Ring) -> String {
     let width =
       switch ring.width {
-      case .points(let points): Self.points(points)
+      case .points(let points): points.points
       case .hairline: "one pixel"
       }
     let position =
@@ -119,22 +119,22 @@ struct StyleDescription {
       case .inset: "inside, where the picture ends"
       case .outside: "around the picture"
       }
-    let gap = ring.gap > 0 && ring.mode != .over ? ", after a gap of \(Self.points(ring.gap))" : ""
+    let gap = ring.gap > 0 && ring.mode != .over ? ", after a gap of \(ring.gap.points)" : ""
     return "\(width) of \(ring.fill.map { Self.text(of: $0) } ?? "nothing"), \(position)\(gap)"
   }
 
   private var shadow: String? {
     guard let shadow = style.shadow, let color = shadow.color, color.alpha > 0 else { return nil }
     var parts = [color.css]
-    if shadow.radius > 0 { parts.append("blurred by \(Self.points(shadow.radius))") }
-    if shadow.x != 0 { parts.append("\(Self.points(shadow.x)) to the right") }
-    if shadow.y != 0 { parts.append("\(Self.points(shadow.y)) down") }
-    if shadow.spread != 0 { parts.append("drawn out by \(Self.points(shadow.spread))") }
+    if shadow.radius > 0 { parts.append("blurred by \(shadow.radius.points)") }
+    if shadow.x != 0 { parts.append("\(shadow.x.points) to the right") }
+    if shadow.y != 0 { parts.append("\(shadow.y.points) down") }
+    if shadow.spread != 0 { parts.append("drawn out by \(shadow.spread.points)") }
     return Self.list(parts)
   }
 
   private func text(of decoration: AvatarStyle.Decoration) -> String {
-    let size = Self.points(decoration.size)
+    let size = decoration.size.points
     var text =
       switch decoration.content {
       case .dot(let color): "a dot of \(size) in \(color.css)"
@@ -164,10 +164,6 @@ struct StyleDescription {
     case .conic(let colors, let degrees):
       "a gradient around the middle from \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
     }
-  }
-
-  private static func points(_ points: Double) -> String {
-    points == 1 ? "1 point" : "\(points.plain) points"
   }
 
   private static func percent(_ part: Double) -> String {

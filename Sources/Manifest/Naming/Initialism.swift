@@ -1,4 +1,5 @@
 import Foundation
+package import Recipes
 
 /// The letters that stand for a name.
 ///
@@ -70,8 +71,8 @@ package enum Initialism {
     return normalized(letter.map { String($0) } ?? "")
   }
 
-  /// NFC, which most names are already.
-  static func normalized(_ text: String) -> String {
+  /// NFC, which most texts are already.
+  package static func normalized(_ text: String) -> String {
     // No code point below U+0300 combines with another.
     text.unicodeScalars.allSatisfy { $0.value < 0x300 }
       ? text : text.precomposedStringWithCanonicalMapping
@@ -120,5 +121,19 @@ extension Unicode.Scalar {
       true
     default: false
     }
+  }
+}
+
+/// What initials shall say, and on what ground; not yet in which font.
+package struct Monogram: Hashable, Sendable {
+  /// One or two grapheme clusters in NFC; nil where neither name nor id has a letter, a digit or an
+  /// emoji.
+  package let text: String?
+  package let ground: Color
+
+  /// The id gives the colour if none is asked for, and the letter if the name has none.
+  package init(name: String, id: String, ground: Color? = nil) {
+    text = Initialism.letters(of: name) ?? Initialism.letter(of: id)
+    self.ground = ground ?? Palette.color(of: id)
   }
 }

@@ -62,11 +62,7 @@ struct ButtonWords {
 
   // MARK: - Contrast
 
-  /// Warns of each colour on which the title cannot be read.
-  ///
-  /// - Parameters:
-  ///   - field: The title: its own, or that of the button.
-  ///   - reader: Gets the warnings.
+  /// Warns of each colour on which the title cannot be read; the field is the title's.
   func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
     guard let colors, let title, let field else { return }
     let page = appearance.page

@@ -62,9 +62,7 @@ extension FieldReader {
         $0.word($1)
       }
       draft.settings.set(\.corners, corners.map { Set($0) })
-    case "fit":
-      draft.settings.set(
-        \.style.fit, word(field, ["fill": .fill, "contain": .contain, "stretch": .stretch]))
+    case "fit": draft.settings.set(\.style.fit, word(field))
     case "focus":
       draft.settings.add(focus(field)) {
         ($0.style.focus, $0.style.finder) = ($1.focus, $1.finder)
@@ -166,7 +164,7 @@ extension FieldReader {
   /// `{ find: face, headRoom: 25%, otherwise: smart }`.
   private mutating func finder(_ fields: Fields) -> FocusDraft? {
     let find = required("find", of: fields, help: "write `find: face` or `find: smart`")
-    let isFace = word(find, ["face": true, "smart": false])
+    let isFace = word(find, [("face", true), ("smart", false)])
     let headRoom = fields["headRoom"].flatMap {
       $0.percentText == nil ? number($0, .headRoom) : fraction($0, .headRoomPercentage)
     }

@@ -166,16 +166,12 @@ struct FieldReader {
     return nil
   }
 
-  /// One of a few words.
-  mutating func word<Word>(_ field: Field?, _ words: KeyValuePairs<String, Word>) -> Word? {
-    word(field, words.map { ($0.key, $0.value) })
-  }
-
   /// One of the words of a type.
   mutating func word<Word: CaseIterable & RawRepresentable<String>>(_ field: Field?) -> Word? {
     word(field, Word.allCases.map { ($0.rawValue, $0) })
   }
 
+  /// One of a few words.
   mutating func word<Word>(_ field: Field?, _ words: [(key: String, value: Word)]) -> Word? {
     guard let field, let text = text(field) else { return nil }
     for (word, value) in words where word == text { return value }
@@ -293,13 +289,7 @@ struct FieldReader {
 
   /// Reads a list of things, each with a `name` that no other of them has.
   ///
-  /// - Parameters:
-  ///   - field: The list.
-  ///   - table: The keys of a thing.
-  ///   - plural: As in "there are two buttons called …".
-  ///   - limit: How many there may be.
-  ///   - read: Makes a thing of its keys; the name is nil when it is missing or bad.
-  /// - Returns: All that are not broken.
+  /// `read` makes a thing of its keys; the name is nil when it is missing or bad.
   mutating func namedThings<Thing>(
     _ field: Field?, _ table: KeyTable, _ plural: String, limit: Int,
     read: (inout FieldReader, Fields, _ name: String?) -> Thing?

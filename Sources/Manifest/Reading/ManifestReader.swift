@@ -22,12 +22,9 @@ package struct ManifestReader {
   private let allowEmpty: Bool
   private let open: (String, Bool) throws(Refusal) -> Pieces
 
-  /// Reads nothing yet.
+  /// `open` opens the file that `users: { from: … }` names, which is relative to the manifest.
   ///
-  /// - Parameters:
-  ///   - allowEmpty: a manifest without users is no error.
-  ///   - open: opens the file that `users: { from: … }` names, which is relative to the
-  ///     manifest; the second argument is `allowOutside`.
+  /// With `allowEmpty` a manifest without users is no error.
   package init(
     allowEmpty: Bool = false,
     open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> Pieces

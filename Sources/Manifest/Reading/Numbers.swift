@@ -3,6 +3,9 @@ import Bytes
 extension Double {
   /// `3` for 3.0.
   package var plain: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+
+  /// `1 point`, `3 points`.
+  package var points: String { self == 1 ? "1 point" : "\(plain) points" }
 }
 
 /// The value of a number as JSON writes it, such as `-12`, `0.5` and `1e3`; nil for `+1`, `.5`, `010`,

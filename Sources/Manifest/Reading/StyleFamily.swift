@@ -218,13 +218,13 @@ extension StyleDraft {
         "the border is left out: its width \(depth.plain) is more than half of the shorter side",
         at: position, path, help: "use a width of at most \(half.plain)")
     } else {
-      let hairline = "at scale \(scale.plain) a hairline is \(points(1 / scale)) wide"
+      let hairline = "at scale \(scale.plain) a hairline is \((1 / scale).points) wide"
       reader.report(
         .warning, .borderSkipped,
-        "the border is left out: its rings and gaps take \(points(depth)), more than half of the "
+        "the border is left out: its rings and gaps take \(depth.points), more than half of the "
           + "shorter side", at: position, path,
         note: inner.contains { $0.width == .hairline } ? hairline : nil,
-        help: "they may take \(points(half)) together")
+        help: "they may take \(half.points) together")
     }
     style.border.removeAll { $0.isDrawn && $0.mode != .outside }
   }
@@ -239,8 +239,4 @@ extension AvatarStyle {
     style.decorations = []
     return style
   }
-}
-
-private func points(_ number: Double) -> String {
-  number == 1 ? "1 point" : "\(number.plain) points"
 }

@@ -1,7 +1,6 @@
 import Bytes
 import Diagnostics
 import Documents
-import Foundation
 import Recipes
 
 /// Reads users one by one, from the manifest or from a file of their own.
@@ -163,8 +162,7 @@ struct UserReader {
     var tags: [String] = []
     for item in items(field, limit: ManifestLimits.tags) {
       guard let text = fields.text(item), !text.isBlank else { continue }
-      let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-      let tag = isASCII ? text : text.precomposedStringWithCanonicalMapping
+      let tag = Initialism.normalized(text)
       if !tags.contains(tag) { tags.append(tag) }
     }
     return tags

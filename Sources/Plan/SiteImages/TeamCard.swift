@@ -1,4 +1,3 @@
-import Foundation
 package import Manifest
 import Recipes
 
@@ -150,7 +149,7 @@ extension Manifest {
   /// or run leftwards.
   package var cardTitle: String? {
     guard site.url != nil, !users.isEmpty else { return nil }
-    let title = site.title.precomposedStringWithCanonicalMapping
+    let title = Initialism.normalized(site.title)
     let isSet = title.allSatisfy { character in
       character.isEmoji || character.unicodeScalars.allSatisfy { $0.isEastAsian || $0.isPlain }
     }
