@@ -38,7 +38,7 @@ func tests(
 /// What tests of whole sites may look into.
 let rooms: [Target.Dependency] = [
   "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
-  "Workers", "Recipes", "Imaging", "Fetch", "Store", "Files",
+  "Workers", "Recipes", "Imaging", "Fetch", "Store", "Bytes", "Files",
 ]
 
 func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
@@ -64,8 +64,8 @@ let package = Package(
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
 
-    // Bytes as text, records and compressed streams, for every room.
-    library("Bytes", ["CZlib"], swiftSettings: optimized),
+    // Bytes as text, records, digests and compressed streams, for every room.
+    library("Bytes", ["CZlib", "CCrypto"], swiftSettings: optimized),
 
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
@@ -84,19 +84,17 @@ let package = Package(
     library("Documents", ["CYAML", "Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Mustache", ["Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
-    library("Store", ["CSQLite", "CCrypto", "Bytes", "Files"], swiftSettings: optimized),
+    library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
 
     library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
-    library(
-      "Manifest", ["Bytes", "Diagnostics", "Documents", "Fetch", "Files", "Recipes", "Store"]),
-    library("Plan", ["Manifest", "Diagnostics", "Files", "Recipes", "Store"]),
+    library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),
+    library("Plan", ["Manifest", "Bytes", "Diagnostics", "Files", "Recipes"]),
     .target(
       name: "Gallery",
       dependencies: [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Bytes", "Store",
-        "Files",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Bytes", "Files",
       ],
       exclude: ["CompiledIn/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
@@ -105,13 +103,12 @@ let package = Package(
       "Build",
       [
         "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Imaging", "Recipes", "Fetch",
-        "Store",
-        "Files",
+        "Store", "Bytes", "Files",
       ]),
     library(
       "Report",
       [
-        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Mustache", "Recipes", "Store",
+        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Mustache", "Recipes", "Bytes",
         "Files",
       ]),
     library(
@@ -150,8 +147,8 @@ let package = Package(
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
-    tests("StoreTests", ["Store", "Files"]),
-    tests("FetchTests", ["Fetch", "Files"]),
+    tests("StoreTests", ["Store", "Bytes", "Files"]),
+    tests("FetchTests", ["Fetch", "Bytes", "Files"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

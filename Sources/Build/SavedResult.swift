@@ -1,9 +1,9 @@
+import Bytes
 import Diagnostics
 import Files
 import Foundation
 import Manifest
 import Plan
-import Store
 
 /// What one build leaves in the cache for the next: the report, and the list of stamps that proves
 /// that nothing is to do.

@@ -3,7 +3,6 @@ import Diagnostics
 import Documents
 import Plan
 import Recipes
-import Store
 
 /// A user as an `assets.json` describes it.
 struct ComparedUser: Sendable {

@@ -1,4 +1,5 @@
 import Build
+import Bytes
 import Diagnostics
 import Files
 import Foundation
@@ -7,7 +8,6 @@ import Manifest
 import Mustache
 import Plan
 import Recipes
-import Store
 
 /// The page of differences: what changed, old beside new.
 struct ComparePage {

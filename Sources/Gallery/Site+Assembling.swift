@@ -1,7 +1,7 @@
+import Bytes
 import Manifest
 package import Plan
 import Recipes
-import Store
 
 extension PageMaker {
   /// The pages, style sheets, feeds and exports that sitegen makes.

@@ -1,6 +1,6 @@
+package import Bytes
 import Diagnostics
 package import Recipes
-package import Store
 
 /// One finished image: the digest of its bytes, its size in pixels and in bytes.
 package struct Asset: Hashable, Sendable, BitwiseCopyable {

@@ -1,9 +1,9 @@
 import Build
+import Bytes
 import Files
 import Manifest
 import Plan
 import Recipes
-import Store
 
 /// Figures of a site for the report page, beside counters and times.
 struct ReportFacts: Sendable {

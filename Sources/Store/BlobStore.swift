@@ -1,3 +1,4 @@
+package import Bytes
 package import Files
 package import Foundation
 import Synchronization

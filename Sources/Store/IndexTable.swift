@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A table of the index; its callers decide what the records mean, and use one kind of key.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts

@@ -1,8 +1,8 @@
 import Build
+import Bytes
 import Foundation
 import Report
 import SiteSupport
-import Store
 import TestSupport
 import Testing
 

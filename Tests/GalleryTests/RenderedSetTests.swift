@@ -1,6 +1,6 @@
+import Bytes
 import Plan
 import Recipes
-import Store
 import Testing
 
 /// Placeholders, focus points and qualities, by source and style.

@@ -1,9 +1,9 @@
 import Build
+import Bytes
 import Diagnostics
 import Manifest
 import Plan
 import Recipes
-import Store
 import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.

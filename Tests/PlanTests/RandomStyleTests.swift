@@ -1,9 +1,9 @@
+import Bytes
 import Diagnostics
 import Manifest
 import Plan
 import Recipes
 import SiteSupport
-import Store
 import TestSupport
 import Testing
 

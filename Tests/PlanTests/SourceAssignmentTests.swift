@@ -1,8 +1,8 @@
+import Bytes
 import Diagnostics
 import Manifest
 import Plan
 import Recipes
-import Store
 import Testing
 
 struct SourceAssignmentTests {

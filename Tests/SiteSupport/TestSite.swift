@@ -1,10 +1,10 @@
 package import Build
+package import Bytes
 package import Files
 import Foundation
 import Gallery
 import Plan
 import Report
-package import Store
 package import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Bytes
 import Fetch
-import Store
 
 /// `fetches`: what is kept of an address, under the digest of its key.
 enum FetchRecord {

@@ -1,7 +1,7 @@
+import Bytes
 import Files
 import Foundation
 import Recipes
-import Store
 
 /// Builds the bytes of a record in the index: little-endian, no padding.
 struct RecordWriter {

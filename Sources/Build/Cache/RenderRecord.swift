@@ -1,6 +1,6 @@
+import Bytes
 package import Plan
 package import Recipes
-import Store
 
 /// `renders`: the image that a render key stands for, or why the bytes give none.
 package enum RenderRecord {

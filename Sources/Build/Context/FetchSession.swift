@@ -1,3 +1,4 @@
+import Bytes
 import Fetch
 import Files
 import Recipes

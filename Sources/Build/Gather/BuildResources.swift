@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Files
 import Foundation
@@ -5,7 +6,6 @@ import Imaging
 import Manifest
 import Plan
 import Recipes
-import Store
 import Workers
 
 /// What pictures are made with beside their sources: fonts, a face detector's data, badges.

@@ -1,3 +1,4 @@
+package import Bytes
 package import Fetch
 package import Recipes
 package import Store

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Fetch
 import Foundation
@@ -146,8 +147,13 @@ extension FetchSettings {
     slowTime = min(slowTime, time)
     perHost = network.perHost
     overall = network.overall
-    reach = network.reach
-    proxy = network.proxy
+    (reach.networks, reach.hosts, reach.ports) = (network.networks, network.hosts, network.ports)
+    proxy =
+      switch network.proxy {
+      case .none: .none
+      case .environment: .environment
+      case .url(let url): .url(url)
+      }
     userAgent = options.userAgent
     certificates = options.certificates
     self.spool = spool

@@ -1,5 +1,5 @@
+package import Bytes
 package import Files
-package import Store
 
 /// `.sitegen-files`: every file in `output` that is ours; we never remove anything else.
 ///

@@ -1,7 +1,7 @@
+import Bytes
 import Files
 import Foundation
 import Plan
-import Store
 
 /// Pages are made twice: once to learn what they are, and those that changed once more to be
 /// written, unless there is room to keep them in between.

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 package import Files
 import Foundation

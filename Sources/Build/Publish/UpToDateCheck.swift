@@ -1,7 +1,7 @@
+import Bytes
 import Files
 import Foundation
 import Plan
-import Store
 
 /// What the last build read and left behind, as stamps: if all of them hold, nothing is to do.
 ///

@@ -1,9 +1,9 @@
+import Bytes
 import Files
 import Foundation
 import Manifest
 import Plan
 import Recipes
-import Store
 import Workers
 
 /// Makes the pictures of changed files before the rest of the build.

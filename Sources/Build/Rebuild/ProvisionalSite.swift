@@ -1,8 +1,8 @@
+import Bytes
 import Foundation
 import Manifest
 import Plan
 import Recipes
-import Store
 
 /// Pages for the time before the first picture is made: all users are there, and each picture has an
 /// address; a request for it makes it.

@@ -1,10 +1,11 @@
+package import Bytes
 import Diagnostics
 import Files
 import Foundation
 import Manifest
 package import Plan
 package import Recipes
-package import Store
+import Store
 import Workers
 
 /// One source at one decode scale, and images to make of it.

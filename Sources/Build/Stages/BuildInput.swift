@@ -1,9 +1,9 @@
+import Bytes
 import Diagnostics
 import Documents
 import Files
 import Manifest
 import Plan
-import Store
 
 /// Everything that the user wrote, read and checked: the manifest, its lists of users, the templates.
 struct BuildInput {

@@ -1,4 +1,4 @@
-package import Store
+package import Bytes
 
 /// What was measured while a build ran; its size does not grow with the build.
 ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Knows whether the name servers answer.
 ///
 /// Pure: it knows no network and no clock.

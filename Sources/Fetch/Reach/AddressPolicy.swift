@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Decides where we may connect.
 package struct AddressPolicy: Sendable {
   private let networks: [NetworkRange]

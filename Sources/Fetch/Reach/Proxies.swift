@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Chooses the proxy of a request; libcurl itself never reads the environment.

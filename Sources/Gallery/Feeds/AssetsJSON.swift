@@ -1,7 +1,7 @@
+import Bytes
 import Manifest
 import Plan
 import Recipes
-import Store
 
 /// `assets.json`: the map from users and buttons to files, for programs.
 ///

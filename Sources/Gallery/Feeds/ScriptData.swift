@@ -1,7 +1,7 @@
+import Bytes
 import Manifest
 import Plan
 import Recipes
-import Store
 
 /// The scripts that pages load when somebody searches or opens a card, and the data that these
 /// scripts load.

@@ -1,8 +1,8 @@
+import Bytes
 import Manifest
 import Mustache
 import Plan
 import Recipes
-import Store
 
 /// The page that a card is on, which decides the card's links and pictures.
 struct CardContext {

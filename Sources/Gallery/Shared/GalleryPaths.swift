@@ -1,6 +1,5 @@
 import Bytes
 import Manifest
-import Store
 
 /// The paths of pages, and of the files beside them, from the output folder.
 enum GalleryPaths {

@@ -2,7 +2,6 @@ import Bytes
 import Manifest
 import Plan
 import Recipes
-import Store
 
 /// Takes the next bytes of a file.
 typealias Emit = ([UInt8]) throws -> Void

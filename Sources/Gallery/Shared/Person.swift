@@ -3,7 +3,6 @@ import Diagnostics
 import Manifest
 import Plan
 import Recipes
-import Store
 
 /// Everybody on the site, in the manifest's order.
 ///

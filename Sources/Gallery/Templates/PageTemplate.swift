@@ -1,7 +1,7 @@
+import Bytes
 package import Diagnostics
 import Foundation
 package import Mustache
-import Store
 
 /// The template and the style sheets of a page that is no part of the site, each from the user's
 /// folder or from the copy compiled in.
@@ -14,11 +14,9 @@ package struct PageTemplate: Sendable {
   private let set: TemplateSet
   private let name: String
 
-  /// - Parameters:
-  ///   - name: The name of the template and of the style sheet, without extension.
-  ///   - folder: As typed; nil means `templates/` in the working directory, if it is there.
-  ///   - vocabulary: Every name that the page has a value for.
-  /// - Throws: A `Diagnostic` for a template that cannot be read or makes no sense.
+  /// `folder` is as typed; nil means `templates/` in the working directory, if it is there.
+  ///
+  /// Throws a `Diagnostic` for a template that cannot be read or makes no sense.
   package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
     self.name = name
     let read = try TemplateFiles(

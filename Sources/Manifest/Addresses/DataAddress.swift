@@ -9,8 +9,7 @@ package enum DataAddress {
 
   /// The bytes; the media type is not believed, so it is not read.
   ///
-  /// - Parameter rest: What stands behind `data:`.
-  /// - Returns: A failure says what is wrong, and never repeats what was written.
+  /// `rest` stands behind `data:`. A failure never repeats what was written.
   package static func decode(_ rest: String) -> Result<Data, Rejection> {
     guard rest.utf8.count <= longest else { return failure("longer than 2 MiB") }
     // White space is none of it, and is no part of an address at all.

@@ -1,6 +1,5 @@
-import Bytes
+package import Bytes
 package import Recipes
-package import Store
 
 /// Where on the network a person's picture is.
 ///
@@ -14,12 +13,7 @@ package enum RemoteAddress: Hashable, Sendable {
   /// A user's name, in lower case.
   case github(String)
 
-  /// What a source in a manifest means.
-  ///
-  /// - Parameters:
-  ///   - scheme: What stands before the first colon.
-  ///   - rest: What stands behind it.
-  /// - Returns: A failure says what is wrong, and never repeats what was written.
+  /// What a source in a manifest means; a failure never repeats what was written.
   package static func parse(
     scheme: String, rest: String
   ) -> Result<RemoteAddress, Rejection> {

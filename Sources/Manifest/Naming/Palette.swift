@@ -1,5 +1,5 @@
+import Bytes
 package import Recipes
-import Store
 
 /// The colours of people without a picture: 24 hues of one lightness, by the id.
 ///
@@ -15,21 +15,39 @@ package enum Palette {
   }
 
   package static func color(of id: String) -> Color {
-    colors[step(IDHash(id))]
+    colors[step(hash(of: id))]
   }
 
   /// The first two bytes as a number, modulo 24.
-  static func step(_ hash: IDHash) -> Int {
-    (Int(hash.bytes[0]) << 8 + Int(hash.bytes[1])) % colors.count
+  static func step(_ hash: [UInt8]) -> Int {
+    (Int(hash[0]) << 8 + Int(hash[1])) % colors.count
   }
+
+  /// SHA-256 of an id in NFC: what decides all that looks like chance.
+  static func hash(of id: String) -> [UInt8] { Digest(of: Initialism.normalized(id)).bytes }
 }
 
-/// SHA-256 of an id's UTF-8 in NFC: what decides all that looks like chance.
-struct IDHash {
-  /// 32 of them.
-  let bytes: [UInt8]
-
-  init(_ id: String) {
-    bytes = Digest(of: Array(Initialism.normalized(id).utf8)).bytes
+extension Identicon {
+  /// The pattern of an id; docs/identicon.md says the same in words.
+  package init(of id: String) {
+    let hash = Palette.hash(of: id)
+    let side = 5
+    var cells = [UInt8](repeating: 0, count: side * side)
+    for row in 0..<side {
+      for column in 0..<3 {
+        let byte = hash[2 + row * 3 + column]
+        var color: UInt8 = byte < 112 ? 0 : byte < 208 ? 1 : 2
+        // The cell in the middle is never ground, so that no pattern is empty.
+        if row == 2, column == 2, color == 0 { color = 1 }
+        cells[row * side + column] = color
+        cells[row * side + (side - 1 - column)] = color
+      }
+    }
+    let step = Palette.step(hash)
+    let other = (step + (hash[17] % 2 == 0 ? 5 : 19)) % Palette.colors.count
+    let ground = Color(OKLCH(lightness: 0.95, chroma: 0.02, hue: Double(step) * 15))
+    var colors = [ground, Palette.colors[step]]
+    if cells.contains(2) { colors.append(Palette.colors[other]) }
+    self.init(cells: cells, side: side, colors: colors)
   }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Store
 
 /// Names for texts that programs, compilers and disks all take.
 ///
@@ -15,9 +14,7 @@ package struct ResourceNames: Sendable {
   /// One for each text, in their order.
   package let all: [String]
 
-  /// - Parameters:
-  ///   - texts: Any; equal ones get one name.
-  ///   - reserved: Names that none shall have.
+  /// Equal texts get one name, and none gets a reserved one.
   package init(_ texts: [String], reserved: Set<String> = []) {
     let taken = Self.devices.union(reserved)
     var candidates: [Candidate] = []
@@ -77,7 +74,7 @@ private struct Candidate {
   init(_ text: String) {
     let text = Initialism.normalized(text)
     stem = Self.stem(of: text)
-    digest = Digest(of: Array(text.utf8)).hex
+    digest = Digest(of: text).hex
     if text.utf8.contains(where: { $0 >= 0x80 }) || stem.utf8.count > Self.limit {
       digits = Self.step
     }

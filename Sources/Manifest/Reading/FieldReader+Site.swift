@@ -1,7 +1,6 @@
 import Bytes
 import Diagnostics
 import Documents
-import Fetch
 import Recipes
 
 // Everything but styles and users.
@@ -39,13 +38,7 @@ extension FieldReader {
     return NamedFile(path: path, location: located(field).location)
   }
 
-  /// What `pages` says.
-  ///
-  /// - Parameters:
-  ///   - field: Its value.
-  ///   - styles: What `show` may name.
-  ///   - users: Whom `examples` may name; nil where that is not known.
-  /// - Returns: With the defaults for all that it does not say.
+  /// `users` are whom `examples` may name; nil where that is not known.
   mutating func pages(_ field: Field?, styles: [AvatarStyle], users: [User]?) -> PageSettings {
     var pages = PageSettings()
     guard let fields = mapping(field, .pages) else { return pages }
@@ -112,10 +105,10 @@ extension FieldReader {
     var network = NetworkSettings()
     guard let fields = mapping(field, .network) else { return network }
     for item in list(fields["allow"], limit: ManifestLimits.networks) ?? [] {
-      allow(item, in: &network.reach)
+      allow(item, in: &network)
     }
     for item in list(fields["ports"], limit: ManifestLimits.networks) ?? [] {
-      if let port = whole(item, .port) { network.reach.ports.append(UInt16(port)) }
+      if let port = whole(item, .port) { network.ports.append(UInt16(port)) }
     }
     if let days = number(fields["maxStale"], .days) { network.maxStale = Int64(days * 86_400) }
     network.perHost = whole(fields["perHost"], .connections) ?? network.perHost
@@ -134,16 +127,16 @@ extension FieldReader {
     return network
   }
 
-  private mutating func allow(_ field: Field, in reach: inout Reach) {
+  private mutating func allow(_ field: Field, in network: inout NetworkSettings) {
     guard let text = text(field) else { return }
     let word = text.lowercased()
     let name = word.hasSuffix(".") ? String(word.dropLast()) : word
     // Whoever resolves a name takes it for an address if its last label is a number.
     let isNumber = name.split(separator: ".").last?.utf8.allSatisfy(\.isASCIIDigit) ?? true
     if NetworkRange(word) != nil {
-      reach.networks.append(word)
+      network.networks.append(word)
     } else if HostName.isValid(word), word.utf8.count <= 253, !isNumber {
-      reach.hosts.append(name)
+      network.hosts.append(name)
     } else {
       report(
         .badNetwork, "\(text.quoted) is neither a network nor the name of a host", field,
@@ -151,10 +144,10 @@ extension FieldReader {
     }
   }
 
-  private mutating func proxy(_ field: Field?) -> ProxyChoice? {
+  private mutating func proxy(_ field: Field?) -> NetworkSettings.Proxy? {
     guard let field, let text = text(field) else { return nil }
     switch text {
-    case "none": return ProxyChoice.none
+    case "none": return NetworkSettings.Proxy.none
     case "environment": return .environment
     default: return address(text, of: "proxy", field).map { .url($0) }
     }

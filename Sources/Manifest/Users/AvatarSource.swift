@@ -1,8 +1,7 @@
-import Bytes
+package import Bytes
 package import Diagnostics
 package import Foundation
 package import Recipes
-package import Store
 
 /// One way to get a person's picture, and where the manifest says so.
 package struct AvatarSource: Hashable, Sendable {

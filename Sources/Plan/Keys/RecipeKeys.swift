@@ -1,5 +1,5 @@
+package import Bytes
 import Recipes
-package import Store
 
 /// The keys of all images of all plans, without a source: each is made when it is first needed.
 ///

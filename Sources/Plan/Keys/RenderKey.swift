@@ -1,6 +1,6 @@
+package import Bytes
 import Foundation
 package import Recipes
-package import Store
 
 /// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.
 ///
@@ -26,13 +26,11 @@ package struct RenderKey: Sendable {
 
   private init(base: [UInt8], focus: Focus) {
     self.base = base
-    suffix = [focus.x, focus.y].reduce(into: base) { bytes, fraction in
-      // Both zeroes are one.
-      let bits = (fraction + 0).bitPattern
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-      }
-    }
+    var writer = ByteWriter()
+    writer.write(raw: base)
+    // Both zeroes are one; the bytes stand with the highest first.
+    for fraction in [focus.x, focus.y] { writer.write((fraction + 0).bitPattern.byteSwapped) }
+    suffix = writer.bytes
   }
 
   /// The key of the same recipe with another focus.

@@ -1,6 +1,6 @@
+package import Bytes
 import Manifest
 package import Recipes
-package import Store
 
 /// The sprites of a style: which different pictures its users got, and who has which.
 ///

@@ -1,7 +1,7 @@
+package import Bytes
 import Foundation
 package import Manifest
 package import Recipes
-package import Store
 
 /// One picture's worth of bytes, a colour, or what to draw.
 ///

@@ -1,7 +1,7 @@
+package import Bytes
 package import Files
 package import Manifest
 package import Recipes
-package import Store
 
 /// A picture that was fetched earlier and cannot be fetched now.
 package struct Staleness: Hashable, Sendable {
@@ -49,10 +49,7 @@ package struct SourceSet: Sendable {
     found[kind] = .failure(rejection)
   }
 
-  /// - Parameters:
-  ///   - kind: Something on the network.
-  ///   - staleness: Nil for what is known to be right.
-  ///   - moment: When it must be asked for again.
+  /// Notes of something on the network when it must be asked for again; what is right is not stale.
   package mutating func note(
     _ kind: AvatarSource.Kind, _ staleness: Staleness?, until moment: Int64
   ) {

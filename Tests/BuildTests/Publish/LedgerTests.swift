@@ -1,5 +1,5 @@
 import Build
-import Store
+import Bytes
 import Testing
 
 struct LedgerTests {

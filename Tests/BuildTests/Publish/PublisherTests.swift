@@ -1,4 +1,5 @@
 import Build
+import Bytes
 import Diagnostics
 import Files
 import Foundation

@@ -1,7 +1,7 @@
 import Build
+import Bytes
 import Plan
 import Recipes
-import Store
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Build
+import Bytes
 import Gallery
 import Report
-import Store
 import TestSupport
 import Testing
 

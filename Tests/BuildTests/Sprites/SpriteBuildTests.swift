@@ -1,9 +1,9 @@
 import Build
+import Bytes
 import Diagnostics
 import Foundation
 import Report
 import SiteSupport
-import Store
 import TestSupport
 import Testing
 

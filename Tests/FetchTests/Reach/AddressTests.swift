@@ -1,3 +1,4 @@
+import Bytes
 import Fetch
 import Glibc
 import Testing

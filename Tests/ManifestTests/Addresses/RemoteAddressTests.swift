@@ -1,7 +1,7 @@
 import Build
+import Bytes
 import Manifest
 import Recipes
-import Store
 import Testing
 
 struct RemoteAddressTests {

@@ -1,7 +1,7 @@
+import Bytes
 import Foundation
 import Manifest
 import Recipes
-import Store
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Bytes
 import Foundation
-import Store
 
 /// Everything in a folder, to be compared.
 struct Tree: Equatable {

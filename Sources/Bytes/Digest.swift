@@ -1,5 +1,3 @@
-import Bytes
-
 /// A SHA-256 digest.
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The 32 bytes as four big-endian words, so that comparing words compares bytes.

@@ -1,6 +1,6 @@
+import Bytes
 import Foundation
 import Glibc
-import Store
 import Testing
 
 struct DigestTests {

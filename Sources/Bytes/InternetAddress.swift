@@ -1,4 +1,3 @@
-import Bytes
 package import Glibc
 
 /// An IP address.
