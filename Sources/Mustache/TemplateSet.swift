@@ -2,8 +2,7 @@ package import Diagnostics
 
 /// Where templates come from; the set itself touches no files.
 package struct TemplateSource: Sendable {
-  /// The text of a template, nil if there is none; of what it throws,
-  /// the user reads the description as a note.
+  /// The text of a template, nil if there is none; what it throws is told, a `Diagnostic` as it is.
   package var bytes: @Sendable (_ name: String) throws -> [UInt8]?
   /// How errors call a template's file.
   package var file: @Sendable (_ name: String) -> String
@@ -102,7 +101,7 @@ package struct TemplateSet: Sendable {
     do {
       bytes = try source.bytes(name)
     } catch {
-      throw .unreadableTemplate(source.file(name), note: "\(error)")
+      throw error as? Diagnostic ?? .unreadableTemplate(source.file(name), note: "\(error)")
     }
     guard let bytes else { return nil }
     return try Template(parsing: bytes, name: name, file: source.file(name))

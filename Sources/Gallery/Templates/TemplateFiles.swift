@@ -20,18 +20,14 @@ struct TemplateFiles {
     self.theme = theme?.name
     var files: [String: [UInt8]] = [:]
     for name in names + (theme.map { ["\($0.name).css"] } ?? []) {
-      do throws(TemplateReader.Failure) {
-        files[name] = try Self.read(name, reader)
-      } catch {
-        throw .unreadableTemplate(reader.path(of: name), note: error.description)
-      }
+      files[name] = try Self.read(name, reader)
     }
     self.files = files
   }
 
   private static func read(
     _ name: String, _ reader: TemplateReader
-  ) throws(TemplateReader.Failure) -> [UInt8]? {
+  ) throws(Diagnostic) -> [UInt8]? {
     try reader.read(name) ?? compiledIn[name]
   }
 
@@ -96,11 +92,6 @@ struct TemplateFiles {
 
 /// Reads the user's own files, and remembers which it looked for.
 final class TemplateReader: Sendable {
-  /// Why a file cannot be read, for the user.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
   private struct Access {
     var name: String
     /// Nil when there was no such file.
@@ -139,7 +130,7 @@ final class TemplateReader: Sendable {
   }
 
   /// The bytes of a file, nil when there is none.
-  func read(_ name: String) throws(Failure) -> [UInt8]? {
+  func read(_ name: String) throws(Diagnostic) -> [UInt8]? {
     var access = Access(name: name, stamp: nil, moment: FileStamp.now(), isThere: false)
     defer { accesses.withLock { [access] in $0.append(access) } }
     guard let folder else { return nil }
@@ -152,7 +143,7 @@ final class TemplateReader: Sendable {
     } catch {
       access.isThere = error.reason != .notFound
       guard access.isThere else { return nil }
-      throw Failure(description: error.explanation)
+      throw .unreadableTemplate(path(of: name), note: error.explanation)
     }
   }
 
