@@ -72,18 +72,17 @@ struct SpritesCSS {
   let users: [User]
 
   func write(_ emit: Emit) throws {
-    var css: [UInt8] = []
+    var css = CSSWriter()
     func add(_ name: String, _ people: some Sequence<Int>, _ lines: [String]) throws {
-      css += Array(
-        Self.rule(people.map { ".\(name).of-\(CSSName.escaped(users[$0].id))" }, lines).utf8)
-      guard css.count > 1 << 16 else { return }
-      try emit(css)
-      css.removeAll(keepingCapacity: true)
+      css.rule(people.map { ".\(name).of-\(CSSName.escaped(users[$0].id))" }, lines)
+      guard css.text.utf8.count > 1 << 16 else { return }
+      try emit(Array(css.text.utf8))
+      css = CSSWriter()
     }
     for sheets in styles {
       let set = sheets.set
       let name = "sprite-\(CSSName.escaped(sheets.style.name))"
-      css += Array(Self.rule([".\(name)"], Self.size(of: sheets)).utf8)
+      css.rule([".\(name)"], Self.size(of: sheets))
       for (sheet, people) in set.usersOfSheets.enumerated() where sheets.isThere(sheet) {
         let images = Self.images(sheets.files(of: sheet))
         for part in Chunks(of: people, size: Self.selectorLimit) { try add(name, part, images) }
@@ -97,7 +96,7 @@ struct SpritesCSS {
         }
       }
     }
-    try emit(css)
+    try emit(Array(css.text.utf8))
   }
 
   /// The classes of a user's sprite, as an attribute has them.
@@ -121,11 +120,5 @@ struct SpritesCSS {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"
     return files.count == 1 ? [line] : [line, "background-image: \(CSSWriter.imageSet(files))"]
-  }
-
-  private static func rule(_ selectors: [String], _ lines: [String]) -> String {
-    var css = CSSWriter()
-    css.rule(selectors, lines)
-    return css.text
   }
 }
