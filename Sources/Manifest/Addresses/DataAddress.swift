@@ -12,7 +12,7 @@ package enum DataAddress {
   /// `rest` stands behind `data:`. A failure never repeats what was written.
   package static func decode(_ rest: String) -> Result<Data, Rejection> {
     guard rest.utf8.count <= longest else { return failure("longer than 2 MiB") }
-    // White space is none of it, and is no part of an address at all.
+    // An address has no white space.
     guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       return failure("a space, a control character or another one that is not ASCII in it")
     }

@@ -68,9 +68,9 @@ extension RemoteAddress {
 // MARK: - What is asked
 
 extension RemoteAddress {
-  /// Identifies what is kept: what differs in it is never taken for the same picture.
+  /// Identifies what is kept: two pictures that may differ have two keys.
   ///
-  /// Without the host of a federated server, so that a name server out of order forgets nothing.
+  /// The host of a federated server is not in it, so that nothing is lost while name servers fail.
   package func key(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     return switch self {
@@ -128,7 +128,7 @@ private struct MailHash {
   /// Behind the `@`; empty when only a digest was given.
   var domain: String
 
-  /// Of a mail address, or of the 64 digits of its SHA-256 for who does not want to write it down.
+  /// Of a mail address, or of the 64 digits of its SHA-256, for people who do not want to write it down.
   static func read(_ text: String) -> Result<MailHash, Rejection> {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
     if let digest = Digest(hex: mail) { return .success(MailHash(digest: digest, domain: "")) }

@@ -7,8 +7,8 @@ import Bytes
 ///   do not tell `A` from `a`; names of Windows' devices are avoided.
 /// - Capitals become small, and whatever else is not allowed becomes one `_`, at the ends none.
 /// - A text with other characters than ASCII, or that is too long, gets `_` and 8 digits of its
-///   SHA-256, so that its name depends on nothing else. So do texts whose names would be equal,
-///   all of them: their order decides nothing. Where 8 digits are equal too, more of them count.
+///   SHA-256, so that its name depends on nothing else. So do all texts whose names would be equal;
+///   their order decides nothing. Where 8 digits are equal too, the name has more of them.
 /// - Canonically equivalent texts are one text.
 package struct ResourceNames: Sendable {
   /// One for each text, in their order.
@@ -42,8 +42,8 @@ package struct ResourceNames: Sendable {
 
   package subscript(index: Int) -> String { all[index] }
 
-  /// Who of those that want a name must take a longer one: those with the fewest digits, so that
-  /// a text cannot drive another from the digits that it has by its own nature.
+  /// Which of the texts that want a name take a longer one: those with the fewest digits, so that no
+  /// text changes the name of one that has digits anyway.
   private static func losers(
     of name: String, _ numbers: [Int], _ candidates: [Candidate], isTaken: Bool
   ) -> [Int] {

@@ -40,7 +40,7 @@ struct FieldReader {
     report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }
 
-  /// Of a list that has too few or too many values, how many it has.
+  /// Says how many values a list has that has too few or too many.
   mutating func reportCount(_ field: Field, expected: String) {
     guard case .sequence(let items) = field.node.content else {
       return reportType(field, expected: expected)

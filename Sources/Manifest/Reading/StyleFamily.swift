@@ -199,7 +199,7 @@ extension StyleDraft {
     checkDepth(&style, at: position, borderPath, &reader)
   }
 
-  /// Rings that go inwards must end before the middle, or there.
+  /// Rings that go inwards must not go beyond the middle.
   private func checkDepth(
     _ style: inout AvatarStyle, at position: Position, _ path: NodePath,
     _ reader: inout FieldReader

@@ -5,7 +5,7 @@ import Recipes
 
 /// Reads users one by one, from the manifest or from a file of their own.
 ///
-/// There may be a hundred thousand: nothing is put together here that only a mistake would need.
+/// There may be a hundred thousand, so the words of a message are put together only for a mistake.
 struct UserReader {
   /// A source that a value names, and where.
   typealias NamedItem = (source: NamedSource, item: Field)

@@ -42,7 +42,7 @@ extension Border {
   /// How far the rings stick out, in pixels.
   var reach: Double { max(0, -(rings.first?.from ?? 0)) }
 
-  /// Under an opaque ring it makes no difference where the picture ends.
+  /// An opaque ring hides where the picture ends, so the picture may go on under it.
   private mutating func hideCut() {
     for index in rings.indices.reversed()
     where !rings[index].isOver && rings[index].from >= 0 && rings[index].to == cut

@@ -17,8 +17,8 @@ struct Extents {
 
 /// Where the box of a style lies on its canvas, at every scale.
 ///
-/// The canvas has room for rings outside, the shadow and every decoration, those too that a user
-/// does not get: pages lay out styles, not users.
+/// The canvas has room for rings outside, the shadow and every decoration, also for decorations that
+/// a user does not get: pages lay out styles, not users.
 package struct StyleLayout {
   /// Room around the box, in points; the same at every scale.
   package private(set) var inset = Margins.none
@@ -64,7 +64,7 @@ package struct StyleLayout {
     let top = Int((Double(inset.top) * scale).rounded())
     let right = Int((size.width * scale).rounded()) - left - box.width
     let bottom = Int((size.height * scale).rounded()) - top - box.height
-    // Without room there is none, however the sides were rounded.
+    // A side without room has no margin, however the sides were rounded.
     return Margins(
       top: top, right: inset.right > 0 ? max(0, right) : 0,
       bottom: inset.bottom > 0 ? max(0, bottom) : 0, left: left)
@@ -87,14 +87,14 @@ package struct StyleLayout {
     inset.right = max(inset.right, Self.points(all.right, scale))
     inset.bottom = max(inset.bottom, Self.points(all.bottom, scale))
     inset.left = max(inset.left, Self.points(all.left, scale))
-    // Rounding must not cut what has an edge; that of a blur is seen by nobody.
+    // Rounding must not cut a sharp edge; nobody sees a blur that is cut.
     while Self.lacks(margins(at: scale).left, sharp.left) { inset.left += 1 }
     while Self.lacks(margins(at: scale).top, sharp.top) { inset.top += 1 }
     while Self.lacks(margins(at: scale).right, sharp.right) { inset.right += 1 }
     while Self.lacks(margins(at: scale).bottom, sharp.bottom) { inset.bottom += 1 }
   }
 
-  /// What rounding leaves of a whole number counts as none.
+  /// A smaller rest of a whole number comes from rounding.
   private static let tolerance = 1e-6
 
   private static func points(_ pixels: Double, _ scale: Double) -> Int {

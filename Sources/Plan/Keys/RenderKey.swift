@@ -6,8 +6,8 @@ package import Recipes
 ///
 /// Nothing is ever invalidated: another recipe, another codec or another picture is another key.
 /// The recipe and the fingerprint are folded into one digest per image, so that the key of each
-/// of a million images costs one hash of 80 bytes. The focus stands apart from it: it is all by
-/// which the recipes of users differ who each pin a point of their own.
+/// of a million images costs one hash of 80 bytes. The focus stands apart from it, because the recipes
+/// of users who each pin a point differ in nothing else.
 package struct RenderKey: Sendable {
   private let base: [UInt8]
   private let suffix: [UInt8]

@@ -3,8 +3,8 @@ package import Recipes
 
 /// A text in the few lines that it takes, and the room for it.
 ///
-/// Measured once, without a font: by how wide letters of a kind are. Whoever draws it makes the
-/// letters smaller where a font's are wider, so that the room is never left.
+/// The width is measured without a font, by how wide letters of a kind usually are. The renderer makes
+/// the letters smaller where a font's are wider, so that they stay in the room.
 package struct Caption: Hashable, Sendable {
   /// Without the spaces at their ends; none for an empty text.
   package let lines: [String]

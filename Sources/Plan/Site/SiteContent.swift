@@ -56,8 +56,8 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// By which `rendered` knows the images of a user in a style; nil without a source, and while
-  /// nobody has planned for it.
+  /// What `rendered` calls the images of a user in a style; nil without a source, and before a plan
+  /// asks for them.
   package func slot(of user: Int, style: Int) -> SlotID? {
     guard let source = assignment.assignments[user].source else { return nil }
     return variants.number(of: manifest.users[user], style: style, sources.sources[source])

@@ -40,7 +40,7 @@ extension SiteImage: Hashable {
 
 /// Every site image that the manifest asks for.
 ///
-/// Each kind of export adds its own; what it adds must be what it later asks `RenderedSet` for.
+/// Each kind of export adds its own, and later asks `RenderedSet` for the same images.
 package struct SiteImageList: Sendable {
   package private(set) var siteImages: [SiteImage] = []
   /// Images that a dry run cannot describe: what they are made of is not rendered.

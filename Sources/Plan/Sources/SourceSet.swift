@@ -16,7 +16,7 @@ package struct Staleness: Hashable, Sendable {
   }
 }
 
-/// Every source that was looked at, and what each way of naming one came to.
+/// Every source that was looked at, and which source each name in the manifest leads to.
 package struct SourceSet: Sendable {
   /// Distinct by digest.
   package private(set) var sources: [Source] = []

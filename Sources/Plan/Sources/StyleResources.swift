@@ -1,7 +1,7 @@
 package import Manifest
 package import Recipes
 
-/// What this machine and the manifest's folder have for recipes to name.
+/// What recipes name besides the picture: files of this machine and of the manifest's folder.
 package struct StyleResources: Sendable {
   package var badges: [SourcePath: Badge]
   /// The digest of a face detector's data.
@@ -15,7 +15,7 @@ package struct StyleResources: Sendable {
 
 /// The picture of a badge.
 package struct Badge: Hashable, Sendable {
-  /// By which workers know the bytes.
+  /// Workers know the bytes by it.
   package var digest: String
   package var inspection: Inspection
 
