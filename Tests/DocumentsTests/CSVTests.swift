@@ -74,11 +74,11 @@ struct CSVTests {
     #expect(reading.faults == [fault])
   }
 
-  @Test func `every cell knows its place, and its key that of the header`() throws {
+  @Test func `every cell knows its position, and its key that of the header`() throws {
     let text = "\u{FEFF}id,name,title\r\n\"\u{E9}\u{1F600}\na\",,\u{E9}\r\n\nb,\"x\r\ny\",\"z\"\r"
     let document = try Document(reading: Array(text.utf8), syntax: .csv, file: "file")
     #expect(
-      document.root.places == [
+      document.root.positions == [
         "[] 1:1", "{} 2:1", "id: 1:1", "\u{E9}\u{1F600}\na 2:1", "title: 1:9", "\u{E9} 3:5",
         "{} 5:1", "id: 1:1", "b 5:1", "name: 1:4", "x\r\ny 5:3", "title: 1:9", "z 6:4",
       ])

@@ -33,7 +33,7 @@ struct HostileTests {
     }
     .joined()
 
-  /// M5: a text cut at any byte is read or refused in a place inside it, and never crashes.
+  /// M5: a text cut at any byte is read or refused at a position inside it, and never crashes.
   @Test(arguments: [
     (Syntax.yaml, yaml), (.json, json), (.csv, csv), (.jsonLines, jsonLines),
   ])
@@ -80,7 +80,7 @@ struct HostileTests {
 
   /// M4: nesting over the cap is refused where it gets too deep, at whatever depth it would end.
   @Test(arguments: [33, 100, 511, 513, 100_000])
-  func `nesting over the cap is refused in place`(depth: Int) {
+  func `nesting over the cap is refused at its position`(depth: Int) {
     let open = String(repeating: "[", count: depth)
     let close = String(repeating: "]", count: depth)
     #expect(Reading(open + close, .json).faults == ["document-too-deep 1:33"])
@@ -154,12 +154,12 @@ struct HostileTests {
         }
       return Reading(text, syntax, limits: limits).faults
     }
-    let place = syntax == .csv ? "2:1" : "1:7"
+    let position = syntax == .csv ? "2:1" : "1:7"
     #expect(faults("12345678") == [])
-    #expect(faults("123456789") == ["scalar-too-long \(place)"])
-    #expect(faults("1234567\u{E9}") == ["scalar-too-long \(place)"])
+    #expect(faults("123456789") == ["scalar-too-long \(position)"])
+    #expect(faults("1234567\u{E9}") == ["scalar-too-long \(position)"])
     #expect(faults("data:6789012") == [])
-    #expect(faults("data:67890123") == ["scalar-too-long \(place)"])
+    #expect(faults("data:67890123") == ["scalar-too-long \(position)"])
   }
 
   @Test func `the cap on one text holds for keys, numbers and escapes`() {

@@ -44,8 +44,8 @@ struct JSONTests {
     #expect(reading.faults == [])
   }
 
-  /// M7: trailing comma, comments, NaN and other spellings that are no JSON are refused in place,
-  /// while 1e400, -0 and 2^63 stay as written (see the table of what is allowed).
+  /// M7: trailing comma, comments, NaN and other spellings that are no JSON are refused at their
+  /// position, while 1e400, -0 and 2^63 stay as written (see the table of what is allowed).
   @Test(arguments: [
     ("[1,]", "json-trailing-comma 1:3"),
     ("[1,\n]", "json-trailing-comma 1:3"),
@@ -126,8 +126,8 @@ struct JSONTests {
     #expect(reading.tree == "-")
   }
 
-  /// M7: all duplicate keys are reported with both places, and the first one wins.
-  @Test func `duplicate keys are problems, each with the place of the first`() throws {
+  /// M7: all duplicate keys are reported with both positions, and the first one wins.
+  @Test func `duplicate keys are problems, each with the position of the first`() throws {
     let text = #"{"a": 1, "b": {"c": 1, "c": 2}, "# + "\n" + #" "a": 2, "\u0061": 3}"#
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")
     #expect(document.root.tree == "{a: #1, b: {c: #1}}")
@@ -147,12 +147,12 @@ struct JSONTests {
     #expect(reading.faults == ["duplicate-key 1001:1", "duplicate-key 1002:1"])
   }
 
-  @Test func `every node knows its place, in characters`() throws {
+  @Test func `every node knows its position, in characters`() throws {
     let text =
       "\u{FEFF}{\"\u{E9}\u{1F600}\": [1,\t\"\u{E9}\",\r\n {\"b\" :null}],\r\"c\":\n\n true}"
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")
     #expect(
-      document.root.places == [
+      document.root.positions == [
         "{} 1:1", "\u{E9}\u{1F600}: 1:2", "[] 1:8", "1 1:9", "\u{E9} 1:12", "{} 2:2", "b: 2:3",
         "null 2:8", "c: 3:1", "true 5:2",
       ])

@@ -50,18 +50,18 @@ extension Node {
   }
 
   /// Each key and each value that is no mapping, as `text line:column`, in the order of the tree.
-  var places: [String] {
+  var positions: [String] {
     let here = "\(position.line):\(position.column)"
     switch content {
     case .scalar(let scalar):
       return ["\(scalar.text) \(here)"]
     case .sequence(let nodes):
-      return ["[] \(here)"] + nodes.flatMap(\.places)
+      return ["[] \(here)"] + nodes.flatMap(\.positions)
     case .mapping(let entries):
       return ["{} \(here)"]
         + entries.flatMap { entry in
           ["\(entry.key): \(entry.keyPosition.line):\(entry.keyPosition.column)"]
-            + entry.value.places
+            + entry.value.positions
         }
     }
   }

@@ -43,7 +43,7 @@ struct TextTests {
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE], [0xC3], [0xC3, 0x28],
       [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x28],
     ] as [[UInt8]])
-  func `bytes that are no UTF-8 are refused in place`(syntax: Syntax, sequence: [UInt8]) {
+  func `bytes that are no UTF-8 are refused at their position`(syntax: Syntax, sequence: [UInt8]) {
     let head =
       switch syntax {
       case .yaml: "a: 1\r\n\u{E9}: x"
@@ -58,13 +58,13 @@ struct TextTests {
 
   /// M5: raw NUL and other raw control characters are refused with line and column.
   @Test(arguments: Syntax.allCases, [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
-  func `raw control characters are refused in place`(syntax: Syntax, control: UInt8) {
+  func `raw control characters are refused at their position`(syntax: Syntax, control: UInt8) {
     let reading = Reading(bytes: Array("\n\u{E9}".utf8) + [control] + Array("\n".utf8), syntax)
     #expect(reading.faults == ["text-control-character 2:2"])
   }
 
   @Test(arguments: ["\u{7F}", "\u{80}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
-  func `what YAML calls unprintable is refused in place`(character: String) {
+  func `what YAML calls unprintable is refused at its position`(character: String) {
     #expect(Reading("a:\n  - '\(character)'", .yaml).faults == ["text-control-character 2:6"])
     #expect(Reading("[\n  \"\(character)\"]", .json).faults == [])
   }

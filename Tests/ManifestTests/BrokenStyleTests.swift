@@ -162,7 +162,8 @@ struct BrokenStyleTests {
         == ["3:18 avatars[0].decorations too-many"])
   }
 
-  /// A12: rings that are not allowed on a size that is not square are left out, each with its place.
+  /// A12: rings that are not allowed on a size that is not square are left out, each with its
+  /// position.
   @Test func `a border that is left out says which ring`() throws {
     let size = "size: [100, 60]\n    border: "
     #expect(
@@ -262,10 +263,10 @@ struct BrokenStyleTests {
     ("{ size: 16384, scales: 1, shadow: { color: red, radius: 1 } }", "size", "3:13"),
   ])
   func `an image that is too large names what makes it so`(
-    style: String, key: String, place: String
+    style: String, key: String, position: String
   ) throws {
     let problems = try ManifestText.style(style).problems()
-    #expect(problems == ["\(place) avatars[0].\(key) out-of-range"])
+    #expect(problems == ["\(position) avatars[0].\(key) out-of-range"])
   }
 
   @Test func `room that is too large is told with its size`() throws {

@@ -73,7 +73,7 @@ struct ManifestReaderTests {
     #expect(diagnostics.sorted.map(\.help) == [help])
   }
 
-  @Test func `all mistakes are told at once, sorted by place`() throws {
+  @Test func `all mistakes are told at once, sorted by position`() throws {
     let text = ManifestText(
       text: """
         users:

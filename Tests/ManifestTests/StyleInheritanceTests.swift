@@ -129,7 +129,7 @@ struct StyleInheritanceTests {
       ])
   }
 
-  @Test func `what a child says of its limits and its focus has a place there`() throws {
+  @Test func `what a child says of its limits and its focus has a position there`() throws {
     let styles = try #require(
       text(
         """
@@ -138,12 +138,12 @@ struct StyleInheritanceTests {
           - { name: c, from: a }
         """
       ).read().manifest?.styles)
-    let places = styles.map { style in
+    let positions = styles.map { style in
       [style.focusLocation, style.limitLocation].map {
         $0?.position.map { "\($0.line):\($0.column)" }
       }
     }
-    #expect(places == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
+    #expect(positions == [["3:23", "3:39"], [nil, "4:35"], [nil, nil]])
     #expect(styles[0].diagnostic(with: StyleResources())?.location == styles[0].focusLocation)
     #expect(styles[1].diagnostic(with: StyleResources())?.location == styles[1].declared.location)
   }

@@ -54,7 +54,7 @@ struct UserOptionTests {
     #expect(users.map(\.decorations) == [["online", "vip"], [], ["vip"]])
   }
 
-  @Test func `a bad point in a table has the place of its cell`() throws {
+  @Test func `a bad point in a table has the position of its cell`() throws {
     let text = ManifestText(
       text: "version: 1\nusers: { from: users.csv }\n",
       files: ["users.csv": "id,focus\na,10%;x\nb,10%;20%;30%\nc,smart\n"])

@@ -29,7 +29,7 @@ struct UserTests {
     #expect(manifest.users[0].tags == ["true", "0x10", "~", "1.0"])
   }
 
-  @Test func `a user knows its place`() throws {
+  @Test func `a user knows its position`() throws {
     let user = try user("avatar: a.jpg")
     let position = Position(line: 3, column: 5)
     #expect(
@@ -40,9 +40,9 @@ struct UserTests {
 
   /// F3: no users is an error, unless it is allowed; anything else that makes output is enough.
   @Test func `an empty list is an error unless allowed`() throws {
-    for (users, place) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
+    for (users, position) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
       var text = ManifestText(text: "version: 1\n\(users)\n")
-      #expect(try text.problems() == ["\(place) users no-users"])
+      #expect(try text.problems() == ["\(position) users no-users"])
       #expect(try text.read().manifest == nil)
       text.allowEmpty = true
       #expect(try text.problems().isEmpty)
@@ -75,7 +75,7 @@ struct UserTests {
     #expect(missing.manifest?.users.count == 1)
   }
 
-  /// M8: ids that are equal after NFC are duplicates, told with both places; case divides.
+  /// M8: ids that are equal after NFC are duplicates, told with both positions; case divides.
   @Test func `ids are compared after NFC`() throws {
     let text = ManifestText(
       text: "version: 1\nusers:\n  - id: zoe\u{301}\n  - id: Zo\u{E9}\n  - id: zo\u{E9}\n")

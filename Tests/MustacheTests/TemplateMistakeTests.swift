@@ -6,13 +6,13 @@ struct TemplateMistakeTests {
   struct Slip: Sendable, CustomTestStringConvertible {
     let template: String
     let code: String
-    let place: String
+    let position: String
     var testDescription: String { template }
 
-    init(_ template: String, _ code: String, _ place: String) {
+    init(_ template: String, _ code: String, _ position: String) {
       self.template = template
       self.code = code
-      self.place = place
+      self.position = position
     }
   }
 
@@ -46,17 +46,17 @@ struct TemplateMistakeTests {
     Slip("{{</etc/passwd}}{{//etc/passwd}}", "template-outside", "1:1"),
     Slip("{{<a}}{{$b}}{{/b}}\n{{$b}}{{/b}}{{/a}}", "template-duplicate-block", "2:1"),
   ])
-  func `a slip is reported at its place`(slip: Slip) throws {
+  func `a slip is reported at its position`(slip: Slip) throws {
     let error = #expect(throws: Diagnostic.self) {
       try rendered(slip.template, with: ["a": ""])
     }
     #expect(error?.id == slip.code)
-    #expect(error?.location?.position?.description == slip.place)
+    #expect(error?.location?.position?.description == slip.position)
     #expect(error?.location?.file == "page.mustache")
     #expect(error?.help != nil)
   }
 
-  @Test func `a mismatched close names both places`() {
+  @Test func `a mismatched close names both positions`() {
     let error = #expect(throws: Diagnostic.self) { try rendered("\n{{#a}}\n  {{/b}}") }
     #expect(
       error

@@ -19,7 +19,7 @@ struct BadgeBuildTests {
     return site
   }
 
-  /// The one mistake that keeps a site from being built, as place, path, id and note.
+  /// The one mistake that keeps a site from being built, as position, path, id and note.
   private func problem(
     _ site: TestSite, run: (TestSite) throws -> Void
   ) throws -> [String] {
@@ -38,7 +38,7 @@ struct BadgeBuildTests {
     ("large.png", "it is larger than 1 MiB"), ("folder", "it is not a regular file"),
     ("../out.png", "it lies outside the manifest's folder"),
   ])
-  func `a badge that cannot be used ends the build at its place`(
+  func `a badge that cannot be used ends the build at its position`(
     path: String, note: String
   ) throws {
     for isCheck in [false, true] {

@@ -32,7 +32,7 @@ struct StyleLayoutTests {
     #expect(inset { _ in } == [0, 0, 0, 0])
     #expect(inset { $0.border = [AvatarStyle.Ring(width: 3, color: red)] } == [0, 0, 0, 0])
     #expect(inset { $0.shadow = shadow(spread: -4) } == [0, 0, 0, 0])
-    // On a circle of 40 the default place is 5.86 from the edges: a dot of 10 fits.
+    // On a circle of 40 the default position is 5.86 from the edges: a dot of 10 fits.
     #expect(
       inset {
         $0.decorations = [.init(.dot(red))]
@@ -90,7 +90,7 @@ struct StyleLayoutTests {
       } == [0, 0, 0, 0])
   }
 
-  /// G36: without a place, a decoration lies on the outline, at every shape and scale.
+  /// G36: without a position, a decoration lies on the outline, at every shape and scale.
   @Test func `a decoration lies on the corner's diagonal`() throws {
     for (shape, radius) in [
       (AvatarStyle.Shape.circle, 20.0), (.square, 0),

@@ -39,7 +39,7 @@ struct StyleOptionBuildTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  /// G10: the canvas grows, the box keeps its place, and pages and programs know where it lies.
+  /// G10: the canvas grows, the box keeps its position, and pages and programs know where it lies.
   @Test func `room around the box is told`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)

@@ -33,8 +33,8 @@ extension HTMLPage {
         if !open.contains(where: { $0.name == "template" }) { visit(tag, open) }
         if !Self.void.contains(tag.name) { open.append(tag) }
       case .close(let name):
-        guard let place = open.lastIndex(where: { $0.name == name }) else { continue }
-        open.removeSubrange(place...)
+        guard let index = open.lastIndex(where: { $0.name == name }) else { continue }
+        open.removeSubrange(index...)
       case .text, .comment: break
       }
     }

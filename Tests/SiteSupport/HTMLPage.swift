@@ -61,7 +61,7 @@ package struct HTMLPage {
     }
   }
 
-  /// The text inside the first element with this name after a place that `isStart` finds.
+  /// The text inside the first element with this name behind the offset that `isStart` finds.
   package func text(in name: String, after isStart: (Tag) -> Bool) -> String? {
     var started = false
     var text: String?
@@ -82,7 +82,7 @@ package struct HTMLPage {
 /// Walks over Unicode scalars, since a mark must not hide the quote that it stands on.
 private struct Scanner {
   private let source: [Unicode.Scalar]
-  private var place = 0
+  private var offset = 0
 
   init(_ source: String) {
     self.source = Array(source.unicodeScalars)
@@ -101,12 +101,12 @@ private struct Scanner {
   }
 
   private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
-    place + distance < source.count ? source[place + distance] : nil
+    offset + distance < source.count ? source[offset + distance] : nil
   }
 
   private mutating func take(_ scalar: Unicode.Scalar? = nil) -> String {
-    let taken = source[place]
-    place += 1
+    let taken = source[offset]
+    offset += 1
     return String(taken)
   }
 
@@ -127,21 +127,21 @@ private struct Scanner {
   }
 
   private mutating func close() -> HTMLPage.Part {
-    place += 2
+    offset += 2
     let name = take { $0 == ">" }
-    if peek() != nil { place += 1 }
+    if peek() != nil { offset += 1 }
     return .close(name.lowercased())
   }
 
   private mutating func tag() -> HTMLPage.Tag {
-    place += 1
+    offset += 1
     let name = take { $0.properties.isWhitespace || $0 == ">" || $0 == "/" }
     var attributes: [HTMLPage.Attribute] = []
     while true {
       _ = take { !$0.properties.isWhitespace && $0 != "/" }
       guard let scalar = peek() else { break }
       if scalar == ">" {
-        place += 1
+        offset += 1
         break
       }
       attributes.append(attribute())
@@ -153,12 +153,12 @@ private struct Scanner {
     var name = take()
     name += take { $0.properties.isWhitespace || $0 == "=" || $0 == ">" || $0 == "/" }
     guard peek() == "=" else { return HTMLPage.Attribute(name: name.lowercased(), value: "") }
-    place += 1
+    offset += 1
     let value: String
     if let quote = peek(), quote == "\"" || quote == "'" {
-      place += 1
+      offset += 1
       value = take { $0 == quote }
-      if peek() != nil { place += 1 }
+      if peek() != nil { offset += 1 }
     } else {
       value = take { $0.properties.isWhitespace || $0 == ">" }
     }

@@ -52,10 +52,10 @@ package struct ManifestText {
   package func problems() throws -> [String] {
     try read().diagnostics.sorted.map { diagnostic in
       var words: [String] = []
-      if let place = diagnostic.location {
-        let isManifest = place.file.hasPrefix("content/manifest.")
-        let position = place.position.map { "\($0.line):\($0.column)" } ?? "-"
-        words.append(isManifest ? position : "\(place.file):\(position)")
+      if let location = diagnostic.location {
+        let isManifest = location.file.hasPrefix("content/manifest.")
+        let position = location.position.map { "\($0.line):\($0.column)" } ?? "-"
+        words.append(isManifest ? position : "\(location.file):\(position)")
       }
       if let path = diagnostic.path { words.append(path) }
       words.append(diagnostic.id)

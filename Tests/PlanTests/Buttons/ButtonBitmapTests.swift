@@ -20,13 +20,13 @@ struct ButtonBitmapTests {
       import struct, sys, zlib
       data = open(sys.argv[1], "rb").read()
       assert data[:8] == b"\\x89PNG\\r\\n\\x1a\\n"
-      chunks, place = {}, 8
-      while place < len(data):
-          length, kind = struct.unpack(">I4s", data[place:place + 8])
-          body = data[place + 8:place + 8 + length]
-          assert struct.unpack(">I", data[place + 8 + length:][:4])[0] == zlib.crc32(kind + body)
+      chunks, offset = {}, 8
+      while offset < len(data):
+          length, kind = struct.unpack(">I4s", data[offset:offset + 8])
+          body = data[offset + 8:offset + 8 + length]
+          assert struct.unpack(">I", data[offset + 8 + length:][:4])[0] == zlib.crc32(kind + body)
           chunks[kind] = chunks.get(kind, b"") + body
-          place += 12 + length
+          offset += 12 + length
       width, height, depth, color = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
       row = zlib.decompress(chunks[b"IDAT"])
       assert row[0] == 0 and (depth == 8 or color in (0, 3))

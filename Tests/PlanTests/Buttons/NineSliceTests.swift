@@ -39,9 +39,9 @@ struct NineSliceTests {
 
   /// Corners as they are, the middle pixel of each side as often as it takes.
   private static func stretch(_ slice: Pixels, cap: Int, to size: PixelSize) -> [UInt8] {
-    func source(_ place: Int, of length: Int) -> Int {
-      if place < cap { return place }
-      let fromEnd = length - 1 - place
+    func source(_ index: Int, of length: Int) -> Int {
+      if index < cap { return index }
+      let fromEnd = length - 1 - index
       return fromEnd < cap ? 2 * cap - fromEnd : cap
     }
     var bytes: [UInt8] = []

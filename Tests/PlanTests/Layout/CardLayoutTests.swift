@@ -58,7 +58,7 @@ struct CardLayoutTests {
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
   }
 
-  @Test func `what is too high at any width has no place`() throws {
+  @Test func `what is too high at any width is not laid out`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     for (count, caption) in [(1, nil), (60, nil), (1, caption)] {
       let high = CardLayout(
