@@ -1,3 +1,4 @@
+import Bytes
 import Build
 import Diagnostics
 import Documents

@@ -1,7 +1,7 @@
 package import Bytes
 package import Fetch
 package import Recipes
-package import Store
+import Store
 
 /// What is kept of one address between builds.
 package struct RemoteRecord: Hashable, Sendable {

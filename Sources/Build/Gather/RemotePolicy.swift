@@ -1,7 +1,7 @@
 package import Bytes
 package import Fetch
 package import Recipes
-package import Store
+import Store
 
 /// Decides when an address is asked, and what an answer means for the picture.
 ///
