@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Plan
 import Store
 
 /// Removes what sitegen wrote: the cache, and from the output what its ledger names.

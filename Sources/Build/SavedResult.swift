@@ -34,29 +34,20 @@ struct SavedResult {
       standing.holds(
         manifestFolder: context.manifestFolder, output: context.output, root: root,
         queue: context.queue),
-      let last = try? JSONDecoder().decode(BuildResult.self, from: Data(standing.verdict))
+      var result = try? JSONDecoder().decode(BuildResult.self, from: Data(standing.result))
     else { return nil }
-    var report = Report()
-    report.standing = true
-    report.seconds = clock.seconds
-    report.users = last.report.users
-    report.failures = last.report.failures
-    report.notes = last.report.notes
-    report.stale = last.report.stale.map { stale in
-      var stale = stale
-      stale.age += max(context.now - standing.madeAt, 0)
-      return stale
+    result.report.standing = true
+    result.report.seconds = clock.seconds
+    result.report.network = Report.Network()
+    for index in result.report.stale.indices {
+      result.report.stale[index].age += max(context.now - standing.madeAt, 0)
     }
-    // The ledger is among the outputs and in no count.
-    report.counters.unchanged = standing.outputs.stamps.count - 1
-    report.counters.skipped = report.users.skipped
-    report.counters.failed = report.users.failed
-    let files = standing.outputs.stamps.indices.map {
-      (path: standing.outputs.paths[$0], bytes: standing.outputs.stamps[$0].size)
-    }
+    result.report.counters = Counters()
+    result.report.counters.unchanged = standing.outputs.files.count
+    result.report.counters.skipped = result.report.users.skipped
+    result.report.counters.failed = result.report.users.failed
     return try writeReport(
-      BuildResult(report: report, diagnostics: last.diagnostics),
-      files: files.filter { $0.path != Ledger.fileName })
+      result, files: reportPage == nil ? [] : Ledger(in: context.output).entries)
   }
 
   /// Writes the list of stamps, when it would be right, and the report.
@@ -66,18 +57,17 @@ struct SavedResult {
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs
   ) throws -> BuildResult {
     if !stages.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: stages),
-      let outputs = outputs(of: published)
+      let outputs = published.stamps
     {
       try UpToDateCheck(
         identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
         madeAt: context.now, freshUntil: stages.content.sources.freshUntil,
-        verdict: Array(JSONEncoder().encode(result))
+        result: Array(JSONEncoder().encode(result))
       ).write(in: context.cache)
     } else {
       try context.cache.remove(UpToDateCheck.fileName)
     }
-    let files = published.ledger.entries.map { (path: $0.path, bytes: $0.size) }
-    return try writeReport(result, stages.content, files: files)
+    return try writeReport(result, stages.content, files: published.ledger.entries)
   }
 
   /// Writes only the report: the list of stamps is that of the site that stands.
@@ -87,8 +77,8 @@ struct SavedResult {
 
   /// Writes the report, and the page if there is one.
   private func writeReport(
-    _ result: BuildResult, _ content: SiteContent? = nil,
-    files: [(path: String, bytes: Int64)] = [], isUnpublished: Bool = false
+    _ result: BuildResult, _ content: SiteContent? = nil, files: [Site.File] = [],
+    isUnpublished: Bool = false
   ) throws -> BuildResult {
     var result = result
     let encoder = JSONEncoder()
@@ -127,17 +117,6 @@ struct SavedResult {
     let stamps = stages.content.sources.stamps
     let sorted = stamps.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
     for (path, stamp) in sorted { stamped.append(path.text, stamp) }
-    return stamped
-  }
-
-  /// Nil when a stamp would prove nothing.
-  private func outputs(of published: Publisher.Result) -> StampedPaths? {
-    guard let stamps = published.stamps else { return nil }
-    var stamped = StampedPaths()
-    for (path, stamp) in zip(published.ledger.entries.map(\.path) + [Ledger.fileName], stamps) {
-      guard let stamp, stamp.isTrustworthy(takenAt: published.moment) else { return nil }
-      stamped.append(path, stamp)
-    }
     return stamped
   }
 

@@ -4,10 +4,14 @@ package struct ByteWriter {
 
   package init() {}
 
-  @inlinable package mutating func write(_ value: some FixedWidthInteger) {
-    for shift in stride(from: 0, to: value.bitWidth, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-    }
+  package mutating func write(_ value: some FixedWidthInteger) {
+    write(word: UInt64(truncatingIfNeeded: value), count: value.bitWidth / 8)
+  }
+
+  /// For tables of a million numbers: a generic function is slow for those who call it from another
+  /// module.
+  package mutating func write(word: UInt64, count: Int = 8) {
+    for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
   }
 
   /// The bytes as they are: the reader must know how many.
@@ -39,14 +43,13 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  @inlinable package mutating func read<Value: FixedWidthInteger>(
-    _: Value.Type
-  ) throws(Malformed) -> Value {
-    var value: Value = 0
-    for byte in try read(count: Value.bitWidth / 8).reversed() {
-      value = value << 8 | Value(truncatingIfNeeded: byte)
-    }
-    return value
+  package mutating func read<Value: FixedWidthInteger>(_: Value.Type) throws(Malformed) -> Value {
+    Value(truncatingIfNeeded: try readWord(count: Value.bitWidth / 8))
+  }
+
+  /// For tables of a million numbers, as `write(word:)`.
+  package mutating func readWord(count: Int = 8) throws(Malformed) -> UInt64 {
+    try read(count: count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   @inlinable package mutating func read(count: Int) throws(Malformed) -> ArraySlice<UInt8> {

@@ -2,6 +2,7 @@ import Build
 import Bytes
 import Diagnostics
 import Files
+import Plan
 
 /// The folder that the page of differences is written to; it is in neither site.
 struct DiffFolder {

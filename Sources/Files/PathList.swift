@@ -25,13 +25,8 @@ package struct PathList: Sendable {
 
   /// Adds a path; one with a zero byte inside becomes the empty path, which no file has.
   package mutating func append(_ path: String) {
-    append(contentsOf: path.utf8)
-  }
-
-  /// Adds a path; one with a zero byte inside becomes the empty path, which no file has.
-  package mutating func append(contentsOf path: some Collection<UInt8>) {
     starts.append(bytes.count)
-    if !path.contains(0) { bytes.append(contentsOf: path) }
+    if !path.utf8.contains(0) { bytes.append(contentsOf: path.utf8) }
     bytes.append(0)
   }
 

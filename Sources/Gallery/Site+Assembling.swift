@@ -60,14 +60,14 @@ extension Site {
   }
 
   /// Every image, once, by path.
-  private static func images(of content: SiteContent, and parts: [SitePart]) -> [Image] {
+  private static func images(of content: SiteContent, and parts: [SitePart]) -> [File] {
     // The path of a user's image is its digest, and digests sort far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += parts.flatMap(\.images)
-    if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
-      images.sort { $0.path < $1.path }
+    if !zip(images, images.dropFirst()).allSatisfy({ $0.precedes($1) }) {
+      images.sort { $0.precedes($1) }
     }
-    var last: Image?
+    var last: File?
     images.removeAll { image in
       defer { last = image }
       return image == last
@@ -76,8 +76,8 @@ extension Site {
   }
 
   /// Every image that some user shows; images of a source that failed are left out.
-  private static func shown(of content: SiteContent) -> [Image] {
-    var images: [Image] = []
+  private static func shown(of content: SiteContent) -> [File] {
+    var images: [File] = []
     var digests: Set<Digest> = []
     var shown: Set<SlotID> = []
     for user in content.manifest.users.indices {
@@ -86,7 +86,7 @@ extension Site {
         else { continue }
         for record in content.records(of: user, style: style)
         where digests.insert(record.asset.digest).inserted {
-          images.append(Image(record.asset, record.image.format))
+          images.append(File(record.asset, record.image.format))
         }
       }
     }

@@ -58,9 +58,7 @@ struct ReportFacts: Sendable {
   private static let slowestLimit = 20
   private static let usersShown = 3
 
-  init(
-    _ content: SiteContent?, _ recording: Recording, files: [(path: String, bytes: Int64)]
-  ) {
+  init(_ content: SiteContent?, _ recording: Recording, files: [Site.File]) {
     formats = Self.totals(of: files)
     guard let content else { return }
     slowest = Self.slowest(content, recording)
@@ -87,7 +85,7 @@ struct ReportFacts: Sendable {
   }
 
   /// By file extension, most bytes first.
-  private static func totals(of files: [(path: String, bytes: Int64)]) -> [FormatTotal] {
+  private static func totals(of files: [Site.File]) -> [FormatTotal] {
     var totals: [String: FormatTotal] = [:]
     for file in files {
       let name = file.path.utf8.split(separator: UInt8(ascii: "/")).last ?? file.path.utf8[...]
@@ -95,7 +93,7 @@ struct ReportFacts: Sendable {
       let end = point.map { name[name.index(after: $0)...] }
       let format = end.flatMap { (1...12).contains($0.count) ? String($0) : nil } ?? "other"
       totals[format, default: FormatTotal(name: format)].files += 1
-      totals[format, default: FormatTotal(name: format)].bytes += Int(file.bytes)
+      totals[format, default: FormatTotal(name: format)].bytes += Int(file.size)
     }
     return totals.values.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
   }

@@ -7,7 +7,7 @@ enum FetchRecord {
   private static let revision: UInt8 = 1
 
   static func bytes(of record: RemoteRecord) -> [UInt8] {
-    var writer = RecordWriter()
+    var writer = ByteWriter()
     writer.write(revision)
     writer.write(UInt8(record.kept == nil ? 0 : 1))
     if let kept = record.kept {
@@ -28,48 +28,45 @@ enum FetchRecord {
   }
 
   static func record(of bytes: [UInt8]) -> RemoteRecord? {
-    var reader = RecordParser(bytes)
-    guard reader.read(UInt8.self) == revision, let hasKept = reader.read(UInt8.self) else {
-      return nil
-    }
-    var record = RemoteRecord()
-    if hasKept == 1 {
-      guard let digest = reader.readDigest(), let size = reader.read(Int64.self) else { return nil }
-      record.kept = RemoteRecord.Kept(digest: digest, size: Int(clamping: size))
-    }
-    guard let etag = reader.readOptionalText(), let lastModified = reader.readOptionalText(),
-      let host = reader.readOptionalText(), let checkedAt = reader.read(Int64.self),
-      let freshUntil = reader.read(Int64.self),
-      let hasFailure = reader.read(UInt8.self)
-    else { return nil }
-    record.validators = Validators(
-      etag: etag, lastModified: lastModified, host: host)
-    record.checkedAt = checkedAt
-    record.freshUntil = freshUntil
-    if hasFailure == 1 {
-      guard let rejection = reader.readRejection(), let until = reader.read(Int64.self) else {
-        return nil
+    ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+      guard try reader.read(UInt8.self) == revision else { return nil }
+      var record = RemoteRecord()
+      if try reader.readFlag() {
+        record.kept = RemoteRecord.Kept(
+          digest: try reader.readDigest(), size: Int(clamping: try reader.read(Int64.self)))
       }
-      record.failure = RemoteRecord.Failure(rejection, until: until)
+      record.validators = Validators(
+        etag: try reader.readOptionalText(), lastModified: try reader.readOptionalText(),
+        host: try reader.readOptionalText())
+      record.checkedAt = try reader.read(Int64.self)
+      record.freshUntil = try reader.read(Int64.self)
+      if try reader.readFlag() {
+        record.failure = RemoteRecord.Failure(
+          try reader.readRejection(), until: try reader.read(Int64.self))
+      }
+      return record
     }
-    return reader.isAtEnd ? record : nil
   }
 }
 
-extension RecordWriter {
+extension ByteWriter {
   fileprivate mutating func write(optional text: String?) {
     write(UInt8(text == nil ? 0 : 1))
     if let text { write(text) }
   }
 }
 
-extension RecordParser {
-  /// Nil when the record ends too early; nil within for a text that is absent.
-  fileprivate mutating func readOptionalText() -> String?? {
-    switch read(UInt8.self) {
-    case 0: .some(nil)
-    case 1: readText().map { .some($0) }
-    default: nil
+extension ByteReader {
+  fileprivate mutating func readFlag() throws(Malformed) -> Bool {
+    switch try read(UInt8.self) {
+    case 0: false
+    case 1: true
+    default: throw Malformed()
     }
+  }
+
+  /// Nil for a text that is absent.
+  fileprivate mutating func readOptionalText() throws(Malformed) -> String? {
+    try readFlag() ? try readText() : nil
   }
 }

@@ -15,15 +15,15 @@ struct StampRecord: Hashable {
   }
 
   init?(_ bytes: [UInt8]) {
-    var reader = RecordParser(bytes)
-    guard let stamp = reader.readStamp(), let digest = reader.readDigest(), reader.isAtEnd else {
-      return nil
+    let record = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+      Self(stamp: try reader.readStamp(), digest: try reader.readDigest())
     }
-    self.init(stamp: stamp, digest: digest)
+    guard let record else { return nil }
+    self = record
   }
 
   var bytes: [UInt8] {
-    var writer = RecordWriter()
+    var writer = ByteWriter()
     writer.write(stamp)
     writer.write(digest)
     return writer.bytes
@@ -55,7 +55,7 @@ package enum InspectionRecord {
   static let revision: UInt8 = 2
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
-    var writer = RecordWriter()
+    var writer = ByteWriter()
     writer.write(revision)
     switch facts {
     case .success(let inspection):
@@ -73,24 +73,20 @@ package enum InspectionRecord {
   }
 
   package static func facts(of bytes: [UInt8]) -> Result<Inspection, Rejection>? {
-    var reader = RecordParser(bytes)
-    guard reader.read(UInt8.self) == revision else { return nil }
-    switch reader.read(UInt8.self) {
-    case 0:
-      guard let width = reader.read(UInt32.self), let height = reader.read(UInt32.self),
-        let orientation = reader.read(UInt8.self), let frames = reader.read(UInt32.self),
-        let name = reader.readText(), let format = Inspection.Format(rawValue: name),
-        reader.isAtEnd
-      else { return nil }
-      let size = PixelSize(width: Int(width), height: Int(height))
-      return .success(
-        Inspection(
-          format: format, size: size, orientation: Int(orientation), frames: Int(frames)))
-    case 1:
-      guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
-      return .failure(rejection)
-    default:
-      return nil
+    ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+      guard try reader.read(UInt8.self) == revision else { return nil }
+      switch try reader.read(UInt8.self) {
+      case 0:
+        let size = PixelSize(
+          width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
+        let orientation = Int(try reader.read(UInt8.self))
+        let frames = Int(try reader.read(UInt32.self))
+        return Inspection.Format(rawValue: try reader.readText()).map {
+          .success(Inspection(format: $0, size: size, orientation: orientation, frames: frames))
+        }
+      case 1: return .failure(try reader.readRejection())
+      default: return nil
+      }
     }
   }
 }

@@ -12,7 +12,7 @@ package enum RenderRecord {
   }
 
   package static func bytes(of render: Result<Render, Rejection>) -> [UInt8] {
-    var writer = RecordWriter()
+    var writer = ByteWriter()
     switch render {
     case .success(let render):
       writer.write(Tag.image)
@@ -20,7 +20,9 @@ package enum RenderRecord {
       writer.write(render.asset.width)
       writer.write(render.asset.height)
       writer.write(render.asset.bytes)
-      writer.write(blob: render.metadata.bytes)
+      // Eight bytes of length: what older builds have rendered stays readable.
+      writer.write(UInt64(render.metadata.bytes.count))
+      writer.write(raw: render.metadata.bytes)
     case .failure(let rejection):
       writer.write(Tag.rejection)
       writer.write(rejection)
@@ -29,20 +31,19 @@ package enum RenderRecord {
   }
 
   package static func render(of bytes: [UInt8]) -> Result<Render, Rejection>? {
-    var reader = RecordParser(bytes)
-    switch reader.read(UInt8.self) {
-    case Tag.image:
-      guard let digest = reader.readDigest(), let width = reader.read(Int32.self),
-        let height = reader.read(Int32.self), let size = reader.read(Int64.self),
-        let metadata = reader.readBytes().flatMap({ RenderMetadata($0) }), reader.isAtEnd
-      else { return nil }
-      let asset = Asset(digest: digest, width: width, height: height, bytes: size)
-      return .success(Render(asset, metadata: metadata))
-    case Tag.rejection:
-      guard let rejection = reader.readRejection(), reader.isAtEnd else { return nil }
-      return .failure(rejection)
-    default:
-      return nil
+    ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+      switch try reader.read(UInt8.self) {
+      case Tag.image:
+        let asset = Asset(
+          digest: try reader.readDigest(), width: try reader.read(Int32.self),
+          height: try reader.read(Int32.self), bytes: try reader.read(Int64.self))
+        let count = Int(clamping: try reader.read(UInt64.self))
+        return RenderMetadata(try reader.read(count: count)).map {
+          .success(Render(asset, metadata: $0))
+        }
+      case Tag.rejection: return .failure(try reader.readRejection())
+      default: return nil
+      }
     }
   }
 }

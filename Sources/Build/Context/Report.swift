@@ -199,6 +199,6 @@ package struct ReportPageInput: Sendable {
   /// Nil when nothing had changed since the last build.
   package var content: SiteContent?
   /// What lies in the output, without the ledger.
-  package var files: [(path: String, bytes: Int64)]
+  package var files: [Site.File]
   package var isUnpublished: Bool
 }

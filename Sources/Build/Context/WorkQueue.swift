@@ -68,7 +68,8 @@ package final class WorkQueue: Sendable {
       let task = window[head]
       task.waitUntilFinished()
       head += 1
-      if head == 1024 {
+      // What is received is let go: an item may be a piece of a file.
+      if head == 64 {
         window.removeFirst(head)
         head = 0
       }

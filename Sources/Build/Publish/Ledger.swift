@@ -1,5 +1,6 @@
-package import Bytes
+import Bytes
 package import Files
+package import Plan
 
 /// `.sitegen-files`: every file in `output` that is ours; we never remove anything else.
 ///
@@ -7,121 +8,83 @@ package import Files
 /// old and new, so that a build that is killed has claimed what it left behind.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = ".sitegen-files"
-  private static let header = "sitegen-files 1"
-
-  package struct Entry: Sendable, Hashable {
-    package var path: String
-    package var size: Int64
-    package var digest: Digest
-
-    package init(path: String, size: Int64, digest: Digest) {
-      self.path = path
-      self.size = size
-      self.digest = digest
-    }
-  }
+  fileprivate static let header = Array("sitegen-files 1\n".utf8)
 
   /// Sorted by path, distinct.
-  package private(set) var entries: [Entry]
+  package private(set) var entries: [Site.File] = []
+  /// False for one that was read from lines that no build has written, or in another order.
+  private(set) var isIntact = true
 
-  /// - Parameter entries: In any order; of two with one path the later wins.
-  package init(_ entries: [Entry] = []) {
+  /// - Parameter files: In any order; of two with one path the later wins.
+  package init(_ files: [Site.File] = []) {
     // What a ledger or a site says is sorted already, and may have a million lines.
-    if zip(entries, entries.dropFirst()).allSatisfy({ $0.path < $1.path }) {
-      self.entries = entries
+    if zip(files, files.dropFirst()).allSatisfy({ $0.precedes($1) }) {
+      entries = files
       return
     }
-    var sorted = entries.enumerated().sorted { left, right in
-      left.element.path == right.element.path
-        ? left.offset < right.offset
-        : left.element.path < right.element.path
-    }.map(\.element)
-    var kept = 0
-    for index in sorted.indices {
-      if kept > 0, sorted[kept - 1].path == sorted[index].path {
-        sorted[kept - 1] = sorted[index]
-      } else {
-        sorted[kept] = sorted[index]
-        kept += 1
-      }
+    let sorted = files.enumerated().sorted { left, right in
+      left.element.hasPath(of: right.element)
+        ? left.offset < right.offset : left.element.precedes(right.element)
     }
-    sorted.removeSubrange(kept...)
-    self.entries = sorted
+    for (_, file) in sorted {
+      if entries.last?.hasPath(of: file) == true { entries.removeLast() }
+      entries.append(file)
+    }
   }
 
   /// Reads what a build wrote; lines that make no sense claim nothing.
   package init(parsing bytes: [UInt8]) {
-    self.init(parsing: bytes, sharing: EmptyCollection<String>())
-  }
-
-  /// Where an entry has one of the paths, which are sorted, it is not held a second time: most files
-  /// of a large site were there before.
-  private init(parsing bytes: [UInt8], sharing paths: some Sequence<String>) {
-    // Behind the last line break there is nothing, or a line that has lost its end.
-    let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
-    var lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))[...]
-    guard let first = lines.popFirst(), first.elementsEqual(Self.header.utf8) else {
-      self.init()
-      return
-    }
-    var others = paths.makeIterator()
-    var shared = others.next()
-    self.init(
-      lines.compactMap { line in
-        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        guard parts.count == 3, let size = Int64(String(decoding: parts[0], as: UTF8.self)),
-          let digest = Digest(hex: String(decoding: parts[1], as: UTF8.self)),
-          Self.isInside(parts[2])
-        else { return nil }
-        while let path = shared, path.utf8.lexicographicallyPrecedes(parts[2]) {
-          shared = others.next()
-        }
-        let path =
-          shared.flatMap { $0.utf8.elementsEqual(parts[2]) ? $0 : nil }
-          ?? String(decoding: parts[2], as: UTF8.self)
-        return Entry(path: path, size: size, digest: digest)
-      })
-  }
-
-  /// Whether a path can be that of a file beneath the folder, links aside.
-  private static func isInside(_ path: ArraySlice<UInt8>) -> Bool {
-    var start = path.startIndex
-    for (index, byte) in zip(path.indices, path) where byte == UInt8(ascii: "/") || byte == 0 {
-      guard byte != 0, isName(path[start..<index]) else { return false }
-      start = index + 1
-    }
-    return isName(path[start...])
-  }
-
-  /// One part of a path: neither nothing nor one of the folders that are other names of folders.
-  private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
-    !part.isEmpty && (part.count > 2 || !part.allSatisfy { $0 == UInt8(ascii: ".") })
+    var lines = LedgerLines { $0 == 0 ? bytes : [] }
+    self = (try? Self(&lines)) ?? Self()
   }
 
   /// The ledger of a folder; empty when there is none.
   package init(in output: Folder) throws(FileError) {
-    try self.init(in: output, sharing: EmptyCollection())
-  }
-
-  /// Likewise, holding paths that are held already only once; those are sorted.
-  init(in output: Folder, sharing paths: some Sequence<String>) throws(FileError) {
     do throws(FileError) {
-      let bytes = try output.open(beneath: Self.fileName).readBytes(upTo: 1 << 30)
-      self.init(parsing: bytes, sharing: paths)
+      let file = try output.open(beneath: Self.fileName)
+      var lines = LedgerLines { offset throws(FileError) in try file.readChunk(at: offset) }
+      try self.init(&lines)
     } catch  where error.reason == .notFound {
       self.init()
     }
   }
 
+  private init(_ lines: inout LedgerLines) throws(FileError) {
+    var files: [Site.File] = []
+    var count = 0
+    while let piece = try lines.next() {
+      for line in piece.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        count += 1
+        let parts = line.split(
+          separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let size = Int64(String(decoding: parts[0], as: UTF8.self)),
+          let digest = Digest(hex: String(decoding: parts[1], as: UTF8.self)),
+          Self.isInside(parts[2])
+        else { continue }
+        let path = String(decoding: parts[2], as: UTF8.self)
+        files.append(Site.File(path: path, size: size, digest: digest))
+      }
+    }
+    self.init(files)
+    isIntact = files.count == count && files == entries
+  }
+
+  /// Whether a path can be that of a file beneath the folder, links aside.
+  private static func isInside(_ path: ArraySlice<UInt8>) -> Bool {
+    !path.contains(0)
+      && path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+        part in !["", ".", ".."].contains { part.elementsEqual($0.utf8) }
+      }
+  }
+
   /// The entry of a path.
-  subscript(path: String) -> Entry? {
+  subscript(path: String) -> Site.File? {
     var range = entries.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      if entries[middle].path == path { return entries[middle] }
-      range =
-        entries[middle].path < path
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      let found = entries[middle].path
+      if found == path { return entries[middle] }
+      range = found < path ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
   }
@@ -132,12 +95,11 @@ package struct Ledger: Sendable, Equatable {
     return bytes
   }
 
-  /// SiteImage by site image: a large site has a hundred megabytes of it.
+  /// Piece by piece: a large site has a hundred megabytes of it.
   func write<Failure>(_ emit: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-    var bytes = Array(Self.header.utf8)
-    bytes.append(UInt8(ascii: "\n"))
-    for entry in entries {
-      bytes.append(contentsOf: "\(entry.size) \(entry.digest.hex) \(entry.path)\n".utf8)
+    var bytes = Self.header
+    for file in entries {
+      bytes.append(contentsOf: "\(file.size) \(file.digest.hex) \(file.path)\n".utf8)
       if bytes.count > 1 << 16 {
         try emit(bytes)
         bytes.removeAll(keepingCapacity: true)
@@ -148,41 +110,87 @@ package struct Ledger: Sendable, Equatable {
 
   /// All that either has; of two with one path the newer wins.
   package func merging(_ newer: Ledger) -> Ledger {
-    var merged: [Entry] = []
+    var merged: [Site.File] = []
     merged.reserveCapacity(max(entries.count, newer.entries.count))
     var next = 0
-    for entry in newer.entries {
-      while next < entries.count, entries[next].path < entry.path {
+    for file in newer.entries {
+      while next < entries.count, entries[next].precedes(file) {
         merged.append(entries[next])
         next += 1
       }
-      if next < entries.count, entries[next].path == entry.path { next += 1 }
-      merged.append(entry)
+      if next < entries.count, entries[next].hasPath(of: file) { next += 1 }
+      merged.append(file)
     }
-    return Ledger(merged + entries[next...])
+    merged += entries[next...]
+    return Ledger(merged)
   }
 
   /// The paths of all that only one of them has, or that has other bytes in the other.
   func differences(from other: Ledger) -> [String] {
-    var paths = other.subtracting(self).map(\.path)
     let others = other.entries
     var next = 0
-    for entry in entries {
-      while next < others.count, others[next].path < entry.path { next += 1 }
-      let isSame = next < others.count && others[next] == entry
-      if !isSame { paths.append(entry.path) }
+    let changed = entries.filter { file in
+      while next < others.count, others[next].precedes(file) { next += 1 }
+      return next == others.count || others[next] != file
     }
-    return paths
+    return (other.subtracting(self) + changed).map(\.path)
   }
 
   /// The entries whose paths `other` does not have.
-  package func subtracting(_ other: Ledger) -> [Entry] {
+  package func subtracting(_ other: Ledger) -> [Site.File] {
     let others = other.entries
     var next = 0
-    return entries.filter { entry in
-      while next < others.count, others[next].path < entry.path { next += 1 }
-      return next == others.count || others[next].path != entry.path
+    return entries.filter { file in
+      while next < others.count, others[next].precedes(file) { next += 1 }
+      return next == others.count || !others[next].hasPath(of: file)
     }
+  }
+}
+
+/// The lines of a ledger, some hundred at a time.
+struct LedgerLines {
+  /// Gives the next bytes of the file from an offset on; none at its end.
+  private let read: (_ offset: Int64) throws(FileError) -> [UInt8]
+  private var offset: Int64 = 0
+  /// The beginning of a line.
+  private var rest: ArraySlice<UInt8> = []
+
+  init(_ read: @escaping (_ offset: Int64) throws(FileError) -> [UInt8]) {
+    self.read = read
+  }
+
+  /// Whole lines, without the last break; nil at the end, and for what is no ledger.
+  ///
+  /// Behind the last line break there is nothing, or a line that has lost its end.
+  mutating func next() throws(FileError) -> ArraySlice<UInt8>? {
+    // No path is that long.
+    while rest.count < 1 << 20 {
+      let chunk = try read(offset)
+      if chunk.isEmpty || (offset == 0 && !chunk.starts(with: Ledger.header)) { return nil }
+      rest += chunk.dropFirst(offset == 0 ? Ledger.header.count : 0)
+      offset += Int64(chunk.count)
+      if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
+        defer { rest = rest[(end + 1)...] }
+        return rest[..<end]
+      }
+    }
+    return nil
+  }
+
+  /// The paths in whole lines of a ledger that a build has written.
+  static func paths(in lines: ArraySlice<UInt8>) -> PathList {
+    var packed: [UInt8] = []
+    packed.reserveCapacity(lines.count)
+    var rest = lines
+    while !rest.isEmpty {
+      // Behind the size, and a digest between two spaces.
+      let path = rest.drop { $0 != UInt8(ascii: " ") }.dropFirst(2 * Digest.byteCount + 2)
+      let end = path.firstIndex(of: UInt8(ascii: "\n")) ?? path.endIndex
+      packed += path[..<end]
+      packed.append(0)
+      rest = rest[end...].dropFirst()
+    }
+    return PathList(packed: packed)
   }
 }
 

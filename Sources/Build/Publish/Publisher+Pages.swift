@@ -8,7 +8,7 @@ import Plan
 extension Publisher {
   struct Draft {
     var page: Site.Page
-    var entry: Ledger.Entry
+    var entry: Site.File
     /// What was written, if it is kept: else it is written again.
     var bytes: [UInt8]?
   }
@@ -31,7 +31,7 @@ extension Publisher {
         size += Int64(bytes.count)
         if size <= Self.keptOfOne { kept?.append(contentsOf: bytes) } else { kept = nil }
       }
-      let entry = Ledger.Entry(path: page.path, size: size, digest: stream.finish())
+      let entry = Site.File(path: page.path, size: size, digest: stream.finish())
       if old[entry.path]?.digest == entry.digest { kept = nil }
       return Draft(page: page, entry: entry, bytes: kept)
     } receive: { _, draft in

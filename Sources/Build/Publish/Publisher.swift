@@ -43,49 +43,47 @@ package struct Publisher: Sendable {
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
-  func publish(_ site: Site, standing: UpToDateCheck?) throws -> Result {
+  func publish(_ site: Site, standing: OutputStamps?) throws -> Result {
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
-    let old = try Ledger(in: output, sharing: site.images.lazy.map(\.path))
+    let old = try Ledger(in: output)
     try checkContained(in: site.pages)
     let drafts = try draft(site.pages, old: old)
-    let images = site.images.map { Ledger.Entry(path: $0.path, size: $0.bytes, digest: $0.digest) }
-    let new = Ledger(images).merging(Ledger(drafts.map(\.entry)))
-    let isSameLedger = standing?.ledgerStamp == ledgerStamp
-    let before = before(new, old: old, standing: isSameLedger ? standing : nil)
+    let pages = Ledger(drafts.map(\.entry))
+    let new = Ledger(site.images).merging(pages)
+    // A build that was killed has claimed digests for files that it never placed.
+    let isSameLedger = standing?.ledger == ledgerStamp
+    let before = before(new, old: old, stamps: isSameLedger ? standing?.files : nil)
     // Nothing else is asked of the old ledger: it may go before the heavy part begins.
     let orphans = old.subtracting(new)
-    let isClaimed = old == new
+    let isClaimed = old.isIntact && old == new
     let (changed, stamps) = try changed(new, before)
-    if changed.isEmpty && orphans.isEmpty && isClaimed {
+    if changed.entries.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)
-      return Result(ledger: new, changed: [], stamps: stamps + [ledgerStamp], moment: moment)
+      let stamps = OutputStamps(ledger: ledgerStamp, files: stamps, takenAt: moment)
+      return Result(ledger: new, changed: changed, stamps: stamps)
     }
 
     try cancellation.check()
     try write(Ledger(orphans).merging(new))
-    try place(images: site.images.filter { changed.contains($0.path) })
+    try place(images: changed.subtracting(pages))
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try cancellation.check()
-    try place(pages: drafts.filter { changed.contains($0.entry.path) })
+    try place(pages: drafts.filter { changed[$0.entry.path] != nil })
     // From here on the new site stands: finishing is quicker than explaining half of it.
     try remove(orphans)
     try write(new)
     countUnchanged(of: new)
-    return Result(
-      ledger: new, changed: changed.union(orphans.map(\.path)), stamps: nil, moment: moment)
+    return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: nil)
   }
 
   /// What is there now and ours.
   struct Result {
     var ledger: Ledger
-    /// The paths of what was written, and of what was removed.
-    var changed: Set<String>
-    /// Of the files of the ledger and of the ledger itself, as they were when each was found to be
-    /// right; nil when something was written, whose stamps would be too young to be believed.
-    var stamps: [FileStamp?]?
-    /// Before the first stamp was taken.
-    var moment: Int64
+    /// What was written, and what was removed.
+    var changed: Ledger
+    /// Nil when one of them would prove nothing: what was just written is too young.
+    var stamps: OutputStamps?
   }
 
   /// What an earlier attempt of this build has placed was written, whatever a later one found.
@@ -110,15 +108,15 @@ package struct Publisher: Sendable {
 
   // MARK: What has to be done
 
-  /// The paths whose file is missing or not what it must be.
+  /// What is missing or not what it must be, and the stamp of each file that is there.
   ///
   /// - Throws: `output-not-ours` when someone else's file is in the way.
   private func changed(
     _ new: Ledger, _ before: [Before?]
-  ) throws -> (paths: Set<String>, stamps: [FileStamp?]) {
-    var found: [FileStamp?] = []
+  ) throws -> (files: Ledger, stamps: [FileStamp]) {
+    var found: [FileStamp] = []
     found.reserveCapacity(new.entries.count)
-    var changed: Set<String> = []
+    var changed: [Site.File] = []
     var foreign: [String] = []
     try queue.map(Chunks(of: new.entries.indices, size: 512), as: .publish) { range in
       var paths = PathList()
@@ -132,10 +130,10 @@ package struct Publisher: Sendable {
       return (states, stamps)
     } receive: { _, result in
       let (states, stamps) = try result.get()
-      found += stamps
+      found += stamps.map { $0 ?? StampedPaths.absent }
       for state in states {
         switch state {
-        case .changed(let path): changed.insert(path)
+        case .changed(let file): changed.append(file)
         case .foreign(let path): foreign.append(path)
         }
       }
@@ -149,7 +147,7 @@ package struct Publisher: Sendable {
           "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
           help: "choose another --output, move the file away, or take it over with --adopt"))
     }
-    return (changed, found)
+    return (Ledger(changed), found)
   }
 
   /// What the last build left at a path.
@@ -160,24 +158,22 @@ package struct Publisher: Sendable {
   }
 
   /// For each new entry, what was there before; both ledgers are sorted, so one walk finds it.
-  ///
-  /// Stamps say nothing when the ledger is not the one they were taken with: a build that was
-  /// killed has claimed digests for files that it never placed.
-  private func before(_ new: Ledger, old: Ledger, standing: UpToDateCheck?) -> [Before?] {
+  private func before(_ new: Ledger, old: Ledger, stamps: [FileStamp]?) -> [Before?] {
+    let old = old.entries
+    let stamps = stamps?.count == old.count ? stamps : nil
     var index = 0
-    return new.entries.map { entry in
-      while index < old.entries.count, old.entries[index].path < entry.path { index += 1 }
-      guard index < old.entries.count, old.entries[index].path == entry.path else { return nil }
-      return Before(
-        digest: old.entries[index].digest, stamp: standing?.outputStamp(index, path: entry.path))
+    return new.entries.map { file in
+      while index < old.count, old[index].precedes(file) { index += 1 }
+      guard index < old.count, old[index].hasPath(of: file) else { return nil }
+      return Before(digest: old[index].digest, stamp: stamps?[index])
     }
   }
 
   /// What has the name of a folder that is needed and is none, or is a link to one.
-  private func obstacles(to paths: Set<String>) throws -> [String] {
+  private func obstacles(to files: [Site.File]) throws -> [String] {
     var folders: Set<Substring> = []
-    for path in paths {
-      var folder = path[...]
+    for file in files {
+      var folder = file.path[...]
       while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
         folder = folder[..<slash]
         guard folders.insert(folder).inserted else { break }
@@ -190,35 +186,35 @@ package struct Publisher: Sendable {
   }
 
   private enum State {
-    case changed(String)
+    case changed(Site.File)
     case foreign(String)
   }
 
   /// Nil when the file is there and as it must be.
   private func state(
-    of entry: Ledger.Entry, stamp: FileStamp?, before: Before?
+    of file: Site.File, stamp: FileStamp?, before: Before?
   ) throws -> State? {
     guard let stamp else {
       // Nothing there, or something that is no file; a folder is nobody's to replace.
-      let kind = try output.kind(of: entry.path)
+      let kind = try output.kind(of: file.path)
       let isFree = kind == nil || (kind != .folder && (before != nil || adopt))
-      return isFree ? .changed(entry.path) : .foreign(entry.path)
+      return isFree ? .changed(file) : .foreign(file.path)
     }
-    if before == nil, !adopt { return .foreign(entry.path) }
+    if before == nil, !adopt { return .foreign(file.path) }
     if let before, stamp == before.stamp {
-      return before.digest == entry.digest ? nil : .changed(entry.path)
+      return before.digest == file.digest ? nil : .changed(file)
     }
-    guard stamp.size == entry.size else { return .changed(entry.path) }
+    guard stamp.size == file.size else { return .changed(file) }
     var stream = DigestStream()
-    let file = try output.open(beneath: entry.path)
+    let open = try output.open(beneath: file.path)
     var offset: Int64 = 0
     while true {
-      let chunk = try file.readChunk(at: offset)
+      let chunk = try open.readChunk(at: offset)
       if chunk.isEmpty { break }
       stream.update(chunk)
       offset += Int64(chunk.count)
     }
-    return stream.finish() == entry.digest ? nil : .changed(entry.path)
+    return stream.finish() == file.digest ? nil : .changed(file)
   }
 
   // MARK: Doing it
@@ -229,7 +225,7 @@ package struct Publisher: Sendable {
     var bytes: Int
   }
 
-  private func place(images: [Site.Image]) throws {
+  private func place(images: [Site.File]) throws {
     var lost: Set<Digest> = []
     for batch in Chunks(of: images, size: Self.batch) {
       var waiting: [Waiting] = []
@@ -270,12 +266,12 @@ package struct Publisher: Sendable {
   ///   - images: One chunk of them.
   ///   - halt: Is told of a failure, and ends the other chunks.
   /// - Returns: What became of them.
-  private func stage(_ images: ArraySlice<Site.Image>, _ halt: Cancellation) -> Staging {
+  private func stage(_ images: ArraySlice<Site.File>, _ halt: Cancellation) -> Staging {
     var staging = Staging()
     for image in images where !halt.isCancelled {
       do {
         if let file = try store.stage(image.digest, into: output, at: image.path) {
-          staging.files.append(Waiting(file: file, bytes: Int(image.bytes)))
+          staging.files.append(Waiting(file: file, bytes: Int(image.size)))
         } else {
           staging.lost.append(image.digest)
         }
@@ -301,7 +297,7 @@ package struct Publisher: Sendable {
     }
   }
 
-  private func remove(_ orphans: [Ledger.Entry]) throws {
+  private func remove(_ orphans: [Site.File]) throws {
     for orphan in orphans where orphan.path != Ledger.fileName {
       guard try output.removeOurs(orphan.path) else { continue }
       tally.count(\.removed)

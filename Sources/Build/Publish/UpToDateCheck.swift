@@ -6,7 +6,7 @@ import Plan
 /// What the last build read and left behind, as stamps: if all of them hold, nothing is to do.
 ///
 /// This is what makes a scheduled build of 100,000 users cost one sweep of `stat` calls and not a
-/// parse of the manifest. It is right under three conditions:
+/// parse of the manifest. It is right under four conditions:
 /// 1. Every file that could change the outcome is listed: manifest, user lists, templates, the
 ///    program and its libraries, sources (also those that were missing), outputs.
 /// 2. Every stamp was trustworthy when it was taken; one that was not keeps the whole list from
@@ -16,7 +16,7 @@ import Plan
 /// 4. What was fetched need not be asked for again before a certain moment.
 struct UpToDateCheck: Sendable {
   static let fileName = "standing"
-  private static let revision: UInt32 = 2
+  private static let revision: UInt32 = 3
 
   /// Of what was typed and what program ran; another identity is another build.
   var identity: Digest
@@ -24,13 +24,56 @@ struct UpToDateCheck: Sendable {
   var inputs: StampedPaths
   /// Relative to the manifest's folder.
   var sources: StampedPaths
-  /// Relative to `output`, sorted by bytes.
-  var outputs: StampedPaths
+  var outputs: OutputStamps
   /// When this was found out, and until when what was fetched counts, in seconds since 1970.
   var madeAt: Int64
   var freshUntil: Int64
-  /// The report and the diagnostics, to be told again.
-  var verdict: [UInt8]
+  /// The report and the diagnostics as JSON, to be told again.
+  var result: [UInt8]
+}
+
+/// Stamps of the ledger and of the files that it names, in its order: the paths are not kept again.
+struct OutputStamps: Sendable {
+  var ledger: FileStamp
+  var files: [FileStamp]
+}
+
+extension OutputStamps {
+  /// Nil when one of the stamps, which were taken after `moment`, would prove nothing.
+  init?(ledger: FileStamp?, files: [FileStamp], takenAt moment: Int64) {
+    guard let ledger, ledger.isTrustworthy(takenAt: moment),
+      files.allSatisfy({ $0.isTrustworthy(takenAt: moment) })
+    else { return nil }
+    self.init(ledger: ledger, files: files)
+  }
+
+  /// Whether the ledger and every file that it names are as they were.
+  fileprivate func hold(in output: Folder, _ queue: WorkQueue) -> Bool {
+    guard let file = try? output.open(beneath: Ledger.fileName, followingLinks: false),
+      file.stamp == ledger
+    else { return false }
+    var ledger = LedgerLines { offset throws(FileError) in try file.readChunk(at: offset) }
+    var count = 0
+    let pieces = AnyIterator<(first: Int, lines: ArraySlice<UInt8>)> {
+      guard let lines = try? ledger.next() else { return nil }
+      defer { count += lines.count { $0 == UInt8(ascii: "\n") } + 1 }
+      return (count, lines)
+    }
+    var hold = true
+    queue.map(pieces) { piece in
+      let paths = LedgerLines.paths(in: piece.lines)
+      let stamps = files.dropFirst(piece.first).prefix(paths.count)
+      var equal = stamps.count == paths.count
+      guard equal else { return false }
+      output.sweep(paths, 0..<paths.count, followingLinks: false) { index, stamp in
+        equal = equal && stamp == stamps[stamps.startIndex + index]
+      }
+      return equal
+    } receive: { _, result in
+      hold = hold && (try? result.get()) == true
+    }
+    return hold && count == files.count
+  }
 }
 
 // MARK: - Holding
@@ -45,18 +88,15 @@ extension UpToDateCheck {
 
   /// Whether every file is as it was.
   func holds(manifestFolder: Folder, output: Folder, root: Folder, queue: WorkQueue) -> Bool {
-    holds(inputs, in: root, followingLinks: true, queue)
-      && holds(sources, in: manifestFolder, followingLinks: true, queue)
-      && holds(outputs, in: output, followingLinks: false, queue)
+    holds(inputs, in: root, queue) && holds(sources, in: manifestFolder, queue)
+      && outputs.hold(in: output, queue)
   }
 
-  private func holds(
-    _ stamped: StampedPaths, in folder: Folder, followingLinks: Bool, _ queue: WorkQueue
-  ) -> Bool {
+  private func holds(_ stamped: StampedPaths, in folder: Folder, _ queue: WorkQueue) -> Bool {
     var holds = true
     queue.map(Chunks(of: stamped.stamps.indices, size: 8192)) { range in
       var equal = true
-      folder.sweep(stamped.paths, range, followingLinks: followingLinks) { index, stamp in
+      folder.sweep(stamped.paths, range) { index, stamp in
         equal = equal && (stamp ?? StampedPaths.absent) == stamped.stamps[index]
       }
       return equal
@@ -64,23 +104,6 @@ extension UpToDateCheck {
       holds = holds && (try? result.get()) == true
     }
     return holds
-  }
-
-  /// The stamp of the ledger, which is listed last.
-  var ledgerStamp: FileStamp? {
-    outputs.paths.count > 0 && outputs.paths[outputs.paths.count - 1] == Ledger.fileName
-      ? outputs.stamps.last : nil
-  }
-
-  /// The stamp of an output, for a publish that must look at each file anyway.
-  ///
-  /// - Parameters:
-  ///   - index: Of the file in the ledger that this list was made from.
-  ///   - path: Its path: nil if that ledger was another one.
-  /// - Returns: What the file's stamp was when it held the bytes of its entry.
-  func outputStamp(_ index: Int, path: String) -> FileStamp? {
-    guard index < outputs.stamps.count, outputs.paths[index] == path else { return nil }
-    return outputs.stamps[index]
   }
 }
 
@@ -90,53 +113,57 @@ extension UpToDateCheck {
   /// Nil when there is none, or it is damaged, or of another version.
   init?(in cache: Folder, identity: Digest) {
     guard let file = try? cache.open(beneath: Self.fileName),
-      let bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > 32
+      var bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > Digest.byteCount
     else { return nil }
-    let body = bytes.dropLast(32)
-    guard Digest(of: Array(body)) == Digest(bytes: Array(bytes.suffix(32))) else { return nil }
-    var reader = RecordParser(Array(body))
-    guard reader.read(UInt32.self) == Self.revision, reader.readDigest() == identity,
-      let inputs = reader.readStamped(), let sources = reader.readStamped(),
-      let outputs = reader.readStamped(), let madeAt = reader.read(Int64.self),
-      let freshUntil = reader.read(Int64.self), let verdict = reader.readBytes(), reader.isAtEnd
-    else { return nil }
-    self.init(
-      identity: identity, inputs: inputs, sources: sources, outputs: outputs, madeAt: madeAt,
-      freshUntil: freshUntil, verdict: verdict)
+    let checksum = Digest(bytes: Array(bytes.suffix(Digest.byteCount)))
+    bytes.removeLast(Digest.byteCount)
+    guard Digest(of: bytes) == checksum else { return nil }
+    let check = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in
+      guard try reader.read(UInt32.self) == Self.revision, try reader.readDigest() == identity
+      else { return nil }
+      return Self(
+        identity: identity, inputs: try reader.readStamped(), sources: try reader.readStamped(),
+        outputs: OutputStamps(
+          ledger: try reader.readStamp(),
+          files: try reader.readStamps(Int(try reader.read(UInt32.self)))),
+        madeAt: try reader.read(Int64.self), freshUntil: try reader.read(Int64.self),
+        result: Array(try reader.readCounted()))
+    }
+    guard let check else { return nil }
+    self = check
   }
 
   func write(in cache: Folder) throws {
-    var writer = RecordWriter()
+    var writer = ByteWriter()
     writer.write(Self.revision)
     writer.write(identity)
-    writer.write(inputs)
-    writer.write(sources)
-    writer.write(outputs)
+    for stamped in [inputs, sources] {
+      writer.write(counted: stamped.paths.packed)
+      for stamp in stamped.stamps { writer.write(stamp) }
+    }
+    writer.write(outputs.ledger)
+    writer.write(UInt32(outputs.files.count))
+    for stamp in outputs.files { writer.write(stamp) }
     writer.write(madeAt)
     writer.write(freshUntil)
-    writer.write(blob: verdict)
-    let body = writer.bytes
-    try cache.write(body + Digest(of: body).bytes, to: Self.fileName)
+    writer.write(counted: result)
+    writer.write(Digest(of: writer.bytes))
+    try cache.write(writer.bytes, to: Self.fileName)
   }
 }
 
-extension RecordWriter {
-  fileprivate mutating func write(_ stamped: StampedPaths) {
-    write(blob: stamped.paths.packed)
-    for stamp in stamped.stamps { write(stamp) }
-  }
-}
-
-extension RecordParser {
-  fileprivate mutating func readStamped() -> StampedPaths? {
-    guard let packed = readBytes() else { return nil }
+extension ByteReader {
+  fileprivate mutating func readStamped() throws(Malformed) -> StampedPaths {
     var stamped = StampedPaths()
-    stamped.paths = PathList(packed: packed)
-    stamped.stamps.reserveCapacity(stamped.paths.count)
-    for _ in 0..<stamped.paths.count {
-      guard let stamp = readStamp() else { return nil }
-      stamped.stamps.append(stamp)
-    }
+    stamped.paths = PathList(packed: Array(try readCounted()))
+    stamped.stamps = try readStamps(stamped.paths.count)
     return stamped
+  }
+
+  fileprivate mutating func readStamps(_ count: Int) throws(Malformed) -> [FileStamp] {
+    var stamps: [FileStamp] = []
+    stamps.reserveCapacity(count)
+    for _ in 0..<count { stamps.append(try readStamp()) }
+    return stamps
   }
 }

@@ -52,9 +52,9 @@ final class BuildCache: Sendable {
     var superseded = 0
 
     /// What to tell pages, now that the output is this; nil for nothing.
-    mutating func settle(_ now: Ledger, written: Set<String>) -> RebuildEvent? {
+    mutating func settle(_ now: Ledger, written: [Site.File]) -> RebuildEvent? {
       let isTrue = swaps.values.allSatisfy { now[$0] != nil }
-      var changed = written
+      var changed = Set(written.map(\.path))
       if let ledger { changed.formUnion(now.differences(from: ledger)) }
       ledger = now
       changes = []
@@ -187,7 +187,7 @@ final class BuildCache: Sendable {
       }
       // Pages from before the first publish have its pictures by now.
       if !state.showsProvisional { state.provisional = nil }
-      return state.settle(published.ledger, written: published.changed)
+      return state.settle(published.ledger, written: published.changed.entries)
     }
     if let news { tell(news) }
   }
@@ -262,20 +262,6 @@ final class BuildCache: Sendable {
   func watchList(_ options: BuildOptions) -> WatchList {
     let (read, input) = state.withLock { ($0.read, $0.input) }
     return WatchList(options, inputs: read, input?.manifest)
-  }
-}
-
-extension Digest {
-  /// The digest in the path of an image of the output.
-  init?(assetPath path: String) {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].elementsEqual("assets".utf8) else { return nil }
-    let words = parts[2].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard words.count == 2, let name = words.first, name.count == 64,
-      parts[1].elementsEqual(name.prefix(2)),
-      OutputFormat.allCases.contains(where: { words[1].elementsEqual($0.fileExtension.utf8) })
-    else { return nil }
-    self.init(hex: String(decoding: name, as: UTF8.self))
   }
 }
 

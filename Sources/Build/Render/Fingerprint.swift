@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Files
 import Store
@@ -44,7 +45,7 @@ struct Fingerprint: Sendable {
     }
     text = answer.text
     context.pool.expect(text)
-    var writer = RecordWriter()
+    var writer = ByteWriter()
     writer.write(context.options.workerProgram)
     writer.write(text)
     // The program is listed by the name it was started with, too: a link may lead elsewhere.
@@ -70,18 +71,20 @@ struct Fingerprint: Sendable {
   private static func known(
     _ bytes: [UInt8], program: String, root: Folder, _ inputs: inout Inputs
   ) -> String? {
-    var reader = RecordParser(bytes)
-    guard reader.readText() == program, let text = reader.readText(),
-      let count = reader.read(UInt32.self)
-    else { return nil }
-    var files: [(String, FileStamp)] = []
-    for _ in 0..<count {
-      guard let path = reader.readText(), let kept = reader.readStamp(),
-        let stamp = try? root.stamp(of: Inputs.fromRoot(path)), stamp == kept
-      else { return nil }
-      files.append((path, stamp))
+    typealias Kept = (text: String, files: [(path: String, stamp: FileStamp)])
+    let kept = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Kept? in
+      guard try reader.readText() == program else { return nil }
+      let text = try reader.readText()
+      var files: [(String, FileStamp)] = []
+      for _ in 0..<(try reader.read(UInt32.self)) {
+        files.append((try reader.readText(), try reader.readStamp()))
+      }
+      return (text, files)
     }
-    for (path, stamp) in files { inputs.add(path, stamp) }
-    return text
+    guard let kept,
+      kept.files.allSatisfy({ (try? root.stamp(of: Inputs.fromRoot($0.path))) == $0.stamp })
+    else { return nil }
+    for (path, stamp) in kept.files { inputs.add(path, stamp) }
+    return kept.text
   }
 }

@@ -142,7 +142,7 @@ struct BuildStages {
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
       let site = try assemble(stages.content)
       try stages.noteParts(of: site)
-      return try publisher.publish(site, standing: standing)
+      return try publisher.publish(site, standing: standing?.outputs)
     }
   }
 

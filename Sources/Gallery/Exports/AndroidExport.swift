@@ -32,11 +32,11 @@ extension SitePart {
 
   private static func ninePatches(
     of button: ButtonStyle, name: String, in content: SiteContent
-  ) -> [Site.Image] {
+  ) -> [Site.File] {
     button.ninePatches.compactMap { patch in
       content.rendered.asset(of: patch.siteImage).map { asset in
         let night = patch.appearance == .dark ? "-night" : ""
-        return Site.Image(
+        return Site.File(
           asset,
           at: "res/drawable\(night)-\(patch.density.rawValue)/\(name)_\(patch.state.rawValue).9.png"
         )

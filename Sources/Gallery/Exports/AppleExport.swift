@@ -25,7 +25,7 @@ extension SitePart {
       let path = "\(path)/\(group.name)"
       for set in group.imageSets {
         let path = "\(path)/\(set.name).imageset"
-        images += set.images.map { Site.Image($0.asset, at: "\(path)/\(set.fileName(of: $0))") }
+        images += set.images.map { Site.File($0.asset, at: "\(path)/\(set.fileName(of: $0))") }
         add(set.contents, at: path)
       }
       for set in group.colorSets { add(set.contents, at: "\(path)/\(set.name).colorset") }

@@ -10,7 +10,7 @@ extension SitePart {
     let names = [
       "apple-touch-icon.png", "icons/icon-192.png", "icons/icon-512.png", "icons/maskable-512.png",
     ]
-    images = zip(icons.suffix(names.count), names).map { Site.Image($0, at: $1) }
+    images = zip(icons.suffix(names.count), names).map { Site.File($0, at: $1) }
     let favicons = icons.dropLast(names.count)
     let head = Self.iconFileHead(favicons)
     var favicon = Site.Page(path: "favicon.ico") { try $0(head) }

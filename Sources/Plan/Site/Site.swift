@@ -6,11 +6,56 @@ package import Recipes
 
 /// The whole folder as it shall be: finished images by digest, and files written on demand.
 package struct Site: Sendable {
-  /// An image at its path.
-  package struct Image: Sendable, Hashable {
-    package var path: String
-    package var digest: Digest
-    package var bytes: Int64
+  /// A file at its place, and which bytes it has.
+  package struct File: Sendable, Hashable {
+    package let digest: Digest
+    package let size: Int64
+    private let name: Name
+
+    /// The path of an image follows from its digest: a large site has half a million of them.
+    private enum Name: Sendable, Hashable {
+      case image(OutputFormat)
+      case path(String)
+    }
+
+    package init(path: String, size: Int64, digest: Digest) {
+      (self.size, self.digest) = (size, digest)
+      let format = OutputFormat.allCases.first { path == digest.path(as: $0) }
+      name = format.map { .image($0) } ?? .path(path)
+    }
+
+    /// An image named by its content.
+    package init(_ asset: Asset, _ format: OutputFormat) {
+      (size, digest, name) = (asset.bytes, asset.digest, .image(format))
+    }
+
+    /// An image under a name that a program looks for.
+    package init(_ asset: Asset, at path: String) {
+      self.init(path: path, size: asset.bytes, digest: asset.digest)
+    }
+
+    package var path: String {
+      switch name {
+      case .image(let format): digest.path(as: format)
+      case .path(let path): path
+      }
+    }
+
+    /// Whether the other one lies at the same place.
+    package func hasPath(of other: File) -> Bool {
+      guard case (.image(let own), .image(let others)) = (name, other.name) else {
+        return path == other.path
+      }
+      return digest == other.digest && own == others
+    }
+
+    /// Whether its path comes before that of the other one.
+    package func precedes(_ other: File) -> Bool {
+      guard case (.image(let own), .image(let others)) = (name, other.name) else {
+        return path < other.path
+      }
+      return (digest, own.fileExtension) < (other.digest, others.fileExtension)
+    }
   }
 
   /// A file that is made when it is wanted; `write` may be called more than once and gives the same
@@ -35,34 +80,32 @@ package struct Site: Sendable {
   }
 
   /// Distinct and sorted by path.
-  package var images: [Image]
+  package var images: [File]
   /// In the order of publishing: whatever names others comes later.
   package var pages: [Page]
 
-  package init(images: [Image], pages: [Page]) {
+  package init(images: [File], pages: [Page]) {
     self.images = images
     self.pages = pages
   }
 }
 
-extension Asset {
-  /// Where an image lies in `output`: for ever the same bytes.
+extension Digest {
+  /// Where an image with these bytes lies in `output`: for ever the same bytes.
   package func path(as format: OutputFormat) -> String {
-    let name = digest.hex
+    let name = hex
     return "assets/\(name.prefix(2))/\(name).\(format.fileExtension)"
+  }
+
+  /// Of an image by its path in `output`.
+  package init?(assetPath path: String) {
+    self.init(hex: path.dropFirst("assets/00/".count).prefix(64))
+    guard OutputFormat.allCases.contains(where: { self.path(as: $0) == path }) else { return nil }
   }
 }
 
-extension Site.Image {
-  /// An image named by its content.
-  package init(_ asset: Asset, _ format: OutputFormat) {
-    self.init(asset, at: asset.path(as: format))
-  }
-
-  /// An image under a name that a program looks for.
-  package init(_ asset: Asset, at path: String) {
-    self.init(path: path, digest: asset.digest, bytes: asset.bytes)
-  }
+extension Asset {
+  package func path(as format: OutputFormat) -> String { digest.path(as: format) }
 }
 
 /// Makes the pages of a site; the gallery is one.

@@ -1,5 +1,10 @@
 import Build
 import Bytes
+import Files
+import Foundation
+import Plan
+import Store
+import TestSupport
 import Testing
 
 struct LedgerTests {
@@ -20,6 +25,62 @@ struct LedgerTests {
 
         """)
     #expect(Ledger(parsing: ledger.bytes) == ledger)
+  }
+
+  /// The path of an image is not kept but made of its digest.
+  @Test func `an image lies where it was said to lie`() {
+    let hex = first.hex
+    let folder = "assets/\(hex.prefix(2))"
+    let paths = [
+      "\(folder)/\(hex).png", "\(folder)/\(hex).jpg", "\(folder)/\(hex).webp",
+      "\(folder)/\(hex).gif", "\(folder)/\(hex)", "\(folder)/\(hex).png/a", "assets/\(hex).png",
+      "assets/\(second.hex.prefix(2))/\(second.hex).png", "assets.json", "assets", "a", "b",
+    ]
+    for digest in [first, second] {
+      let files = paths.map { Site.File(path: $0, size: 1, digest: digest) }
+      #expect(files.map(\.path) == paths)
+      for one in files {
+        for other in files {
+          #expect(one.precedes(other) == (one.path < other.path))
+          #expect(one.hasPath(of: other) == (one.path == other.path))
+        }
+      }
+      let ledger = Ledger(files)
+      #expect(ledger.entries.map(\.path) == paths.sorted())
+      #expect(Ledger(parsing: ledger.bytes) == ledger)
+    }
+    // Two claims for one place are one, whoever says whose bytes are there.
+    let image = Site.File(path: paths[0], size: 1, digest: first)
+    let other = Site.File(path: paths[0], size: 2, digest: second)
+    #expect(image.hasPath(of: other) && other.hasPath(of: image) && image != other)
+    #expect(Ledger([image]).merging(Ledger([other])).entries == [other])
+    #expect(Ledger([other]).subtracting(Ledger([image])).isEmpty)
+  }
+
+  @Test func `a ledger is read in pieces`() throws {
+    let temporary = TemporaryFolder(inMemory: true)
+    let output = try Folder(opening: temporary.path)
+    #expect(try Ledger(in: output).entries.isEmpty)
+    // Lines break pieces of 64 KiB at any place.
+    for name in ["", "x", String(repeating: "long", count: 20_000)] {
+      let ledger = Ledger(
+        (0..<1_500).map { .init(path: "f\($0)\(name.prefix($0))", size: 7, digest: first) })
+      try temporary.write(Data(ledger.bytes), to: Ledger.fileName)
+      #expect(try Ledger(in: output) == ledger)
+    }
+  }
+
+  @Test func `a ledger with other lines is another one`() {
+    let ledger = Ledger(["a", "b"].map { .init(path: $0, size: 1, digest: first) })
+    let lines = ledger.bytes.split(separator: UInt8(ascii: "\n"))
+    let others = [
+      lines + [Array("nonsense".utf8)[...]], [lines[0], lines[2], lines[1]], lines + [lines[2]],
+      [lines[0], [], lines[1], lines[2]],
+    ]
+    for other in others {
+      let read = Ledger(parsing: other.flatMap { $0 + [UInt8(ascii: "\n")] })
+      #expect(read.entries == ledger.entries && read != ledger)
+    }
   }
 
   @Test func `paths may have spaces`() {

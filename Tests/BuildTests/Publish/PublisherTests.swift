@@ -3,6 +3,7 @@ import Bytes
 import Diagnostics
 import Files
 import Foundation
+import Plan
 import Report
 import SiteSupport
 import Store

@@ -71,6 +71,33 @@ struct RecordTests {
     }
   }
 
+  @Test func `a flipped bit makes another record or none`() {
+    let inspection = Inspection(
+      format: .gif, size: PixelSize(width: 8, height: 9), orientation: 1, frames: 2)
+    let inspections: [Result<Inspection, Rejection>] = [
+      .success(inspection), .failure(Rejection(.corrupt, "früh")),
+    ]
+    for render in Self.renders {
+      for bytes in Self.flipped(RenderRecord.bytes(of: render)) {
+        #expect(RenderRecord.render(of: bytes) != render)
+      }
+    }
+    for facts in inspections {
+      for bytes in Self.flipped(InspectionRecord.bytes(of: facts)) {
+        #expect(InspectionRecord.facts(of: bytes) != facts)
+      }
+    }
+  }
+
+  /// The same bytes with one bit the other way round, each in turn.
+  private static func flipped(_ bytes: [UInt8]) -> [[UInt8]] {
+    (0..<bytes.count * 8).map { bit in
+      var flipped = bytes
+      flipped[bit / 8] ^= 1 << (bit % 8)
+      return flipped
+    }
+  }
+
   /// What a damaged index says is believed no more than what a worker says.
   @Test(arguments: [
     RenderMetadata(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),

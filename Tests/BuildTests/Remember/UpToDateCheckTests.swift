@@ -75,7 +75,8 @@ struct StandingTests {
   /// What a user may do to a settled site.
   enum Change: String, CaseIterable, Sendable {
     case manifest, userList, addedTemplate, source, missingSource, brokenSource
-    case editedAsset, deletedAsset, editedPage, deletedPage, deletedLedger, option
+    case editedAsset, deletedAsset, editedPage, deletedPage
+    case editedLedger, deletedLedger, option
   }
 
   @Test(arguments: Change.allCases)
@@ -104,6 +105,9 @@ struct StandingTests {
     case .deletedAsset: try site.folder.remove("output/\(site.image(of: "a").path)")
     case .editedPage: try site.folder.write("<p>mine</p>", to: "output/index.html")
     case .deletedPage: try site.folder.remove("output/assets.json")
+    case .editedLedger:
+      let ledger = try site.folder.read("output/.sitegen-files") + Data("nonsense\n".utf8)
+      try site.folder.write(ledger, to: "output/.sitegen-files")
     case .deletedLedger:
       try site.folder.remove("output/.sitegen-files")
       adjust = { $0.adopt = true }
@@ -125,6 +129,27 @@ struct StandingTests {
     let isRepair = ["edited", "deleted", "option"].contains { change.rawValue.hasPrefix($0) }
     #expect(try (site.snapshot() == before) == isRepair)
     if isRepair { #expect(counters.report.counters.renders == 0) }
+  }
+
+  /// Two files for each of 500 people, whose lines in the ledger are more than one piece of it.
+  @Test func `the last of many files is looked at too`() throws {
+    let site = try filled()
+    let people = (1...500).map { "\(1000 + $0),Person \($0),red.png\n" }
+    try site.put(Array("id,name,avatar\n\(people.joined())".utf8), at: "users.csv")
+    try write("pages: { cards: true }\n" + Self.list, to: site)
+    try settle(site)
+    let files = site.outputFiles().filter { $0 != ".sitegen-files" }
+    #expect(files.count > 500)
+    for path in [files[0], files[files.count / 2], files[files.count - 1]] {
+      let bytes = try site.folder.read("output/\(path)")
+      try site.folder.remove("output/\(path)")
+      let report = try site.build().report
+      #expect(!report.standing && report.counters.written == 1)
+      #expect(try site.folder.read("output/\(path)") == bytes)
+      try site.age("output")
+      #expect(try !site.build().report.standing)
+      #expect(try site.build().report.standing)
+    }
   }
 
   @Test func `a picture that is there in time is found`() throws {
