@@ -1,5 +1,5 @@
-import Bytes
 import Build
+import Bytes
 import Diagnostics
 import Documents
 import Plan

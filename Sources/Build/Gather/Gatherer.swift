@@ -102,7 +102,7 @@ struct Gatherer: Sendable {
       case .inline(let picture):
         return Finding(
           kind: kind,
-          result: InspectionCache.facts(of: picture.bytes).map {
+          result: Inspection.result(of: picture.bytes).map {
             Source(
               digest: picture.digest, origin: .inline(picture), kind: kind.names.kind,
               inspection: $0)
@@ -173,7 +173,7 @@ struct Gatherer: Sendable {
     do throws(FileError) {
       let (bytes, digest, stamp) = try files.read(path.text)
       tally.count(\.sourcesRead)
-      let facts = InspectionCache.facts(of: bytes)
+      let facts = Inspection.result(of: bytes)
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
         news.stamps.append((key(path.text), StampRecord(stamp: stamp, digest: digest).bytes))

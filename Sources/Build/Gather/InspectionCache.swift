@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 import Recipes
 import Store
 
@@ -24,14 +23,10 @@ struct InspectionCache {
     mutating get throws {
       if let facts = known[digest] { return facts }
       guard let bytes = try context.originals.get(digest) else { return nil }
-      let facts = Self.facts(of: bytes)
+      let facts = Inspection.result(of: bytes)
       add(facts, of: digest)
       return facts
     }
-  }
-
-  static func facts(of bytes: Data) -> Result<Inspection, Rejection> {
-    Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
 
   mutating func add(_ facts: Result<Inspection, Rejection>, of digest: Digest) {

@@ -124,7 +124,7 @@ extension RemoteSources {
     case .fetched(let body, let fields):
       let bytes = try body.read()
       let digest = Digest(of: bytes)
-      let facts = InspectionCache.facts(of: bytes)
+      let facts = Inspection.result(of: bytes)
       switch facts {
       case .success:
         try context.originals.put(bytes, as: digest)

@@ -203,14 +203,6 @@ extension FieldReader {
       background: background, declared: located(item))
   }
 
-  mutating func source(_ text: String, _ field: Field) -> NamedSource? {
-    if let source = NamedSource(text) { return source }
-    report(
-      .badColor, "\(text.quoted) names no colour", field,
-      help: "write a colour after `color:`, such as color:#5856d6")
-    return nil
-  }
-
   mutating func strips(_ field: Field?) -> [ShadowStrip] {
     namedThings(field, .strip, "strips", limit: ManifestLimits.strips) { reader, fields, name in
       reader.strip(fields, name)

@@ -316,4 +316,12 @@ struct FieldReader {
       return read(&self, fields, name)
     }
   }
+
+  mutating func source(_ text: String, _ field: Field) -> NamedSource? {
+    if let source = NamedSource(text) { return source }
+    report(
+      .badColor, "\(text.quoted) names no colour", field,
+      help: "write a colour after `color:`, such as color:#5856d6")
+    return nil
+  }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What open pages are told.
 package enum LiveEvent: Sendable, Hashable {
   /// Images have other addresses now: paths beneath the folder, old to new.
@@ -28,43 +26,5 @@ package struct LiveProblem: Sendable, Hashable, Codable {
     self.message = message
     self.place = place
     self.details = details
-  }
-}
-
-/// A message to a page, as JSON.
-struct LiveMessage: Encodable {
-  let type: String
-  let revision: Int
-  private(set) var images: [String: String]?
-  /// `null` stands for any path.
-  private(set) var paths: [String]??
-  private(set) var problems: [LiveProblem]?
-
-  /// With more paths, a page that checks itself is quicker than one that searches for them.
-  private static let pathLimit = 1000
-
-  /// As a server-sent event: `data: {…}` and an empty line.
-  var bytes: [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and whole numbers cannot fail to be encoded. JSON has no line ends inside.
-    let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
-    return Array("data: ".utf8) + json + Array("\n\n".utf8)
-  }
-}
-
-extension LiveMessage {
-  init(_ event: LiveEvent, revision: Int) {
-    switch event {
-    case .swapped(let images):
-      self.init(type: "swapped", revision: revision, images: images)
-    case .changed(let paths):
-      let isKnown = (paths?.count ?? 0) <= Self.pathLimit
-      self.init(type: "changed", revision: revision, paths: .some(isKnown ? paths : nil))
-    case .failed(let problems):
-      self.init(type: "failed", revision: revision, problems: problems)
-    case .mended:
-      self.init(type: "mended", revision: revision)
-    }
   }
 }

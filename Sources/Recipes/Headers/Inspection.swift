@@ -43,6 +43,11 @@ package struct Inspection: Codable, Hashable, Sendable {
 }
 
 extension Inspection {
+  /// What bytes say of themselves, or why they are no picture for us.
+  package static func result(of bytes: Data) -> Result<Inspection, Rejection> {
+    Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
+  }
+
   /// Walks the structure of a source from its first byte to its end; nothing is decoded.
   package init(
     inspecting bytes: Data, limits: InspectionLimits = .standard
