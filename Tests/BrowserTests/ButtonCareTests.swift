@@ -76,7 +76,7 @@ extension InBrowser {
           + "left: 7px; width: 201px; height: 61px; margin: 0; }")
       let page = try page(of: site, in: Browser())
       try page.show(scale: scale)
-      try page.settle()
+      try page.finishLoading()
       let shot = try Pixels(png: page.screenshot(width: 230, height: 220))
       for (number, radius) in [10.0, 7, 3].enumerated() {
         let top = Double(number * 70 + 5)

@@ -158,7 +158,8 @@ extension LivePages {
       try site.folder.write("p { color: blue; }", to: "page.css")
       site.send(.changed(["page.css"]))
       // Browsers take what they have kept, and ask for nothing but the page.
-      try page.run("history.back()")
+      // Later, since who leaves cannot answer.
+      try page.run("setTimeout(() => history.back())")
       try page.waitAcrossLoads(
         for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 255)'")
     }

@@ -134,6 +134,24 @@ package final class BrowserPage {
     let _: Int = try value(of: frames)
   }
 
+  /// Waits until all that was asked for has come or failed, and is painted; streams never end.
+  package func finishLoading() throws {
+    let end = ContinuousClock.now + .seconds(20)
+    func ids(_ event: String, but kind: String = "") -> Set<String> {
+      Set(
+        browser.events("Network.\(event)", session: session)
+          .filter { $0["type"] as? String != kind }.compactMap { $0["requestId"] as? String })
+    }
+    repeat {
+      try settle()
+      let open = ids("requestWillBeSent", but: "EventSource")
+      if open.subtracting(ids("loadingFinished")).subtracting(ids("loadingFailed")).isEmpty {
+        return try settle()
+      }
+    } while ContinuousClock.now < end
+    throw Browser.Failure.late("everything that was asked for")
+  }
+
   /// Errors and breaches of the policy that the console was told of.
   package var complaints: [String] {
     let entries = browser.events("Log.entryAdded", session: session)
