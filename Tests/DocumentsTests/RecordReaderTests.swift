@@ -112,6 +112,8 @@ struct RecordReaderTests {
       "\u{FEFF}id,name\r\n1,\"\u{1F600}, \"\"x\"\"\r\ny\"\r\n\r\n2\r3,\u{E9}\n4,a\"b\n5,\"z\" \n6,\"open\n7,x\n"
     ),
     (.tsv, "id\tname\n1\t\"\u{1F600}\ty\"\n2\n"),
+    // First bytes after which not every second one may come: E0, ED, F0, F4.
+    (.csv, "id,name\n1,\u{915}\u{D7A3}\u{10000}\u{10FFFF}\n2,\u{0905}\n"),
     (
       .jsonLines,
       "\u{FEFF}{\"a\": \"\u{1F600}\\n\"}\r\n\r\n{\"a\": [1, {}]} x\r{\"a\": nope}\n[]\n{\"a\": \"b"

@@ -95,6 +95,20 @@ struct StyleInheritanceTests {
     return try #require(manifest).styles.map { $0.border.first?.fill }
   }
 
+  @Test func `a list of rings ends what was inherited of a border`() throws {
+    let styles = try #require(
+      try text(
+        """
+          - { name: a, border: { width: 4, mode: inset, color: blue } }
+          - { name: b, from: a, border: [{ width: 2, color: blue }] }
+          - { name: c, from: b, border: { color: red } }
+          - { name: alone, border: { color: red } }
+        """
+      ).read().manifest?.styles)
+    #expect(styles[0].border != styles[2].border && styles[1].border != styles[2].border)
+    #expect(styles[2].border == styles[3].border)
+  }
+
   @Test func `a gradient of a border is inherited key by key`() throws {
     let fills = try fills(
       """

@@ -170,6 +170,11 @@ struct RequestPath: Hashable, Sendable {
   /// In bytes, query included.
   private static let limit = 2048
 
+  /// Only from what was checked: any other way in would reach outside the folder.
+  private init(path: String, endsWithSlash: Bool) {
+    (self.path, self.endsWithSlash) = (path, endsWithSlash)
+  }
+
   /// The file that is asked for.
   var file: String {
     endsWithSlash ? (path.isEmpty ? "index.html" : path + "/index.html") : path
