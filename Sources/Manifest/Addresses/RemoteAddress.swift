@@ -13,23 +13,20 @@ package enum RemoteAddress: Hashable, Sendable {
   /// A user's name, in lower case.
   case github(String)
 
-  /// What a source in a manifest means; a failure never repeats what was written.
-  package static func parse(
-    scheme: String, rest: String
-  ) -> Result<RemoteAddress, Rejection> {
-    switch scheme.lowercased() {
-    case "https", "http":
-      WebURL.normalize(scheme: scheme.lowercased(), rest: rest).map { .url($0) }
-    case "gravatar":
-      MailHash.read(rest).map { .gravatar($0.digest) }
-    case "libravatar":
-      MailHash.read(rest).map { .libravatar($0.digest, domain: $0.domain) }
-    case "github":
-      isGitHubName(rest)
-        ? .success(.github(rest.lowercased()))
-        : .failure(Rejection(.badAddress, "no name of a GitHub user"))
-    default:
-      .failure(Rejection(.badAddress, "nothing is fetched from such an address"))
+  /// A service that knows people by a word; its name is the scheme in a manifest.
+  package enum Service: String, CaseIterable, Sendable {
+    case gravatar, libravatar, github
+
+    /// Whose picture `word` names; a failure never repeats what was written.
+    package func address(_ word: String) -> Result<RemoteAddress, Rejection> {
+      switch self {
+      case .gravatar: MailHash.read(word).map { .gravatar($0.digest) }
+      case .libravatar: MailHash.read(word).map { .libravatar($0.digest, domain: $0.domain) }
+      case .github:
+        isGitHubName(word)
+          ? .success(.github(word.lowercased()))
+          : .failure(Rejection(.badAddress, "no name of a GitHub user"))
+      }
     }
   }
 

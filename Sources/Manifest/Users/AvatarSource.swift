@@ -131,10 +131,14 @@ extension AvatarSource.Kind {
       self = .color(color)
     case "data":
       self.init(DataAddress.decode(rest).map { .inline(InlinePicture($0)) })
-    case "gravatar", "libravatar", "github",
-      "http" where isWeb, "https" where isWeb:
-      self.init(RemoteAddress.parse(scheme: scheme, rest: rest).map { .remote($0) })
-    default: self = .file(SourcePath(source))
+    case "http" where isWeb, "https" where isWeb:
+      self.init(WebURL.normalize(scheme: scheme, rest: rest).map { .remote(.url($0)) })
+    default:
+      guard let service = RemoteAddress.Service(rawValue: scheme) else {
+        self = .file(SourcePath(source))
+        return
+      }
+      self.init(service.address(rest).map { .remote($0) })
     }
   }
 
@@ -151,7 +155,7 @@ extension AvatarSource.Kind {
     guard source.utf8.count < 512, let at = source.utf8.lastIndex(of: UInt8(ascii: "@")),
       at != source.startIndex, !source.utf8.contains(UInt8(ascii: "/"))
     else { return false }
-    let schemes = ["gravatar:", "libravatar:", "github:", "data:", "color:"]
+    let schemes = ["data:", "color:"] + RemoteAddress.Service.allCases.map { "\($0.rawValue):" }
     let lower = source.prefix(12).lowercased()
     guard !schemes.contains(where: lower.hasPrefix) else { return false }
     let domain = source[at...].dropFirst().split(separator: ".", omittingEmptySubsequences: false)

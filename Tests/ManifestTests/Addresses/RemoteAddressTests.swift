@@ -13,8 +13,11 @@ struct RemoteAddressTests {
   }
 
   func parse(_ source: String) -> Result<RemoteAddress, Rejection> {
-    let parts = source.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    return RemoteAddress.parse(scheme: String(parts[0]), rest: String(parts[1]))
+    switch AvatarSource.Kind(source: source) {
+    case .remote(let address): .success(address)
+    case .faulty(let rejection): .failure(rejection)
+    default: .failure(Rejection(.badAddress, "nothing is fetched from such an address"))
+    }
   }
 
   // MARK: - Addresses of the web
