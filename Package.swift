@@ -116,7 +116,7 @@ let package = Package(
       [
         "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes",
         "Bytes", "Store", "Files",
-      ]),
+      ], swiftSettings: optimized),
 
     // What people see of it.
     library(

@@ -61,8 +61,7 @@ extension TestSite {
         #expect(sheet.width <= 4_096 && sheet.height <= 4_096)
         let whole = try PNGReader(bytes)
         #expect(whole.width == sheet.width && whole.height == sheet.height)
-        // 1 for a picture, 2 for the pixels around it.
-        var taken = [UInt8](repeating: 0, count: whole.width * whole.height)
+        var map = SheetMap(width: whole.width, height: whole.height)
         var seen: [SpritesFile.Frame: String] = [:]
         for (user, own) in sprites.users {
           guard let sprite = own[name], sprite.sheet == sheet.sheet else { continue }
@@ -89,25 +88,12 @@ extension TestSite {
           let crop = whole.crop(
             x: frame.x, y: frame.y, width: frame.width, height: frame.height)
           #expect(crop == alone.pixels, "\(name) \(user) @\(sheet.scale)")
-          for y in frame.y - 1...frame.y + frame.height {
-            for x in frame.x - 1...frame.x + frame.width {
-              let isInside =
-                (frame.y..<frame.y + frame.height).contains(y)
-                && (frame.x..<frame.x + frame.width).contains(x)
-              let place = y * whole.width + x
-              #expect(isInside ? taken[place] == 0 : taken[place] != 1)
-              taken[place] = isInside ? 1 : 2
-            }
-          }
+          let isAlone = map.take(
+            x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+          #expect(isAlone, "\(name) \(user) @\(sheet.scale) lies on another or touches it")
         }
         #expect(!seen.isEmpty)
-        // Everyone's picture lies where the same number lies at the other scales.
-        for place in taken.indices where taken[place] != 1 {
-          guard whole.pixels[place * 4..<place * 4 + 4].allSatisfy({ $0 == 0 }) else {
-            Issue.record("the gutter of \(sheet.path) has colour")
-            break
-          }
-        }
+        #expect(map.isClearElsewhere(whole.pixels), "the gutter of \(sheet.path) has colour")
       }
     }
     #expect(named.isSubset(of: Set(assetFiles())))

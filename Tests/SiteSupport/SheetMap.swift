@@ -1,0 +1,35 @@
+/// Where pictures lie on a sheet, pixel by pixel.
+///
+/// It is compiled with optimisation: sheets have 16 million pixels.
+package struct SheetMap {
+  private let width: Int
+  /// 1 for a picture, 2 for the pixels around it.
+  private var taken: [UInt8]
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    taken = [UInt8](repeating: 0, count: width * height)
+  }
+
+  /// Takes a rectangle and the pixels around it; false if a picture or its edge lies there already.
+  package mutating func take(x left: Int, y top: Int, width w: Int, height h: Int) -> Bool {
+    var isFree = true
+    for y in top - 1...top + h {
+      for x in left - 1...left + w {
+        let isInside = (top..<top + h).contains(y) && (left..<left + w).contains(x)
+        let index = y * width + x
+        isFree = isFree && (isInside ? taken[index] == 0 : taken[index] != 1)
+        taken[index] = isInside ? 1 : 2
+      }
+    }
+    return isFree
+  }
+
+  /// Whether all pixels that no picture has are transparent black, in four bytes a pixel.
+  package func isClearElsewhere(_ pixels: [UInt8]) -> Bool {
+    for index in taken.indices where taken[index] != 1 {
+      guard pixels[index * 4..<index * 4 + 4].allSatisfy({ $0 == 0 }) else { return false }
+    }
+    return true
+  }
+}
