@@ -89,6 +89,8 @@ extension OpenFile {
   /// It does not map the file, since a mapped file that shrinks kills its reader.
   /// The corresponding C function is `pread`.
   package borrowing func readBytes(upTo limit: Int) throws(FileError) -> [UInt8] {
+    // A sparse file may claim the largest number there is.
+    guard size <= limit else { throw FileError("read", path: path, code: EFBIG) }
     // One byte more than the file claims to have, so that its end is seen at the first attempt.
     var capacity = max(Int(size), 0) + 1
     while capacity - 1 <= limit {

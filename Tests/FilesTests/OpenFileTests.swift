@@ -200,6 +200,19 @@ struct OpenFileTests {
     #expect(try file.read(upTo: 3).count == 3)
   }
 
+  /// Nothing is added to a size before it is compared; not every file system has such files.
+  @Test func `the largest size there is is refused`() throws {
+    let memory = TemporaryFolder(inMemory: true)
+    try memory.write("", to: "large")
+    let path = memory.path(of: "large")
+    let size = [Int64.max, 1 << 40].first { unsafe truncate(path, off_t($0)) == 0 }
+    let file = try Folder(opening: memory.path).open(beneath: "large")
+    #expect(file.size == size)
+    #expect(throws: FileError("read", path: file.path, code: EFBIG)) {
+      try file.readBytes(upTo: 1 << 20)
+    }
+  }
+
   @Test func `growth while reading is noticed`() throws {
     let file = try root.open(beneath: "a.png")
     try temporary.write(String(repeating: "ada", count: 1000), to: "grown")

@@ -37,7 +37,7 @@ package struct BuildOptions: Sendable {
 
   /// Where Debian's packages put fonts.
   package static let debianFonts = "/usr/share/fonts"
-  /// Stumps over upright rectangles, which is what our own reader evaluates.
+  /// A cascade of stumps over upright rectangles, the only kind that our reader evaluates.
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 

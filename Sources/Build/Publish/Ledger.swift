@@ -163,8 +163,7 @@ struct LedgerLines {
   ///
   /// Behind the last line break there is nothing, or a line that has lost its end.
   mutating func next() throws(FileError) -> ArraySlice<UInt8>? {
-    // No path is that long.
-    while rest.count < 1 << 20 {
+    while true {
       let chunk = try read(offset)
       if chunk.isEmpty || (offset == 0 && !chunk.starts(with: Ledger.header)) { return nil }
       rest += chunk.dropFirst(offset == 0 ? Ledger.header.count : 0)
@@ -173,8 +172,9 @@ struct LedgerLines {
         defer { rest = rest[(end + 1)...] }
         return rest[..<end]
       }
+      // No path is that long: instead of it stands a line that claims nothing.
+      if rest.count >= 1 << 20 { rest = [0] }
     }
-    return nil
   }
 
   /// The paths in whole lines of a ledger that a build has written.

@@ -34,7 +34,7 @@ package struct Publisher: Sendable {
     self.adopt = adopt
   }
 
-  /// Where nothing is known of the last time, and nobody asks what is there now.
+  /// Publishes without knowledge of the last build.
   package func publish(_ site: Site) throws { _ = try publish(site, standing: nil) }
 
   /// - Parameters:
@@ -56,7 +56,7 @@ package struct Publisher: Sendable {
     let before = before(new, old: old, stamps: isSameLedger ? standing?.files : nil)
     // Nothing else is asked of the old ledger: it may go before the heavy part begins.
     let orphans = old.subtracting(new)
-    let isClaimed = old.isIntact && old == new
+    let isClaimed = old == new
     let (changed, stamps) = try changed(new, before)
     if changed.entries.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)

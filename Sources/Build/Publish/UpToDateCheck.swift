@@ -162,7 +162,6 @@ extension ByteReader {
 
   fileprivate mutating func readStamps(_ count: Int) throws(Malformed) -> [FileStamp] {
     var stamps: [FileStamp] = []
-    stamps.reserveCapacity(count)
     for _ in 0..<count { stamps.append(try readStamp()) }
     return stamps
   }

@@ -81,7 +81,7 @@ struct BuildStages {
       sources: content.sources)
   }
 
-  /// Gathers files that have changed since once more; a file that changes again is rejected.
+  /// Gathers changed files once more; a file that changes again is rejected.
   private mutating func lookAgain(at changed: Set<Int>) {
     guard !changed.isEmpty else { return }
     for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {

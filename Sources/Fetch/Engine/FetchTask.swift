@@ -19,7 +19,7 @@ final class FetchTask {
   private(set) var left: Duration
   /// Until when `left` is counted.
   private var counted = Duration.zero
-  /// When it is queued: from when on it only waits for other requests, which does not count.
+  /// Since when it waits for other requests, while it is queued; that time does not count.
   var ready = Duration.zero
   private(set) var cost = FetchCost()
 

@@ -49,7 +49,7 @@ package struct SourceSet: Sendable {
     found[kind] = .failure(rejection)
   }
 
-  /// Notes of something on the network when it must be asked for again; what is right is not stale.
+  /// Notes when an address must be asked for again; `staleness` is nil for a picture that is up to date.
   package mutating func note(
     _ kind: AvatarSource.Kind, _ staleness: Staleness?, until moment: Int64
   ) {

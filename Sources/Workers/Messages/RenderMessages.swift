@@ -4,7 +4,7 @@ package import Recipes
 
 /// Turns requests into heads.
 ///
-/// Inspection and recipes go as JSON, so that a new member or effect of Imaging needs no line here.
+/// Inspection and recipes go as JSON, so that a new member or effect of Recipes needs no line here.
 /// That costs 0.1 ms for six recipes; nearly all jobs of a build have the same recipes as the
 /// one before, so the text of the last ones is kept (and, on the other side, what it meant).
 final class RequestWriter {

@@ -117,4 +117,18 @@ struct LedgerTests {
       #expect(entries.isSuperset(of: cut.entries))
     }
   }
+
+  /// A disk that fails can leave a megabyte without a line break.
+  @Test(arguments: [1 << 20, 3 << 20, (3 << 20) + 70_000])
+  func `what follows a line of megabytes is still claimed`(count: Int) throws {
+    let whole = Ledger(["a", "b"].map { .init(path: $0, size: 7, digest: first) })
+    let lines = String(decoding: whole.bytes, as: UTF8.self).split(separator: "\n")
+    let folder = TemporaryFolder(inMemory: true)
+    try folder.write(
+      "\(lines[0])\n\(lines[1])\n\(String(repeating: "x", count: count))\n\(lines[2])\n",
+      to: Ledger.fileName)
+    let read = try Ledger(in: Folder(opening: folder.path))
+    #expect(read.entries == whole.entries)
+    #expect(read != whole, "it is written anew")
+  }
 }

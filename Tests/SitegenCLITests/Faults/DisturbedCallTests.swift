@@ -31,7 +31,7 @@ struct DisturbedCallTests {
     for number in 1...24 {
       try sites.reset()
       let strace = Strace.disturbing(
-        "write,pwrite64,copy_file_range", "error=ENOSPC:when=\(number)")
+        "write,pwrite64", "error=ENOSPC:when=\(number)")
       let run = try sites.site.build("--jobs", "1", through: strace)
       #expect(sites.flaws == [], "write \(number)")
       // A write may also be one that wakes a thread, or the message itself.
