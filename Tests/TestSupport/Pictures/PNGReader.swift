@@ -61,7 +61,9 @@ package struct PNGReader: Hashable, Sendable {
         let samples = row.dropFirst(x * channels).prefix(channels)
         switch type {
         case 0: pixels += [row[x], row[x], row[x], 255]
-        case 2: pixels += samples + [255]
+        case 2:
+          pixels += samples
+          pixels.append(255)
         case 4: pixels += [row[x * 2], row[x * 2], row[x * 2], row[x * 2 + 1]]
         case 6: pixels += samples
         default:

@@ -10,7 +10,7 @@ package enum Zlib {
     return Int(~crc)
   }
 
-  package static func adler32(_ bytes: some Sequence<UInt8>) -> Int {
+  package static func adler32(_ bytes: [UInt8]) -> Int {
     var low = 1
     var high = 0
     for byte in bytes {
