@@ -88,7 +88,8 @@ package struct Build: Sendable {
     if options.dryRun { return stages.result(diagnostics, clock) }
 
     clock.start("assemble and publish")
-    let published = try stages.publish(standing: saved.standing, assemble: input.pages.assemble)
+    let published = try stages.publish(
+      upToDateCheck: saved.upToDateCheck, assemble: input.pages.assemble)
     if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
 

@@ -8,7 +8,7 @@ import Plan
 /// What one build leaves in the cache for the next: the report, and the list of stamps that proves
 /// that nothing is to do.
 struct SavedResult {
-  let standing: UpToDateCheck?
+  let upToDateCheck: UpToDateCheck?
   private let context: BuildContext
   private let identity: Digest
   /// Nil unless its page was asked for.
@@ -23,27 +23,27 @@ struct SavedResult {
     let fetching = context.options.fetching
     let believes =
       !context.options.force && !fetching.refresh && !fetching.afresh && !fetching.retriesFailed
-    standing = !believes ? nil : UpToDateCheck(in: context.cache, identity: identity)
+    upToDateCheck = !believes ? nil : UpToDateCheck(in: context.cache, identity: identity)
   }
 
   /// The last result once more, if every file is as it was.
   func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
-    guard let standing, !context.options.dryRun,
-      context.options.fetching.offline || standing.isFresh(at: context.now),
+    guard let upToDateCheck, !context.options.dryRun,
+      context.options.fetching.offline || upToDateCheck.isFresh(at: context.now),
       let root = try? Folder(opening: "/"),
-      standing.holds(
+      upToDateCheck.holds(
         manifestFolder: context.manifestFolder, output: context.output, root: root,
         queue: context.queue),
-      var result = try? JSONDecoder().decode(BuildResult.self, from: Data(standing.result))
+      var result = try? JSONDecoder().decode(BuildResult.self, from: Data(upToDateCheck.result))
     else { return nil }
     result.report.standing = true
     result.report.seconds = clock.seconds
     result.report.network = Report.Network()
     for index in result.report.stale.indices {
-      result.report.stale[index].age += max(context.now - standing.madeAt, 0)
+      result.report.stale[index].age += max(context.now - upToDateCheck.madeAt, 0)
     }
     result.report.counters = Counters()
-    result.report.counters.unchanged = standing.outputs.files.count
+    result.report.counters.unchanged = upToDateCheck.outputs.files.count
     result.report.counters.skipped = result.report.users.skipped
     result.report.counters.failed = result.report.users.failed
     return try writeReport(

@@ -35,15 +35,15 @@ package struct Publisher: Sendable {
   }
 
   /// Publishes without knowledge of the last build.
-  package func publish(_ site: Site) throws { _ = try publish(site, standing: nil) }
+  package func publish(_ site: Site) throws { _ = try publish(site, lastOutputs: nil) }
 
   /// - Parameters:
   ///   - site: What shall be there.
-  ///   - standing: What the last build left, if anything is known of it.
+  ///   - lastOutputs: What the last build left, if anything is known of it.
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
-  func publish(_ site: Site, standing: OutputStamps?) throws -> Result {
+  func publish(_ site: Site, lastOutputs: OutputStamps?) throws -> Result {
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output)
@@ -52,8 +52,8 @@ package struct Publisher: Sendable {
     let pages = Ledger(drafts.map(\.entry))
     let new = Ledger(site.images).merging(pages)
     // A build that was killed has claimed digests for files that it never placed.
-    let isSameLedger = standing?.ledger == ledgerStamp
-    let before = before(new, old: old, stamps: isSameLedger ? standing?.files : nil)
+    let isSameLedger = lastOutputs?.ledger == ledgerStamp
+    let before = before(new, old: old, stamps: isSameLedger ? lastOutputs?.files : nil)
     // Nothing else is asked of the old ledger: it may go before the heavy part begins.
     let orphans = old.subtracting(new)
     let isClaimed = old == new

@@ -132,7 +132,7 @@ struct BuildStages {
 
   /// Publishes what `assemble` makes; images that the store has lost are rendered again.
   mutating func publish(
-    standing: UpToDateCheck?, assemble: (SiteContent) throws -> Site
+    upToDateCheck: UpToDateCheck?, assemble: (SiteContent) throws -> Site
   ) throws -> Publisher.Result {
     let publisher = Publisher(
       output: context.output, store: context.store, queue: context.queue, tally: context.tally,
@@ -142,7 +142,7 @@ struct BuildStages {
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
       let site = try assemble(stages.content)
       try stages.noteParts(of: site)
-      return try publisher.publish(site, standing: standing?.outputs)
+      return try publisher.publish(site, lastOutputs: upToDateCheck?.outputs)
     }
   }
 
