@@ -26,7 +26,8 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 10,000: where counting the frames of an animation stops; more are no error.
   package var frames = 10_000
 
-  /// 4 MiB of colour profile: the largest for print have about 2; larger ones are left out.
+  /// 4 MiB of colour profile: the largest for print have about 2; larger ones are left out, and in a
+  /// PNG those that claim to be larger.
   package var profileBytes = 4 << 20
 
   /// 64 KiB of compressed colour profile in a PNG; larger ones are left out.

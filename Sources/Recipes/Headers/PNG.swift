@@ -66,7 +66,9 @@ extension Inspection {
       case "tRNS", "gAMA", "cHRM", "sRGB":
         if chunk.payload.count <= 1_024, try chunk.isIntact(in: bytes) { parts.keep(chunk.range) }
       case "iCCP":
-        if chunk.payload.count <= limits.compressedProfileBytes, try chunk.isIntact(in: bytes) {
+        if chunk.payload.count <= limits.compressedProfileBytes, try chunk.isIntact(in: bytes),
+          chunk.profileBytes(in: bytes) <= limits.profileBytes
+        {
           parts.keep(chunk.range)
         }
       default:
@@ -148,6 +150,20 @@ struct PNGWalk {
     func isIntact(in bytes: borrowing FileBytes) throws(Rejection) -> Bool {
       let covered = bytes.extracting(range.lowerBound + 4..<range.upperBound - 4)
       return try Zlib.checksum(of: covered) == bytes.big(4, at: range.upperBound - 4)
+    }
+
+    /// The size that the profile in an iCCP chunk states; 0 when it states none.
+    ///
+    /// libpng takes so much memory before it has seen more of the profile.
+    func profileBytes(in bytes: borrowing FileBytes) -> Int {
+      let payload = bytes.extracting(payload)
+      // A name of at most 79 bytes, a zero, and the number of the compression.
+      guard let end = (0..<min(80, payload.count)).first(where: { payload[$0] == 0 }),
+        payload.count > end + 2,
+        let head = try? Zlib.beginning(of: payload.extracting((end + 2)...), count: 4),
+        head.count == 4
+      else { return 0 }
+      return head.reduce(0) { $0 << 8 | Int($1) }
     }
   }
 

@@ -55,6 +55,18 @@ struct BombTests {
     }
   }
 
+  /// I13: libpng takes the memory that a profile claims to need: 1.7 GB for this file of 200 bytes.
+  @Test(arguments: [(4 << 20, true), ((4 << 20) + 1, false), (1_761_607_752, false)])
+  func `a profile that claims to be too large never reaches the decoder`(
+    claimed: Int, isKept: Bool
+  ) throws {
+    let profile = [UInt8].big(claimed, width: 4) + [UInt8](repeating: 0, count: 128)
+    let chunk = TestPicture.chunk("iCCP", Array("p\0\0".utf8) + Zlib.stored(profile))
+    let file = TestPicture.png(width: 4, height: 4, before: [chunk]) { _, _ in .red }
+    let without = TestPicture.png(width: 4, height: 4) { _, _ in .red }
+    #expect(try Inspection(inspecting: file).sanitized(file) == (isKept ? file : without))
+  }
+
   @Test func `64 scans are allowed and 65 are not`() {
     #expect(rejection(of: Bomb.jpeg(scans: 64))?.reason != .tooManyScans)
     #expect(
