@@ -8,4 +8,6 @@ if CommandLine.arguments.dropFirst().first == "worker" {
 
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
+// So is a file that may not grow.
+signal(SIGXFSZ, SIG_IGN)
 exit(Program.run(Array(CommandLine.arguments.dropFirst()), Session(console: .standard)).code)

@@ -52,6 +52,14 @@ struct EnvironmentTests {
     #expect(try tree(in: usual).differences(from: expected) == [])
   }
 
+  @Test func `a limit on the size of files is told, not died of`() throws {
+    // What it says goes through a pipe, since files cannot take it.
+    let limited = #"(ulimit -f 0; exec "$0" "$@") 2>&1 | cat"#
+    let run = try site.build(through: ["/bin/bash", "-o", "pipefail", "-c", limited])
+    #expect(run.status == 3 && run.out.contains("error"), "\(run.status) \(run.out)")
+    #expect(try site.build().status == 0)
+  }
+
   /// I20: policies of others that forbid everything, make no sense or are missing change nothing.
   @Test func `no foreign policy reaches a worker`() throws {
     let usual = RunningProgram.usualEnvironment
