@@ -52,16 +52,10 @@ struct DiffFolder {
     guard !rest.split(separator: "/").contains("..") else {
       throw notOurs(path, "leads through a folder that does not exist")
     }
-    var current = try Folder(opening: existing)
-    var climbed = existing
-    while true {
-      for site in sites where try current.isSame(as: site) {
+    for folder in try Folder.chain(from: existing) {
+      for site in sites where try folder.isSame(as: site) {
         throw notOurs(path, "is in \(site.path), which is only read")
       }
-      climbed += "/.."
-      let above = try Folder(opening: climbed)
-      if try above.isSame(as: current) { break }
-      current = above
     }
     guard rest.isEmpty else { return }
     let names = try Folder(opening: path).entries().map(\.path)

@@ -101,7 +101,7 @@ extension DiagnosticID {
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
     locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
     output-not-ours | A file that sitegen did not write stands where it has to write one. | Choose another `--output`, move the file away, or take it with `--adopt`.
-    cache-not-ours | The folder of the cache is the output, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
+    cache-not-ours | The folder of the cache is the output, lies in it, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
     imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
     store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.

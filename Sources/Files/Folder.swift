@@ -73,6 +73,21 @@ extension Folder {
     return one.st_dev == two.st_dev && one.st_ino == two.st_ino
   }
 
+  /// The folder that a path leads to and all above it, the nearest first.
+  package static func chain(from path: String) throws(FileError) -> [Folder] {
+    var current = try Folder(opening: path)
+    var chain = [current]
+    var climbed = path
+    while true {
+      climbed += "/.."
+      let above = try Folder(opening: climbed)
+      // Above the root is the root.
+      if try above.isSame(as: current) { return chain }
+      chain.append(above)
+      current = above
+    }
+  }
+
   /// Makes sure that the folder is ours, and takes all rights from everyone else.
   ///
   /// The corresponding C functions are `fstat` and `fchmod`.

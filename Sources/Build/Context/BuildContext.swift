@@ -210,11 +210,12 @@ extension BuildContext {
   /// Files in the cache have plain names such as `store`, and are replaced and removed without
   /// asking: so the cache must be a folder of its own.
   static func refuseForeignCache(_ options: BuildOptions) throws {
-    if try isOneFolder(options.output, options.cache) {
+    // What lies in the output is published.
+    if try lies(options.cache, in: options.output) {
       throw BuildFailure.usage(
         Diagnostic(
           .error, .cacheNotOurs,
-          "the output and the cache are one folder, \(options.cache)",
+          "the cache \(options.cache) is the output or lies in it",
           help: "name another folder with --cache"))
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
@@ -227,12 +228,19 @@ extension BuildContext {
         help: "name an empty folder with --cache, or one that does not exist"))
   }
 
-  private static func isOneFolder(_ one: String, _ other: String) throws -> Bool {
-    guard let first = try? Folder(opening: one), let second = try? Folder(opening: other) else {
-      return URL(fileURLWithPath: one).standardizedFileURL.path
-        == URL(fileURLWithPath: other).standardizedFileURL.path
+  private static func lies(_ path: String, in other: String) throws -> Bool {
+    var url = URL(fileURLWithPath: path).standardizedFileURL
+    guard let folder = try? Folder(opening: other) else {
+      let missing = URL(fileURLWithPath: other).standardizedFileURL.pathComponents
+      return url.pathComponents.starts(with: missing)
     }
-    return try first.isSame(as: second)
+    // Links count up to the last part that is there.
+    var existing = path
+    while (try? Folder(opening: existing)) == nil {
+      existing = url.path
+      url.deleteLastPathComponent()
+    }
+    return try Folder.chain(from: existing).contains { try $0.isSame(as: folder) }
   }
 
   /// Writing a report replaces the file: a pipe, a device or a link would be lost.

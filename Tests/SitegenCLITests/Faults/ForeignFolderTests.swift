@@ -51,6 +51,23 @@ struct ForeignFolderTests {
     #expect(site.tree() == before)
   }
 
+  /// What lies in the output is published, the cache too.
+  @Test func `the cache cannot lie in the output`() throws {
+    func refuse(_ cache: String) throws {
+      for words in [SiteFolder.buildWords, ["clean"]] {
+        let run = try site.run(words + ["--cache", cache])
+        #expect(run.status == 2 && run.err.contains("[cache-not-ours]"), "\(cache): \(run.err)")
+      }
+    }
+    for cache in ["output/cache", "./output/a/b", "content/../output/c"] { try refuse(cache) }
+    #expect(!site.folder.exists("output"))
+    #expect(try site.build().status == 0)
+    try site.folder.link("link", to: "output")
+    for cache in ["output/cache", "output/assets/c", "link/cache"] { try refuse(cache) }
+    // The other way round nothing is published, and a neighbour's name may begin alike.
+    #expect(try site.build("--cache", "output-cache").status == 0)
+  }
+
   @Test func `a report takes no other thing's place`() throws {
     try site.makePipe("pipe.json")
     try site.folder.makeFolder("folder.json")
