@@ -113,7 +113,8 @@ struct ProvisionalTests {
     if isLate { ask() }
     #expect(answer.withLock { $0 } == nil)
     try gate.open()
-    watch.rebuild()
+    let rebuilt = watch.rebuilder.rebuild(nil)
+    try #require(rebuilt.report != nil, "\(rebuilt)")
     #expect(eventually { answer.withLock { $0 } != nil })
     let image = try site.image(of: "a")
     let bytes = try site.folder.read("output/\(image.path)")
