@@ -31,8 +31,9 @@ package struct Landlock {
   /// What may be done with a path, and with all beneath a folder; a path that does not exist is
   /// left out.
   package var paths: [(path: String, rights: Rights)]
-  /// TCP ports to which a connection may be made (since Linux 6.7); nil for all. None may be
-  /// listened at.
+  /// TCP ports to which a connection may be made (since Linux 6.7).
+  ///
+  /// With any list, also an empty one, no port may be listened at; nil leaves all ports alone.
   package var ports: [UInt16]?
 
   package init(paths: [(path: String, rights: Rights)] = [], ports: [UInt16]? = nil) {
@@ -61,11 +62,10 @@ package struct Landlock {
     try call("restrict", "this process") { linux_forbid_new_privileges() }
     guard let version = Self.version else { return false }
     let all = Rights.all(version)
-    let bindAndConnect: UInt64 = ports == nil ? 0b01 : 0b11
+    let bindAndConnect: UInt64 = ports == nil || version < 4 ? 0 : 0b11
     let rules = Descriptor(
       adopting: try call("restrict", "this process") {
-        linux_landlock_create(
-          all.rawValue, version < 4 ? 0 : bindAndConnect, version < 6 ? 0 : 0b11)
+        linux_landlock_create(all.rawValue, bindAndConnect, version < 6 ? 0 : 0b11)
       })
     for (path, rights) in paths {
       // The number is that of an open descriptor, or -1, which is closed in vain.
@@ -80,11 +80,9 @@ package struct Landlock {
         linux_landlock_allow_path(rules.number, file.number, known.rawValue)
       }
     }
-    if version >= 4 {
-      for port in Set(ports ?? []) {
-        try call("restrict", "port \(port)") {
-          linux_landlock_allow_port(rules.number, UInt64(port), 0b10)
-        }
+    for port in Set(ports ?? []) where bindAndConnect != 0 {
+      try call("restrict", "port \(port)") {
+        linux_landlock_allow_port(rules.number, UInt64(port), 0b10)
       }
     }
     try call("restrict", "this process") { linux_landlock_restrict(rules.number) }

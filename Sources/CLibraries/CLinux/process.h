@@ -1,5 +1,5 @@
 #pragma once
-// Functions of libc that Workers needs and Swift's Glibc hides, under our own names and without libc's
+// Functions of libc that we need and Swift's Glibc hides, under our own names and without libc's
 // headers (see shim.h).
 
 extern int linux_pipe2(int ends[2], int flags) __asm__("pipe2");

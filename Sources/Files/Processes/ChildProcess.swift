@@ -1,26 +1,25 @@
 import CLinux
-import Files
-import Glibc
+package import Glibc
 
 /// One child process, and the parent's ends of its standard streams.
-final class ChildProcess {
+package final class ChildProcess {
   /// How a process ended.
-  enum Ending: Equatable {
+  package enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
     /// Another part of the program took its exit status.
     case unknown
   }
 
-  let processID: pid_t
+  package let processID: pid_t
   /// None of the three blocks.
-  let input: Descriptor
-  let output: Descriptor
-  let errorOutput: Descriptor
+  package let input: Descriptor
+  package let output: Descriptor
+  package let errorOutput: Descriptor
   private var ending: Ending?
 
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
-  init(
+  package init(
     program: String, arguments: [String], environment: [String: String]
   ) throws(SystemFailure) {
     let input = try Pipe()
@@ -42,7 +41,7 @@ final class ChildProcess {
 
   /// Kills it if it still runs, and takes its exit status: no zombie stays.
   @discardableResult
-  func end() -> Ending {
+  package func end() -> Ending {
     if let ending { return ending }
     // Its process group, so that nothing it may have started outlives it.
     _ = kill(-processID, SIGKILL)
@@ -50,7 +49,7 @@ final class ChildProcess {
   }
 
   /// Its exit status if it ends by itself within `seconds`.
-  func endingByItself(within seconds: Double) -> Ending? {
+  package func endingByItself(within seconds: Double) -> Ending? {
     let deadline = SuspendingClock.now + .seconds(seconds)
     while true {
       if let ending = take(waiting: false) { return ending }
@@ -90,7 +89,7 @@ final class ChildProcess {
 
 extension ChildProcess {
   /// Prepares this process for children: sets what two signals do.
-  static func prepareSignals() {
+  package static func prepareSignals() {
     // A child that dies while we write to it is an error of that write, not our end.
     signal(SIGPIPE, SIG_IGN)
     // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
