@@ -141,7 +141,8 @@ package struct BuildSummary {
     let stages = report.seconds.sorted { $0.key < $1.key }.map { stage in
       "  \(stage.key): \(Self.seconds(stage.value))"
     }
-    return (report.jail.map { ["workers: \($0)"] } ?? []) + ["counters:"] + counters + ["stages:"] + stages
+    return (report.jail.map { ["workers: \($0)"] } ?? []) + ["counters:"] + counters + ["stages:"]
+      + stages
   }
 
   static func count(_ number: Int, _ noun: String) -> String {
