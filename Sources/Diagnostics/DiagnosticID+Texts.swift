@@ -67,8 +67,9 @@ extension DiagnosticID {
     too-many-scans | The JPEG has more scans than any honest picture. | Save a smaller or simpler picture; the message names the limit.
     too-many-chunks | The picture has more parts than any honest picture. | Save a smaller or simpler picture; the message names the limit.
     decode-failed | The decoder refused the picture. | Save the picture again, or use another.
-    decode-timeout | Decoding took too long and was ended. | Save a smaller picture, or build again on a quieter machine.
-    decode-memory | Decoding took too much memory and was ended. | Save a smaller picture, or build again on a quieter machine.
+    decode-timeout | Decoding took too much processor time, twice, and was ended. | Save a smaller picture, or try it again with `--force`.
+    decode-memory | Decoding took too much memory and was ended, or would do so. | Save a smaller picture, or allow more with `--memory`.
+    decoder-hung | The decoder did nothing for a while and was ended. | Build again; if it stays, save the picture anew.
     decoder-crashed | The process that decoded the picture died. | Use another picture; it is tried again in the next build.
     render-failed | A step between decoding and encoding failed. | Choose a smaller size, or another format.
     encode-failed | The finished image could not be written in its format. | Choose a smaller size, or another format.

@@ -64,6 +64,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case decodeFailed = "decode-failed"
   case decodeTimeout = "decode-timeout"
   case decodeMemory = "decode-memory"
+  case decoderHung = "decoder-hung"
   case decoderCrashed = "decoder-crashed"
   case renderFailed = "render-failed"
   case encodeFailed = "encode-failed"

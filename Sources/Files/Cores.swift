@@ -10,50 +10,24 @@ package enum Cores {
   package static func allowed() -> Int {
     let affinity = Int(linux_allowed_cores())
     let cores = affinity > 0 ? affinity : sysconf(Int32(_SC_NPROCESSORS_ONLN))
-    return allowed(of: cores) { path in
-      // The size of these files says nothing: the kernel writes them while they are read.
-      FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    }
+    return allowed(of: cores, read: ControlGroups.text)
   }
 
   /// The same, from what the machine says about itself.
-  ///
-  /// Every group above ours limits us too. Inside a container the path may be the host's while only
-  /// our own part is mounted, at the top; so the top is read as well.
   ///
   /// `cores` is their number without cgroups; `read` gives the text of a file. A part of a core
   /// counts as one.
   package static func allowed(of cores: Int, read: (String) -> String?) -> Int {
     var allowed = max(cores, 1)
-    for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
-      // 0::/path (version 2) or 4:cpu,cpuacct:/path (version 1)
-      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-      guard fields.count == 3 else { continue }
-      let controllers = fields[1].split(separator: ",")
-      for group in groups(upFrom: fields[2]) {
-        if fields[1].isEmpty {
-          for mount in ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
-            allowed = min(allowed, quota(read(mount + group + "/cpu.max") ?? ""))
-          }
-        } else if controllers.contains("cpu") {
-          for mount in ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/\(fields[1])"] {
-            guard let quota = read(mount + group + "/cpu.cfs_quota_us"),
-              let period = read(mount + group + "/cpu.cfs_period_us")
-            else { continue }
-            allowed = min(allowed, Cores.quota(quota + " " + period))
-          }
-        }
+    for folder in ControlGroups.folders(of: "cpu", read: read) {
+      if let limit = read(folder + "/cpu.max") { allowed = min(allowed, quota(limit)) }
+      if let quota = read(folder + "/cpu.cfs_quota_us"),
+        let period = read(folder + "/cpu.cfs_period_us")
+      {
+        allowed = min(allowed, Cores.quota(quota + " " + period))
       }
     }
     return allowed
-  }
-
-  /// `/a/b`, `/a` and the top, which is empty.
-  private static func groups(upFrom path: Substring) -> [String] {
-    let parts = path.split(separator: "/")
-    return (0...parts.count).reversed().map { count in
-      parts.prefix(count).map { "/" + $0 }.joined()
-    }
   }
 
   /// Reads `QUOTA PERIOD` in microseconds, where the quota is `max` or `-1` for no limit.
@@ -63,5 +37,59 @@ package enum Cores {
       period > 0
     else { return .max }
     return max((quota - 1) / period + 1, 1)
+  }
+}
+
+/// How much memory this machine lets us take.
+package enum Memory {
+  /// The bytes of the machine, or fewer where a cgroup grants less.
+  ///
+  /// The corresponding C function is `sysconf`.
+  package static func allowed() -> Int {
+    let bytes = sysconf(Int32(_SC_PHYS_PAGES)) * Int(getpagesize())
+    return allowed(of: bytes, read: ControlGroups.text)
+  }
+
+  /// The same, from what the machine says about itself; `bytes` is what it has without cgroups.
+  package static func allowed(of bytes: Int, read: (String) -> String?) -> Int {
+    ControlGroups.folders(of: "memory", read: read).reduce(bytes) { allowed, folder in
+      // `max` stands for no limit, and so does a number near 2^63.
+      let limits = ["/memory.max", "/memory.limit_in_bytes"].compactMap { name in
+        read(folder + name).flatMap { Int($0.split(separator: "\n").first ?? "") }
+      }
+      return min(allowed, limits.filter { $0 > 0 }.min() ?? allowed)
+    }
+  }
+}
+
+/// The groups of processes that the kernel limits together.
+private enum ControlGroups {
+  /// The folders that may hold the limits of a controller for this process, in both versions.
+  ///
+  /// Every group above ours limits us too. Inside a container the path may be the host's while only
+  /// our own part is mounted, at the top; so the top is read as well.
+  static func folders(of controller: Substring, read: (String) -> String?) -> [String] {
+    var folders: [String] = []
+    for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
+      // 0::/path (version 2) or 4:cpu,cpuacct:/path (version 1)
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { continue }
+      let mounts =
+        fields[1].isEmpty
+        ? ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
+        : fields[1].split(separator: ",").contains(controller)
+          ? ["/sys/fs/cgroup/\(controller)", "/sys/fs/cgroup/\(fields[1])"] : []
+      let parts = fields[2].split(separator: "/")
+      for count in (0...parts.count).reversed() {
+        let group = parts.prefix(count).map { "/" + $0 }.joined()
+        folders += mounts.map { $0 + group }
+      }
+    }
+    return folders
+  }
+
+  /// The size of these files says nothing: the kernel writes them while they are read.
+  static func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 }

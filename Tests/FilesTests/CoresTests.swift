@@ -50,3 +50,23 @@ struct CoresTests {
     #expect(cores(files) == 1)
   }
 }
+
+struct MemoryTests {
+  /// The least of the machine's memory and what the cgroups above us grant, in both versions.
+  @Test(arguments: [
+    ([:], 8000),
+    (["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/memory.max": "3000\n"], 3000),
+    (["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "max\n"], 8000),
+    (["/proc/self/cgroup": "0::/host\n", "/sys/fs/cgroup/memory.max": "9000\n"], 8000),
+    (
+      [
+        "/proc/self/cgroup": "5:cpu:/x\n4:memory:/x\n",
+        "/sys/fs/cgroup/memory/x/memory.limit_in_bytes": "2000\n",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+      ], 2000
+    ),
+  ])
+  func `memory is what the machine and its groups grant`(files: [String: String], bytes: Int) {
+    #expect(Memory.allowed(of: 8000) { files[$0] } == bytes)
+  }
+}

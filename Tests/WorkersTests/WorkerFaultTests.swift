@@ -52,7 +52,7 @@ struct WorkerFaultTests {
   /// I18: a hang ends at the wall limit, is not tried again, and the pool goes on.
   @Test func `a worker that hangs costs its item once`() throws {
     let pool = try bench.pool(fault: "hang", times: 1, limits: WorkerLimits(wallSeconds: 2))
-    #expect(pool.result(of: Samples.raster()) == .failure(.timedOut))
+    #expect(pool.result(of: Samples.raster()) == .failure(.hung))
     #expect(pool.workersStarted == 1)
     try expectGoodImage(from: pool)
   }
@@ -111,6 +111,36 @@ struct WorkerFaultTests {
       recipes: [Samples.recipe(side: 64, .png)])
     #expect(pool.result(of: request) == .failure(.timedOut))
     try expectGoodImage(from: pool)
+  }
+
+  /// I2: what a picture may need is known from its header, and too much is not even tried.
+  @Test func `a picture that needs more than all workers may take starts no worker`() throws {
+    let pool = bench.pool(memory: 512 << 20)
+    let large = Samples.png(Samples.blankPNG(side: 7_000), side: 7_000)
+    guard case .failure(.tooLarge(let bytes, 536_870_912)) = pool.result(of: large) else {
+      Issue.record("it was tried")
+      return
+    }
+    #expect(bytes > 7_000 * 7_000 * 8)
+    #expect(pool.workersStarted == 0)
+    try expectGoodImage(from: pool)
+  }
+
+  /// I2: heavy pictures take turns, and light ones go on beside them.
+  @Test func `heavy pictures are decoded one after the other`() throws {
+    let side = 4_000
+    let heavy = Samples.png(Samples.blankPNG(side: side), side: side)
+    // Room for one and a half of them.
+    let pool = bench.pool(gate: "after-decode", width: 3, memory: 640 << 20)
+    let results = (0..<2).map { _ in Background { pool.result(of: heavy) } }
+    let first = try bench.processAtGate("after-decode")
+    let light = Background { pool.result(of: Samples.raster()) }
+    // The second heavy one holds its place: nobody overtakes it, and it has no worker yet.
+    usleep(300_000)
+    #expect(pool.processIDs == [first])
+    try bench.openGate()
+    for result in results { _ = try result.value().get() }
+    _ = try light.value().get()
   }
 
   /// I2: a picture that needs more memory than a worker may have is refused for that reason.

@@ -80,7 +80,8 @@ struct BuildContext {
     pool =
       warm
       ?? WorkerPool(
-        program: options.workerProgram, width: options.jobs, requiresJail: options.requiresJail)
+        program: options.workerProgram, width: options.jobs, memory: options.memory,
+        requiresJail: options.requiresJail)
     earlierWorkers = pool.workersStarted
     isRebuild = warm != nil
     inFlight = warm == nil ? nil : InFlightRenders()

@@ -1,6 +1,7 @@
 package import Diagnostics
 import Files
 package import Plan
+import Workers
 
 /// What a build is told from outside; the command line fills it in.
 package struct BuildOptions: Sendable {
@@ -22,6 +23,8 @@ package struct BuildOptions: Sendable {
   package var allowEmpty = false
   /// How fetched pictures are used.
   package var fetching = FetchingOptions()
+  /// Bytes that all workers together may take.
+  package var memory = WorkerLimits.memory()
   /// A worker whose jail lacks a layer is a failure.
   package var requiresJail = false
   /// Where a copy of the report goes, beside the one in the cache.

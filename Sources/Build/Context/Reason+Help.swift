@@ -12,13 +12,14 @@ extension Reason {
   package static let fontMissing = Reason(rawValue: "font-missing")
   package static let crashed = Reason(rawValue: "decoder-crashed")
   package static let timedOut = Reason(rawValue: "decode-timeout")
+  package static let hung = Reason(rawValue: "decoder-hung")
   package static let outOfMemory = Reason(rawValue: "decode-memory")
 
   /// As in "cannot read missing.png".
   var verb: String {
     switch self {
     case .unreadable, .outsideRoot, .notRegular: "read"
-    case .crashed, .timedOut, .outOfMemory: "decode"
+    case .crashed, .timedOut, .hung, .outOfMemory: "decode"
     case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
     case _ where isOfFetching: "fetch"
     default: "use"
@@ -38,7 +39,9 @@ extension Reason {
     case .truncated, .corrupt: "export or copy the picture again"
     case .unsupportedFormat: "use \(Inspection.Format.list)"
     case .tooManyPixels, .tooManyBytes: "make the picture smaller"
-    case .crashed, .timedOut, .outOfMemory: "the next build tries again; another picture helps"
+    case .timedOut: "make the picture smaller or save it anew; `--force` tries it again"
+    case .outOfMemory: "make the picture smaller, or allow more with `--memory`"
+    case .crashed, .hung: "the next build tries again; another picture helps"
     case .glyphMissing:
       "name a font that has it with `font:`, or install those that script/bootstrap names"
     case .fontMissing: "script/bootstrap installs what is missing; `font:` names another"

@@ -150,6 +150,8 @@ struct JobRunner: Sendable {
       guard let rejection = Self.rejection(of: error) else {
         throw BuildFailure(error).map { $0 as any Error } ?? CancellationError()
       }
+      // What always takes too long is not tried again every night.
+      if error == .timedOut { return .finished(request.recipes.map { _ in .failure(rejection) }) }
       return .failed(rejection)
     }
     return .finished(
@@ -178,13 +180,27 @@ struct JobRunner: Sendable {
       let words = message.isEmpty ? "" : ": \(message)"
       return Rejection(.crashed, "the decoder ended with status \(code)\(words)")
     case .timedOut:
-      return Rejection(.timedOut, "decoding took longer than a picture may take")
+      return .tookTooLong
+    case .hung:
+      return Rejection(.hung, "the decoder did not answer")
+    case .tooLarge(let bytes, let all):
+      return Rejection(
+        .outOfMemory,
+        "decoding may take \(bytes >> 20) MB, more than the \(all >> 20) MB of all workers")
     case .outOfMemory:
       return Rejection(.outOfMemory, "decoding took more memory than a picture may take")
     case .garbled:
       return Rejection(.crashed, "the decoder's answer made no sense")
     }
   }
+}
+
+extension Rejection {
+  /// It is remembered, and counts as long as the limit is the same.
+  static let tookTooLong = Rejection(
+    .timedOut,
+    "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of a processor, twice"
+  )
 }
 
 extension BuildFailure {

@@ -10,7 +10,7 @@ import Store
 /// 1. An image is looked up by its render key; the key is the truth.
 /// 2. What is missing is grouped into jobs: one source at one decode scale.
 /// 3. What the bytes decided, a rejection too, is remembered under the key; what the machine
-///    decided (a crash, a time limit) is tried again by the next build.
+///    decided (a crash, a lack of memory) is tried again by the next build.
 struct Renderer {
   let runner: JobRunner
   let context: BuildContext
@@ -140,7 +140,11 @@ struct Renderer {
         let records = ignoresIndex ? [] : try context.index.get(.renders, distinct)
         for (key, bytes) in zip(distinct, records) {
           guard let render = bytes.flatMap(RenderRecord.render) else { continue }
-          if case .success(let render) = render, lost.contains(render.asset.digest) { continue }
+          switch render {
+          case .success(let render) where lost.contains(render.asset.digest): continue
+          case .failure(let old) where old.reason == .timedOut && old != .tookTooLong: continue
+          default: break
+          }
           item.add(render, for: key)
         }
         context.tally.count(\.cacheHits, item.results.count)

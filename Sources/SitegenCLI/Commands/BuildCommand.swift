@@ -22,7 +22,7 @@ extension Command {
     options: [
       .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force, .dryRun, .adopt,
       .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
-      .requireJail, .progress, .quiet, .verbose,
+      .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
       "Of an option given twice the last one counts. `--name=value` and `--name value` are the "

@@ -32,6 +32,9 @@ extension Option {
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
   static let quiet = Option(flag: "quiet", "print problems only")
+  static let memory = Option(
+    "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
+    "for all pictures that are worked on at once; larger ones are left out")
   static let requireJail = Option(
     flag: "require-jail", "build nothing where the kernel cannot close workers in wholly")
   static let verbose = Option(flag: "verbose", "print every figure too")
@@ -64,6 +67,7 @@ extension RawArguments {
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.report = text(.report)
+    if let megabytes = number(.memory) { options.memory = megabytes << 20 }
     options.requiresJail = has(.requireJail)
     options.reportPage = has(.reportPage) ? .standard : nil
     return options

@@ -65,11 +65,12 @@ final class Worker: @unchecked Sendable {
       let detail = "\(payload.count) bytes are more than a worker takes"
       return request.recipes.map { _ in .rejected(Rejection(.tooManyBytes, detail)) }
     }
-    child.allow(processorSeconds: limits.processorSeconds(images: request.imageCount))
+    let processorSeconds = limits.processorSeconds(images: request.imageCount)
+    child.allow(processorSeconds: processorSeconds)
     let reply = try channel.exchange(
       .request, head: head, payload: [payload],
       answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
-      within: limits.wallSeconds(images: request.imageCount), andLongerWhileItWorks: true,
+      within: limits.wallSeconds(images: request.imageCount), orWhileItWorks: processorSeconds,
       isCancelled: isCancelled)
     jobs += 1
     switch reply.header?.kind {
@@ -134,10 +135,10 @@ final class MessageChannel {
   /// Sends one message and waits for the answer; after a throw the child is of no more use.
   ///
   /// A child that is at work, since it has used a twentieth of the `seconds` on a processor, gets as
-  /// many again: processor time ends a job, and a machine that is busy decides about no picture.
+  /// many again, up to `processorSeconds` in all: a machine that is busy decides about no picture.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
-    within seconds: Double, andLongerWhileItWorks mayContinue: Bool = false,
+    within seconds: Double, orWhileItWorks processorSeconds: Int = 0,
     isCancelled: () -> Bool
   ) throws(WorkerFailure) -> IncomingMessage {
     let header = MessageHeader(
@@ -148,15 +149,17 @@ final class MessageChannel {
     defer { incoming = IncomingMessage(limit: 0) }
     // Not the continuous clock: a machine that slept has not worked.
     var deadline = SuspendingClock.now + .seconds(seconds)
-    var used = child.processorSeconds
+    let first = child.processorSeconds
+    var used = first
     while true {
       if isCancelled() { throw .cancelled }
       let left = SuspendingClock.now.duration(to: deadline)
       guard left > .zero else {
         let before = used
         used = child.processorSeconds
-        let isAtWork = used - before >= seconds / 20
-        guard mayContinue, isAtWork else { throw .timedOut }
+        guard used - before >= seconds / 20, processorSeconds > 0 else { throw .hung }
+        // The kernel should have ended it; it can hold that signal back.
+        guard used - first <= Double(processorSeconds + 1) else { throw .timedOut }
         deadline = .now + .seconds(seconds)
         continue
       }
@@ -211,7 +214,8 @@ final class MessageChannel {
     let message = String(decoding: errorBytes, as: UTF8.self).plain
     switch ending {
     case nil, .unknown: return .garbled
-    case .killed(SIGXCPU), .killed(SIGALRM): return .timedOut
+    case .killed(SIGXCPU): return .timedOut
+    case .killed(SIGALRM): return .hung
     case _ where OutOfMemoryText.occurs(in: message): return .outOfMemory
     case .killed(let signal): return .crashed(signal: signal)
     case .exited(0) where midMessage: return .garbled

@@ -6,8 +6,12 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   case crashed(signal: Int32)
   /// It ended by itself in the middle of a job, twice; the message is the beginning of its stderr.
   case exited(code: Int32, message: String)
-  /// The job took more wall or processor time than `WorkerLimits` allow.
+  /// The job took more processor time than `WorkerLimits` allow, twice.
   case timedOut
+  /// No answer came, and the worker did hardly anything.
+  case hung
+  /// The job needs more bytes than all workers together may take.
+  case tooLarge(bytes: Int, of: Int)
   /// The job needs more memory than a worker may have, or than the machine has.
   case outOfMemory
   /// What came back was no answer, twice.
@@ -26,11 +30,11 @@ extension WorkerFailure {
   /// Whether the same job may well succeed on a fresh worker.
   ///
   /// An earlier job may have damaged the memory of a worker that crashes, or somebody may have killed
-  /// it. A job that takes too much time or memory would do so again, at the highest cost.
+  /// it. A job that takes too much time is tried again since its failure is remembered.
   var isWorthAnotherTry: Bool {
     switch self {
-    case .crashed, .exited, .garbled: true
-    case .timedOut, .outOfMemory, .cancelled, .cannotStart, .refused, .unjailed: false
+    case .crashed, .exited, .garbled, .timedOut: true
+    case .hung, .tooLarge, .outOfMemory, .cancelled, .cannotStart, .refused, .unjailed: false
     }
   }
 }
@@ -43,7 +47,10 @@ extension WorkerFailure {
     case .exited(let code, ""): "ended with status \(code)"
     case .exited(let code, let message): "ended with status \(code): \(message)"
     case .garbled: "did not speak as one of ours"
-    case .timedOut: "took too long"
+    case .timedOut: "took too much processor time"
+    case .hung: "did not answer"
+    case .tooLarge(let bytes, let all):
+      "would need \(bytes >> 20) MB, of \(all >> 20) MB for all workers"
     case .outOfMemory: "ran out of memory"
     case .cancelled: "was cancelled"
     case .cannotStart(let text), .refused(let text): "did not start: \(text)"

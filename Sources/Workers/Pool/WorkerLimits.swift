@@ -1,3 +1,4 @@
+import Files
 import Recipes
 
 /// The limits of one worker, and of one of its jobs.
@@ -41,7 +42,13 @@ package struct WorkerLimits: Hashable, Sendable {
     self.residentBytes = residentBytes
   }
 
+  /// Bytes that a worker keeps between jobs, and those of a small one.
+  static let idleBytes = 64 << 20
+
   package static let standard = WorkerLimits()
+
+  /// Bytes for all workers of a build together: half of what the machine lets us take, 2 GiB at most.
+  package static func memory() -> Int { min(Memory.allowed() / 2, 2 << 30) }
 
   /// Bytes of what a worker starts with: fonts are the largest of it.
   package static let setupBytes = 96 << 20

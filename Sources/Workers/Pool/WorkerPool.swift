@@ -27,6 +27,7 @@ package final class WorkerPool: Sendable {
   private let limits: WorkerLimits
   /// Whether a worker whose jail lacks a layer may not work.
   private let requiresJail: Bool
+  private let budget: MemoryBudget
   private let environment: [String: String]
   /// One permit for each worker that may exist.
   private let permits = DispatchSemaphore(value: 0)
@@ -40,7 +41,9 @@ package final class WorkerPool: Sendable {
   /// The program is the `sitegen` binary. Workers get `TMPDIR` and `SITEGEN_TEST_` variables of the
   /// environment, and no others.
   package init(
-    program: String, width: Int, limits: WorkerLimits = .standard, requiresJail: Bool = false,
+    program: String, width: Int, limits: WorkerLimits = .standard,
+    memory: Int = WorkerLimits.memory(),
+    requiresJail: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     precondition(width > 0, "a pool without workers would wait for ever")
@@ -48,6 +51,7 @@ package final class WorkerPool: Sendable {
     self.width = width
     self.limits = limits
     self.requiresJail = requiresJail
+    budget = MemoryBudget(memory)
     // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. TMPDIR
     // only says where a worker's private folder can be made on this machine. A crashed worker must
     // die at once: the backtracer would hold it for seconds.
@@ -81,6 +85,9 @@ package final class WorkerPool: Sendable {
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
     func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
+    let need = request.memoryNeed
+    try budget.take(need, isOver)
+    defer { budget.giveBack(need) }
     try takePermit(isOver)
     defer { permits.signal() }
     do throws(WorkerFailure) {
@@ -246,7 +253,7 @@ extension WorkerPool {
         throw .unjailed(worker.jail)
       }
       return worker
-    } catch .timedOut {
+    } catch .hung {
       throw .cannotStart("the worker was not ready after \(limits.startSeconds) seconds")
     } catch .outOfMemory {
       throw .cannotStart("the worker did not get the memory that it starts with")

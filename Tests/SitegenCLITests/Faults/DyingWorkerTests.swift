@@ -60,7 +60,7 @@ struct DyingWorkerTests {
     let run = try site.build(environment: environment("hang", 1, armed))
     #expect(run.status == 1)
     let reasons = try site.assets().reasons
-    #expect(Array(reasons.values) == ["decode-timeout"])
+    #expect(Array(reasons.values) == ["decoder-hung"])
     #expect(try site.build().status == 0)
     #expect(try site.assets().reasons.isEmpty)
   }

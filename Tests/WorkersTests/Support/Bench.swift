@@ -26,10 +26,12 @@ final class Bench: Sendable {
 
   /// A pool of real workers.
   func pool(
-    width: Int = 1, limits: WorkerLimits = .standard, environment: [String: String] = [:]
+    width: Int = 1, limits: WorkerLimits = .standard, memory: Int = 4 << 30,
+    environment: [String: String] = [:]
   ) -> WorkerPool {
     WorkerPool(
-      program: BuiltProduct.sitegen, width: width, limits: limits, environment: environment)
+      program: BuiltProduct.sitegen, width: width, limits: limits, memory: memory,
+      environment: environment)
   }
 
   /// A pool of which the first `times` workers fail at their first job.
@@ -45,10 +47,10 @@ final class Bench: Sendable {
 
   /// A pool whose workers wait at a gate.
   func pool(
-    gate: String, width: Int = 1, limits: WorkerLimits = .standard
+    gate: String, width: Int = 1, limits: WorkerLimits = .standard, memory: Int = 4 << 30
   ) -> WorkerPool {
     pool(
-      width: width, limits: limits,
+      width: width, limits: limits, memory: memory,
       environment: ["SITEGEN_TEST_GATE": gate, "SITEGEN_TEST_GATE_FOLDER": folder])
   }
 
