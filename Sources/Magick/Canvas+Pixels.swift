@@ -66,7 +66,7 @@ extension Canvas {
     unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
   }
 
-  /// Without an alpha channel some coders (HEIC) leave old memory in the alpha bytes.
+  /// Without an alpha channel some coders leave old memory in the alpha bytes.
   private static func opaque(_ bytes: consuming [UInt8]) -> [UInt8] {
     var pixels = bytes.mutableSpan
     for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }
