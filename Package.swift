@@ -63,16 +63,19 @@ let package = Package(
     system("CLinux", pkgConfig: nil, apt: nil),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
+    system("CHeif", pkgConfig: "libheif", apt: "libheif-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
     library("Bytes", ["CZlib", "CCrypto"], swiftSettings: optimized),
 
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
+    library("Heif", ["CHeif"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
     library(
       "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
-    library("Imaging", ["Recipes", "Magick", "Bytes", "Lettering"], swiftSettings: optimized),
+    library(
+      "Imaging", ["Recipes", "Magick", "Heif", "Bytes", "Lettering"], swiftSettings: optimized),
     library(
       "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library(

@@ -1,10 +1,11 @@
 import Bytes
+import Heif
 import Lettering
 import Magick
 import Recipes
 import Synchronization
 
-/// The start of ImageMagick in a process that may decode pictures.
+/// The start of ImageMagick and libheif in a process that may decode pictures.
 package enum ImagingRuntime {
   /// Why pictures must not be decoded here.
   package struct Refusal: Error, Hashable, Sendable {
@@ -16,8 +17,8 @@ package enum ImagingRuntime {
 
   /// Starts ImageMagick under our policy, proves the policy and loads all coders.
   ///
-  /// Only the first call does it; later ones return or throw the same. Afterwards ImageMagick opens
-  /// no more files.
+  /// Only the first call does it; later ones return or throw the same. Afterwards neither
+  /// ImageMagick nor libheif opens a file.
   package static func start() throws(Refusal) {
     // The build itself must never decode a picture.
     precondition(
@@ -40,7 +41,8 @@ package enum ImagingRuntime {
   /// that draw letters.
   package static func fingerprint() -> String {
     let libraries =
-      MagickRuntime.versions + ["zlib \(Zlib.version)"] + LetteringVersions.all
+      MagickRuntime.versions + HEIFRuntime.versions + ["zlib \(Zlib.version)"]
+      + LetteringVersions.all
     return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }
 }
@@ -59,15 +61,17 @@ enum WarmUp {
           reason: "ImageMagick cannot write and read \(format.rawValue): \(error.sentence)")
       }
     }
-    for (format, file) in Inspection.Format.samples where format != .heic {
+    for (format, file) in Inspection.Format.samples {
+      // Not every build of libheif has decoders for both; then such a source is refused.
+      if format.isHEIF {
+        _ = try? HEIFPicture(decoding: file)
+        continue
+      }
       do throws(MagickError) {
         _ = try Canvas(decoding: file, coder: format.coder).rgba()
       } catch {
-        // Not every build of ImageMagick knows AVIF and HEIC; then such a source is refused.
-        guard format == .avif else {
-          throw ImagingRuntime.Refusal(
-            reason: "ImageMagick cannot read \(format.rawValue): \(error.sentence)")
-        }
+        throw ImagingRuntime.Refusal(
+          reason: "ImageMagick cannot read \(format.rawValue): \(error.sentence)")
       }
     }
   }

@@ -51,10 +51,7 @@ extension Canvas {
   ///
   /// The corresponding C function is `MagickProfileImage`.
   package mutating func convert(toProfile profile: [UInt8]) throws(MagickError) {
-    let done = unsafe profile.withUnsafeBytes { buffer in
-      unsafe MagickProfileImage(wand.pointer, "icc", buffer.baseAddress, buffer.count)
-    }
-    try wand.check(done, "MagickProfileImage")
+    try wand.setProfile(profile)
   }
 
   /// Converts the pixels to sRGB by the definition of their colour model.
@@ -71,5 +68,15 @@ extension Canvas {
   /// The corresponding C function is `MagickGammaImage`.
   package mutating func applyGamma(_ exponent: Double) throws(MagickError) {
     try wand.check(unsafe MagickGammaImage(wand.pointer, exponent), "MagickGammaImage")
+  }
+}
+
+extension Wand {
+  /// Converts the pixels to this profile, or says that they have it if they have none yet.
+  borrowing func setProfile(_ profile: [UInt8]) throws(MagickError) {
+    let done = unsafe profile.withUnsafeBytes { buffer in
+      unsafe MagickProfileImage(pointer, "icc", buffer.baseAddress, buffer.count)
+    }
+    try check(done, "MagickProfileImage")
   }
 }

@@ -16,8 +16,10 @@ extension Canvas {
 
   /// Takes in raw pixels: red, green, blue and straight alpha, 8 bits each, row by row.
   ///
-  /// The corresponding C function is `MagickConstituteImage`.
-  package init(rgba bytes: Span<UInt8>, width: Int, height: Int) throws(MagickError) {
+  /// `profile` says which colours they are. The corresponding C function is `MagickConstituteImage`.
+  package init(
+    rgba bytes: Span<UInt8>, width: Int, height: Int, profile: [UInt8]? = nil
+  ) throws(MagickError) {
     precondition(bytes.count == width * height * 4, "raw pixels must fill their size")
     guard width * height <= Self.room else {
       throw MagickError(call: "MagickConstituteImage", message: "no memory for so many pixels")
@@ -28,6 +30,7 @@ extension Canvas {
         wand.pointer, width, height, "RGBA", CharPixel, buffer.baseAddress)
     }
     try wand.check(done, "MagickConstituteImage")
+    if let profile { try wand.setProfile(profile) }
     self.init(wand)
   }
 
@@ -63,7 +66,7 @@ extension Canvas {
     unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
   }
 
-  /// Without an alpha channel some coders (HEIC) leave old memory in the alpha bytes.
+  /// Without an alpha channel some coders leave old memory in the alpha bytes.
   private static func opaque(_ bytes: consuming [UInt8]) -> [UInt8] {
     var pixels = bytes.mutableSpan
     for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }

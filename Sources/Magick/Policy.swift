@@ -8,7 +8,7 @@ import CMagickWand
 /// cannot parse. So `Canary` tries what the policy must refuse.
 enum Policy {
   /// ImageMagick's names of the formats that may be read or written.
-  static let coders = ["GIF", "HEIC", "AVIF", "JPEG", "PNG", "WEBP"]
+  static let coders = ["GIF", "JPEG", "PNG", "WEBP"]
 
   static let memory: UInt64 = 1 << 30
   /// What ImageMagick keeps for a pixel: four channels of 16 bits.

@@ -69,10 +69,10 @@ extension Canvas {
   ///
   /// For common RGB profiles it returns a conversion instead, which is faster and runs on fewer
   /// pixels. A profile that cannot be used is ignored: the picture is shown as one without.
-  mutating func normalizeColors(
-    profile embedded: [UInt8]? = nil
-  ) throws(MagickError) -> (conversion: ColorConversion?, ignoresProfile: Bool) {
-    let bytes = embedded ?? profile
+  mutating func normalizeColors() throws(MagickError) -> (
+    conversion: ColorConversion?, ignoresProfile: Bool
+  ) {
+    let bytes = profile
     let stated = bytes.flatMap { ICCProfile($0) }
     defer { removeProfile() }
     guard let stated, stated.model == colorModel else {

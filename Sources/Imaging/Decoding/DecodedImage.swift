@@ -1,4 +1,5 @@
 import Foundation
+import Heif
 import Magick
 import Recipes
 
@@ -6,12 +7,10 @@ import Recipes
 ///
 /// A class, since it is shared and a canvas cannot be copied; nothing in it changes.
 final class DecodedImage {
-  private let canvas: Canvas
+  private let pixels: Pixels
   private let conversion: ColorConversion?
   /// Whether the file has a colour profile that cannot be used.
   let ignoresProfile: Bool
-  /// Nil where the canvas has its own.
-  private let alpha: AlphaPlane?
   let inspection: Inspection
   /// The denominator of the decode.
   let reduction: Int
@@ -19,14 +18,33 @@ final class DecodedImage {
   /// Rows that are exported at a time, few enough for the processor's cache.
   private static let band = 32
 
+  /// Whose memory the pixels are in.
+  enum Pixels: ~Copyable {
+    case canvas(Canvas)
+    case heif(HEIFPicture)
+
+    var size: PixelSize {
+      switch self {
+      case .canvas(let canvas): PixelSize(width: canvas.width, height: canvas.height)
+      case .heif(let picture): PixelSize(width: picture.width, height: picture.height)
+      }
+    }
+
+    borrowing func rgba(columns: Range<Int>, rows: Range<Int>) throws(MagickError) -> [UInt8] {
+      switch self {
+      case .canvas(let canvas): try canvas.rgba(columns: columns, rows: rows)
+      case .heif(let picture): picture.rgba(columns: columns, rows: rows)
+      }
+    }
+  }
+
   init(
-    _ canvas: consuming Canvas, _ inspection: Inspection, reduction: Int = 1,
-    conversion: ColorConversion? = nil, ignoresProfile: Bool = false, alpha: AlphaPlane? = nil
+    _ pixels: consuming Pixels, _ inspection: Inspection, reduction: Int = 1,
+    conversion: ColorConversion? = nil, ignoresProfile: Bool = false
   ) {
-    self.canvas = canvas
+    self.pixels = pixels
     self.conversion = conversion
     self.ignoresProfile = ignoresProfile
-    self.alpha = alpha
     self.inspection = inspection
     self.reduction = reduction
   }
@@ -39,7 +57,7 @@ final class DecodedImage {
     }
     do {
       let canvas = try Canvas(rgba: [UInt8](bytes).span, width: size.width, height: size.height)
-      self.init(canvas, Inspection(format: .png, size: size))
+      self.init(.canvas(canvas), Inspection(format: .png, size: size))
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }
@@ -54,16 +72,14 @@ final class DecodedImage {
     let scale = 1 / Double(reduction)
     var resampler = Resampler(
       window: orientation.stored(placement.window, of: inspection.uprightSize).scaled(scale, scale),
-      of: PixelSize(width: canvas.width, height: canvas.height),
-      to: orientation.stored(placement.drawn))
+      of: pixels.size, to: orientation.stored(placement.drawn))
     let rows = resampler.rowRange
     let columns = resampler.columnRange
     for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
       let band = start..<min(start + Self.band, rows.upperBound)
-      var pixels = try canvas.rgba(columns: columns, rows: band)
-      alpha?.apply(to: &pixels, columns: columns, rows: band)
-      conversion?.apply(to: &pixels)
-      resampler.add(pixels.span)
+      var bytes = try pixels.rgba(columns: columns, rows: band)
+      conversion?.apply(to: &bytes)
+      resampler.add(bytes.span)
     }
     return orientation.upright(resampler.finish())
   }
@@ -75,33 +91,67 @@ extension Inspection {
   /// ImageMagick may return fewer pixels and report success, so this compares the size with the
   /// header and refuses a JPEG that ends early.
   func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
-    var canvas = try read(bytes, reduction: reduction)
+    if format.isHEIF { return try decodeHEIF(bytes) }
+    let canvas = try read(bytes, reduction: reduction)
     if format == .jpeg, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")
     {
       throw Rejection(.truncated, "the picture data end before the last row")
     }
-    let size = PixelSize(width: canvas.width, height: canvas.height)
+    try checkSize(width: canvas.width, height: canvas.height, reduction: reduction)
+    return try converted(canvas, reduction: reduction)
+  }
+
+  private func checkSize(width: Int, height: Int, reduction: Int = 1) throws(Rejection) {
     let wanted = decodedSize(reduction: reduction)
-    guard size == wanted else {
+    guard PixelSize(width: width, height: height) == wanted else {
       throw Rejection(
         .decodeFailed,
-        "\(size.width) × \(size.height) pixels came out where the header promises "
+        "\(width) × \(height) pixels came out where the header promises "
           + "\(wanted.width) × \(wanted.height)")
     }
-    let isHEIF = format == .avif || format == .heic
-    let alpha =
-      isHEIF && !canvas.hasAlpha
-      ? try AlphaPlane(ofHEIF: bytes, coder: format.coder, size: size) : nil
+  }
+
+  private func converted(
+    _ canvas: consuming Canvas, reduction: Int = 1
+  ) throws(Rejection) -> DecodedImage {
     do {
-      let profile = isHEIF ? HEIFMeta.profile(of: bytes) : nil
-      let colors = try canvas.normalizeColors(profile: profile)
+      let colors = try canvas.normalizeColors()
       return DecodedImage(
-        canvas, self, reduction: reduction, conversion: colors.conversion,
-        ignoresProfile: colors.ignoresProfile, alpha: alpha)
+        .canvas(canvas), self, reduction: reduction, conversion: colors.conversion,
+        ignoresProfile: colors.ignoresProfile)
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }
+  }
+
+  private func decodeHEIF(_ bytes: Data) throws(Rejection) -> DecodedImage {
+    let picture: HEIFPicture
+    do throws(HEIFError) {
+      picture = try HEIFPicture(decoding: bytes)
+    } catch {
+      throw Rejection(.decodeFailed, error.message)
+    }
+    try checkSize(width: picture.width, height: picture.height)
+    let profile = HEIFMeta.profile(of: bytes)
+    let stated = profile.flatMap { ICCProfile($0) }
+    guard let profile, let stated, stated.model == .sRGB else {
+      return DecodedImage(
+        .heif(picture), self, ignoresProfile: profile != nil && stated == nil)
+    }
+    guard stated.matrix == nil else {
+      return DecodedImage(.heif(picture), self, conversion: ColorConversion(from: stated))
+    }
+    // Only ImageMagick converts from the other kinds, which are rare.
+    let canvas: Canvas
+    do throws(MagickError) {
+      canvas = try Canvas(
+        rgba: picture.rgba(columns: 0..<picture.width, rows: 0..<picture.height).span,
+        width: picture.width, height: picture.height, profile: profile)
+    } catch {
+      throw Rejection(.decodeFailed, error.sentence)
+    }
+    return try converted(canvas)
   }
 
   /// Decodes the file and brings it into a frame without a finder.
@@ -146,6 +196,9 @@ extension Inspection {
 extension Inspection.Format {
   /// ImageMagick's name.
   var coder: String { rawValue.uppercased() }
+
+  /// Whether libheif reads it.
+  var isHEIF: Bool { self == .avif || self == .heic }
 }
 
 extension MagickError {
@@ -156,51 +209,10 @@ extension MagickError {
   }
 }
 
-/// The alpha of a picture, if the decoder does not deliver it.
-struct AlphaPlane {
-  let values: [UInt8]
-  let width: Int
-  /// Whether the colours were multiplied with it.
-  let isPremultiplied: Bool
-
-  /// Nil when the file has none; it must have the size of its picture.
-  init?(ofHEIF file: Data, coder: String, size: PixelSize) throws(Rejection) {
-    guard let alpha = try HEIFMeta.alphaFile(of: file) else { return nil }
-    do throws(MagickError) {
-      let canvas = try Canvas(decoding: alpha.file, coder: coder)
-      guard canvas.width == size.width, canvas.height == size.height else {
-        throw MagickError(call: "alpha", message: "it has another size than its picture")
-      }
-      // The first channel has the brightness in every colour model.
-      let pixels = try canvas.rgba()
-      let span = pixels.span
-      var values = [UInt8](repeating: 0, count: span.count / 4)
-      for index in values.indices { values[index] = span[index &* 4] }
-      self.values = values
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
-    width = size.width
-    isPremultiplied = alpha.isPremultiplied
-  }
-
-  /// Sets the alpha of a part of the picture, RGBA.
-  func apply(to bytes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) {
-    var pixels = bytes.mutableSpan
-    let values = values.span
-    var at = 0
-    for row in rows {
-      for column in columns {
-        let alpha = values[row &* width &+ column]
-        if isPremultiplied, alpha > 0 {
-          for channel in at..<at &+ 3 {
-            let whole = (Int(pixels[channel]) &* 255 &+ Int(alpha) / 2) / Int(alpha)
-            pixels[channel] = UInt8(min(whole, 255))
-          }
-        }
-        pixels[at &+ 3] = alpha
-        at &+= 4
-      }
-    }
+extension HEIFPicture {
+  /// Decodes a file within the limits of every source.
+  init(decoding file: Data) throws(HEIFError) {
+    let limits = InspectionLimits.standard
+    try self.init(decoding: file, side: limits.side, pixels: limits.pixels)
   }
 }

@@ -62,46 +62,6 @@ extension HEIFMeta {
     }
     return nil
   }
-
-  /// What an `auxC` property calls transparency, in AVIF and in HEIC.
-  private static let alphaNames = [
-    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-  ]
-
-  /// The part that is the alpha of the primary one; nil when that is opaque.
-  func alphaPart(in bytes: borrowing FileBytes) -> Int? {
-    for (part, master) in auxiliaries where master == primary {
-      for property in properties(of: part) where property.type == "auxC" {
-        let start = property.payload.lowerBound + 4
-        if Self.alphaNames.contains(where: { bytes.has($0.utf8, at: start) }) { return part }
-      }
-    }
-    return nil
-  }
-
-  var isPremultiplied: Bool { primary.map(premultiplied.contains) ?? false }
-
-  /// The same file with its alpha as a gray picture; nil when it has none.
-  ///
-  /// ImageMagick 6 leaves out the alpha of AVIF and HEIC. Each part is a whole picture, and one
-  /// number names the part that a decoder delivers: this file has the number of the alpha there.
-  package static func alphaFile(
-    of file: Data, limits: InspectionLimits = .standard
-  ) throws(Rejection) -> (file: Data, isPremultiplied: Bool)? {
-    let bytes = file.span
-    guard let meta = try HEIFMeta(of: bytes, limits: limits), let range = meta.primaryRange,
-      let part = meta.alphaPart(in: bytes)
-    else { return nil }
-    guard part >> (range.count * 8) == 0 else {
-      throw .corrupt("the number of its alpha is too large to be that of a picture")
-    }
-    var parts = EssentialParts()
-    parts.keep(0..<range.lowerBound)
-    parts.write(
-      (0..<range.count).reversed().map { UInt8(truncatingIfNeeded: part >> ($0 * 8)) })
-    parts.keep(range.upperBound..<file.count)
-    return (parts.cut(from: file), meta.isPremultiplied)
-  }
 }
 
 /// One box of an ISO media file: a type and the bytes that it holds.

@@ -4,8 +4,6 @@
 package struct HEIFMeta {
   let limits: InspectionLimits
   var primary: Int?
-  /// Where in the file the number of the primary part stands.
-  var primaryRange: Range<Int>?
   /// What each part is.
   var types: [Int: FourCC] = [:]
   /// In file order; a part names its properties by their number, counted from 1.
@@ -17,10 +15,6 @@ package struct HEIFMeta {
   /// The first stretch of each part's data in the file.
   var extents: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
-  /// Parts that belong to another one, as masks and depth maps do.
-  var auxiliaries: [(part: Int, master: Int)] = []
-  /// Parts whose colours are multiplied with their alpha.
-  var premultiplied: Set<Int> = []
 
   init(_ box: ISOBox, in bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     self.limits = limits
@@ -33,9 +27,7 @@ package struct HEIFMeta {
       case "pitm" where primary == nil:
         var fields = ISOFields(child.payload)
         let version = try fields.versionAndFlags(in: bytes).version
-        let start = fields.position
         primary = try fields.next(version == 0 ? 2 : 4, in: bytes)
-        primaryRange = start..<fields.position
       case "idat" where ownData == nil: ownData = child.payload
       default: continue
       }
@@ -185,27 +177,22 @@ package struct HEIFMeta {
     }
   }
 
-  /// `iref`: which parts are made of others, or belong to others.
+  /// `iref`: which parts are made of others.
   private mutating func readReferences(_ box: ISOBox, in bytes: borrowing FileBytes)
     throws(Rejection)
   {
     var fields = ISOFields(box.payload)
     let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
     var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
-    defer { auxiliaries = Array(auxiliaries.prefix(limits.parts)) }
     while let reference = try walk.next(in: bytes) {
       var fields = ISOFields(reference.payload)
       let part = try fields.next(width, in: bytes)
       let count = try fields.next(2, in: bytes)
       try checkParts(count)
-      guard ["dimg", "auxl", "prem"].contains(reference.type) else { continue }
+      guard reference.type == "dimg" else { continue }
       var others: [Int] = []
       for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
-      switch reference.type {
-      case "dimg": if ingredients[part] == nil { ingredients[part] = others }
-      case "auxl": auxiliaries += others.map { (part, $0) }
-      default: premultiplied.insert(part)
-      }
+      if ingredients[part] == nil { ingredients[part] = others }
     }
   }
 

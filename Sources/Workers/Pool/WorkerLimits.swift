@@ -6,8 +6,8 @@ package struct WorkerLimits: Hashable, Sendable {
   /// Bytes of address space of one worker.
   ///
   /// 170 MB are libraries; a PNG of 49 megapixels takes 390 MB (8 bytes each), a grey one twice
-  /// that while it becomes coloured, and a progressive JPEG or an AVIF of that size keeps 300 MB of
-  /// its own beside the pixels.
+  /// that while it becomes coloured, and a progressive JPEG of that size keeps 300 MB of its own
+  /// beside the pixels. An AVIF or HEIC takes 5 to 12 bytes a pixel in all.
   package var addressSpace: Int
   /// Seconds of processor time for one job.
   package var processorSeconds: Int

@@ -1,0 +1,169 @@
+import CHeif
+package import Foundation
+
+/// The picture of an AVIF or HEIC, decoded: turned and cropped as the file says, in RGB.
+///
+/// It keeps libheif's planes, one of each colour, since interleaved pixels would be another copy.
+@safe package struct HEIFPicture: ~Copyable {
+  package let width: Int
+  package let height: Int
+  private let image: OpaquePointer
+  /// Red, green, blue and perhaps alpha.
+  private let planes: [Plane]
+  private let isPremultiplied: Bool
+
+  /// Decodes a file that is held in memory; `side` and `pixels` are the most that are decoded.
+  ///
+  /// Other threads decode no tiles. The corresponding C functions are
+  /// `heif_context_read_from_memory_without_copy` and `heif_decode_image`.
+  package init(decoding file: Data, side: Int, pixels: Int) throws(HEIFError) {
+    try HEIFRuntime.start()
+    let decoded = unsafe file.withUnsafeBytes { buffer in
+      unsafe Result { () throws(HEIFError) in
+        unsafe try Self.decode(buffer, side: Int32(side), pixels: Int32(pixels))
+      }
+    }
+    let image = unsafe try decoded.get()
+    var planes: [Plane] = []
+    for channel in [heif_channel_R, heif_channel_G, heif_channel_B, heif_channel_Alpha]
+    where unsafe heif_image_has_channel(image, channel) != 0 {
+      unsafe planes.append(Plane(channel, of: image))
+    }
+    do throws(HEIFError) {
+      try Self.check(planes)
+    } catch {
+      unsafe heif_image_release(image)
+      throw error
+    }
+    unsafe self.image = unsafe image
+    self.planes = planes
+    isPremultiplied = unsafe heif_image_is_premultiplied_alpha(image) != 0
+    (width, height) = (planes[0].width, planes[0].height)
+  }
+
+  private static func check(_ planes: [Plane]) throws(HEIFError) {
+    guard planes.count >= 3, planes.allSatisfy(\.isUsable) else {
+      throw HEIFError("libheif: the decoded picture is incomplete")
+    }
+    // libheif 1.15 passes the alpha on in any size.
+    guard
+      planes.allSatisfy({ $0.width == planes[0].width && $0.height == planes[0].height })
+    else { throw HEIFError("alpha: it has another size than its picture") }
+  }
+
+  deinit { unsafe heif_image_release(image) }
+
+  private static func decode(
+    _ file: UnsafeRawBufferPointer, side: Int32, pixels: Int32
+  ) throws(HEIFError) -> OpaquePointer {
+    guard let context = unsafe heif_context_alloc() else {
+      throw HEIFError("libheif: out of memory")
+    }
+    // The picture needs neither this nor the file.
+    defer { unsafe heif_context_free(context) }
+    unsafe sitegen_heif_limit(context, side, pixels)
+    unsafe heif_context_set_max_decoding_threads(context, 0)
+    unsafe try HEIFError.check(
+      heif_context_read_from_memory_without_copy(context, file.baseAddress, file.count, nil))
+    var handle: OpaquePointer?
+    unsafe try HEIFError.check(heif_context_get_primary_image_handle(context, &handle))
+    defer { unsafe heif_image_handle_release(handle) }
+    var image: OpaquePointer?
+    unsafe try HEIFError.check(
+      heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_444, nil))
+    guard let image = unsafe image else { throw HEIFError("libheif: no pixels") }
+    return unsafe image
+  }
+
+  /// A part of the picture as red, green, blue and straight alpha, 8 bits each, row by row.
+  package borrowing func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 255, count: columns.count * rows.count * 4)
+    for (channel, plane) in planes.enumerated() {
+      plane.copy(columns: columns, rows: rows, into: &bytes, channel: channel)
+    }
+    if isPremultiplied, planes.count == 4 { divide(&bytes, columns: columns, rows: rows) }
+    return bytes
+  }
+
+  /// Divides the colours by the alpha that they were multiplied with, before they are rounded.
+  private borrowing func divide(_ bytes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) {
+    for (channel, plane) in planes.prefix(3).enumerated() {
+      var at = channel
+      for row in rows {
+        for column in columns {
+          let alpha = planes[3].value(column, row)
+          if alpha > 0 {
+            let whole = plane.value(column, row) &* planes[3].most &* 255
+            let divisor = plane.most &* alpha
+            bytes[at] = UInt8(min((whole &+ divisor / 2) / divisor, 255))
+          }
+          at &+= 4
+        }
+      }
+    }
+  }
+}
+
+/// One colour of a decoded picture, or its alpha; valid as long as the picture.
+@safe private struct Plane {
+  let width: Int
+  let height: Int
+  /// The largest value.
+  let most: Int
+  private let samples: UnsafeBufferPointer<UInt8>
+  private let stride: Int
+  /// 1 or 2, the lower one first.
+  private let bytesPerSample: Int
+  /// The 8 bits of each value.
+  private let levels: [UInt8]
+
+  /// The corresponding C functions are `heif_image_get_plane_readonly`, `heif_image_get_width`,
+  /// `heif_image_get_height` and `heif_image_get_bits_per_pixel_range`.
+  init(_ channel: heif_channel, of image: OpaquePointer) {
+    width = Int(unsafe heif_image_get_width(image, channel))
+    height = Int(unsafe heif_image_get_height(image, channel))
+    let bits = Int(unsafe heif_image_get_bits_per_pixel_range(image, channel))
+    most = (8...16).contains(bits) ? 1 << bits - 1 : 0
+    bytesPerSample = bits > 8 ? 2 : 1
+    levels = (0...most).map { [most] in UInt8(($0 * 255 + most / 2) / max(most, 1)) }
+    var step: Int32 = 0
+    let start = unsafe heif_image_get_plane_readonly(image, channel, &step)
+    stride = Int(step)
+    // The last row may end before its stride does.
+    let count = max(0, stride * (height - 1) + width * bytesPerSample)
+    unsafe samples = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  var isUsable: Bool {
+    unsafe !samples.isEmpty && most > 0 && stride >= width * bytesPerSample
+  }
+
+  /// The picture's code checks that it is within the plane.
+  func value(_ column: Int, _ row: Int) -> Int {
+    let at = row &* stride &+ column &* bytesPerSample
+    let samples = unsafe samples.span
+    return bytesPerSample == 1
+      ? Int(samples[at]) : min(Int(samples[at]) | Int(samples[at &+ 1]) << 8, most)
+  }
+
+  func copy(columns: Range<Int>, rows: Range<Int>, into bytes: inout [UInt8], channel: Int) {
+    var pixels = bytes.mutableSpan
+    let samples = unsafe samples.span
+    let levels = levels.span
+    var at = channel
+    for row in rows {
+      if bytesPerSample == 1 {
+        for from in (row &* stride &+ columns.lowerBound)..<(row &* stride &+ columns.upperBound) {
+          pixels[at] = samples[from]
+          at &+= 4
+        }
+      } else {
+        for column in columns {
+          let from = row &* stride &+ column &* 2
+          pixels[at] = levels[min(Int(samples[from]) | Int(samples[from &+ 1]) << 8, most)]
+          at &+= 4
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CHeif
+import Foundation
+
+/// libheif's start, and what it says about itself.
+package enum HEIFRuntime {
+  /// Loads the decoders; later calls do nothing.
+  ///
+  /// No variable of the caller counts: `LIBHEIF_PLUGIN_PATH` would load other programs' code. The
+  /// corresponding C function is `heif_init`.
+  package static func start() throws(HEIFError) { try outcome.get() }
+
+  /// A `static let` is made once, whatever the number of threads that ask.
+  private static let outcome = Result { () throws(HEIFError) in
+    for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("LIBHEIF_") {
+      unsafe unsetenv(name)
+    }
+    unsafe try HEIFError.check(heif_init(nil))
+  }
+
+  /// The library and its decoders.
+  ///
+  /// The corresponding C functions are `heif_get_version` and `heif_get_decoder_descriptors`.
+  package static var versions: [String] {
+    var decoders = unsafe [OpaquePointer?](repeating: nil, count: 16)
+    let count = unsafe decoders.withUnsafeMutableBufferPointer { buffer in
+      unsafe heif_get_decoder_descriptors(
+        heif_compression_undefined, buffer.baseAddress, Int32(buffer.count))
+    }
+    var versions = ["libheif \(unsafe String(cString: heif_get_version()))"]
+    for index in 0..<Int(count) {
+      guard let decoder = unsafe decoders[index],
+        let name = unsafe heif_decoder_descriptor_get_name(decoder)
+      else { continue }
+      unsafe versions.append(String(cString: name))
+    }
+    return versions
+  }
+}
+
+/// What libheif refuses, in its own words.
+package struct HEIFError: Error, Hashable, Sendable {
+  package let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+
+  static func check(_ result: heif_error) throws(HEIFError) {
+    guard unsafe result.code != heif_error_Ok else { return }
+    // The same code as that of the limits, which speak of the picture.
+    if unsafe result.code == heif_error_Memory_allocation_error,
+      unsafe result.subcode != heif_suberror_Security_limit_exceeded
+    {
+      throw HEIFError("libheif: out of memory")
+    }
+    let words = unsafe result.message.map { unsafe String(cString: $0) } ?? ""
+    throw HEIFError(words.isEmpty ? "libheif failed without a reason" : "libheif: \(words)")
+  }
+}
