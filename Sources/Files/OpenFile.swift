@@ -44,6 +44,33 @@ extension Folder {
     return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
   }
 
+  /// The name by which a file or folder is reached without links; nil when it leads outside.
+  ///
+  /// The answer may be outdated when it comes, so only an open without links may rely on it.
+  /// The corresponding C functions are `openat2` and `realpath`.
+  package func nameWithoutLinks(of name: String) throws(FileError) -> String? {
+    do throws(FileError) {
+      _ = try Folder.open(
+        descriptor.number, name, flags: linux_O_PATH, resolve: Folder.insideOnly,
+        shown: shown(name))
+      return name
+    } catch  where error.reason == .linked {
+      let root = try Folder.realPath(path)
+      let found = try Folder.realPath(shown(name))
+      let start = root == "/" ? root : root + "/"
+      return found.utf8.starts(with: start.utf8)
+        ? String(found.utf8.dropFirst(start.utf8.count)) : nil
+    }
+  }
+
+  private static func realPath(_ path: String) throws(FileError) -> String {
+    guard let found = unsafe realpath(path, nil) else {
+      throw FileError("open", path: path, code: errno)
+    }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+
   /// Throws the reason why a file cannot be opened for reading and writing, if there is one.
   ///
   /// The corresponding C function is `openat2`.

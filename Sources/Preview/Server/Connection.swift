@@ -14,8 +14,11 @@ final class Connection: @unchecked Sendable {
     /// Since when it owes us the head of a request; nil while one is answered.
     var headAwaitedSince: ContinuousClock.Instant? = .now
     var hasSentRequest = false
-    /// When it must have read its reply.
+    /// Since when a reply is sent, and when it must have been read.
+    var replyStart: ContinuousClock.Instant?
     var replyDeadline: ContinuousClock.Instant?
+    /// It ends soon, since another one needs its room.
+    var isGivingWay = false
     var isPaused = false
     /// It may not pause any more.
     var isClosing: Bool
@@ -40,7 +43,10 @@ final class Connection: @unchecked Sendable {
   }
 
   func replyStarted(toBeReadWithin time: Duration) {
-    state.withLock { $0.replyDeadline = .now + time }
+    state.withLock {
+      $0.replyStart = .now
+      $0.replyDeadline = .now + time
+    }
   }
 
   func streamStarted(_ stream: EventStream) {
@@ -52,6 +58,7 @@ final class Connection: @unchecked Sendable {
   func requestEnded() {
     state.withLock {
       $0.headAwaitedSince = .now
+      $0.replyStart = nil
       $0.replyDeadline = nil
       $0.stream = nil
     }
@@ -81,6 +88,8 @@ final class Connection: @unchecked Sendable {
   // MARK: - Called on any thread
 
   var isClosing: Bool { state.withLock { $0.isClosing } }
+
+  var isGivingWay: Bool { state.withLock { $0.isGivingWay } }
 
   /// Whether it is paused and its client is still there.
   var isWaiting: Bool { state.withLock { $0.isPaused && !clientHasGone } }
@@ -133,6 +142,29 @@ final class Connection: @unchecked Sendable {
     stream?.keepAlive(at: now, after: settings.keepAlive)
   }
 
+  /// Since when it is of no use to its client, who sends no request or does not read the reply;
+  /// nil for one that is not to give way: a stream, or a request that is being answered.
+  var idleSince: (isReading: Bool, time: ContinuousClock.Instant)? {
+    state.withLock { state in
+      if state.hasClosed || state.isPaused || state.stream != nil || state.isGivingWay {
+        return nil
+      }
+      if let since = state.headAwaitedSince { return (false, since) }
+      return state.replyStart.map { (true, $0) }
+    }
+  }
+
+  /// Ends it soon, on the thread that serves it.
+  ///
+  /// The corresponding C function is `shutdown`.
+  func giveWay() {
+    state.withLock { state in
+      guard !state.hasClosed else { return }
+      state.isGivingWay = true
+      _ = shutdown(socket, Int32(SHUT_RDWR))
+    }
+  }
+
   private func isOverdue(
     _ state: State, at now: ContinuousClock.Instant, _ settings: PreviewSettings
   ) -> Bool {
@@ -161,8 +193,26 @@ final class Connections: Sendable {
     self.settings = settings
   }
 
-  var hasRoom: Bool {
-    state.withLock { !$0.isClosed && $0.open.count < settings.connections }
+  /// Whether another one is accepted; near the limit one that is open gives way to it.
+  ///
+  /// It closes a moment later, so there is some room for connections that have yet to close.
+  func makeRoom() -> Bool {
+    state.withLock { state in
+      guard !state.isClosed, state.open.count < settings.connections else { return false }
+      let reserve = min(settings.connections / 8, 64)
+      let count = state.open.values.count { !$0.isGivingWay }
+      if count >= settings.connections - reserve { giveWay(among: state.open.values) }
+      return true
+    }
+  }
+
+  /// Ends the connection that has waited longest for a request, else the one that has read longest.
+  private func giveWay(among open: some Collection<Connection>) {
+    let idle = open.compactMap { connection in connection.idleSince.map { (connection, $0) } }
+    let waiting = idle.filter { !$0.1.isReading }
+    // A reply that is read at all is read by then.
+    let reading = idle.filter { ContinuousClock.now - $0.1.time > .milliseconds(500) }
+    (waiting.isEmpty ? reading : waiting).min { $0.1.time < $1.1.time }?.0.giveWay()
   }
 
   /// Makes and adds one under the lock, so that `close` misses none.

@@ -45,7 +45,7 @@ final class Daemon: @unchecked Sendable {
 private enum Callbacks {
   static let accept: MHD_AcceptPolicyCallback = { state, _, _ in
     guard let state = unsafe state else { return .NO }
-    return unsafe value(state, ServerState.self).connections.hasRoom ? .YES : .NO
+    return unsafe value(state, ServerState.self).connections.makeRoom() ? .YES : .NO
   }
 
   static let notify: MHD_NotifyConnectionCallback = { state, pointer, context, event in

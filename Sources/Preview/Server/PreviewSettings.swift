@@ -1,3 +1,4 @@
+package import Files
 package import Foundation
 
 /// Where a server listens, and its limits.
@@ -52,19 +53,27 @@ package enum PreviewError: Error, Sendable, Hashable {
   case system(call: String, message: String)
 }
 
-/// What a server serves: a folder, and a source of files that the folder lacks.
+/// What a server serves: files of a folder, and a source of files that the folder lacks.
 package struct ServedSite: Sendable {
   /// It need not exist yet.
   package var folder: String
+  /// Whether the site names a file of the folder: a relative, clean path without links.
+  package var names: @Sendable (_ path: String, _ folder: Folder) -> Bool
+  /// Which other files of the folder are served; nil serves none.
+  package var foreign: ForeignFiles?
   /// Asked for a path that the folder does not have: relative, clean, without a leading slash.
   ///
   /// It may take its time: it never runs on a thread that serves connections.
   package var fallback: @Sendable (_ path: String) -> FallbackFile?
 
   package init(
-    folder: String, fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil }
+    folder: String, names: @escaping @Sendable (String, Folder) -> Bool,
+    foreign: ForeignFiles? = nil,
+    fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil }
   ) {
     self.folder = folder
+    self.names = names
+    self.foreign = foreign
     self.fallback = fallback
   }
 }

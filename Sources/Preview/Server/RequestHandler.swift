@@ -53,27 +53,45 @@ final class RequestHandler: Sendable {
     }
   }
 
-  /// Nil when the folder has no such file.
+  /// Nil when the folder has no such file, or none that may be served.
   private func answerFile(
     _ path: RequestPath, _ request: Request, mayTakeLong: Bool
   ) throws(Refusal) -> Answer? {
     do throws(FileError) {
       // Opened for each request, since a build may have made or replaced it.
       let folder = try Folder(opening: site.folder)
-      let file: OpenFile
       do throws(FileError) {
-        file = try folder.open(beneath: path.file)
+        guard let file = try open(path.file, in: folder, mayTakeLong) else { return nil }
+        return try answer(file, path, request, mayTakeLong: mayTakeLong)
       } catch let error where error.reason == .notRegular && !path.endsWithSlash {
-        _ = try folder.folder(path.path)
+        guard (try open(path.asFolder.file, in: folder, mayTakeLong)) != nil else { return nil }
         return .reply(.redirect(to: path.asFolder))
       }
-      return try answer(file, path, request, mayTakeLong: mayTakeLong)
     } catch {
       switch error.reason {
       case .notFound, .outside, .linked, .notRegular, .denied, .badName: return nil
       default: throw .broken
       }
     }
+  }
+
+  /// Opens a file that may be served, nil for others; a link is another name of what it leads to.
+  ///
+  /// The link is resolved by name first, and no link is followed when the file is opened. So
+  /// whatever is swapped meanwhile, the file lies in the folder under a name that was judged.
+  private func open(
+    _ path: String, in folder: Folder, _ mayTakeLong: Bool
+  ) throws(FileError) -> OpenFile? {
+    guard let name = try folder.nameWithoutLinks(of: path) else { return nil }
+    if !site.names(name, folder) {
+      if try folder.kind(of: name) == .folder {
+        throw FileError("open", path: path, code: EISDIR, reason: .notRegular)
+      }
+      // The judgement reads whole folders.
+      guard mayTakeLong, let foreign = site.foreign, try foreign.allows(name, in: folder)
+      else { return nil }
+    }
+    return try folder.open(beneath: name, followingLinks: false)
   }
 
   private func answer(

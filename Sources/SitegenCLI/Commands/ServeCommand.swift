@@ -10,6 +10,8 @@ extension Option {
   static let port = Option(
     "port", .number("N", 0...65535), absent: "8080, or the next one that is free",
     "the port to listen at; 0 is any that is free")
+  static let foreign = Option(
+    flag: "foreign", "serve files of the output, too, that are not of the site")
   static let open = Option(flag: "open", "show the first page in the browser")
 }
 
@@ -17,20 +19,27 @@ extension Command {
   static let serve: Command = Command(
     "serve", "Build, show the site in the browser, and build again whenever a file changes",
     options: [
-      .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
+      .host, .port, .open, .foreign, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
       .allowEmpty, .offline, .timeout, .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
+      "Only files of the site are served. --foreign adds the others in the output, but never names "
+        + "that begin with a dot, manifests and their folder, caches, and folders with private keys.",
       "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
+    let options = arguments.buildOptions
+    try ServedOutput.refuseForeign(options)
     let printer = Printer(session.console, volume: arguments.volume)
     let live = LiveChannel()
     let cancellation = Cancellation()
     let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
     return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
-      let site = ServedSite(folder: arguments.buildOptions.output) { loop.fallback(for: $0) }
+      let site = ServedSite(
+        folder: options.output, names: { ServedOutput.names($0, in: $1) },
+        foreign: arguments.has(.foreign) ? ForeignFiles(around: options) : nil
+      ) { loop.fallback(for: $0) }
       let server: PreviewServer
       do throws(PreviewError) {
         server = try PreviewServer(arguments.previewSettings, site: site, live: live)
@@ -44,7 +53,7 @@ extension Command {
       {
         printer.problem(.open(to: server.url))
       }
-      session.console.out("\(server.url) shows \(arguments.buildOptions.output)\n")
+      session.console.out("\(server.url) shows \(options.output)\n")
       if arguments.has(.open) { Browser.open(server.url, printer) }
       loop.run()
       server.stop()
@@ -56,6 +65,13 @@ extension Command {
 extension RawArguments {
   fileprivate var previewSettings: PreviewSettings {
     PreviewSettings(host: text(.host), port: number(.port).flatMap { UInt16(exactly: $0) })
+  }
+}
+
+extension ForeignFiles {
+  fileprivate init(around options: BuildOptions) {
+    let folder = URL(fileURLWithPath: options.manifest).deletingLastPathComponent().path
+    self.init(hiddenFolder: folder, markers: ServedOutput.markers)
   }
 }
 

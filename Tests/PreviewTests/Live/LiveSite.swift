@@ -37,7 +37,9 @@ final class LiveSite {
     let port = URL(string: root)?.port.flatMap(UInt16.init(exactly:))
     let server = try PreviewServer(
       PreviewSettings(port: port),
-      site: ServedSite(folder: folder.path) { [loans] in loans.file($0) }, live: channel)
+      site: ServedSite(folder: folder.path, names: { _, _ in true }) { [loans] in
+        loans.file($0)
+      }, live: channel)
     root = server.url
     self.server = server
   }

@@ -34,6 +34,7 @@ import Testing
 
   // MARK: - Asking again
 
+  /// S15: If-None-Match is answered with 304.
   @Test func `who has the bytes is not sent them again`() throws {
     for target in ["/\(Served.picture)", "/style.css", "/big.bin"] {
       let tag = try #require(try served.ask(target)["etag"])
@@ -80,6 +81,7 @@ import Testing
 
   // MARK: - Ranges
 
+  /// S8: a range is never more than the file.
   @Test func `any range of any file is that part of it`() throws {
     var random = SeededRandom(seed: 5)
     let wire = try served.wire()

@@ -17,6 +17,7 @@ import Testing
     }
   }
 
+  /// S13: without descriptors nobody gets anything but the file.
   @Test func `where the system grants few, nobody gets anything but the file`() async {
     await #expect(processExitsWith: .success) {
       DescriptorTests.limit(soft: 400, hard: 400)

@@ -203,6 +203,7 @@ import Testing
 
   // MARK: - Who may listen
 
+  /// S5: a page of another site hears no events.
   @Test func `events are for pages of this server`() throws {
     let served = try Served()
     let port = served.port

@@ -72,7 +72,7 @@ import Testing
     let live = LiveChannel()
     let server = try PreviewServer(
       PreviewSettings(port: 0),
-      site: ServedSite(folder: site) { path in
+      site: ServedSite(folder: site, names: { _, _ in true }) { path in
         try? folder.write("late", to: "site/" + path)
         return nil
       }, live: live)

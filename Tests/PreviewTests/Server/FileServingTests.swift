@@ -51,6 +51,7 @@ import Testing
     #expect(try served.ask("/").status == 404)
   }
 
+  /// S11: the page does not repeat the path.
   @Test func `what is missing is a page that goes away by itself`() throws {
     let answer = try served.ask("/missing/page.html")
     #expect(answer.status == 404)
@@ -79,6 +80,7 @@ import Testing
     #expect(try served.ask("/-/live.js")["content-type"] == "text/javascript; charset=utf-8")
   }
 
+  /// S5: every answer carries the headers that keep other sites out.
   @Test func `everything is guarded by a strict policy`() throws {
     let policy =
       "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -101,6 +103,7 @@ import Testing
 
   // MARK: - Types
 
+  /// S11: the type comes from a table, never from the bytes.
   @Test func `a file is what the end of its name says`() throws {
     let text = "; charset=utf-8"
     for (ending, type) in [
@@ -123,6 +126,7 @@ import Testing
 
   // MARK: - Methods
 
+  /// S15: HEAD is answered without a body.
   @Test func `HEAD says what GET would, without the bytes`() throws {
     for target in ["/", "/big.bin", "/missing", "/people", "/-/live.js", "/empty.bin"] {
       var get = try served.ask(target).headers

@@ -72,6 +72,12 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(15))) struct HostileRequestTests {
+  /// S1: paths that leave the folder,
+  /// S4: foreign hosts,
+  /// S7: methods,
+  /// S8: ranges,
+  /// S9: hidden requests.
+  ///
   /// The table of docs/preview.md, row by row.
   @Test func `each hostile request gets its documented answer, and the server serves on`() throws {
     var settings = PreviewSettings(port: 0)

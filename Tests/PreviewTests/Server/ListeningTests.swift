@@ -3,6 +3,7 @@ import Preview
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ListeningTests {
+  /// S6: without --host only this machine reaches the server.
   @Test func `a server listens on both addresses of this machine, and answers to their names`()
     throws
   {
@@ -42,6 +43,7 @@ import Testing
     #expect(try served.ask("/").status == 200)
   }
 
+  /// S6: no other address is taken.
   @Test func `what is no address of this machine is refused`() {
     for host in ["evil.example", "192.0.2.1", "", "127.0.0.1:80", "::1%lo", "[::1]"] {
       #expect(throws: PreviewError.self, "\(host)") {
@@ -53,6 +55,7 @@ import Testing
     }
   }
 
+  /// S13: a port in use is an error that names it.
   @Test func `a port that was named is that one or none`() throws {
     let first = try Served()
     #expect(throws: PreviewError.portTaken(first.port)) {

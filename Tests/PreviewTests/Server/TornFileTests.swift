@@ -31,6 +31,7 @@ import Testing
     }
   }
 
+  /// S12: a reply is of one version.
   @Test(arguments: ["v.bin", "v.css", "v.html"])
   func `a reader never sees half of one version and half of another`(name: String) throws {
     let served = try Served()

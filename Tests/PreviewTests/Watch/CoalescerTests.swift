@@ -100,6 +100,8 @@ import Testing
     #expect(order.all == ["announced", "prepared", "taken"])
   }
 
+  /// S14: any number of changes is a batch at a time.
+  ///
   /// C18: event every 50 ms for 5 s, debounce 200 ms, cap 1 s → ≥4 rebuilds.
   @Test func `a stream that never ends is cut into batches`() {
     let ready = ready

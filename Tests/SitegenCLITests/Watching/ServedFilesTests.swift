@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Which files `serve` serves, as the real program.
+struct ServedFilesTests {
+  /// S3: a folder with files and without a ledger is not served.
+  @Test(arguments: [".", "content"]) func `a folder that has no site`(output: String) throws {
+    let site = try WatchedSite.twoPeople()
+    try site.folder.write("canary", to: "private.txt")
+    let ending = try site.run([
+      "serve", "--port", "0", "--manifest", "content/manifest.json", "--output", output,
+    ])
+    #expect(ending.status == 2)
+    #expect(ending.out.isEmpty)
+    #expect(ending.err.contains("has files, but no site"))
+    #expect(ending.err.contains("--adopt"))
+  }
+
+  /// S3: in a folder that has a site too, only the site's files are served.
+  @Test(arguments: [false, true]) func `a site among other files`(hasForeign: Bool) throws {
+    let site = try WatchedSite.twoPeople()
+    try site.folder.write("foreign", to: "notes.txt")
+    try site.folder.write("canary", to: "keys/server.key")
+    let watched = try WatchedSite(
+      ["serve", "--port", "0", "--output", ".", "--adopt", "--cache", site.folder.path + ".cache"]
+        + (hasForeign ? ["--foreign"] : []), site: site)
+    defer { try? FileManager.default.removeItem(atPath: site.folder.path + ".cache") }
+    let visitor = try Visitor(watched.program)
+    #expect(watched.waitForLines(1))
+    let assets = visitor.get("assets.json")
+    #expect(assets.status == 200)
+    #expect(visitor.get("notes.txt").status == (hasForeign ? 200 : 404))
+    for path in ["content/manifest.json", "content/a.png", "keys/server.key", ".sitegen-files"] {
+      #expect(visitor.get(path).status == 404, "\(path)")
+    }
+    let names = try site.folder.text(of: ".sitegen-files").split(separator: "\n").dropFirst()
+    for line in names {
+      let path = line.split(separator: " ", maxSplits: 2)[2]
+      #expect(visitor.get(String(path)).status == 200, "\(path)")
+    }
+    #expect(names.count > 5)
+    _ = try watched.interrupt()
+  }
+}
