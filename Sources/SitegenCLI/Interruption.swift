@@ -3,7 +3,7 @@ package import Diagnostics
 import Dispatch
 import Glibc
 
-/// SIGINT and SIGTERM while a job runs: the first asks it to stop, the second ends the process.
+/// Signals that ask for an end while a job runs: the first stops it, the second ends the process.
 package enum Interruption {
   /// Runs the body with a cancellation that the signals trigger, before they call `stop`.
   package static func watched<Result>(
@@ -11,9 +11,13 @@ package enum Interruption {
     stop: @escaping @Sendable () -> Void = {},
     _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
-    let sources = [SIGINT, SIGTERM].map { number in
+    let sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].compactMap { number in
       // With the default handler the signal would end the process before the source sees it.
-      signal(number, SIG_IGN)
+      let former = unsafe unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
+      // `nohup` wants that it stays ignored.
+      if unsafe number == SIGHUP && former == unsafeBitCast(SIG_IGN, to: Int.self) {
+        return nil as (number: Int32, source: any DispatchSourceSignal)?
+      }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { @Sendable in
         if cancellation.isCancelled { _exit(128 + number) }
@@ -26,11 +30,13 @@ package enum Interruption {
         }
       }
       source.resume()
-      return source
+      return (number, source)
     }
     defer {
-      for source in sources { source.cancel() }
-      for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+      for (number, source) in sources {
+        source.cancel()
+        signal(number, SIG_DFL)
+      }
     }
     return try body(cancellation)
   }

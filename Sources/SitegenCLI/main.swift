@@ -1,9 +1,21 @@
+import Diagnostics
 import Glibc
 import Workers
 
+// Swift's run-time would take it for a crash, and end with status 0 after a long report.
+signal(SIGQUIT, SIG_DFL)
 // A worker sets up its process itself.
 if CommandLine.arguments.dropFirst().first == "worker" {
   exit(WorkerProcess.run())
+}
+
+// Without it no words reach us, and no worker can be started.
+guard unsafe access(Engine.program, F_OK) == 0 else {
+  Printer(.standard).problem(
+    Diagnostic(
+      .error, .machineFailed, "there is no \(Engine.program)",
+      help: "mount /proc, which sitegen needs"))
+  exit(ExitStatus.machine.code)
 }
 
 // A reader that has gone is an error of the write, not the end of the process.

@@ -97,6 +97,27 @@ struct FileLockTests {
     withExtendedLifetime(new) {}
   }
 
+  /// F28: the holder finds out, and leaves a file where none is: it marks the folder.
+  @Test func `a holder knows whether its lock is the one that others see`() throws {
+    let lock = try #require(try acquire())
+    #expect(lock.isHeld)
+    try temporary.remove(".lock")
+    #expect(!lock.isHeld)
+    try temporary.write("mine", to: ".lock")
+    #expect(!lock.isHeld)
+    lock.release()
+    #expect(!lock.isHeld)
+    #expect(try temporary.text(of: ".lock") == "mine")
+
+    try temporary.remove(".lock")
+    let next = try #require(try acquire())
+    try temporary.remove(".lock")
+    next.release()
+    #expect(try temporary.text(of: ".lock") == "")
+    let last = try #require(try acquire())
+    #expect(!last.wasAbandoned)
+  }
+
   @Test func `a lock is not taken through a link or on a pipe`() throws {
     try temporary.write("precious", to: "precious")
     try temporary.link(".lock", to: "precious")

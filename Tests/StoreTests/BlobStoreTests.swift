@@ -162,10 +162,17 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == nil)
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)
+    #expect(try temporary.read(name) == bytes)
+  }
+
+  /// F29: the cache is locked, so a new one is not the store's to make.
+  @Test func `a cache that is deleted meanwhile is not made again`() throws {
+    try store.put(bytes)
     try temporary.remove("cache")
     #expect(try !store.contains(digest, size: bytes.count))
-    try store.put(bytes)
-    #expect(try temporary.read(name) == bytes)
+    #expect(try store.get(digest) == nil)
+    #expect(throws: StoreError.self) { try store.put(bytes) }
+    #expect(!temporary.exists("cache"))
   }
 
   @Test func `a blob without rights is replaced`() throws {

@@ -208,12 +208,14 @@ struct IndexDamageTests {
     #expect(try index.get(.stamps, "b") == [2])
   }
 
+  /// F22: an index that may not be read or written is kept, and the error says which file it is.
   @Test func `an index without rights is kept`() throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache/index.sqlite")
     for rights: mode_t in [0, 0o400] {
       #expect(unsafe chmod(path, rights) == 0)
-      #expect(throws: StoreError.self) { try withoutPower { try Index(in: cache) } }
+      let error = #expect(throws: StoreError.self) { try withoutPower { try Index(in: cache) } }
+      #expect(error == .file(FileError("open", path: path, code: EACCES)))
       #expect(unsafe chmod(path, 0o600) == 0)
       #expect(try temporary.read("cache/index.sqlite") == whole)
     }

@@ -78,12 +78,14 @@ package struct Ledger: Sendable, Equatable {
   }
 
   /// The entry of a path.
-  subscript(path: String) -> Site.File? {
+  subscript(path: String) -> Site.File? { index(of: path).map { entries[$0] } }
+
+  func index(of path: String) -> Int? {
     var range = entries.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       let found = entries[middle].path
-      if found == path { return entries[middle] }
+      if found == path { return middle }
       range = found < path ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil

@@ -52,6 +52,36 @@ struct EnvironmentTests {
     #expect(try tree(in: usual).differences(from: expected) == [])
   }
 
+  /// F33: what is missing of the system is named.
+  @Test(.needs(Self.mounts), arguments: [("/proc", "/proc"), ("/dev", "/dev/null")])
+  func `a system without its own folders is told of`(folder: String, name: String) throws {
+    // In memory would be beneath /dev.
+    let site = SiteFolder(inMemory: false)
+    try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
+    try site.write(users: [("a", ["a.png"])])
+    let run = try site.build(through: Self.covering(folder))
+    #expect(run.status == 3, "\(run.err)")
+    #expect(run.err.hasPrefix("sitegen: error: ") && run.err.contains(name), "\(run.err)")
+    #expect(!run.err.contains("SystemFailure") && !run.err.contains("Usage"), "\(run.err)")
+    #expect(try site.build().status == 0)
+  }
+
+  /// Starts a program where a folder of the system is empty.
+  private static func covering(_ folder: String) -> [String] {
+    let script = "mount -t tmpfs none \(folder) && exec \"$0\" \"$@\""
+    return ["/usr/bin/unshare", "-Urm", "/bin/sh", "-c", script]
+  }
+
+  private static let mounts = Need("the right to mount folders of one's own") {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = Array(covering("/proc").dropFirst()) + ["/bin/true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
   @Test func `a limit on the size of files is told, not died of`() throws {
     // What it says goes through a pipe, since files cannot take it.
     let limited = #"(ulimit -f 0; exec "$0" "$@") 2>&1 | cat"#
