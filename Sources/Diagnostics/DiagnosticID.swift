@@ -106,6 +106,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case outputUnsteady = "output-unsteady"
   case cacheNotOurs = "cache-not-ours"
   case workerCannotStart = "worker-cannot-start"
+  case jailIncomplete = "jail-incomplete"
   case imageMagickNotTrusted = "imagemagick-not-trusted"
   case storeUnsteady = "store-unsteady"
   case machineFailed = "machine-failed"

@@ -18,6 +18,8 @@ guard unsafe access(Engine.program, F_OK) == 0 else {
   exit(ExitStatus.machine.code)
 }
 
+// Workers decode what strangers made, as the same user.
+Jail.forbidTracing()
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.
