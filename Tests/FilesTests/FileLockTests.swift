@@ -71,7 +71,7 @@ struct FileLockTests {
     }
   }
 
-  /// F8: the file of a killed process locks nobody out, and tells that it was left in the middle.
+  /// F28: the file of a killed process locks nobody out, and tells that it was left in the middle.
   @Test func `a stale file is no lock`() throws {
     try temporary.write("pid 1\n", to: ".lock")
     let lock = try #require(try acquire())

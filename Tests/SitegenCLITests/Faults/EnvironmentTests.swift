@@ -30,6 +30,8 @@ struct EnvironmentTests {
 
   /// I16: another zone, locale, umask, no environment at all, few descriptors, a later time: the
   /// same bytes.
+  ///
+  /// F33: so they run in all of them.
   @Test func `the surroundings decide no byte`() throws {
     let usual = RunningProgram.usualEnvironment
     let expected = try tree(in: usual)
@@ -82,6 +84,20 @@ struct EnvironmentTests {
     return process.terminationStatus == 0
   }
 
+  /// F32: whatever the clock said when a picture was saved, a new picture is seen.
+  @Test(arguments: [0, 1, 1_000_000_000, 4_000_000_000])
+  func `no time of a file hides a change`(seconds: Int) throws {
+    var digests: Set<String?> = []
+    for color in [TestPicture.Pixel.red, .blue, .red] {
+      let picture = TestPicture.png(width: 9, height: 9, kind: .color) { _, _ in color }
+      try site.write(picture: picture, to: "a.jpg")
+      try site.folder.setModified("content/a.jpg", to: seconds)
+      for _ in 0..<2 { #expect(try site.build().status == 0) }
+      digests.insert(try site.assets().digest("ada"))
+    }
+    #expect(digests.count == 2 && !digests.contains(nil))
+  }
+
   @Test func `a limit on the size of files is told, not died of`() throws {
     // What it says goes through a pipe, since files cannot take it.
     let limited = #"(ulimit -f 0; exec "$0" "$@") 2>&1 | cat"#
@@ -117,6 +133,7 @@ struct EnvironmentTests {
     }
   }
 
+  /// F26: a closed pipe.
   @Test func `a reader that has gone is no failure`() throws {
     for words in [["build"], ["build", "--verbose", "--progress", "plain"], ["check"]] {
       let mouth = Pipe()
@@ -132,6 +149,7 @@ struct EnvironmentTests {
     #expect(tree.flaws(between: tree, and: tree) == [])
   }
 
+  /// F23: a file, a device, a link to nothing.
   @Test func `an output that is no folder is refused`() throws {
     try site.folder.write("mine", to: "taken")
     try site.folder.link("dangling", to: "nowhere")

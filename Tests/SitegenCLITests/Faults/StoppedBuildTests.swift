@@ -8,8 +8,10 @@ struct StoppedBuildTests {
   /// The places at which a build is stopped: three in a worker, one in the build itself.
   static let gates = ["before-decode", "after-decode", "after-encode", "inside-publish"]
 
-  /// I19: SIGINT, SIGTERM, SIGHUP or SIGQUIT while a picture is decoded or encoded, or between images and pages:
-  /// exit 128 + n, the site is whole, and the next build makes what an undisturbed one makes.
+  /// I19: a signal while a picture is decoded or encoded, or between images and pages: exit
+  /// 128 + n, the site is whole, and the next build makes what an undisturbed one makes.
+  ///
+  /// F26: each signal that asks for an end.
   @Test(
     arguments: [(SIGHUP, 129), (SIGINT, 130), (SIGQUIT, 131), (SIGTERM, 143)] as [(Int32, Int32)])
   func `a build that is asked to stop stores nothing partial`(
@@ -59,6 +61,8 @@ struct StoppedBuildTests {
   }
 
   /// F26: `nohup` works, and a build that was stopped and goes on has lost nothing.
+  ///
+  /// F37: nor has one that stood still.
   @Test func `a build survives what it was told to ignore, and a pause`() throws {
     let sites = try TwoSites()
     try sites.reset()
