@@ -1,6 +1,7 @@
 package import Build
 package import Diagnostics
 import Dispatch
+import Files
 import Glibc
 
 /// Signals that ask for an end while a job runs: the first stops it, the second ends the process.
@@ -11,13 +12,11 @@ package enum Interruption {
     stop: @escaping @Sendable () -> Void = {},
     _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
-    let sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].compactMap { number in
+    // `nohup` wants that a hangup stays ignored.
+    let numbers = (ChildProcess.isIgnored(SIGHUP) ? [] : [SIGHUP]) + [SIGINT, SIGQUIT, SIGTERM]
+    let sources = numbers.map { number in
       // With the default handler the signal would end the process before the source sees it.
-      let former = unsafe unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
-      // `nohup` wants that it stays ignored.
-      if unsafe number == SIGHUP && former == unsafeBitCast(SIG_IGN, to: Int.self) {
-        return nil as (number: Int32, source: any DispatchSourceSignal)?
-      }
+      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { @Sendable in
         if cancellation.isCancelled { _exit(128 + number) }
@@ -30,13 +29,11 @@ package enum Interruption {
         }
       }
       source.resume()
-      return (number, source)
+      return source
     }
     defer {
-      for (number, source) in sources {
-        source.cancel()
-        signal(number, SIG_DFL)
-      }
+      for source in sources { source.cancel() }
+      for number in numbers { signal(number, SIG_DFL) }
     }
     return try body(cancellation)
   }

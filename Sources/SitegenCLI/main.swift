@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Glibc
 import Workers
 
@@ -10,7 +11,7 @@ if CommandLine.arguments.dropFirst().first == "worker" {
 }
 
 // Without it no words reach us, and no worker can be started.
-guard unsafe access(Engine.program, F_OK) == 0 else {
+guard FileManager.default.fileExists(atPath: Engine.program) else {
   Printer(.standard).problem(
     Diagnostic(
       .error, .machineFailed, "there is no \(Engine.program)",

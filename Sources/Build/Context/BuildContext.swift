@@ -40,6 +40,8 @@ struct BuildContext {
   private let scratch: Scratch?
 
   static let lockName = ".sitegen-lock"
+  /// Of the list of files in the output.
+  static let ledgerName = ".sitegen-files"
 
   /// A `pool` and a `network` that are given stay open after the build.
   ///
@@ -246,7 +248,7 @@ extension BuildContext {
 
   /// Whether sitegen was at work in the folder before.
   static func isOurs(_ folder: Folder) throws -> Bool {
-    try [lockName, Ledger.fileName].contains { try folder.kind(of: $0) == .file }
+    try [lockName, ledgerName].contains { try folder.kind(of: $0) == .file }
   }
 
   private static func lies(_ path: String, in other: String) throws -> Bool {

@@ -7,7 +7,7 @@ package import Plan
 /// One line a file, sorted by path: size, SHA-256, path. Written before a publish as the union of
 /// old and new, so that a build that is killed has claimed what it left behind.
 package struct Ledger: Sendable, Equatable {
-  package static let fileName = ".sitegen-files"
+  package static let fileName = BuildContext.ledgerName
   fileprivate static let header = Array("sitegen-files 1\n".utf8)
 
   /// Sorted by path, distinct.
