@@ -52,8 +52,20 @@ package struct Build: Sendable {
       network: buildCache?.network, progress: progress)
     defer { context.close() }
     defer { buildCache?.leave(context) }
-    try buildCache?.enter(context)
+    do {
+      return try build(in: context, early, reportPage, &clock)
+    } catch  where !(error is CancellationError) {
+      // Whatever it was, it may be that somebody has removed the folder.
+      try context.checkLocks()
+      throw error
+    }
+  }
 
+  private func build(
+    in context: BuildContext, _ early: BuildInput?, _ reportPage: ReportPageMaker.Prepared?,
+    _ clock: inout StageClock
+  ) throws -> BuildResult {
+    try buildCache?.enter(context)
     clock.start("look at the last build")
     let saved = SavedResult(context, reportPage)
     if buildCache?.knowsContent != false, let result = try saved.resultIfUpToDate(clock) {

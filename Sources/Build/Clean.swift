@@ -56,7 +56,9 @@ package struct Clean: Sendable {
   private func cleanOutput(
     _ leftovers: inout [(folder: Folder, names: [String])]
   ) throws -> Int {
-    guard let output = try existing(options.output) else { return 0 }
+    guard let output = try existing(options.output), try BuildContext.isOurs(output) else {
+      return 0
+    }
     let lock = try BuildContext.lock(output, called: "output")
     defer { withExtendedLifetime(lock) {} }
     // An earlier run may not have deleted everything.

@@ -46,7 +46,9 @@ package struct Prune: Sendable {
     try BuildContext.refuseForeignCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return Pruned() }
     // Locked in the order of a build, whose new files must not be removed.
-    let output = try? Folder(opening: options.output)
+    var output = try? Folder(opening: options.output)
+    // A lock in the folder of somebody else would make it look like ours.
+    if let folder = output, try !BuildContext.isOurs(folder) { output = nil }
     let outputLock = try output.map { try BuildContext.lock($0, called: "output") }
     let cacheLock = try BuildContext.lock(cache, called: "cache")
     defer { withExtendedLifetime((outputLock, cacheLock)) {} }

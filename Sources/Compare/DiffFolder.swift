@@ -43,33 +43,20 @@ struct DiffFolder {
   func close() { lock.release() }
 
   private static func refuse(_ path: String, apartFrom sites: [Folder]) throws {
-    var (existing, rest) = (path, "")
-    while (try? Folder(opening: existing)) == nil {
-      let (folder, name) = parent(of: existing)
-      guard folder != existing else { break }
-      (existing, rest) = (folder, name + "/" + rest)
-    }
-    guard !rest.split(separator: "/").contains("..") else {
+    let (existing, missing) = try Folder.nearest(to: path)
+    guard !missing.contains("..") else {
       throw notOurs(path, "leads through a folder that does not exist")
     }
-    for folder in try Folder.chain(from: existing) {
+    for folder in try Folder.chain(from: existing.path) {
       for site in sites where try folder.isSame(as: site) {
         throw notOurs(path, "is in \(site.path), which is only read")
       }
     }
-    guard rest.isEmpty else { return }
-    let names = try Folder(opening: path).entries().map(\.path)
+    guard missing.isEmpty else { return }
+    let names = try existing.entries().map(\.path)
     guard names.isEmpty || names.contains(markName) else {
       throw notOurs(path, "has files that no `sitegen diff` has written")
     }
-  }
-
-  /// The path without its last part, and that part.
-  private static func parent(of path: String) -> (folder: String, name: String) {
-    let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
-    guard let slash = trimmed.lastIndex(of: "/") else { return (".", trimmed) }
-    let folder = slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
-    return (folder, String(trimmed[trimmed.index(after: slash)...]))
   }
 
   /// Our own mark is empty, or has the id of the process that holds it.

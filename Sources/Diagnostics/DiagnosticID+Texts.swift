@@ -101,7 +101,9 @@ extension DiagnosticID {
     source-stale | A picture cannot be fetched now; the one that was fetched earlier is shown. | Nothing, if it comes back; else name another source.
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
     locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
-    output-not-ours | A file that sitegen did not write stands where it has to write one. | Choose another `--output`, move the file away, or take it with `--adopt`.
+    lock-lost | Somebody removed a lock, or a folder with one, while the build was at work, so another build may be at work too. | Build again; remove a cache or an output only when no build is at work.
+    output-not-ours | The output has files that sitegen did not write, or it is a home folder, or has the manifest in it. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
+    output-unsteady | Another program writes to a file of the output again and again. | End that program, or choose another `--output`.
     cache-not-ours | The folder of the cache is the output, lies in it, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
     imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.

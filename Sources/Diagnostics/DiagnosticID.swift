@@ -102,7 +102,9 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
 
   case manifestUnreadable = "manifest-unreadable"
   case locked
+  case lockLost = "lock-lost"
   case outputNotOurs = "output-not-ours"
+  case outputUnsteady = "output-unsteady"
   case cacheNotOurs = "cache-not-ours"
   case workerCannotStart = "worker-cannot-start"
   case jailIncomplete = "jail-incomplete"

@@ -14,24 +14,47 @@ package final class FileLock: Sendable {
   /// Whether the last holder ended without releasing: its temporary files may be left.
   package let wasAbandoned: Bool
   private let descriptor: Descriptor
+  private let folder: Folder
+  private let name: String
   private let isReleased = Atomic(false)
 
-  private init(_ descriptor: consuming Descriptor, wasAbandoned: Bool) {
+  private init(
+    _ descriptor: consuming Descriptor, _ name: String, in folder: Folder, wasAbandoned: Bool
+  ) {
     self.descriptor = descriptor
+    self.folder = folder
+    self.name = name
     self.wasAbandoned = wasAbandoned
+  }
+
+  /// The path of its file for messages.
+  package var path: String { folder.shown(name) }
+
+  /// False when somebody has removed or replaced the file: another process may hold a new one.
+  ///
+  /// The corresponding C functions are `fstat` and `fstatat`.
+  package var isHeld: Bool {
+    guard !isReleased.load(ordering: .relaxed), let ours = try? descriptor.status(path: path),
+      let named = try? folder.status(of: name, followingLinks: false)
+    else { return false }
+    return ours.st_dev == named.st_dev && ours.st_ino == named.st_ino
   }
 
   deinit { release() }
 
   /// Gives the lock back now, even if other threads still hold a reference.
   ///
-  /// The corresponding C functions are `ftruncate` and `flock`.
+  /// The file marks the folder as ours, so a file that somebody has removed is made again.
+  /// The corresponding C functions are `openat2`, `ftruncate` and `flock`.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
     // An empty file says that the holder has released the lock. Closing alone would not unlock at
     // once: a child process that is just starting has the file open too, until it calls `exec`.
     _ = ftruncate(descriptor.number, 0)
     _ = flock(descriptor.number, LOCK_UN)
+    _ = try? Folder.open(
+      folder.descriptor.number, name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666,
+      resolve: Folder.insideOnly, shown: path)
   }
 
   /// Takes the lock, or tells at once who has it.
@@ -67,7 +90,7 @@ package final class FileLock: Sendable {
       // Read only now: until the lock was ours, its holder could change the file.
       let words = try descriptor.firstLine(path: folder.shown(name))
       try descriptor.replace(with: "pid \(getpid())\n", path: folder.shown(name))
-      return .acquired(FileLock(descriptor, wasAbandoned: !words.isEmpty))
+      return .acquired(FileLock(descriptor, name, in: folder, wasAbandoned: !words.isEmpty))
     }
   }
 }

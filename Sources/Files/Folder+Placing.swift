@@ -117,7 +117,7 @@ extension Folder {
   ) throws(FileError) -> StagedFile {
     try withParent(of: name, making: true) { (parent, _) throws(FileError) in
       while true {
-        let staged = StagedFile(path: name, number: nextNumber(), process: getpid())
+        var staged = StagedFile(path: name, number: nextNumber(), process: getpid())
         let target: Descriptor
         do throws(FileError) {
           target = try Folder.open(
@@ -129,6 +129,7 @@ extension Folder {
         }
         do throws(FileError) {
           try fill(target)
+          staged.stamp = FileStamp(try target.status(path: shown(name)))
           try target.close(path: shown(name))
           return staged
         } catch {
@@ -146,6 +147,8 @@ package struct StagedFile: Hashable, Sendable {
   package let path: String
   let number: UInt64
   let process: Int32
+  /// Of the complete file; placing it changes only the time of change.
+  package fileprivate(set) var stamp = StampedPaths.absent
 
   /// Where it is now.
   package var temporary: String {

@@ -88,6 +88,24 @@ extension Folder {
     }
   }
 
+  /// The last folder on a path that is there, and the names behind it, without `.`.
+  package static func nearest(
+    to path: String
+  ) throws(FileError) -> (folder: Folder, missing: [String]) {
+    var names = path.utf8.split(separator: UInt8(ascii: "/")).compactMap { String($0) }
+    names.removeAll { $0 == "." }
+    var missing: [String] = []
+    while true {
+      let existing = (path.hasPrefix("/") ? "/" : "") + names.joined(separator: "/")
+      do throws(FileError) {
+        return (try Folder(opening: existing.isEmpty ? "." : existing), missing)
+      } catch {
+        guard let last = names.popLast() else { throw error }
+        missing.insert(last, at: 0)
+      }
+    }
+  }
+
   /// Makes sure that the folder is ours, and takes all rights from everyone else.
   ///
   /// The corresponding C functions are `fstat` and `fchmod`.

@@ -1,9 +1,10 @@
 package import Build
 package import Diagnostics
 import Dispatch
+import Files
 import Glibc
 
-/// SIGINT and SIGTERM while a job runs: the first asks it to stop, the second ends the process.
+/// Signals that ask for an end while a job runs: the first stops it, the second ends the process.
 package enum Interruption {
   /// Runs the body with a cancellation that the signals trigger, before they call `stop`.
   package static func watched<Result>(
@@ -11,7 +12,9 @@ package enum Interruption {
     stop: @escaping @Sendable () -> Void = {},
     _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
-    let sources = [SIGINT, SIGTERM].map { number in
+    // `nohup` wants that a hangup stays ignored.
+    let numbers = (ChildProcess.isIgnored(SIGHUP) ? [] : [SIGHUP]) + [SIGINT, SIGQUIT, SIGTERM]
+    let sources = numbers.map { number in
       // With the default handler the signal would end the process before the source sees it.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -30,7 +33,7 @@ package enum Interruption {
     }
     defer {
       for source in sources { source.cancel() }
-      for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+      for number in numbers { signal(number, SIG_DFL) }
     }
     return try body(cancellation)
   }

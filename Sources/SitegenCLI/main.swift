@@ -1,9 +1,22 @@
+import Diagnostics
+import Foundation
 import Glibc
 import Workers
 
+// Swift's run-time would take it for a crash, and end with status 0 after a long report.
+signal(SIGQUIT, SIG_DFL)
 // A worker sets up its process itself.
 if CommandLine.arguments.dropFirst().first == "worker" {
   exit(WorkerProcess.run())
+}
+
+// Without it no words reach us, and no worker can be started.
+guard FileManager.default.fileExists(atPath: Engine.program) else {
+  Printer(.standard).problem(
+    Diagnostic(
+      .error, .machineFailed, "there is no \(Engine.program)",
+      help: "mount /proc, which sitegen needs"))
+  exit(ExitStatus.machine.code)
 }
 
 // Workers decode what strangers made, as the same user.

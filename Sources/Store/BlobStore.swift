@@ -12,7 +12,7 @@ package final class BlobStore: Sendable {
   /// The largest blob; a larger file is damage.
   package static let sizeLimit = 1 << 30
 
-  private let cachePath: String
+  private let cache: Folder
   private let name: String
   private let current: Guarded<Folder>
   private let damagedCount = Atomic<Int>(0)
@@ -21,7 +21,7 @@ package final class BlobStore: Sendable {
   ///
   /// Stores of different names in one cache are independent.
   package init(in cache: Folder, called name: String = "store") throws(StoreError) {
-    cachePath = cache.path
+    self.cache = cache
     self.name = name
     current = Guarded(
       try file { () throws(FileError) in try BlobStore.open(name, in: cache) })
@@ -59,8 +59,9 @@ package final class BlobStore: Sendable {
       guard error.isObstacle else { throw .file(error) }
       try clear(name)
       try file { () throws(FileError) in
-        // Somebody has deleted the whole store while we run.
-        let fresh = try BlobStore.open(self.name, in: Folder(making: cachePath, mode: 0o700))
+        // Somebody has deleted the whole store while we run. A cache that is gone is not made
+        // again: the lock is gone with it.
+        let fresh = try BlobStore.open(self.name, in: cache)
         current.withLock { $0 = fresh }
         try fresh.write(bytes, to: name, mode: 0o600)
       }

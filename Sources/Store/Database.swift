@@ -84,6 +84,12 @@ extension StoreError {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
+  /// Whether the machine failed, or rights are missing: SQLite cannot lock what it may only read.
+  var isInputOutput: Bool {
+    guard case .database(let code, _) = self else { return false }
+    return code & 0xff == SQLITE_IOERR
+  }
+
   /// Whether the file may be damaged, or rights may be missing: SQLite does not tell.
   var isAmbiguous: Bool {
     guard case .database(let code, _) = self else { return false }

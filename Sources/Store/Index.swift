@@ -74,11 +74,12 @@ package final class Index: Sendable {
       return try IndexConnection(path, of: kind, isNew: false)
     } catch let error where error.isDamage {
       return nil
-    } catch let error where error.isAmbiguous {
+    } catch let error where error.isAmbiguous || error.isInputOutput {
       // If we cannot open the files either, this tells why.
       try file { () throws(FileError) in
         for name in names { try cache.checkWritable(name) }
       }
+      if error.isInputOutput { throw error }
     }
     do throws(StoreError) {
       return try IndexConnection(path, of: kind, isNew: false)

@@ -71,7 +71,7 @@ struct FileLockTests {
     }
   }
 
-  /// F8: the file of a killed process locks nobody out, and tells that it was left in the middle.
+  /// F28: the file of a killed process locks nobody out, and tells that it was left in the middle.
   @Test func `a stale file is no lock`() throws {
     try temporary.write("pid 1\n", to: ".lock")
     let lock = try #require(try acquire())
@@ -95,6 +95,27 @@ struct FileLockTests {
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     #expect(try acquire() == nil)
     withExtendedLifetime(new) {}
+  }
+
+  /// F28: the holder finds out, and leaves a file where none is: it marks the folder.
+  @Test func `a holder knows whether its lock is the one that others see`() throws {
+    let lock = try #require(try acquire())
+    #expect(lock.isHeld)
+    try temporary.remove(".lock")
+    #expect(!lock.isHeld)
+    try temporary.write("mine", to: ".lock")
+    #expect(!lock.isHeld)
+    lock.release()
+    #expect(!lock.isHeld)
+    #expect(try temporary.text(of: ".lock") == "mine")
+
+    try temporary.remove(".lock")
+    let next = try #require(try acquire())
+    try temporary.remove(".lock")
+    next.release()
+    #expect(try temporary.text(of: ".lock") == "")
+    let last = try #require(try acquire())
+    #expect(!last.wasAbandoned)
   }
 
   @Test func `a lock is not taken through a link or on a pipe`() throws {

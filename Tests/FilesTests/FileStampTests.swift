@@ -27,7 +27,7 @@ struct FileStampTests {
     #expect(stamp(modified: .min).isTrustworthy(takenAt: now))
   }
 
-  /// F12: an edit within the same second that keeps the size is never taken for the old bytes.
+  /// F32: an edit within the same second that keeps the size is never taken for the old bytes.
   @Test func `an edit with the same size and time is not trusted as unchanged`() throws {
     try temporary.write("one", to: "a")
     let folder = try Folder(opening: temporary.path)

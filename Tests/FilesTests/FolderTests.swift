@@ -29,6 +29,26 @@ struct FolderTests {
     #expect(temporary.list() == ["a", "a/b", "a/b/c", "d"])
   }
 
+  @Test func `what a path has of folders is found, and what it lacks`() throws {
+    try temporary.makeFolder("a/b")
+    try temporary.write("x", to: "a/file")
+    try temporary.link("link", to: "a/b")
+    let table: [(path: String, existing: String, missing: [String])] = [
+      ("a/b", "a/b", []), ("a/b/", "a/b", []), ("a/b/c", "a/b", ["c"]),
+      ("a//c/d//", "a", ["c", "d"]), ("link/c", "a/b", ["c"]), ("a/file", "a", ["file"]),
+      ("c/../a", "", ["c", "..", "a"]), ("c/./d", "", ["c", "d"]), ("a/b/../c", "a", ["c"]),
+    ]
+    for (path, existing, missing) in table {
+      let found = try Folder.nearest(to: temporary.path(of: path))
+      #expect(try found.folder.isSame(as: Folder(opening: temporary.path(of: existing))), "\(path)")
+      #expect(found.missing == missing, "\(path)")
+    }
+    #expect(try Folder.nearest(to: "/sitegen-nowhere").folder.isSame(as: Folder(opening: "/")))
+    let relative = try Folder.nearest(to: "sitegen-nowhere/a")
+    #expect(try relative.folder.isSame(as: Folder(opening: ".")))
+    #expect(relative.missing == ["sitegen-nowhere", "a"])
+  }
+
   @Test func `a file is no folder`() throws {
     try temporary.write("x", to: "file")
     for path in ["file", "file/a"] {

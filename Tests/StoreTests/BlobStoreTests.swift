@@ -66,7 +66,7 @@ struct BlobStoreTests {
 
   // MARK: - Damage
 
-  /// F9: a blob with one flipped byte, at any place, is removed, counted, and never handed out.
+  /// F29: a blob with one flipped byte, at any place, is removed, counted, and never handed out.
   @Test func `a flipped byte is never handed out`() throws {
     let output = try Folder(opening: temporary.path(of: "output"))
     for place in 0..<bytes.count {
@@ -85,7 +85,7 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F9: a blob cut at any length, or grown, is removed and can be kept again.
+  /// F29: a blob cut at any length, or grown, is removed and can be kept again.
   @Test func `a cut or grown blob is never handed out`() throws {
     for length in Array(0..<bytes.count) + [bytes.count + 1, bytes.count * 1000] {
       var damaged = Data(count: length)
@@ -99,7 +99,7 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F9: the bytes of another blob under this name are not handed out.
+  /// F29: the bytes of another blob under this name are not handed out.
   @Test func `a wrong content is never handed out`() throws {
     try temporary.write("another text of 19 ", to: name)
     #expect(try store.contains(digest, size: bytes.count))
@@ -108,7 +108,7 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F9: a folder, a pipe, or a link in a blob's place is removed, and nothing is read through it.
+  /// F29: a folder, a pipe, or a link in a blob's place is removed, and nothing is read through it.
   @Test(arguments: ["folder", "full folder", "pipe", "link", "dangling link"])
   func `a strange thing in a blob's place is removed`(thing: String) throws {
     try temporary.write(bytes, to: "elsewhere")
@@ -134,7 +134,7 @@ struct BlobStoreTests {
     #expect(try temporary.read("elsewhere") == bytes)
   }
 
-  /// F9: a file or a link in the place of a folder of blobs is removed.
+  /// F29: a file or a link in the place of a folder of blobs is removed.
   @Test func `a strange thing in a folder's place is removed`() throws {
     let folder = (name as NSString).deletingLastPathComponent
     try temporary.makeFolder("elsewhere")
@@ -155,17 +155,24 @@ struct BlobStoreTests {
       ).isEmpty)
   }
 
-  /// F9: a store that is deleted while it is used only loses what was in it.
+  /// F29: a store that is deleted while it is used only loses what was in it.
   @Test func `a store that is deleted meanwhile is made again`() throws {
     try store.put(bytes)
     try temporary.remove("cache/store")
     #expect(try store.get(digest) == nil)
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)
+    #expect(try temporary.read(name) == bytes)
+  }
+
+  /// F29: the cache is locked, so a new one is not the store's to make.
+  @Test func `a cache that is deleted meanwhile is not made again`() throws {
+    try store.put(bytes)
     try temporary.remove("cache")
     #expect(try !store.contains(digest, size: bytes.count))
-    try store.put(bytes)
-    #expect(try temporary.read(name) == bytes)
+    #expect(try store.get(digest) == nil)
+    #expect(throws: StoreError.self) { try store.put(bytes) }
+    #expect(!temporary.exists("cache"))
   }
 
   @Test func `a blob without rights is replaced`() throws {
@@ -178,7 +185,7 @@ struct BlobStoreTests {
 
   // MARK: - Other people
 
-  /// F10: the cache is private to its owner, whatever its rights were.
+  /// F30: the cache is private to its owner, whatever its rights were.
   @Test func `the cache is for its owner only`() throws {
     for path in ["cache", "cache/store"] {
       #expect(unsafe chmod(temporary.path(of: path), 0o777) == 0)
@@ -190,7 +197,7 @@ struct BlobStoreTests {
     }
   }
 
-  /// F10: a cache or a store that belongs to another user is refused.
+  /// F30: a cache or a store that belongs to another user is refused.
   @Test(.needs(.root), arguments: ["cache", "cache/store"])
   func `someone else's cache is refused`(path: String) throws {
     #expect(unsafe chown(temporary.path(of: path), 12345, 12345) == 0)
@@ -202,7 +209,7 @@ struct BlobStoreTests {
     #expect(cause.reason == .foreign)
   }
 
-  /// F10: a store that is a link is refused.
+  /// F30: a store that is a link is refused.
   @Test func `a linked store is refused`() throws {
     try temporary.makeFolder("elsewhere")
     try temporary.remove("cache/store")

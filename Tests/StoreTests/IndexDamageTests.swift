@@ -68,7 +68,7 @@ struct IndexDamageTests {
     return renders.count { $0 != nil }
   }
 
-  /// F9: one byte overwritten at each of 1,000 places of the index never gives a wrong record.
+  /// F29: one byte overwritten at each of 1,000 places of the index never gives a wrong record.
   @Test func `a flipped byte costs records at most`() throws {
     let whole = try pristine()
     var found: [Int] = []
@@ -81,7 +81,7 @@ struct IndexDamageTests {
     #expect(found.contains { $0 == 0 } && found.contains { $0 == records.count - 1 })
   }
 
-  /// F9: each byte of the header and of the first page's start overwritten.
+  /// F29: each byte of the header and of the first page's start overwritten.
   @Test func `a flipped byte of the header costs the index at most`() throws {
     let whole = try pristine()
     for place in 0..<200 {
@@ -91,7 +91,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// F9: the index cut at many lengths, on page borders and off them.
+  /// F29: the index cut at many lengths, on page borders and off them.
   @Test func `a cut index costs records at most`() throws {
     let whole = try pristine()
     let borders = stride(from: 0, to: whole.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4095] }
@@ -102,7 +102,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// F9: pages full of garbage, or of zeros, as a power cut leaves them.
+  /// F29: pages full of garbage, or of zeros, as a power cut leaves them.
   @Test func `a page of garbage costs records at most`() throws {
     let whole = try pristine()
     for page in stride(from: 0, to: whole.count, by: 4096) {
@@ -117,7 +117,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// F9: the log of a build that was killed, cut and flipped at many places.
+  /// F29: the log of a build that was killed, cut and flipped at many places.
   @Test func `a damaged log costs records at most`() throws {
     do {
       let index = try Index(in: cache)
@@ -144,7 +144,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// F9: an older or newer version, no database at all, nothing, or a strange thing is replaced.
+  /// F29: an older or newer version, no database at all, nothing, or a strange thing is replaced.
   @Test(arguments: [
     "older", "future", "other tables", "text", "empty", "folder", "link", "pipe", "log folder",
   ])
@@ -183,7 +183,7 @@ struct IndexDamageTests {
     if kind == "link" { #expect(try temporary.text(of: "precious") == "precious") }
   }
 
-  /// F9: an index that is broken while it is open is started anew, and keeps working.
+  /// F29: an index that is broken while it is open is started anew, and keeps working.
   @Test func `damage that shows late is no error`() throws {
     var whole = try pristine()
     // All pages but the first: opening succeeds, reading does not.
@@ -199,7 +199,7 @@ struct IndexDamageTests {
     #expect(try index.get(.stamps, "a") == [1])
   }
 
-  /// F9: an index that is deleted while it is open only loses what was in it.
+  /// F29: an index that is deleted while it is open only loses what was in it.
   @Test func `deletion while it is open is no error`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, "a", [1])
@@ -208,18 +208,20 @@ struct IndexDamageTests {
     #expect(try index.get(.stamps, "b") == [2])
   }
 
+  /// F22: an index that may not be read or written is kept, and the error says which file it is.
   @Test func `an index without rights is kept`() throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache/index.sqlite")
     for rights: mode_t in [0, 0o400] {
       #expect(unsafe chmod(path, rights) == 0)
-      #expect(throws: StoreError.self) { try withoutPower { try Index(in: cache) } }
+      let error = #expect(throws: StoreError.self) { try withoutPower { try Index(in: cache) } }
+      #expect(error == .file(FileError("open", path: path, code: EACCES)))
       #expect(unsafe chmod(path, 0o600) == 0)
       #expect(try temporary.read("cache/index.sqlite") == whole)
     }
   }
 
-  /// F9: a machine that has no descriptors left says so, and costs no index.
+  /// F29: a machine that has no descriptors left says so, and costs no index.
   @Test func `an index that cannot be opened now is kept`() async throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache")

@@ -135,7 +135,7 @@ struct IndexTests {
     #expect(good.count == 800)
   }
 
-  /// F10: an index in someone else's folder is refused.
+  /// F30: an index in someone else's folder is refused.
   @Test(.needs(.root)) func `someone else's cache is refused`() throws {
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     #expect(throws: StoreError.self) { try Index(in: cache) }

@@ -58,6 +58,8 @@ struct WorkerFaultTests {
   }
 
   /// I18: a worker killed by the kernel's OOM killer is tried once alone, then refused.
+  ///
+  /// F27: the build goes on.
   @Test func `a worker killed twice from outside ran out of memory`() throws {
     let pool = bench.pool(gate: "before-decode")
     let result = Background { pool.result(of: Samples.raster()) }

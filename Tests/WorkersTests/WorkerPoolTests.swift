@@ -147,6 +147,7 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 1)
   }
 
+  /// F39: a program or a library that was replaced is another renderer.
   @Test func `a worker that is another renderer than expected renders nothing`() throws {
     let pool = bench.pool()
     pool.expect("another renderer")

@@ -40,6 +40,8 @@ struct BuildContext {
   private let scratch: Scratch?
 
   static let lockName = ".sitegen-lock"
+  /// Of the list of files in the output.
+  static let ledgerName = ".sitegen-files"
 
   /// A `pool` and a `network` that are given stay open after the build.
   ///
@@ -130,6 +132,18 @@ struct BuildContext {
     leftovers.finish()
   }
 
+  /// Publishing without the locks could mix two sites.
+  ///
+  /// - Throws: When somebody has removed or replaced a lock.
+  func checkLocks() throws {
+    guard let lost = locks.first(where: { !$0.isHeld }) else { return }
+    throw BuildFailure.locked(
+      Diagnostic(
+        .error, .lockLost, "\(lost.path) was removed while this build was at work",
+        note: "without it another build may be at work too, so this one has stopped",
+        help: "build again; remove a cache or an output only when no build is at work"))
+  }
+
   /// Begins to delete what earlier runs have left.
   ///
   /// A clean may leave whole folders under temporary names, which are deleted in the background. A
@@ -205,8 +219,9 @@ extension BuildContext {
 // A path on the command line may lead to something that is not ours. That is found out before
 // anything is made or changed.
 extension BuildContext {
-  /// - Throws: When the cache cannot be ours, or the report would replace something else.
+  /// - Throws: When the cache or the output cannot be ours, or the report would replace something else.
   static func refuseForeignPaths(_ options: BuildOptions) throws {
+    try refuseForeignOutput(options)
     try refuseForeignCache(options)
     if let report = options.report { try refuseForeignReport(report) }
   }
@@ -224,7 +239,7 @@ extension BuildContext {
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
     let entries = try cache.entries()
-    guard !entries.isEmpty, !entries.contains(where: { $0.name == lockName }) else { return }
+    guard try !entries.isEmpty && !isOurs(cache) else { return }
     throw BuildFailure.usage(
       Diagnostic(
         .error, .cacheNotOurs,
@@ -232,19 +247,46 @@ extension BuildContext {
         help: "name an empty folder with --cache, or one that does not exist"))
   }
 
+  /// Whether sitegen was at work in the folder before.
+  static func isOurs(_ folder: Folder) throws -> Bool {
+    try [lockName, ledgerName].contains { try folder.kind(of: $0) == .file }
+  }
+
   private static func lies(_ path: String, in other: String) throws -> Bool {
-    var url = URL(fileURLWithPath: path).standardizedFileURL
-    guard let folder = try? Folder(opening: other) else {
-      let missing = URL(fileURLWithPath: other).standardizedFileURL.pathComponents
-      return url.pathComponents.starts(with: missing)
+    let (inner, outer) = (try Folder.nearest(to: path), try Folder.nearest(to: other))
+    // Where such a path leads is known only when its folders are made.
+    if (inner.missing + outer.missing).contains("..") { return true }
+    if outer.missing.isEmpty {
+      return try Folder.chain(from: inner.folder.path).contains {
+        try $0.isSame(as: outer.folder)
+      }
     }
-    // Links count up to the last part that is there.
-    var existing = path
-    while (try? Folder(opening: existing)) == nil {
-      existing = url.path
-      url.deleteLastPathComponent()
+    return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
+  }
+
+  /// A slip of the keyboard must not spread a site among the files of somebody else.
+  private static func refuseForeignOutput(_ options: BuildOptions) throws {
+    guard let output = try? Folder(opening: options.output) else { return }
+    let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
+    let sources = try Folder.chain(from: manifest(options).0.path)
+    for (folders, words) in [
+      ([home].compactMap(\.self), "is a home"), (sources, "has the manifest in it"),
+    ]
+    where try folders.contains(where: { try $0.isSame(as: output) }) {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .outputNotOurs, "\(options.output) \(words), and cannot be the output",
+          help: "name a folder of its own with --output"))
     }
-    return try Folder.chain(from: existing).contains { try $0.isSame(as: folder) }
+    guard try !options.adopt && !isOurs(output), let first = try output.entries().first else {
+      return
+    }
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, .outputNotOurs,
+        "there are files in \(options.output) that sitegen did not write, such as "
+          + "\(options.output)/\(first.name)",
+        help: "choose another --output, move the files away, or share the folder with --adopt"))
   }
 
   /// Writing a report replaces the file: a pipe, a device or a link would be lost.

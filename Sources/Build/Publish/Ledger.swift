@@ -7,8 +7,9 @@ package import Plan
 /// One line a file, sorted by path: size, SHA-256, path. Written before a publish as the union of
 /// old and new, so that a build that is killed has claimed what it left behind.
 package struct Ledger: Sendable, Equatable {
-  package static let fileName = ".sitegen-files"
-  static let header = Array("sitegen-files 1\n".utf8)
+  package static let fileName = BuildContext.ledgerName
+  static let header = Array("sitegen-files 1
+".utf8)
 
   /// Sorted by path, distinct.
   package private(set) var entries: [Site.File] = []
@@ -78,12 +79,14 @@ package struct Ledger: Sendable, Equatable {
   }
 
   /// The entry of a path.
-  subscript(path: String) -> Site.File? {
+  subscript(path: String) -> Site.File? { index(of: path).map { entries[$0] } }
+
+  func index(of path: String) -> Int? {
     var range = entries.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       let found = entries[middle].path
-      if found == path { return entries[middle] }
+      if found == path { return middle }
       range = found < path ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil

@@ -17,6 +17,8 @@ package struct Publisher: Sendable {
   let tally: Tally
   let cancellation: Cancellation
   let adopt: Bool
+  /// Throws when nothing may be published any more.
+  let checkLocks: @Sendable () throws -> Void
 
   /// So many images are staged, synced and placed at a time: enough to make a sync cheap, few
   /// enough to keep their names in memory.
@@ -24,7 +26,7 @@ package struct Publisher: Sendable {
 
   package init(
     output: Folder, store: BlobStore, queue: WorkQueue, tally: Tally, cancellation: Cancellation,
-    adopt: Bool
+    adopt: Bool, checkLocks: @escaping @Sendable () throws -> Void = {}
   ) {
     self.output = output
     self.store = store
@@ -32,6 +34,7 @@ package struct Publisher: Sendable {
     self.tally = tally
     self.cancellation = cancellation
     self.adopt = adopt
+    self.checkLocks = checkLocks
   }
 
   /// Publishes without knowledge of the last build.
@@ -64,12 +67,13 @@ package struct Publisher: Sendable {
       return Result(ledger: new, changed: changed, stamps: stamps)
     }
 
-    try cancellation.check()
+    try checkMayGoOn()
     try write(Ledger(orphans).merging(new))
-    try place(images: changed.subtracting(pages))
-    TestGate.pass("inside-publish") { cancellation.isCancelled }
-    try cancellation.check()
-    try place(pages: drafts.filter { changed[$0.entry.path] != nil })
+    var disturbed = changed
+    for _ in 0..<3 where !disturbed.entries.isEmpty {
+      disturbed = try place(disturbed, pages, drafts)
+    }
+    if !disturbed.entries.isEmpty { throw unsteady(disturbed) }
     // From here on the new site stands: finishing is quicker than explaining half of it.
     try remove(orphans)
     try write(new)
@@ -84,6 +88,40 @@ package struct Publisher: Sendable {
     var changed: Ledger
     /// Nil when one of them would prove nothing: what was just written is too young.
     var stamps: OutputStamps?
+  }
+
+  /// Places files, and looks at each once more.
+  ///
+  /// - Returns: What another program has changed or removed since.
+  private func place(_ files: Ledger, _ pages: Ledger, _ drafts: [Draft]) throws -> Ledger {
+    var placed: [Before?] = Array(repeating: nil, count: files.entries.count)
+    let note = { (file: StagedFile) in
+      guard let index = files.index(of: file.path) else { return }
+      placed[index] = Before(
+        digest: files.entries[index].digest, stamp: file.stamp, wasPlaced: true)
+    }
+    try place(images: files.subtracting(pages), note)
+    TestGate.pass("inside-publish") { cancellation.isCancelled }
+    try checkMayGoOn()
+    try place(pages: drafts.filter { files[$0.entry.path] != nil }, note)
+    let disturbed = try changed(files, placed).files
+    // They are counted when they are written for the last time.
+    tally.count(\.written, -disturbed.entries.count)
+    return disturbed
+  }
+
+  private func unsteady(_ files: Ledger) -> BuildFailure {
+    let paths = files.entries.prefix(3).map { "\(output.path)/\($0.path)" }
+    return .machine(
+      Diagnostic(
+        .error, .outputUnsteady,
+        "another program writes to what is being published: \(paths.joined(separator: ", "))",
+        help: "end that program, or choose another --output"))
+  }
+
+  private func checkMayGoOn() throws {
+    try cancellation.check()
+    try checkLocks()
   }
 
   /// What an earlier attempt of this build has placed was written, whatever a later one found.
@@ -155,6 +193,14 @@ package struct Publisher: Sendable {
     var digest: Digest
     /// Nil when nothing is known of it.
     var stamp: FileStamp?
+    /// Whether it has been placed since the stamp was taken, which changes its time of change.
+    var wasPlaced = false
+
+    func has(_ stamp: FileStamp) -> Bool {
+      guard var mine = self.stamp else { return false }
+      if wasPlaced { mine.changed = stamp.changed }
+      return mine == stamp
+    }
   }
 
   /// For each new entry, what was there before; both ledgers are sorted, so one walk finds it.
@@ -201,7 +247,7 @@ package struct Publisher: Sendable {
       return isFree ? .changed(file) : .foreign(file.path)
     }
     if before == nil, !adopt { return .foreign(file.path) }
-    if let before, stamp == before.stamp {
+    if let before, before.has(stamp) {
       return before.digest == file.digest ? nil : .changed(file)
     }
     guard stamp.size == file.size else { return .changed(file) }
@@ -225,7 +271,7 @@ package struct Publisher: Sendable {
     var bytes: Int
   }
 
-  private func place(images: [Site.File]) throws {
+  private func place(images: [Site.File], _ note: (StagedFile) -> Void) throws {
     var lost: Set<Digest> = []
     for batch in Chunks(of: images, size: Self.batch) {
       var waiting: [Waiting] = []
@@ -244,13 +290,13 @@ package struct Publisher: Sendable {
         })
       do {
         if let failure { throw failure }
-        try cancellation.check()
         try output.sync()
+        try checkMayGoOn()
       } catch {
         for next in waiting { output.discard(next.file) }
         throw error
       }
-      try place(waiting)
+      try place(waiting, note)
     }
     if !lost.isEmpty { throw LostImages(digests: lost) }
   }
@@ -284,10 +330,11 @@ package struct Publisher: Sendable {
     return staging
   }
 
-  func place(_ waiting: [Waiting]) throws {
+  func place(_ waiting: [Waiting], _ note: (StagedFile) -> Void) throws {
     for (index, next) in waiting.enumerated() {
       do {
         try output.place(next.file)
+        note(next.file)
         tally.count(\.written)
         tally.count(\.bytesOut, next.bytes)
       } catch {
@@ -355,7 +402,7 @@ extension Publisher {
     return drafts
   }
 
-  func place(pages: [Draft]) throws {
+  func place(pages: [Draft], _ note: (StagedFile) -> Void) throws {
     var waiting: [Waiting] = []
     var failure: (any Error)?
     let halt = Cancellation()
@@ -370,11 +417,12 @@ extension Publisher {
     do {
       if let failure { throw failure }
       try output.sync()
+      try checkLocks()
     } catch {
       for next in waiting { output.discard(next.file) }
       throw error
     }
-    try place(waiting)
+    try place(waiting, note)
     try output.sync()
   }
 

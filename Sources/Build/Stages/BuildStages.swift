@@ -136,7 +136,8 @@ struct BuildStages {
   ) throws -> Publisher.Result {
     let publisher = Publisher(
       output: context.output, store: context.store, queue: context.queue, tally: context.tally,
-      cancellation: context.cancellation, adopt: context.options.adopt)
+      cancellation: context.cancellation, adopt: context.options.adopt,
+      checkLocks: context.checkLocks)
     return try repairing { stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }

@@ -117,10 +117,17 @@ extension ChildProcess {
     // A child that dies while we write to it is an error of that write, not our end.
     signal(SIGPIPE, SIG_IGN)
     // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
+    if isIgnored(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
+  }
+
+  /// Whether this process ignores a signal, perhaps since its parent did.
+  ///
+  /// The corresponding C function is `sigaction`.
+  package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
-    guard unsafe sigaction(SIGCHLD, nil, &current) == 0 else { return }
+    guard unsafe sigaction(signal, nil, &current) == 0 else { return false }
     let handler = unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
-    if unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGCHLD, SIG_DFL) }
+    return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Uses `posix_spawn`, which does not copy the page tables of a large parent.

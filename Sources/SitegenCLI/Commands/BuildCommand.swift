@@ -8,7 +8,8 @@ extension Option {
     "templates", .text("DIR"), absent: "templates, else those built in", "the look of the pages")
   static let force = Option(flag: "force", "render everything again")
   static let dryRun = Option(flag: "dry-run", "say what would be done, and write nothing")
-  static let adopt = Option(flag: "adopt", "take over files in the output that are not ours")
+  static let adopt = Option(
+    flag: "adopt", "publish among files that are not ours, and replace them")
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
   static let watch = Option(
     flag: "watch", "build again whenever a file changes, until Ctrl-C")

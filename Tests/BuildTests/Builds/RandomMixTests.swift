@@ -106,6 +106,7 @@ struct RandomMixTests {
     #expect(site.outputFiles().allSatisfy { !$0.contains(".sitegen-tmp") })
   }
 
+  /// F38: the sums of the report are those of the users, after any edit.
   @Test(arguments: 0..<30)
   func `a site with a past is a site without one`(seed: UInt64) throws {
     var world = World(seed: seed)

@@ -1,4 +1,5 @@
 import Build
+import Diagnostics
 import Files
 import Foundation
 import Plan
@@ -42,7 +43,9 @@ struct PublisherFailureTests {
     return Site(images: [], pages: pages)
   }
 
-  private func publisher(_ tally: Tally) throws -> Publisher {
+  private func publisher(
+    _ tally: Tally, checkLocks: @escaping @Sendable () throws -> Void = {}
+  ) throws -> Publisher {
     try folder.makeFolder("output")
     try folder.makeFolder("cache")
     let cancellation = Cancellation()
@@ -50,7 +53,7 @@ struct PublisherFailureTests {
       output: try Folder(opening: folder.path(of: "output")),
       store: try BlobStore(in: Folder(opening: folder.path(of: "cache"))),
       queue: WorkQueue(name: "test", width: 1, cancellation: cancellation), tally: tally,
-      cancellation: cancellation, adopt: false)
+      cancellation: cancellation, adopt: false, checkLocks: checkLocks)
   }
 
   @Test func `the first failure ends it, and nothing that was staged is left or counted`() throws {
@@ -65,5 +68,39 @@ struct PublisherFailureTests {
     try publisher.publish(site(Counts(), failing: nil))
     #expect(tally.current.bytesOut == Self.size * Self.pages)
     #expect(tally.current.written == Self.pages)
+  }
+
+  /// F28: what somebody writes to a placed file costs time; only one who never stops is told of.
+  @Test(arguments: [0, 1, 2, 3])
+  func `a file that is disturbed is placed again`(disturbances: Int) throws {
+    let tally = Tally()
+    let picture = Data("a picture".utf8)
+    let left = Mutex(disturbances)
+    // The locks are looked at between the images and the pages of each attempt, too.
+    let publisher = try publisher(tally) { [folder] in
+      guard (try? folder.read("output/picture.png")) == picture,
+        left.withLock({ left in
+          left -= 1
+          return left >= 0
+        })
+      else { return }
+      try folder.write("SCRIBBLES", to: "output/picture.png")
+    }
+    let digest = try BlobStore(in: Folder(opening: folder.path(of: "cache"))).put(picture)
+    let image = Site.File(path: "picture.png", size: Int64(picture.count), digest: digest)
+    let page = Site.Page("page.html", "a page")
+    let site = Site(images: [image], pages: [page])
+    if disturbances < 3 {
+      try publisher.publish(site)
+      #expect(try folder.read("output/picture.png") == picture)
+      #expect(tally.current.written == 2)
+    } else {
+      let failure = #expect(throws: BuildFailure.self) { try publisher.publish(site) }
+      guard case .machine(let diagnostic)? = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(diagnostic.id == "output-unsteady" && diagnostic.message.contains("picture.png"))
+    }
   }
 }

@@ -118,7 +118,7 @@ struct PublisherTests {
     try site.folder.makeFolder("output/assets/empty")
     try site.folder.link("output/link", to: "../outside")
     try site.folder.link("output/assets/dangling", to: "/nowhere")
-    try site.build()
+    try site.build { $0.adopt = true }
     let image = try site.image(of: "a").path
     let beside = "output/" + image.replacingOccurrences(of: ".png", with: ".txt")
     try site.folder.write("mine", to: beside)

@@ -16,6 +16,7 @@ import Testing
     return site
   }
 
+  /// F36: folders without a watch are looked at now and then.
   @Test(arguments: [0, 1, 3])
   func `a limit of watches is told, and everything is still found`(limit: Int) throws {
     try folder.write("x", to: "a/file")

@@ -7,6 +7,8 @@ import Testing
 @Suite(.needs(Strace.need))
 struct DisturbedCallTests {
   /// I19: killed at the n-th rename, each file is old or new and whole; the next build completes.
+  ///
+  /// F24: for every n.
   @Test func `no rename is one at which a build must not die`() throws {
     let sites = try TwoSites()
     var deaths = 0
@@ -24,6 +26,7 @@ struct DisturbedCallTests {
     #expect(deaths < 40)
   }
 
+  /// F21: the n-th write finds no room, for every n.
   @Test func `a full disk ends a build with 3 and leaves a whole site`() throws {
     // Warm: there is no worker, whose every message would be a write too.
     let sites = try TwoSites(warm: true)
@@ -48,6 +51,7 @@ struct DisturbedCallTests {
     #expect(full >= 5)
   }
 
+  /// F21: the same while pictures are rendered.
   @Test func `a store on a full disk fails too, and learns nothing wrong`() throws {
     let sites = try TwoSites()
     for number in 1...4 {
@@ -64,6 +68,8 @@ struct DisturbedCallTests {
   }
 
   /// I17: a source that cannot be read to its end is that user's failure, and no crash.
+  ///
+  /// F22: the disk says so in the middle of a file.
   @Test func `a read error in a picture is a failure of its user`() throws {
     let site = SiteFolder()
     for name in ["a", "b"] {

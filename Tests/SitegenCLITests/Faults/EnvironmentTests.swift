@@ -30,6 +30,8 @@ struct EnvironmentTests {
 
   /// I16: another zone, locale, umask, no environment at all, few descriptors, a later time: the
   /// same bytes.
+  ///
+  /// F33: so they run in all of them.
   @Test func `the surroundings decide no byte`() throws {
     let usual = RunningProgram.usualEnvironment
     let expected = try tree(in: usual)
@@ -50,6 +52,50 @@ struct EnvironmentTests {
     }
     try site.folder.setModified("content/a.jpg", to: 1_000_000_000)
     #expect(try tree(in: usual).differences(from: expected) == [])
+  }
+
+  /// F33: what is missing of the system is named.
+  @Test(.needs(Self.mounts), arguments: [("/proc", "/proc"), ("/dev", "/dev/null")])
+  func `a system without its own folders is told of`(folder: String, name: String) throws {
+    // In memory would be beneath /dev.
+    let site = SiteFolder(inMemory: false)
+    try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
+    try site.write(users: [("a", ["a.png"])])
+    let run = try site.build(through: Self.covering(folder))
+    #expect(run.status == 3, "\(run.err)")
+    #expect(run.err.hasPrefix("sitegen: error: ") && run.err.contains(name), "\(run.err)")
+    #expect(!run.err.contains("SystemFailure") && !run.err.contains("Usage"), "\(run.err)")
+    #expect(try site.build().status == 0)
+  }
+
+  /// Starts a program where a folder of the system is empty.
+  private static func covering(_ folder: String) -> [String] {
+    let script = "mount -t tmpfs none \(folder) && exec \"$0\" \"$@\""
+    return ["/usr/bin/unshare", "-Urm", "/bin/sh", "-c", script]
+  }
+
+  private static let mounts = Need("the right to mount folders of one's own") {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = Array(covering("/proc").dropFirst()) + ["/bin/true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  /// F32: whatever the clock said when a picture was saved, a new picture is seen.
+  @Test(arguments: [0, 1, 1_000_000_000, 4_000_000_000])
+  func `no time of a file hides a change`(seconds: Int) throws {
+    var digests: Set<String?> = []
+    for color in [TestPicture.Pixel.red, .blue, .red] {
+      let picture = TestPicture.png(width: 9, height: 9, kind: .color) { _, _ in color }
+      try site.write(picture: picture, to: "a.jpg")
+      try site.folder.setModified("content/a.jpg", to: seconds)
+      for _ in 0..<2 { #expect(try site.build().status == 0) }
+      digests.insert(try site.assets().digest("ada"))
+    }
+    #expect(digests.count == 2 && !digests.contains(nil))
   }
 
   @Test func `a limit on the size of files is told, not died of`() throws {
@@ -87,6 +133,7 @@ struct EnvironmentTests {
     }
   }
 
+  /// F26: a closed pipe.
   @Test func `a reader that has gone is no failure`() throws {
     for words in [["build"], ["build", "--verbose", "--progress", "plain"], ["check"]] {
       let mouth = Pipe()
@@ -102,6 +149,7 @@ struct EnvironmentTests {
     #expect(tree.flaws(between: tree, and: tree) == [])
   }
 
+  /// F23: a file, a device, a link to nothing.
   @Test func `an output that is no folder is refused`() throws {
     try site.folder.write("mine", to: "taken")
     try site.folder.link("dangling", to: "nowhere")

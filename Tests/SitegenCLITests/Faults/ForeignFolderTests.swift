@@ -35,6 +35,61 @@ struct ForeignFolderTests {
     #expect(try site.build("--cache", "empty").status == 0)
   }
 
+  /// F23: the output is a folder of its own, unless somebody says that it need not be.
+  @Test func `an output with files of somebody else is taken only when told`() throws {
+    for (folder, name) in [
+      ("notes", "notes.txt"), ("deep", "a/b/c.txt"), ("tree", ".git/config"), ("void", "empty/"),
+    ] {
+      if name.hasSuffix("/") {
+        try site.folder.makeFolder("\(folder)/\(name)")
+      } else {
+        try site.folder.write("mine", to: "\(folder)/\(name)")
+      }
+      let before = site.tree(folder)
+      for words in [[], ["--dry-run"], ["--force"]] {
+        let run = try site.run(SiteFolder.buildWords + words + ["--output", folder])
+        #expect(run.status == 3, "\(run.err)")
+        #expect(run.err.contains(folder) && run.err.contains("[output-not-ours]"), "\(run.err)")
+        #expect(site.tree(folder) == before)
+      }
+      for word in ["clean", "prune"] {
+        #expect(try site.run([word, "--quiet", "--output", folder]).status == 0)
+        #expect(site.tree(folder) == before)
+      }
+      #expect(try site.build("--output", folder, "--adopt").status == 0)
+      // From now on it is ours, after a clean too.
+      #expect(try site.build("--output", folder).status == 0)
+      #expect(try site.run(["clean", "--quiet", "--output", folder]).status == 0)
+      #expect(try site.build("--output", folder).status == 0)
+      for (path, bytes) in before.files { #expect(site.tree(folder).files[path] == bytes) }
+    }
+  }
+
+  /// F23: a site among the files of the manifest, or in somebody's home, is a slip of the keyboard.
+  @Test func `no folder above the manifest is an output, nor a home`() throws {
+    try site.folder.link("content/up", to: "..")
+    try site.folder.makeFolder("home")
+    let before = site.tree(".")
+    let environment = RunningProgram.usualEnvironment.merging(
+      ["HOME": site.folder.path(of: "home")]
+    ) { $1 }
+    for output in [".", "./", "content", "content/.", "content/up", site.path, "home", "/"] {
+      for words in [[], ["--adopt"], ["--dry-run"]] {
+        let run = try site.run(
+          SiteFolder.buildWords + words + ["--output", output], environment: environment)
+        #expect(run.status == 2, "\(output): \(run.err)")
+        #expect(run.err.contains("[output-not-ours]"), "\(output): \(run.err)")
+      }
+    }
+    #expect(site.tree(".") == before)
+    // Beneath them is room.
+    for output in ["home/site", "content/site"] {
+      let run = try site.run(
+        SiteFolder.buildWords + ["--output", output], environment: environment)
+      #expect(run.status == 0, "\(run.err)")
+    }
+  }
+
   @Test func `one folder cannot be output and cache`() throws {
     for output in ["both", "./both", "both/", "content/../both"] {
       for words in [SiteFolder.buildWords, ["clean"]] {

@@ -7,6 +7,8 @@ import Testing
 struct KillTests {
   /// I19: killed at every gate, each file is old or new and whole, and what a page names is there;
   /// the next build sweeps what was unfinished and makes what an undisturbed one makes.
+  ///
+  /// F24: in a worker, or in the build.
   @Test func `a killed build leaves a whole site, and the next one completes it`() throws {
     let sites = try TwoSites()
     for name in StoppedBuildTests.gates {

@@ -12,6 +12,7 @@ struct LockTests {
     return site
   }
 
+  /// F28: output or cache alone is enough.
   @Test func `a second build ends with 75 at once and names the first`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")
@@ -31,6 +32,7 @@ struct LockTests {
     #expect(try site.build().status == 0)
   }
 
+  /// F28: a lock ends with its process.
   @Test func `a build that was killed holds no lock`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")

@@ -11,6 +11,7 @@ struct OutcomeTests {
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
   }
 
+  /// F34: a scheduler mails whatever is printed.
   @Test func `a good build is 0 and silent on stderr`() throws {
     try site.write(users: [("a", ["a.png"])])
     let run = try site.build()

@@ -8,9 +8,12 @@ struct StoppedBuildTests {
   /// The places at which a build is stopped: three in a worker, one in the build itself.
   static let gates = ["before-decode", "after-decode", "after-encode", "inside-publish"]
 
-  /// I19: SIGINT or SIGTERM while a picture is decoded or encoded, or between images and pages:
-  /// exit 128 + n, the site is whole, and the next build makes what an undisturbed one makes.
-  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  /// I19: a signal while a picture is decoded or encoded, or between images and pages: exit
+  /// 128 + n, the site is whole, and the next build makes what an undisturbed one makes.
+  ///
+  /// F26: each signal that asks for an end.
+  @Test(
+    arguments: [(SIGHUP, 129), (SIGINT, 130), (SIGQUIT, 131), (SIGTERM, 143)] as [(Int32, Int32)])
   func `a build that is asked to stop stores nothing partial`(
     signal: Int32, status: Int32
   ) throws {
@@ -31,6 +34,59 @@ struct StoppedBuildTests {
     }
   }
 
+  /// Starts a program with signals as a shell does: a thread of ours blocks some.
+  private static func withSignals(_ more: String = "") -> [String] {
+    let script = """
+      import os, signal, sys
+      signal.pthread_sigmask(signal.SIG_SETMASK, [])
+      \(more)
+      os.execv(sys.argv[1], sys.argv[1:])
+      """
+    return ["/usr/bin/env", "python3", "-c", script]
+  }
+
+  /// F26: a job without an orderly stop ends at once, as any program does, without a crash report.
+  @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
+  func `a signal ends a clean`(signal: Int32) throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    let gate = ProgramGate("inside-clean")
+    let program = try sites.site.start(
+      ["clean", "--quiet"], environment: gate.environment, through: Self.withSignals())
+    try gate.reached()
+    program.send(signal)
+    let run = try program.ending(within: 20)
+    #expect(run.signal == signal && run.err.isEmpty, "\(run.err)")
+    #expect(try sites.differencesAfterNextBuild() == [])
+  }
+
+  /// F26: `nohup` works, and a build that was stopped and goes on has lost nothing.
+  ///
+  /// F37: nor has one that stood still.
+  @Test func `a build survives what it was told to ignore, and a pause`() throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    let gate = ProgramGate("before-decode")
+    let program = try sites.site.start(
+      SiteFolder.buildWords, environment: gate.environment,
+      through: Self.withSignals("signal.signal(signal.SIGHUP, signal.SIG_IGN)"))
+    try gate.reached()
+    program.send(SIGHUP)
+    program.send(SIGSTOP)
+    #expect(
+      eventually {
+        (try? String(contentsOfFile: "/proc/\(program.processID)/stat", encoding: .utf8))?
+          .contains(") T ") == true
+      })
+    try gate.open()
+    usleep(300_000)
+    program.send(SIGCONT)
+    let run = try program.ending()
+    #expect(run.status == 0, "\(run.err)")
+    #expect(sites.site.tree().differences(from: sites.new) == [])
+  }
+
+  /// F26: once more ends it at once.
   @Test func `a second signal ends a build that cannot finish`() throws {
     let site = SiteFolder()
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")

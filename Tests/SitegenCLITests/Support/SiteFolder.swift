@@ -6,7 +6,11 @@ import TestSupport
 
 /// A temporary folder with a manifest and pictures, in which the real program builds.
 struct SiteFolder {
-  let folder = TemporaryFolder(inMemory: true)
+  let folder: TemporaryFolder
+
+  init(inMemory: Bool = true) {
+    folder = TemporaryFolder(inMemory: inMemory)
+  }
 
   /// One small square PNG a user.
   static let smallStyle =
