@@ -22,16 +22,16 @@ final class Served: Sendable {
   ///   - settings: Told nothing of ports, it takes any that is free.
   ///   - fills: Whether there is something in the folder.
   ///   - live: What pages are told by; tests can rely on its revisions.
+  ///   - fallback: Has the files that the folder lacks.
   ///   - names: Whether the site names a file; by default it names all.
   ///   - foreign: Which other files are served.
-  ///   - fallback: Has the files that the folder lacks.
   /// - Throws: When the folder cannot be filled or the server not started.
   init(
     _ settings: PreviewSettings = PreviewSettings(port: 0), fills: Bool = true,
     live: LiveChannel = LiveChannel(revision: 0),
+    fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil },
     names: @escaping @Sendable (String, Folder) -> Bool = { _, _ in true },
-    foreign: ForeignFiles? = nil,
-    fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil }
+    foreign: ForeignFiles? = nil
   ) throws {
     self.live = live
     if fills { try Served.fill(folder) }
