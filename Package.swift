@@ -127,7 +127,7 @@ let package = Package(
       name: "SitegenCLI",
       dependencies: [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
-        "Samples", "Recipes", "Workers", "Files",
+        "Samples", "Recipes", "Workers", "Fetch", "Files",
       ],
       swiftSettings: settings),
 
@@ -148,7 +148,7 @@ let package = Package(
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
     tests("StoreTests", ["Store", "Bytes", "Files"]),
-    tests("FetchTests", ["Fetch", "Bytes", "Files"]),
+    tests("FetchTests", ["Fetch", "Bytes", "Files", "SitegenCLI"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

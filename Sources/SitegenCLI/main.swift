@@ -1,9 +1,12 @@
+import Fetch
 import Glibc
 import Workers
 
-// A worker sets up its process itself.
-if CommandLine.arguments.dropFirst().first == "worker" {
-  exit(WorkerProcess.run())
+// These set up their processes themselves.
+switch CommandLine.arguments.dropFirst().first {
+case "worker": exit(WorkerProcess.run())
+case "fetcher": exit(FetcherProcess.run())
+default: break
 }
 
 // A reader that has gone is an error of the write, not the end of the process.
