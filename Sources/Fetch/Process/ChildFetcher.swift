@@ -34,8 +34,6 @@ package final class ChildFetcher: Sendable {
         }, lookUp: { link.lookUp($0) }))
   }
 
-  deinit { close() }
-
   /// Ends everything at once: every open request is told that it was cancelled.
   package func close() { link.close() }
 
@@ -78,6 +76,8 @@ private final class FetcherLink: Sendable {
     // A process that crashed must die at once: the backtracer would hold it for seconds.
     self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
   }
+
+  deinit { close() }
 
   /// Variables that libc and our choice of a proxy read.
   static func variables(_ settings: FetchSettings) -> Set<String> {
