@@ -175,7 +175,8 @@ private final class FetcherLink: Sendable {
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     guard running.send(.settings(settings), patience: Self.patience) else {
       running.end()
-      throw FetchFailure(.notStarted, "the process that fetches does not take its settings")
+      state.failure = FetchFailure(.notStarted, "the process that fetches takes no settings")
+      throw state.failure
     }
     state.running = running
     let thread = Thread { [weak self] in

@@ -31,7 +31,8 @@ final class RunningFetcher: @unchecked Sendable {
     while !rest.isEmpty {
       switch unsafe rest.withUnsafeBytes({ unsafe child.input.write($0) }) {
       case .success(let count): rest = rest.dropFirst(count)
-      case .failure: return false
+      // It reads no more: how it ended tells why.
+      case .failure(let broken): return broken.code == EPIPE
       case nil:
         var polled = pollfd(fd: child.input.number, events: Int16(POLLOUT), revents: 0)
         guard unsafe poll(&polled, 1, patience) > 0 else { return false }

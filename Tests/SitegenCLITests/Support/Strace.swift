@@ -67,23 +67,31 @@ struct ProcessAudit {
   /// Of a log with `execve`, `clone`, `clone3` and `socket`.
   init(_ audit: Audit) {
     var modes: [Substring: String] = [:]
-    var asThread: [Substring: Bool] = [:]
+    var isThread: [Substring: Bool] = [:]
+    var starters: [Substring: Substring] = [:]
+    var openers: [Substring] = []
     for line in audit.lines {
       guard let thread = line.split(separator: " ").first else { continue }
-      if line.contains(" execve("), !line.hasSuffix("= -1") {
+      if line.contains(" execve("), !line.contains(" = -1 ") {
         let mode = ["worker", "fetcher"].first { line.contains("\"\($0)\"]") } ?? "build"
         modes[thread] = mode
         programs.append(mode)
       }
       if line.contains(" clone(") || line.contains(" clone3(") {
-        asThread[thread] = line.contains("CLONE_THREAD")
+        isThread[thread] = line.contains("CLONE_THREAD")
       }
-      if line.contains("clone"), asThread[thread] == true,
+      if line.contains("clone"), isThread[thread] == true,
         let new = line.split(separator: " ").last, new.allSatisfy(\.isNumber)
       {
-        modes[new] = modes[thread]
+        starters[new] = thread
       }
-      if line.contains(" socket(AF_INET") { sockets.append(modes[thread] ?? "nobody \(line)") }
+      if line.contains(" socket(AF_INET") { openers.append(thread) }
+    }
+    // Only now, since a thread may be at work before the call that started it has returned.
+    for opener in openers {
+      var thread = opener
+      while modes[thread] == nil, let starter = starters[thread] { thread = starter }
+      sockets.append(modes[thread] ?? "nobody")
     }
   }
 }
