@@ -102,12 +102,13 @@ private final class FetcherLink: Sendable {
     // It would fit into no message.
     var request = request
     if request.url.utf8.count > WebAddress.limit { request.url = "" }
-    return ask({ .begin($0, request) }) { ending in
+    @Sendable func end(_ ending: OpenRequest.Ending) {
       switch ending {
       case .answer(let answer): tell(answer)
       case .service: tell(FetchAnswer(.failed(FetchFailure(.badAnswer, "another was asked"))))
       }
     }
+    return ask({ .begin($0, request) }, end)
   }
 
   func cancel(_ id: Int) {
@@ -121,17 +122,18 @@ private final class FetcherLink: Sendable {
   func lookUp(_ name: String) -> ServiceRecords.Answer {
     let found = Guarded(ServiceRecords.Answer.failed)
     let arrival = DispatchSemaphore(value: 0)
-    let id = ask({ .lookUp($0, name) }) { ending in
+    @Sendable func end(_ ending: OpenRequest.Ending) {
       if case .service(let answer) = ending { found.withLock { $0 = answer } }
       arrival.signal()
     }
+    let id = ask({ .lookUp($0, name) }, end)
     // Three name servers, each asked once for two seconds, answer earlier.
     if arrival.wait(timeout: .now() + 30) == .timedOut { cancel(id) }
     return found.withLock { $0 }
   }
 
   private func ask(
-    _ command: (Int) -> FetcherCommand, end: @escaping @Sendable (OpenRequest.Ending) -> Void
+    _ command: (Int) -> FetcherCommand, _ end: @escaping @Sendable (OpenRequest.Ending) -> Void
   ) -> Int {
     let (id, failure) = state.withLock { state -> (Int, FetchFailure?) in
       state.last += 1

@@ -112,7 +112,7 @@ final class OpenRequest: @unchecked Sendable {
 
   init(_ end: @escaping @Sendable (Ending) -> Void) { self.end = end }
 
-  /// Takes a piece of the body; the first piece replaces an earlier body. False when it is too long.
+  /// Takes a piece of the body, the first one in place of an earlier body; false when it is too long.
   func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
     var body = isFirst ? nil : self.body.take()
     if body == nil { body = BodySink(folder: settings.spool) }
