@@ -9,6 +9,8 @@ case "fetcher": exit(FetcherProcess.run())
 default: break
 }
 
+// Workers decode what strangers made, as the same user.
+Jail.forbidTracing()
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.

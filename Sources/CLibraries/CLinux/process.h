@@ -10,6 +10,9 @@ extern int linux_spawn_close_from(void *actions, int from)
 extern int linux_spawn_change_folder(void *actions, const char *path)
     __asm__("posix_spawn_file_actions_addchdir_np");
 
+/// A macro that Swift's Glibc hides.
+enum { LINUX_SPAWN_SETSID = 0x80 };
+
 /// The parameters of `mallopt` that we set.
 enum { LINUX_M_TRIM_THRESHOLD = -1, LINUX_M_MMAP_THRESHOLD = -3, LINUX_M_ARENA_MAX = -8 };
 extern int linux_mallopt(int parameter, int value) __asm__("mallopt");

@@ -58,6 +58,30 @@ package final class ChildProcess {
     }
   }
 
+  /// Seconds of processor time that it has used, by the kernel's count.
+  package var processorSeconds: Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard unsafe clock_getcpuclockid(processID, &clock) == 0,
+      unsafe clock_gettime(clock, &time) == 0
+    else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// From here on the kernel ends it when it has used so many seconds more.
+  ///
+  /// It is set from outside, since a process that could set it could also raise it. Only the soft
+  /// limit: a lowered hard limit could never be raised again for the next job.
+  package func allow(processorSeconds: Int) {
+    let resource = Int32(RLIMIT_CPU.rawValue)
+    var limits = rlimit()
+    guard unsafe linux_prlimit(processID, resource, nil, &limits) == 0 else { return }
+    // The kernel counts whole seconds.
+    limits.rlim_cur = min(
+      limits.rlim_max, rlim_t(self.processorSeconds.rounded(.up)) + rlim_t(processorSeconds))
+    _ = unsafe linux_prlimit(processID, resource, &limits, nil)
+  }
+
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
     // First look without taking: until somebody takes the status, the group's number stays ours.
@@ -124,9 +148,9 @@ extension ChildProcess {
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-    // A group of its own: Ctrl-C is for the parent, which then decides.
-    try check("setpgroup", unsafe posix_spawnattr_setpgroup(&attributes, 0))
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    // A session of its own, and so a group: Ctrl-C is for the parent, which then decides, and the
+    // terminal is out of reach.
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(LINUX_SPAWN_SETSID)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
     var child: pid_t = 0
