@@ -86,7 +86,7 @@ let package = Package(
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
 
-    library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
+    library("Fetch", ["CCurl", "CResolv", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
     library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),

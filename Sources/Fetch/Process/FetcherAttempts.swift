@@ -23,6 +23,8 @@
         errno = unsafe posix_spawn(&child, object, nil, nil, [nil], [nil])
         return errno == 0
       case "signal": return kill(pid_t(object) ?? 0, 0) == 0
+      case "socket":
+        return isOpen(socket(Int32(object) ?? 0, Int32(SOCK_STREAM.rawValue), 0))
       case "connect":
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { _ = close(socket) }

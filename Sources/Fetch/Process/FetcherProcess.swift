@@ -44,6 +44,7 @@ package enum FetcherProcess {
     CurlMulti.start
     // Nothing has come from the network, and there is no other thread yet.
     _ = try Landlock(paths: readable(settings), ports: ports(settings)).restrict()
+    _ = FetcherCalls.restrict()
     return FetchEngine(settings)
   }
 
