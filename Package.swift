@@ -89,7 +89,7 @@ let package = Package(
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
 
-    library("Fetch", ["CCurl", "CResolv", "Bytes", "Files"]),
+    library("Fetch", ["CCurl", "CResolv", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
     library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),
@@ -130,7 +130,7 @@ let package = Package(
       name: "SitegenCLI",
       dependencies: [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
-        "Samples", "Recipes", "Workers", "Files",
+        "Samples", "Recipes", "Workers", "Fetch", "Files",
       ],
       swiftSettings: settings),
 
@@ -151,7 +151,7 @@ let package = Package(
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
     tests("StoreTests", ["Store", "Bytes", "Files"]),
-    tests("FetchTests", ["Fetch", "Bytes", "Files"]),
+    tests("FetchTests", ["Fetch", "Bytes", "Files", "SitegenCLI"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

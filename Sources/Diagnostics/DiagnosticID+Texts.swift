@@ -96,7 +96,7 @@ extension DiagnosticID {
     bad-answer | What the host answers makes no sense. | Tell whoever runs the host, or copy the picture.
     encoded-body | The host has packed the picture, which nobody asked it to. | Tell whoever runs the host, or copy the picture.
     host-given-up | Nothing came from this host again and again, so it was left alone. | Build again later; the report tells what went wrong before.
-    fetch-not-started | This machine could not start the request. | Build again when the machine has memory to spare.
+    fetch-not-started | The process that fetches could not start the request, or ended before the answer came. | Build again; if it ends again, leave the address out and report it.
     offline | The picture was never fetched, and `--offline` forbids it. | Build once without `--offline`.
     source-stale | A picture cannot be fetched now; the one that was fetched earlier is shown. | Nothing, if it comes back; else name another source.
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.

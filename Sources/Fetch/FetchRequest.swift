@@ -1,5 +1,5 @@
 /// How requests are made, and where they may go.
-package struct FetchSettings: Hashable, Sendable {
+package struct FetchSettings: Hashable, Sendable, Codable {
   /// For one request with all its redirects and retries, from its first attempt on.
   package var time: Duration = .seconds(15)
   package var connectTime: Duration = .seconds(5)
@@ -32,7 +32,7 @@ package struct FetchSettings: Hashable, Sendable {
 }
 
 /// Where requests may go besides public addresses at the usual ports.
-package struct Reach: Hashable, Sendable {
+package struct Reach: Hashable, Sendable, Codable {
   /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
   package var networks: [String] = []
   /// Names, in lower case; any address that they lead to is allowed.
@@ -44,7 +44,7 @@ package struct Reach: Hashable, Sendable {
 }
 
 /// Which proxy connects for us.
-package enum ProxyChoice: Hashable, Sendable {
+package enum ProxyChoice: Hashable, Sendable, Codable {
   case none
   /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
   case environment
@@ -52,7 +52,7 @@ package enum ProxyChoice: Hashable, Sendable {
 }
 
 /// One address to fetch, and what is known of it already.
-package struct FetchRequest: Hashable, Sendable {
+package struct FetchRequest: Hashable, Sendable, Codable {
   /// As it was written: `http://` or `https://`, and what follows.
   package var url: String
   /// The validators of the kept copy: the server may answer that it has not changed.

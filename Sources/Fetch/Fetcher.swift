@@ -8,8 +8,15 @@ package struct Fetcher: Sendable {
   /// Begins a request; the answer is told once, on any thread, unless the ticket is cancelled.
   package var begin: @Sendable (FetchRequest, @escaping Tell) -> FetchTicket
 
-  package init(begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket) {
+  /// Asks for the service records of a name, and waits for the answer.
+  package var lookUp: @Sendable (String) -> ServiceRecords.Answer
+
+  package init(
+    begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket,
+    lookUp: @escaping @Sendable (String) -> ServiceRecords.Answer = { _ in .failed }
+  ) {
     self.begin = begin
+    self.lookUp = lookUp
   }
 }
 

@@ -1,13 +1,16 @@
 import Diagnostics
+import Fetch
 import Foundation
 import Glibc
 import Workers
 
 // Swift's run-time would take it for a crash, and end with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
-// A worker sets up its process itself.
-if CommandLine.arguments.dropFirst().first == "worker" {
-  exit(WorkerProcess.run())
+// These set up their processes themselves.
+switch CommandLine.arguments.dropFirst().first {
+case "worker": exit(WorkerProcess.run())
+case "fetcher": exit(FetcherProcess.run())
+default: break
 }
 
 // Without it no words reach us, and no worker can be started.

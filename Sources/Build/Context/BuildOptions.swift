@@ -33,7 +33,7 @@ package struct BuildOptions: Sendable {
   package var pages: PageMaker
   /// Makes a page in the cache that shows where the time went; nil for none.
   package var reportPage: ReportPageMaker?
-  /// The program that workers are started from: our own.
+  /// The program that workers and the fetcher are started from: our own.
   package var workerProgram: String
   /// Where the declared fonts lie; tests have other folders.
   package var fontsFolder = debianFonts

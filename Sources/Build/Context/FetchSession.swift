@@ -9,7 +9,7 @@ import Store
 /// From one build to the next, connections stay open and recent failures are remembered.
 final class FetchSession: Sendable {
   private struct State {
-    var engine: FetchEngine?
+    var fetcher: ChildFetcher?
     var settings: FetchSettings?
     /// By the key of what is kept: why it failed, and when, in seconds since 1970.
     var failures: [Digest: (rejection: Rejection, moment: Int64)] = [:]
@@ -20,20 +20,20 @@ final class FetchSession: Sendable {
 
   private let state = Guarded(State())
 
-  /// Makes requests; nothing starts before the first one.
-  func fetcher(_ settings: FetchSettings) -> Fetcher {
-    let (engine, old) = state.withLock { state in
-      if let engine = state.engine, state.settings == settings {
-        return (engine, FetchEngine?.none)
+  /// Makes requests in a child process of this program; nothing starts before the first one.
+  func fetcher(_ settings: FetchSettings, program: String) -> Fetcher {
+    let (fetcher, old) = state.withLock { state in
+      if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
+        return (fetcher, ChildFetcher?.none)
       }
-      let old = state.engine
-      let engine = FetchEngine(settings)
-      state.engine = engine
+      let old = state.fetcher
+      let fetcher = ChildFetcher(settings, program: program)
+      state.fetcher = fetcher
       state.settings = settings
-      return (engine, old)
+      return (fetcher, old)
     }
     old?.close()
-    return engine.fetcher
+    return fetcher.fetcher
   }
 
   /// Why an address failed within the last minute.
@@ -52,10 +52,10 @@ final class FetchSession: Sendable {
   }
 
   func close() {
-    let engine = state.withLock { state in
-      defer { state.engine = nil }
-      return state.engine
+    let fetcher = state.withLock { state in
+      defer { state.fetcher = nil }
+      return state.fetcher
     }
-    engine?.close()
+    fetcher?.close()
   }
 }

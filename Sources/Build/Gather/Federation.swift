@@ -28,10 +28,7 @@ package final class Federation: Sendable {
   /// After so many failures in a row no name server is asked any more.
   private static let patience = 4
 
-  /// Asks the system's name servers by default.
-  package init(
-    lookUp: @escaping @Sendable (String) -> ServiceRecords.Answer = { ServiceRecords.lookUp($0) }
-  ) {
+  package init(lookUp: @escaping @Sendable (String) -> ServiceRecords.Answer) {
     self.lookUp = lookUp
   }
 

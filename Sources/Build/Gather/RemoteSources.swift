@@ -38,7 +38,7 @@ struct RemoteSources: Sendable {
   let policy: RemotePolicy
   /// The side of the largest image that any style makes of a picture.
   let pixels: Int
-  let federation = Federation()
+  let federation: Federation
 
   init(_ context: BuildContext, _ manifest: Manifest) {
     self.context = context
@@ -49,6 +49,9 @@ struct RemoteSources: Sendable {
       style.scales.map { max(style.width, style.height) * $0 }
     }
     pixels = Int((sides.max() ?? 1).rounded(.up))
+    federation = Federation { [network = context.network, settings] name in
+      network.fetcher(settings, program: context.options.workerProgram).lookUp(name)
+    }
   }
 
   /// Finds the outcome of each address.

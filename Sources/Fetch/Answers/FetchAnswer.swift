@@ -17,7 +17,7 @@ package struct FetchAnswer: Sendable {
 }
 
 /// The cost of a request, over all its attempts and redirects.
-package struct FetchCost: Hashable, Sendable {
+package struct FetchCost: Hashable, Sendable, Codable {
   /// By host, with the port where it is not the scheme's usual one.
   package var hosts: [String: PerHost] = [:]
   /// The time from the first attempt to the end.
@@ -25,7 +25,7 @@ package struct FetchCost: Hashable, Sendable {
 
   package init() {}
 
-  package struct PerHost: Hashable, Sendable {
+  package struct PerHost: Hashable, Sendable, Codable {
     /// Attempts, each redirect and each retry counted.
     package var requests = 0
     package var retries = 0
@@ -39,7 +39,7 @@ package struct FetchCost: Hashable, Sendable {
 }
 
 /// Why something could not be fetched.
-package struct FetchFailure: Error, Hashable, Sendable {
+package struct FetchFailure: Error, Hashable, Sendable, Codable {
   package var reason: FetchReason
   /// Words that follow a colon; never a URL's path, which may name a person.
   package var detail: String
@@ -54,7 +54,7 @@ package struct FetchFailure: Error, Hashable, Sendable {
 }
 
 /// The code of a failure; the same word is the diagnostic's.
-package enum FetchReason: String, CaseIterable, Hashable, Sendable {
+package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// No URL that is fetched: no host, a password in it, another scheme.
   case badAddress = "bad-address"
   case portNotAllowed = "port-not-allowed"
@@ -82,7 +82,7 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable {
   case tooManyBytes = "too-many-bytes"
   /// Earlier requests to the host have failed one after the other.
   case hostGivenUp = "host-given-up"
-  /// libcurl has refused to start the request.
+  /// libcurl has refused to start the request, or the process that fetches has ended.
   case notStarted = "fetch-not-started"
   /// This machine cannot write the body to a file.
   case spoolFailed = "machine-failed"

@@ -13,8 +13,13 @@ package struct FetchedBody: Sendable {
   package let count: Int
 
   package init(_ bytes: Data) {
+    self.init(bytes, count: bytes.count)
+  }
+
+  /// What is left of a body of `count` bytes, the rest of which was handed on.
+  fileprivate init(_ bytes: Data, count: Int) {
     storage = .memory(bytes)
-    count = bytes.count
+    self.count = count
   }
 
   /// The file has no name, so it goes with the last copy of this value.
@@ -53,20 +58,26 @@ private final class SpooledFile: Sendable {
   }
 }
 
-/// Collects a body piece by piece: a small one in memory, a large one in a file.
+/// Collects a body piece by piece: a small one in memory, a large one in a file, or handed on.
 struct BodySink: ~Copyable {
+  /// Takes a piece; the first one of a body replaces an earlier body.
+  typealias Forward = @Sendable (_ piece: Data, _ isFirst: Bool) -> Void
+
   /// A larger body goes to a file.
   static let inMemory = 1 << 18
 
   private let folder: String
+  private let forward: Forward?
+  private var hasForwarded = false
   private(set) var count = 0
   private var bytes = Data()
   private var file: Descriptor?
   /// The folder takes no file, so everything stays in memory.
   private var hasNoSpool = false
 
-  init(folder: String) {
+  init(folder: String, forward: Forward? = nil) {
     self.folder = folder
+    self.forward = forward
   }
 
   /// Makes room for a body of known length.
@@ -76,6 +87,14 @@ struct BodySink: ~Copyable {
 
   mutating func append(_ piece: UnsafeRawBufferPointer) throws(FileError) {
     count += piece.count
+    if let forward {
+      unsafe bytes.append(contentsOf: piece)
+      guard bytes.count > BodySink.inMemory else { return }
+      forward(bytes, !hasForwarded)
+      hasForwarded = true
+      bytes.removeAll(keepingCapacity: true)
+      return
+    }
     if file == nil, count > BodySink.inMemory, !hasNoSpool {
       file = BodySink.open(folder)
       hasNoSpool = file == nil
@@ -92,7 +111,7 @@ struct BodySink: ~Copyable {
   consuming func finish() -> FetchedBody {
     let count = count
     if let file = file.take() { return FetchedBody(file, count: count) }
-    return FetchedBody(bytes)
+    return FetchedBody(bytes, count: count)
   }
 
   // MARK: - The file

@@ -61,7 +61,7 @@ package struct Validators: Hashable, Sendable, Codable {
 }
 
 /// The header fields of an answer, by names in lower case.
-package struct HTTPFields: Hashable, Sendable {
+package struct HTTPFields: Hashable, Sendable, Codable {
   private var values: [String: [String]] = [:]
   /// The host that answered, with the port; redirects may have led to another one than was asked.
   package var host: String?

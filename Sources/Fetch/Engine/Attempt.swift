@@ -28,14 +28,14 @@ struct Attempt: ~Copyable {
 
   init(
     _ address: WebAddress, isProxied: Bool, isRetry: Bool, isConditional: Bool,
-    _ settings: FetchSettings
+    _ settings: FetchSettings, forward: BodySink.Forward? = nil
   ) {
     self.address = address
     self.isProxied = isProxied
     self.isRetry = isRetry
     self.isConditional = isConditional
     self.settings = settings
-    sink = BodySink(folder: settings.spool)
+    sink = BodySink(folder: settings.spool, forward: forward)
   }
 
   // MARK: - The socket

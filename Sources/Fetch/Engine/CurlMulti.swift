@@ -11,7 +11,8 @@ final class CurlMulti: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   private let canStart: @Sendable (String) -> Bool
 
-  private static let start: Void = {
+  /// Starts libcurl, once in a process.
+  static let start: Void = {
     _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
   }()
 

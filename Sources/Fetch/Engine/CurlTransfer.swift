@@ -96,7 +96,7 @@ final class CurlTransfer {
     let conditions = task.validators.lines
     attempt = Attempt(
       task.address, isProxied: proxy != nil, isRetry: task.isRetry,
-      isConditional: !conditions.isEmpty, settings)
+      isConditional: !conditions.isEmpty, settings, forward: task.forward)
     unsafe errorText.pointee = 0
     set(CURLOPT_URL, task.address.text)
     set(CURLOPT_PROXY, proxy ?? "")

@@ -35,7 +35,8 @@ final class EngineLoop {
     while let commands = commands.take() {
       for command in commands {
         switch command {
-        case .begin(let id, let request, let tell): begin(id, request, tell)
+        case .begin(let id, let request, let forward, let tell):
+          begin(id, request, forward, tell)
         case .cancel(let id): cancel(id)
         }
       }
@@ -70,11 +71,12 @@ final class EngineLoop {
   // MARK: - Commands
 
   private func begin(
-    _ id: Int, _ request: FetchRequest, _ tell: @escaping Fetcher.Tell
+    _ id: Int, _ request: FetchRequest, _ forward: BodySink.Forward?, _ tell: @escaping Fetcher.Tell
   ) {
     let task: FetchTask
     do throws(FetchFailure) {
-      task = FetchTask(id, request, try WebAddress(request.url), time: settings.time, tell)
+      task = FetchTask(
+        id, request, try WebAddress(request.url), time: settings.time, forward, tell)
     } catch {
       return tell(FetchAnswer(.failed(error)))
     }

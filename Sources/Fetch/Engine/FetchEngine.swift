@@ -4,6 +4,8 @@ import Foundation
 
 /// Fetches over HTTP: one thread, on which libcurl does everything at once.
 ///
+/// It works in the fetcher's process (`FetcherProcess`).
+///
 /// The thread starts with the first request. It ends by `close`, or when nobody holds the engine
 /// or its fetcher any more.
 package final class FetchEngine: Sendable {
@@ -19,10 +21,23 @@ package final class FetchEngine: Sendable {
     self.thread = thread
     fetcher = .joining(
       Fetcher { request, tell in
-        let id = thread.begin(request, tell)
+        let id = thread.nextNumber()
+        thread.begin(id, request, nil, tell)
         return FetchTicket { thread.cancel(id) }
       })
   }
+
+  /// Begins a request under a number that the caller has chosen.
+  ///
+  /// A large body goes to `forward` piece by piece; the answer has what is left of it.
+  func begin(
+    _ id: Int, _ request: FetchRequest, forward: @escaping BodySink.Forward,
+    tell: @escaping Fetcher.Tell
+  ) {
+    thread.begin(id, request, forward, tell)
+  }
+
+  func cancel(_ id: Int) { thread.cancel(id) }
 
   /// Ends everything at once: every open request is told that it was cancelled.
   package func close() {
@@ -45,13 +60,15 @@ private final class EngineThread: Sendable {
 
   deinit { close() }
 
-  /// Takes a request, and returns the number by which it can be cancelled.
-  func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> Int {
-    let id = commands.nextNumber()
-    if !commands.post(.begin(id, request, tell), start: start) {
+  func nextNumber() -> Int { commands.nextNumber() }
+
+  /// Takes a request, by whose number it can be cancelled.
+  func begin(
+    _ id: Int, _ request: FetchRequest, _ forward: BodySink.Forward?, _ tell: @escaping Fetcher.Tell
+  ) {
+    if !commands.post(.begin(id, request, forward, tell), start: start) {
       tell(FetchAnswer(.failed(EngineLoop.closed)))
     }
-    return id
   }
 
   func cancel(_ id: Int) {
@@ -70,7 +87,7 @@ private final class EngineThread: Sendable {
     let thread = Thread { [settings, canStart, commands, running] in
       let multi = CurlMulti(settings, canStart: canStart)
       if commands.start(multi) { EngineLoop(settings, commands, multi).run() }
-      for case .begin(_, _, let tell) in commands.end() {
+      for case .begin(_, _, _, let tell) in commands.end() {
         tell(FetchAnswer(.failed(EngineLoop.closed)))
       }
       running.leave()
@@ -84,7 +101,7 @@ private final class EngineThread: Sendable {
 /// The commands of other threads for the engine's thread.
 final class CommandQueue: Sendable {
   enum Command: Sendable {
-    case begin(Int, FetchRequest, Fetcher.Tell)
+    case begin(Int, FetchRequest, BodySink.Forward?, Fetcher.Tell)
     case cancel(Int)
   }
 

@@ -4,6 +4,8 @@
 final class FetchTask {
   let id: Int
   let request: FetchRequest
+  /// Where a large body goes; nil for a file.
+  let forward: BodySink.Forward?
   let tell: Fetcher.Tell
   /// Where the next attempt goes.
   private(set) var address: WebAddress
@@ -25,11 +27,12 @@ final class FetchTask {
 
   init(
     _ id: Int, _ request: FetchRequest, _ address: WebAddress, time: Duration,
-    _ tell: @escaping Fetcher.Tell
+    _ forward: BodySink.Forward?, _ tell: @escaping Fetcher.Tell
   ) {
     self.id = id
     self.request = request
     self.address = address
+    self.forward = forward
     self.tell = tell
     left = time
   }

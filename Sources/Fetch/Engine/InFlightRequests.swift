@@ -6,7 +6,8 @@ extension Fetcher {
   /// A caller that cancels is told nothing; when the last one cancels, the request ends.
   package static func joining(_ inner: Fetcher) -> Fetcher {
     let requests = InFlightRequests()
-    return Fetcher { request, tell in
+    var fetcher = inner
+    fetcher.begin = { request, tell in
       let (caller, id, isNew) = requests.join(request, tell)
       if isNew {
         let ticket = inner.begin(request) { answer in
@@ -17,6 +18,7 @@ extension Fetcher {
       }
       return FetchTicket { requests.leave(id, caller)?.cancel() }
     }
+    return fetcher
   }
 }
 

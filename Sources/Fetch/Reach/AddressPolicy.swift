@@ -2,6 +2,9 @@ package import Bytes
 
 /// Decides where we may connect.
 package struct AddressPolicy: Sendable {
+  /// Those of `http` and `https`.
+  static let usualPorts: [UInt16] = [80, 443]
+
   private let networks: [NetworkRange]
   private let hosts: Set<String>
   private let ports: Set<UInt16>
@@ -10,7 +13,7 @@ package struct AddressPolicy: Sendable {
   package init(_ reach: Reach) {
     networks = reach.networks.compactMap { NetworkRange($0) }
     hosts = Set(reach.hosts.map(AddressPolicy.plain))
-    ports = Set(reach.ports).union([80, 443])
+    ports = Set(reach.ports).union(AddressPolicy.usualPorts)
   }
 
   /// Whether a socket may be connected to an address, to which the host of the URL has led.

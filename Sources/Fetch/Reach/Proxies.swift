@@ -3,6 +3,11 @@ import Foundation
 
 /// Chooses the proxy of a request; libcurl itself never reads the environment.
 package struct Proxies: Sendable {
+  /// What is read of the environment.
+  static let variables: Set<String> = [
+    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+  ]
+
   private var forHTTP: String?
   private var forHTTPS: String?
   private var exceptions: [Substring] = []

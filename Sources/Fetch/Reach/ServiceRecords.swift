@@ -3,7 +3,7 @@ import CResolv
 
 /// Where a domain says that one of its services is: SRV records of the name system (RFC 2782).
 package enum ServiceRecords {
-  package enum Answer: Hashable, Sendable {
+  package enum Answer: Hashable, Sendable, Codable {
     case found(host: String, port: UInt16)
     /// There is no such record, or none that leads anywhere.
     case none

@@ -11,7 +11,7 @@ package struct WebAddress: Hashable, Sendable {
   package let port: UInt16
 
   /// No avatar has a longer one.
-  private static let limit = 8192
+  static let limit = 8192
 
   /// - Throws: A bad address; the message contains no part of the text but the scheme.
   package init(_ text: String) throws(FetchFailure) {

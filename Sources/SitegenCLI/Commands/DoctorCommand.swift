@@ -79,6 +79,12 @@ package struct Examination: Sendable {
       add("worker", .works, "starts, and keeps to the policy that sitegen sets", isNeeded: true)
       if let jail = probe.jail() {
         add("jail", jail == .whole ? .works : .missing, jail.sentence)
+        let hasNoFiles = jail.contains(.files)
+        add(
+          "fetcher", hasNoFiles ? .works : .missing,
+          hasNoFiles
+            ? "no files of yours (Landlock)"
+            : "no Landlock here: what is taken over while it fetches may read what you may")
       }
       for part in fingerprint.text.split(separator: ";").dropFirst() {
         add("", .fact, String(part.drop { $0 == " " }))

@@ -30,7 +30,8 @@ import Testing
     patient.time = .seconds(40)
     patient.connectTime = .seconds(20)
     patient.slowTime = .seconds(20)
-    let engines = [FetchEngine(patient), FetchEngine(hasty)]
+    // As in a build: everything comes from a process of its own.
+    let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.sitegen) }
     defer { for engine in engines { engine.close() } }
 
     let answers = Guarded([FetchAnswer?](repeating: nil, count: rows.count))

@@ -41,6 +41,39 @@ struct AuditTests {
     #expect(audit.calls("socket") == [])
   }
 
+  /// N17: sockets are opened by the process that fetches, and it is started for nothing else.
+  @Test func `a build that fetches opens no socket itself`() throws {
+    let picture = TestPicture.png(width: 4, height: 4) { x, _ in TestPicture.Pixel(UInt8(x), 0, 0) }
+    let server = try ScriptedServer { _ in
+      [.answer(200, ["Cache-Control": "max-age=1000"], body: picture)]
+    }
+    let site = SiteFolder()
+    let avatars = [server.url("/a.png"), "libravatar:a@nowhere.invalid", "initials"]
+    try site.write(
+      users: [("a", avatars), ("b", Array(avatars.dropFirst()))],
+      more: #""network": {"allow": ["127.0.0.1"], "ports": [\#(server.port)]},"#)
+    func processes() throws -> ProcessAudit {
+      let log = site.folder.path(of: "strace.log")
+      let run = try site.build(
+        through: Strace.logging("execve,clone,clone3,fork,vfork,socket,connect", to: log))
+      #expect(run.status == 0, "\(run.err)")
+      return try ProcessAudit(Audit(log: log))
+    }
+    let first = try processes()
+    #expect(server.requests.count == 1)
+    #expect(first.programs.filter { $0 == "fetcher" }.count == 1)
+    #expect(first.programs.contains("worker"))
+    #expect(Set(first.sockets) == ["fetcher"])
+    // The picture is kept, and fresh.
+    try site.write(
+      users: [("a", [server.url("/a.png")])],
+      more: #""network": {"allow": ["127.0.0.1"], "ports": [\#(server.port)]},"#)
+    let second = try processes()
+    #expect(!second.programs.contains("fetcher"))
+    #expect(second.sockets == [])
+    #expect(server.requests.count == 1)
+  }
+
   @Test func `neither a build nor its workers can be traced`() throws {
     let audit = try audit(try site())
     let programs = Set(audit.calls("execve").compactMap { $0.split(separator: " ").first })

@@ -56,3 +56,42 @@ struct Audit {
     lines.filter { ($0.contains(" openat(") || $0.contains(" openat2(")) && !$0.contains(" = -1 ") }
   }
 }
+
+/// Which process did what: threads are counted to the process that started them.
+struct ProcessAudit {
+  /// The modes in which our program was started, `build` among them.
+  private(set) var programs: [String] = []
+  /// The mode of each process that opened a socket of the internet, once for each socket.
+  private(set) var sockets: [String] = []
+
+  /// Of a log with `execve`, `clone`, `clone3` and `socket`.
+  init(_ audit: Audit) {
+    var modes: [Substring: String] = [:]
+    var isThread: [Substring: Bool] = [:]
+    var starters: [Substring: Substring] = [:]
+    var openers: [Substring] = []
+    for line in audit.lines {
+      guard let thread = line.split(separator: " ").first else { continue }
+      if line.contains(" execve("), !line.contains(" = -1 ") {
+        let mode = ["worker", "fetcher"].first { line.contains("\"\($0)\"]") } ?? "build"
+        modes[thread] = mode
+        programs.append(mode)
+      }
+      if line.contains(" clone(") || line.contains(" clone3(") {
+        isThread[thread] = line.contains("CLONE_THREAD")
+      }
+      if line.contains("clone"), isThread[thread] == true,
+        let new = line.split(separator: " ").last, new.allSatisfy(\.isNumber)
+      {
+        starters[new] = thread
+      }
+      if line.contains(" socket(AF_INET") { openers.append(thread) }
+    }
+    // Only now, since a thread may be at work before the call that started it has returned.
+    for opener in openers {
+      var thread = opener
+      while modes[thread] == nil, let starter = starters[thread] { thread = starter }
+      sockets.append(modes[thread] ?? "nobody")
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import Dispatch
+import Files
+import Foundation
+import Glibc
+
+/// Fetches in a child process, so that this one opens no socket.
+///
+/// The process starts with the first request. When it dies, what is open fails, and the next
+/// request starts another one, once. It ends by `close`, or when nobody holds the fetcher.
+package final class ChildFetcher: Sendable {
+  private let link: FetcherLink
+  /// Fetches each thing once at a time; works until it is closed.
+  package let fetcher: Fetcher
+
+  /// The program is the `sitegen` binary.
+  ///
+  /// Of the environment it gets what tells the way into the network, and `SITEGEN_TEST_` variables.
+  package init(
+    _ settings: FetchSettings, program: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    ChildProcess.prepareSignals()
+    let link = FetcherLink(
+      settings, program: URL(fileURLWithPath: program).path,
+      environment: environment.filter { name, _ in
+        FetcherLink.variables(settings).contains(name) || name.hasPrefix("SITEGEN_TEST_")
+      })
+    self.link = link
+    fetcher = .joining(
+      Fetcher(
+        begin: { request, tell in
+          let id = link.begin(request, tell)
+          return FetchTicket { link.cancel(id) }
+        }, lookUp: { link.lookUp($0) }))
+  }
+
+  /// Ends everything at once: every open request is told that it was cancelled.
+  package func close() { link.close() }
+
+  /// The child's process id; nil while there is none.
+  package var processID: Int32? { link.processID }
+
+  /// Whether a new one should take over: it has died too often, or it is idle and so old that the
+  /// machine may have other name servers by now.
+  package var isOutdated: Bool { link.isOutdated }
+}
+
+/// The pipes to a child, and what is asked over them.
+private final class FetcherLink: Sendable {
+  /// A child is used so long by builds that follow each other.
+  private static let age = Duration.seconds(120)
+  /// How often a child is started.
+  private static let starts = 2
+  /// Milliseconds until a child that does not take a command is given up.
+  private static let patience: Int32 = 5_000
+
+  private struct State {
+    var running: RunningFetcher?
+    var starts = 0
+    var started = ContinuousClock.now
+    var isClosed = false
+    var last = 0
+    var open: [Int: OpenRequest] = [:]
+    /// Why nothing more is started.
+    var failure = FetchFailure(.notStarted, "")
+  }
+
+  private let settings: FetchSettings
+  private let program: String
+  private let environment: [String: String]
+  private let state = Guarded(State())
+
+  init(_ settings: FetchSettings, program: String, environment: [String: String]) {
+    self.settings = settings
+    self.program = program
+    // A process that crashed must die at once: the backtracer would hold it for seconds.
+    self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+  }
+
+  deinit { close() }
+
+  /// Variables that libc and our choice of a proxy read.
+  static func variables(_ settings: FetchSettings) -> Set<String> {
+    let resolver: Set = ["RES_OPTIONS", "LOCALDOMAIN"]
+    return settings.proxy == .environment ? resolver.union(Proxies.variables) : resolver
+  }
+
+  var processID: Int32? { state.withLock { $0.running?.processID } }
+
+  var isOutdated: Bool {
+    state.withLock { state in
+      if state.starts == 0 || !state.open.isEmpty { return false }
+      if state.running == nil { return state.starts >= Self.starts }
+      return ContinuousClock.now - state.started > Self.age
+    }
+  }
+
+  // MARK: - Asking
+
+  /// Takes a request, and returns the number by which it can be cancelled.
+  func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> Int {
+    // It would fit into no message.
+    var request = request
+    if request.url.utf8.count > WebAddress.limit { request.url = "" }
+    @Sendable func end(_ ending: OpenRequest.Ending) {
+      switch ending {
+      case .answer(let answer): tell(answer)
+      case .service: tell(FetchAnswer(.failed(FetchFailure(.badAnswer, "another was asked"))))
+      }
+    }
+    return ask({ .begin($0, request) }, end)
+  }
+
+  func cancel(_ id: Int) {
+    state.withLock { state in
+      guard state.open.removeValue(forKey: id) != nil, let running = state.running else { return }
+      _ = running.send(.cancel(id), patience: Self.patience)
+    }
+  }
+
+  /// Asks for service records, and waits for the answer.
+  func lookUp(_ name: String) -> ServiceRecords.Answer {
+    let found = Guarded(ServiceRecords.Answer.failed)
+    let arrival = DispatchSemaphore(value: 0)
+    @Sendable func end(_ ending: OpenRequest.Ending) {
+      if case .service(let answer) = ending { found.withLock { $0 = answer } }
+      arrival.signal()
+    }
+    let id = ask({ .lookUp($0, name) }, end)
+    // Three name servers, each asked once for two seconds, answer earlier.
+    if arrival.wait(timeout: .now() + 30) == .timedOut { cancel(id) }
+    return found.withLock { $0 }
+  }
+
+  private func ask(
+    _ command: (Int) -> FetcherCommand, _ end: @escaping @Sendable (OpenRequest.Ending) -> Void
+  ) -> Int {
+    let (id, failure) = state.withLock { state -> (Int, FetchFailure?) in
+      state.last += 1
+      let id = state.last
+      if state.isClosed { return (id, EngineLoop.closed) }
+      do throws(FetchFailure) {
+        let running = try start(&state)
+        state.open[id] = OpenRequest(end)
+        guard running.send(command(id), patience: Self.patience) else {
+          // What it did not take, it will never answer; the reader tells the others.
+          state.open[id] = nil
+          running.end()
+          throw FetchFailure(.notStarted, "the process that fetches takes no request")
+        }
+        return (id, nil)
+      } catch {
+        return (id, error)
+      }
+    }
+    if let failure { end(.answer(FetchAnswer(.failed(failure)))) }
+    return id
+  }
+
+  private func start(_ state: inout State) throws(FetchFailure) -> RunningFetcher {
+    if let running = state.running { return running }
+    guard state.starts < Self.starts else { throw state.failure }
+    state.starts += 1
+    state.started = ContinuousClock.now
+    let running: RunningFetcher
+    do throws(SystemFailure) {
+      running = RunningFetcher(
+        try ChildProcess(
+          program: program, arguments: [program, "fetcher"], environment: environment))
+    } catch {
+      state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
+      throw state.failure
+    }
+    var settings = settings
+    // The child puts nothing down, and stands in another folder.
+    settings.spool = ""
+    settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
+    guard running.send(.settings(settings), patience: Self.patience) else {
+      running.end()
+      state.failure = FetchFailure(.notStarted, "the process that fetches takes no settings")
+      throw state.failure
+    }
+    state.running = running
+    let thread = Thread { [weak self] in
+      let words = running.readAll { event, payload in
+        self?.take(event, payload, from: running) ?? false
+      }
+      self?.lose(running, words)
+    }
+    thread.name = "sitegen.fetch"
+    thread.start()
+    return running
+  }
+
+  // MARK: - Ends
+
+  func close() {
+    let (running, open) = state.withLock { state in
+      state.isClosed = true
+      defer { (state.running, state.open) = (nil, [:]) }
+      return (state.running, state.open)
+    }
+    running?.end()
+    for id in open.keys.sorted() { open[id]?.end(.answer(FetchAnswer(.failed(EngineLoop.closed)))) }
+  }
+
+  /// The child is of no more use; all that is open fails.
+  private func lose(_ running: RunningFetcher, _ words: String) {
+    let (open, failure) = state.withLock { state -> ([Int: OpenRequest], FetchFailure) in
+      guard state.running === running else { return ([:], state.failure) }
+      state.failure = FetchFailure(.notStarted, "the process that fetches \(words)")
+      defer { (state.running, state.open) = (nil, [:]) }
+      return (state.open, state.failure)
+    }
+    for id in open.keys.sorted() { open[id]?.end(.answer(FetchAnswer(.failed(failure)))) }
+  }
+
+  // MARK: - Answers, on the reader's thread
+
+  /// False when this child is not the one that is used any more, or breaks its limits.
+  private func take(
+    _ event: FetcherEvent, _ payload: ArraySlice<UInt8>, from running: RunningFetcher
+  ) -> Bool {
+    func request(_ id: Int, isEnd: Bool = true) -> OpenRequest? {
+      state.withLock { state in
+        guard state.running === running else { return nil }
+        return isEnd ? state.open.removeValue(forKey: id) : state.open[id]
+      }
+    }
+    func end(_ id: Int, _ outcome: FetchAnswer.Outcome, _ cost: FetchCost) {
+      request(id)?.end(.answer(FetchAnswer(outcome, cost: cost)))
+    }
+    switch event {
+    case .piece(let id, let isFirst):
+      guard let request = request(id, isEnd: false) else { break }
+      return request.append(payload, isFirst: isFirst, settings)
+    case .fetched(let id, let fields, let cost, let isFirst):
+      guard let request = request(id, isEnd: false) else { break }
+      // A body that is too long is no answer: the request fails with all others.
+      guard request.append(payload, isFirst: isFirst, settings) else { return false }
+      _ = state.withLock { $0.open.removeValue(forKey: id) }
+      request.end(.answer(FetchAnswer(request.outcome(fields), cost: cost)))
+    case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
+    case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)
+    case .service(let id, let answer): request(id)?.end(.service(answer))
+    }
+    return state.withLock { $0.running === running }
+  }
+}

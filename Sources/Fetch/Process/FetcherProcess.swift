@@ -1,0 +1,132 @@
+import CCurl
+import Dispatch
+import Files
+import Foundation
+import Glibc
+
+/// The hidden mode `sitegen fetcher`: it has the network, and no files.
+///
+/// Commands come in on stdin, answers go out on stdout. It runs until stdin ends, which also
+/// happens when the build dies.
+package enum FetcherProcess {
+  /// Serves one build, and returns the exit status.
+  package static func run() -> Int32 {
+    let input = Descriptor(adopting: STDIN_FILENO)
+    var frames = FetcherFrames<FetcherCommand>()
+    var engine: FetchEngine?
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    do {
+      while case .bytes(let count) = input.read(into: &buffer) {
+        frames.append(buffer[..<count])
+        while let (command, _) = try frames.next() {
+          if let engine {
+            obey(command, engine)
+          } else if case .settings(let settings) = command {
+            engine = try start(settings)
+          }
+        }
+      }
+    } catch {
+      FileHandle.standardError.write(Data("sitegen fetcher: \(error)\n".utf8))
+      return 2
+    }
+    // Not `exit`: the engine's thread may be at work, and nothing needs to be tidied up.
+    _exit(0)
+  }
+
+  private static func start(_ settings: FetchSettings) throws(FileError) -> FetchEngine {
+    // No file of any size, on a kernel without Landlock too, and no image of our memory.
+    for resource in [RLIMIT_FSIZE, RLIMIT_CORE] {
+      var none = rlimit()
+      _ = unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &none)
+    }
+    // Reads the configuration of OpenSSL.
+    CurlMulti.start
+    // Nothing has come from the network, and there is no other thread yet.
+    _ = try Landlock(paths: readable(settings), ports: ports(settings)).restrict()
+    _ = FetcherCalls.restrict()
+    return FetchEngine(settings)
+  }
+
+  private static func obey(_ command: FetcherCommand, _ engine: FetchEngine) {
+    switch command {
+    case .settings: break
+    case .begin(let id, let request):
+      #if DEBUG
+        if let failure = FetcherAttempts.failure(of: request.url) {
+          return send(.failed(id, failure, FetchCost()))
+        }
+      #endif
+      engine.begin(
+        id, request,
+        forward: { piece, isFirst in send(.piece(id, isFirst: isFirst), payload: piece) },
+        tell: { answer in tell(answer, of: id) })
+    case .cancel(let id): engine.cancel(id)
+    case .lookUp(let id, let name):
+      DispatchQueue.global().async { send(.service(id, ServiceRecords.lookUp(name))) }
+    }
+  }
+
+  private static func tell(_ answer: FetchAnswer, of id: Int) {
+    switch answer.outcome {
+    case .fetched(let rest, let fields):
+      // It is in memory, so reading cannot fail.
+      let bytes = (try? rest.read()) ?? Data()
+      send(.fetched(id, fields, answer.cost, isFirst: bytes.count == rest.count), payload: bytes)
+    case .notModified(let fields): send(.notModified(id, fields, answer.cost))
+    case .failed(let failure): send(.failed(id, failure, answer.cost))
+    }
+  }
+
+  private static let output = Descriptor(adopting: STDOUT_FILENO)
+  private static let sending = Guarded(())
+
+  /// Waits while the build does not read: so long nothing more is received either.
+  private static func send(_ event: FetcherEvent, payload: Data = Data()) {
+    guard let bytes = FetcherFrame.bytes(event, payload: payload) else {
+      let failure = FetchFailure(.badAnswer, "the answer is too long")
+      if case .fetched(let id, _, let cost, _) = event { send(.failed(id, failure, cost)) }
+      return
+    }
+    sending.withLock { _ in
+      do throws(FileError) {
+        try output.write(unsafe bytes.span.bytes, path: "stdout")
+      } catch {
+        // The build is gone.
+        _exit(0)
+      }
+    }
+  }
+}
+
+// MARK: - What it may touch
+
+extension FetcherProcess {
+  /// What libcurl, OpenSSL and the resolver of libc read after they have started.
+  ///
+  /// A file that is replaced later can no longer be read: folders where that can be, and a new
+  /// process after a while (`ChildFetcher.isOutdated`).
+  private static func readable(_ settings: FetchSettings) -> [(
+    path: String, rights: Landlock.Rights
+  )] {
+    var paths = [
+      "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf",
+      "/etc/services", "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib",
+    ]
+    if let certificates = settings.certificates {
+      paths.append(certificates)
+    } else if let version = unsafe curl_version_info(CURLVERSION_SEVENTH) {
+      // The names in a folder of certificates are links to there.
+      paths += ["/usr/share/ca-certificates", "/usr/local/share/ca-certificates"]
+      paths += unsafe [version.pointee.cainfo, version.pointee.capath].compactMap { path in
+        unsafe path.map { unsafe String(cString: $0) }
+      }
+    }
+    return paths.map { ($0, .read) }
+  }
+
+  /// Those that the policy allows, and that of name servers; all when a proxy connects for us.
+  private static func ports(_ settings: FetchSettings) -> [UInt16]? {
+    settings.proxy == .none ? AddressPolicy.usualPorts + settings.reach.ports + [53] : nil
+  }
+}

@@ -1,0 +1,152 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What is fetched by a process of its own comes over as if it had been fetched here.
+@Suite struct ChildFetcherTests {
+  static func child(
+    _ server: ScriptedServer, program: String = BuiltProduct.sitegen,
+    environment: [String: String] = [:], _ change: (inout FetchSettings) -> Void = { _ in }
+  ) -> ChildFetcher {
+    ChildFetcher(
+      Fetching.settings([server.port], change), program: program, environment: environment)
+  }
+
+  @Test func `answers of each kind come over`() throws {
+    let server = try ScriptedServer { asked in
+      switch asked.target {
+      case "/same": [.answer(304, ["ETag": "\"a\""])]
+      case "/gone": [.answer(404)]
+      default: [.answer(200, ["ETag": "\"é\"", "Cache-Control": "max-age=9"], text: "x")]
+      }
+    }
+    let child = Self.child(server)
+    #expect(child.processID == nil, "nothing starts before the first request")
+    let answer = try #require(child.fetcher.get(server.url()))
+    #expect(answer.text == "x")
+    guard case .fetched(_, let fields) = answer.outcome else { return }
+    #expect(fields["cache-control"] == "max-age=9")
+    #expect(fields["etag"] == "\"é\"")
+    #expect(fields.host == server.host)
+    #expect(answer.total.requests == 1 && answer.total.bytes == 1)
+    #expect(answer.cost.seconds > 0)
+    let same = child.fetcher.get(server.url("/same"), Validators(etag: "\"a\""))
+    guard case .notModified = same?.outcome else {
+      Issue.record("\(String(describing: same))")
+      return
+    }
+    #expect(server.requests("/same").first?["if-none-match"] == "\"a\"")
+    let gone = child.fetcher.get(server.url("/gone"))?.failure
+    #expect(gone?.reason == .notFound && gone?.status == 404)
+    #expect(child.fetcher.get("ftp://a/")?.failure?.reason == .badAddress)
+    let long = "http://a/" + String(repeating: "a", count: 2 << 20)
+    #expect(child.fetcher.get(long)?.failure?.reason == .badAddress)
+    #expect(child.processID != nil)
+  }
+
+  @Test func `a large body lies in a file of this process, whole`() throws {
+    let folder = TemporaryFolder()
+    let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
+    let server = try ScriptedServer { _ in [.answer(body: bytes)] }
+    let child = Self.child(server) { $0.spool = folder.path }
+    guard case .fetched(let body, _) = child.fetcher.get(server.url())?.outcome else {
+      Issue.record("no body")
+      return
+    }
+    #expect(body.isSpooled && body.count == bytes.count)
+    #expect(try body.read() == bytes)
+    #expect(folder.list() == [])
+  }
+
+  /// Pieces of an attempt that was cut off are not in front of the next one's.
+  @Test(arguments: [3, 1 << 20]) func `a retried body begins anew`(count: Int) throws {
+    let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+    let server = try ScriptedServer { asked in
+      if asked.attempt > 1 { return [.answer(body: bytes)] }
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n"
+      return [.bytes(Array(head.utf8) + [UInt8](repeating: 9, count: 1 << 20)), .close]
+    }
+    let answer = Self.child(server).fetcher.get(server.url())
+    guard case .fetched(let body, _) = answer?.outcome else {
+      Issue.record("\(String(describing: answer))")
+      return
+    }
+    #expect(try body.read() == bytes)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `what is cancelled here is cancelled there`() throws {
+    let server = try ScriptedServer { asked in
+      asked.target == "/never" ? [.hold] : [.answer(text: "x")]
+    }
+    let child = Self.child(server)
+    let ticket = child.fetcher.begin(FetchRequest(server.url("/never"))) { _ in
+      Issue.record("it was cancelled")
+    }
+    #expect(eventually { server.unfinished == 1 })
+    ticket.cancel()
+    #expect(server.isAbandoned())
+    #expect(child.fetcher.get(server.url())?.text == "x")
+  }
+
+  @Test func `closing ends the process, and tells all who wait`() throws {
+    let server = try ScriptedServer { _ in [.hold] }
+    let child = Self.child(server)
+    let waiting = Waiting()
+    _ = child.fetcher.begin(FetchRequest(server.url())) { waiting.take($0) }
+    #expect(eventually { server.unfinished == 1 })
+    let process = try #require(child.processID)
+    child.close()
+    #expect(waiting.answer()?.failure?.reason == .cancelled)
+    #expect(child.fetcher.get(server.url())?.failure?.reason == .cancelled)
+    #expect(kill(process, 0) != 0)
+  }
+
+  @Test func `a process whose build is gone ends`() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
+    process.arguments = ["fetcher"]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// In a process of its own, for which every file is limited, as on a disk that is full.
+  @Test func `what cannot be put down here is the build's failure`() async {
+    await #expect(processExitsWith: .success) {
+      _ = signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1 << 19, rlim_max: 1 << 19)
+      precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let folder = TemporaryFolder()
+      let server = try ScriptedServer { _ in [.answer(body: Data(count: 1 << 20))] }
+      let child = ChildFetcherTests.child(server) { $0.spool = folder.path }
+      let failure = child.fetcher.get(server.url())?.failure
+      precondition(failure?.reason == .spoolFailed, "\(String(describing: failure))")
+      precondition(failure?.detail.contains("cannot put it down here") == true)
+    }
+  }
+
+  @Test func `of the environment it gets the way into the network only`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let environment = [
+      "SECRET": "a", "HOME": "/root", "PATH": "/bin", "RES_OPTIONS": "attempts:1",
+      "https_proxy": "http://127.0.0.1:1", "LD_PRELOAD": "", "SSLKEYLOGFILE": "/tmp/keys",
+    ]
+    for (proxy, isProxied) in [(ProxyChoice.none, false), (.environment, true)] {
+      let child = Self.child(server, environment: environment) { $0.proxy = proxy }
+      #expect(child.fetcher.get(server.url())?.text == "x")
+      let process = try #require(child.processID)
+      let text = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))
+      let names = Set(
+        text.split(separator: 0).compactMap { line in
+          line.split(separator: UInt8(ascii: "=")).first.map { String(decoding: $0, as: UTF8.self) }
+        })
+      #expect(
+        names == Set(["RES_OPTIONS", "SWIFT_BACKTRACE"] + (isProxied ? ["https_proxy"] : [])))
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Fetchers that die, talk nonsense, or have been taken over.
+///
+/// In test builds a fetcher tries what a request for `test:…` says.
+@Suite struct FetcherFaultTests {
+  @Test func `requests of a process that dies fail, and the next one starts another`() throws {
+    let server = try ScriptedServer { asked in
+      asked.target == "/never" ? [.hold] : [.answer(text: "x")]
+    }
+    let child = ChildFetcherTests.child(server)
+    for (fault, words) in [
+      ("test:die 11", "was ended by signal 11"), ("test:exit 7", "ended with status 7"),
+    ] {
+      let waiting = Waiting()
+      let ticket = child.fetcher.begin(FetchRequest(server.url("/never"))) { waiting.take($0) }
+      defer { ticket.cancel() }
+      #expect(child.fetcher.get(server.url())?.text == "x")
+      for failure in [child.fetcher.get(fault)?.failure, waiting.answer()?.failure] {
+        #expect(failure?.reason == .notStarted)
+        #expect(failure?.detail == "the process that fetches \(words)")
+      }
+      #expect(child.processID == nil)
+    }
+    #expect(child.fetcher.get(server.url())?.failure?.reason == .notStarted)
+    #expect(child.isOutdated)
+  }
+
+  @Test func `a process that talks nonsense is ended`() throws {
+    let server = try ScriptedServer { _ in [.hold] }
+    let child = ChildFetcherTests.child(server)
+    let waiting = Waiting()
+    _ = child.fetcher.begin(FetchRequest(server.url())) { waiting.take($0) }
+    let process = try #require(child.processID)
+    _ = child.fetcher.begin(FetchRequest("test:say nonsense-and-more")) { _ in }
+    #expect(
+      waiting.answer()?.failure?.detail == "the process that fetches did not speak as one of ours")
+    #expect(eventually { kill(process, 0) != 0 })
+  }
+
+  @Test(arguments: [
+    ("#!/bin/sh\nexit 0\n", "ended with status 0"),
+    ("#!/bin/sh\necho help >&2; exit 2\n", "ended with status 2: help"),
+    ("#!/bin/sh\ncat /dev/zero\n", "did not speak as one of ours"),
+    ("#!/bin/sh\nexec yes\n", "did not speak as one of ours"),
+    ("no program", "cannot start"),
+  ]) func `a program that is no fetcher gives a failure`(text: String, words: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write(text, to: "program")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let child = ChildFetcherTests.child(server, program: folder.path(of: "program"))
+    for _ in 0..<4 {
+      let failure = child.fetcher.get(server.url())?.failure
+      #expect(failure?.reason == .notStarted)
+      #expect(failure?.detail.contains(words) == true, "\(String(describing: failure))")
+    }
+    #expect(server.connections == 0)
+  }
+
+  @Test func `a process that takes no commands is given up`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("#!/bin/sh\nexec sleep 1000\n", to: "program")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let server = try ScriptedServer { _ in [] }
+    let child = ChildFetcherTests.child(server, program: folder.path(of: "program"))
+    let waiting = Waiting()
+    // More than its pipe holds.
+    let path = String(repeating: "a", count: 8000)
+    for number in 0..<300 where waiting.count == 0 {
+      _ = child.fetcher.begin(FetchRequest(server.url("/\(number)\(path)"))) { waiting.take($0) }
+    }
+    #expect(waiting.answer()?.failure?.reason == .notStarted)
+  }
+
+  /// N17: a fetcher that is taken over has the network, and nothing of this machine.
+  @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
+  func `a fetcher that is taken over is denied all that is no request`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("secret", to: "file")
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let other = try ScriptedServer { _ in [.answer(text: "inside")] }
+    let child = ChildFetcherTests.child(server) { $0.spool = folder.path }
+    #expect(child.fetcher.get(server.url())?.text == "x")
+    for attempt in [
+      "open /etc/passwd", "open \(folder.path(of: "file"))", "open /proc/\(getpid())/environ",
+      "open /proc/\(getpid())/mem", "open /proc/self/maps", "list /", "list /etc", "list /proc",
+      "list \(folder.path)", "make \(folder.path(of: "new"))", "make /dev/shm/new", "make /tmp/new",
+      "remove \(folder.path(of: "file"))", "connect \(other.port)",
+    ] {
+      #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EACCES)", "\(attempt)")
+    }
+    for attempt in [
+      "start /bin/true", "start \(BuiltProduct.sitegen)", "start /lib64/ld-linux-x86-64.so.2",
+      "signal \(getpid())", "socket \(AF_UNIX)", "socket \(AF_PACKET)",
+    ] {
+      #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
+    }
+    // What it is for, and what shows that the attempts are real ones.
+    #expect(child.fetcher.get("test:open /etc/hosts")?.failure?.detail == "done")
+    #expect(child.fetcher.get("test:connect \(server.port)")?.failure?.detail == "done")
+    #expect(other.connections == 0)
+    #expect(child.fetcher.get(server.url("/after"))?.text == "x")
+    #expect(folder.list() == ["file"])
+  }
+}
