@@ -45,7 +45,7 @@ package import Foundation
     guard planes.count >= 3, planes.allSatisfy(\.isUsable) else {
       throw HEIFError("libheif: the decoded picture is incomplete")
     }
-    // libheif 1.15 passes the alpha on in any size.
+    // libheif 1.15 believes the file that both have the same size.
     guard
       planes.allSatisfy({ $0.width == planes[0].width && $0.height == planes[0].height })
     else { throw HEIFError("alpha: it has another size than its picture") }
@@ -75,13 +75,15 @@ package import Foundation
     return unsafe image
   }
 
+  package var hasAlpha: Bool { planes.count == 4 }
+
   /// A part of the picture as red, green, blue and straight alpha, 8 bits each, row by row.
   package borrowing func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
     var bytes = [UInt8](repeating: 255, count: columns.count * rows.count * 4)
     for (channel, plane) in planes.enumerated() {
       plane.copy(columns: columns, rows: rows, into: &bytes, channel: channel)
     }
-    if isPremultiplied, planes.count == 4 { divide(&bytes, columns: columns, rows: rows) }
+    if isPremultiplied, hasAlpha { divide(&bytes, columns: columns, rows: rows) }
     return bytes
   }
 

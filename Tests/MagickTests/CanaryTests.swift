@@ -18,6 +18,7 @@ struct CanaryTests {
     ("URL", "https://localhost/"), ("HTML", "<html></html>"), ("CAPTION", "canary"),
     ("LABEL", "canary"), ("INLINE", "data:image/gif;base64,R0lGODlhAQABAAAAACw="),
     ("PPM", "P3 1 1 255 9 9 9"), ("TIFF", "II*\0"), ("BMP", "BM"), ("MIFF", "id=ImageMagick"),
+    ("AVIF", "\0\0\0\u{10}ftypavif\0\0\0\0"), ("HEIC", "\0\0\0\u{10}ftypheic\0\0\0\0"),
   ])
   func `what is not on the list is refused by the policy`(coder: String, text: String) throws {
     try MagickRuntime.start()
@@ -27,7 +28,7 @@ struct CanaryTests {
     #expect(error?.isPolicy == true)
   }
 
-  @Test(arguments: ["PNG", "GIF", "WEBP", "JPEG", "AVIF", "HEIC"])
+  @Test(arguments: ["PNG", "GIF", "WEBP", "JPEG"])
   func `foreign bytes under an allowed name are refused`(coder: String) throws {
     try MagickRuntime.start()
     let texts = [

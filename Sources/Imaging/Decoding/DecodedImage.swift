@@ -133,6 +133,10 @@ extension Inspection {
       throw Rejection(.decodeFailed, error.message)
     }
     try checkSize(width: picture.width, height: picture.height)
+    // libheif leaves out an alpha of another size.
+    guard picture.hasAlpha || !HEIFMeta.statesAlpha(bytes) else {
+      throw Rejection(.decodeFailed, "alpha: it has another size than its picture")
+    }
     let profile = HEIFMeta.profile(of: bytes)
     let stated = profile.flatMap { ICCProfile($0) }
     guard let profile, let stated, stated.model == .sRGB else {

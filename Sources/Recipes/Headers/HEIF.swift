@@ -62,6 +62,24 @@ extension HEIFMeta {
     }
     return nil
   }
+
+  /// What an `auxC` property calls transparency, in AVIF and in HEIC.
+  private static let alphaNames = [
+    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+  ]
+
+  /// Whether the picture of an AVIF or HEIC file is said to have alpha.
+  package static func statesAlpha(_ file: Data, limits: InspectionLimits = .standard) -> Bool {
+    let bytes = file.span
+    guard let meta = try? HEIFMeta(of: bytes, limits: limits) else { return false }
+    for (part, master) in meta.auxiliaries where master == meta.primary {
+      for property in meta.properties(of: part) where property.type == "auxC" {
+        let start = property.payload.lowerBound + 4
+        if alphaNames.contains(where: { bytes.has($0.utf8, at: start) }) { return true }
+      }
+    }
+    return false
+  }
 }
 
 /// One box of an ISO media file: a type and the bytes that it holds.

@@ -15,6 +15,8 @@ package struct HEIFMeta {
   /// The first stretch of each part's data in the file.
   var extents: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
+  /// Parts that belong to another one, as alpha and depth maps do.
+  var auxiliaries: [(part: Int, master: Int)] = []
 
   init(_ box: ISOBox, in bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     self.limits = limits
@@ -177,7 +179,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// `iref`: which parts are made of others.
+  /// `iref`: which parts are made of others, or belong to others.
   private mutating func readReferences(_ box: ISOBox, in bytes: borrowing FileBytes)
     throws(Rejection)
   {
@@ -189,10 +191,15 @@ package struct HEIFMeta {
       let part = try fields.next(width, in: bytes)
       let count = try fields.next(2, in: bytes)
       try checkParts(count)
-      guard reference.type == "dimg" else { continue }
+      guard ["dimg", "auxl"].contains(reference.type) else { continue }
       var others: [Int] = []
       for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
-      if ingredients[part] == nil { ingredients[part] = others }
+      if reference.type == "auxl" {
+        auxiliaries += others.map { (part, $0) }
+        auxiliaries = Array(auxiliaries.prefix(limits.parts))
+      } else if ingredients[part] == nil {
+        ingredients[part] = others
+      }
     }
   }
 

@@ -115,6 +115,17 @@ struct ProfileTests {
     }
   }
 
+  /// A curve of kind 1 is one that we do not read.
+  @Test func `ImageMagick converts from the other profiles of an avif`() throws {
+    var bytes = try #require(Data(base64Encoded: Self.avif))
+    let curve = try #require(bytes.range(of: Data("para\0\0\0\0\0\u{3}".utf8)))
+    bytes[curve.upperBound - 1] = 1
+    let image = try Self.render(bytes, try Inspection(inspecting: bytes))
+    for (value, wanted) in zip(image[8, 8], [215, 93, 31, 255]) {
+      #expect(abs(Int(value) - wanted) <= 4)
+    }
+  }
+
   @Test(arguments: [(15, 2, 8), (31, 4, 8), (29, 4, 7), (31, 2, 16), (33, 5, 7), (32, 2, 16)])
   func `a crop by fractions has the size that the decoder gives it`(
     numerator: Int, denominator: Int, side: Int

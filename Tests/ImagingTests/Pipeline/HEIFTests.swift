@@ -1,0 +1,115 @@
+import Foundation
+import Recipes
+import Testing
+
+/// AVIF and HEIC against the pixels that other programs made the files of.
+struct HEIFTests {
+  /// What the files show, before turns.
+  private static func scene(_ width: Int, _ height: Int) -> Pixels {
+    Pixels(width: width, height: height) { x, y in
+      let (right, down) = (width - 1, height - 1)
+      return [
+        UInt8(40 + 150 * x / right), UInt8(200 - 130 * y / down),
+        UInt8(90 + 60 * x / right + 60 * y / down), UInt8(255 - 240 * x / right),
+      ]
+    }
+  }
+
+  /// Turned to the left by quarters, then mirrored: 0 swaps top and bottom, 1 left and right.
+  private static func turned(_ pixels: Pixels, quarters: Int, mirror: Int?) -> Pixels {
+    let (w, h) = (pixels.width, pixels.height)
+    let isSideways = quarters % 2 == 1
+    let (width, height) = isSideways ? (h, w) : (w, h)
+    return Pixels(width: width, height: height) { x, y in
+      let column = mirror == 1 ? width - 1 - x : x
+      let row = mirror == 0 ? height - 1 - y : y
+      return switch quarters {
+      case 1: pixels[w - 1 - row, column]
+      case 2: pixels[w - 1 - column, h - 1 - row]
+      case 3: pixels[row, h - 1 - column]
+      default: pixels[column, row]
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (HEIFFile.alpha8, 4), (.alpha10, 3), (.alpha12, 3), (.limitedRange, 10), (.heic, 5),
+    (.heic10, 4),
+  ])
+  func `colours and alpha are those of the original`(file: HEIFFile, tolerance: Int) throws {
+    let difference = try Rendered.whole(file.data).difference(to: Self.scene(23, 15))
+    #expect(difference <= tolerance)
+  }
+
+  @Test func `a grid of tiles is one picture, alpha included`() throws {
+    let image = try Rendered.whole(HEIFFile.grid.data)
+    #expect(image.difference(to: Self.scene(128, 64)) <= 4)
+  }
+
+  /// The less alpha there is, the less is left of a colour.
+  @Test func `colours of ten bits are divided before they are rounded`() throws {
+    let wanted = Self.scene(23, 15)
+    let image = try Rendered.whole(HEIFFile.premultiplied10.data)
+    for y in 0..<15 {
+      for x in 0..<23 {
+        let alpha = wanted.alpha(x, y)
+        #expect(image.alpha(x, y) == alpha)
+        #expect(
+          Rendered.isNear(image[x, y], wanted[x, y].map(Int.init), by: 3 + 255 / alpha),
+          "\(x), \(y): \(image[x, y]) \(wanted[x, y])")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<4, [0, 1])
+  func `a file's turn and mirror are applied once`(quarters: Int, mirror: Int) throws {
+    var file = HEIFFile.turned.data
+    for (name, value) in [("irot", quarters), ("imir", mirror)] {
+      let box = try #require(file.range(of: Data(name.utf8)))
+      file[box.upperBound] = UInt8(value)
+    }
+    let wanted = Self.turned(Self.scene(23, 15), quarters: quarters, mirror: mirror)
+    #expect(try Rendered.whole(file).difference(to: wanted) <= 4)
+  }
+
+  @Test func `a heic is turned once`() throws {
+    let wanted = Self.turned(Self.scene(23, 15), quarters: 3, mirror: nil)
+    #expect(try Rendered.whole(HEIFFile.heicTurned.data).difference(to: wanted) <= 5)
+  }
+
+  /// This file states the same turn as EXIF and as a property.
+  @Test func `a turn in exif does not turn again`() throws {
+    var wanted = Self.turned(Self.scene(23, 15), quarters: 3, mirror: nil)
+    for at in stride(from: 3, to: wanted.bytes.count, by: 4) { wanted.bytes[at] = 255 }
+    #expect(try Rendered.whole(HEIFFile.exifTurned.data).difference(to: wanted) <= 4)
+  }
+
+  /// libheif leaves out this alpha of 23 × 15 pixels, since the picture has 15 × 23.
+  @Test func `an alpha that is not turned with its picture is refused`() throws {
+    let rejection = try #require(throws: Rejection.self) {
+      try Rendered.whole(HEIFFile.alphaNotTurned.data)
+    }
+    #expect(rejection.reason == .decodeFailed)
+    #expect(rejection.detail == "alpha: it has another size than its picture")
+  }
+
+  @Test(arguments: HEIFFile.allCases)
+  func `broken data are refused or decoded, and nothing else`(file: HEIFFile) throws {
+    let whole = file.data
+    var random = SplitMix(seed: UInt64(whole.count))
+    for _ in 0..<40 {
+      var bytes = whole
+      // The second half is mostly compressed.
+      for _ in 0..<3 {
+        let at = Int.random(in: bytes.count / 2..<bytes.count, using: &random)
+        bytes[at] = UInt8.random(in: 0...255, using: &random)
+      }
+      do {
+        let image = try Rendered.whole(bytes)
+        #expect(image.size == (try Inspection(inspecting: bytes).size))
+      } catch let rejection as Rejection {
+        #expect(!rejection.detail.isEmpty)
+      }
+    }
+  }
+}
