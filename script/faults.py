@@ -52,6 +52,8 @@ users:
   - {{ id: fern, name: Fern, avatar: {second}, background: red, title: {title} }}
   - {{ id: heron, name: Heron, avatar: [missing.jpg, initials] }}
 """
+# What a message must name: a folder of the run, or a process.
+WHERE = re.compile(r"\b(content|output|\.sitegen|tmp|worker|process)\b|program")
 FOREIGN = "notes/mine.txt"
 
 
@@ -172,10 +174,11 @@ class Place:
             pass
         elif status not in (0, 1, 2, 3, 75):
             wrong.append(f"status {status}: {message}")
-        elif status != 0 and fault != "kill" and not message:
-            wrong.append(f"status {status} without a word")
+        elif status != 0 and fault != "kill" and not WHERE.search(message):
+            wrong.append(f"status {status}, and the message does not say where: {message}")
         try:
-            wrong += self.after(status)
+            # A picture that could not be read makes a third site.
+            wrong += self.after(1 if status == 0 and message else status)
         except Exception as error:
             wrong.append(f"{type(error).__name__}: {error}")
         return first.replace(str(self.root), ""), wrong, f"{status} {message}"
@@ -194,7 +197,7 @@ class Place:
         elif self.old or "index.html" in found:
             isDone = status in (0, 1) or self.scenario == "prune"
             wrong += site_check.flaws(found, unfinished=not isDone, foreign=foreign)
-            if status != 1:
+            if status != 1 or self.scenario == "prune":
                 wrong += site_check.neither(found, {**self.old, FOREIGN: b"mine"}, self.new)
         if status == 0 and self.scenario != "clean":
             wrong += site_check.differences({k: v for k, v in found.items() if k != FOREIGN}, self.new)
