@@ -327,4 +327,5 @@ def main():
         sys.exit(Harness(options, root).run())
 
 
-main()
+if __name__ == "__main__":
+    main()
