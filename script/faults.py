@@ -52,8 +52,8 @@ users:
   - {{ id: fern, name: Fern, avatar: {second}, background: red, title: {title} }}
   - {{ id: heron, name: Heron, avatar: [missing.jpg, initials] }}
 """
-# What a message must name: a folder of the run, or a process.
-WHERE = re.compile(r"\b(content|output|\.sitegen|tmp|worker|process)\b|program")
+# What a message must name: a file, or a process.
+WHERE = re.compile(r"/\w|\b(content|output|sitegen|templates|worker|process|program)\b(?!:)")
 FOREIGN = "notes/mine.txt"
 
 

@@ -57,7 +57,7 @@ def files(folder):
 
 
 def ledger(found):
-    lines = found.get(LEDGER, b"").decode().split("\n")
+    lines = found.get(LEDGER, b"").decode(errors="replace").split("\n")
     if lines[0] != "sitegen-files 1" or lines[-1] != "":
         return None
     parts = [line.split(" ", 2) for line in lines[1:-1]]
@@ -69,9 +69,9 @@ def links(path, data, pages):
     if path in pages:
         named = pages[path].links
     elif path.endswith(".css"):
-        named = ADDRESS.findall(data.decode())
+        named = ADDRESS.findall(data.decode(errors="replace"))
     elif path.endswith((".json", ".js")):
-        return PATH.findall(data.decode())
+        return PATH.findall(data.decode(errors="replace"))
     else:
         return []
     result = []
@@ -122,7 +122,7 @@ def flaws(found, unfinished=False, foreign=()):
         if path.startswith("assets/") and posixpath.basename(path).split(".")[0] != digest:
             wrong.append(f"{path} is not what its name says")
         if path.endswith(".html"):
-            pages[path] = Page(data.decode())
+            pages[path] = Page(data.decode(errors="replace"))
             if not pages[path].ended:
                 wrong.append(f"{path} has lost its end")
     if not unfinished:
@@ -138,7 +138,12 @@ def flaws(found, unfinished=False, foreign=()):
             elif fragment and not unfinished and target in pages and fragment not in pages[target].ids:
                 wrong.append(f"{path} names {link}, and there is no such place")
         if path.endswith(".json"):
-            for record in records(json.loads(data)):
+            try:
+                value = json.loads(data)
+            except ValueError as error:
+                wrong.append(f"{path} is no JSON: {error}")
+                continue
+            for record in records(value):
                 data = visible.get(record["path"], b"")
                 if hashlib.sha256(data).hexdigest() != record["sha256"] or len(data) != record["bytes"]:
                     wrong.append(f"{path}: {record['path']} is not what it says")

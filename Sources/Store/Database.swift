@@ -69,9 +69,12 @@ final class Database {
   private static func message(of pointer: OpaquePointer, _ code: Int32, _ path: String) -> String {
     // SQLite's text lives until the next call, and is copied here.
     let words = unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) }
-    let error = unsafe sqlite3_system_errno(pointer)
-    let isSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff) && error != 0
-    let cause = isSystem ? ": " + FileError("use", path: path, code: error).explanation : ""
+    let error = FileError("use", path: path, code: unsafe sqlite3_system_errno(pointer))
+    // Where a file cannot be made, SQLite tries to read it, and finds none.
+    let isCause =
+      [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff) && error.code != 0
+      && error.reason != .notFound
+    let cause = isCause ? ": " + error.explanation : ""
     return "\(path): \(words ?? "unknown error")\(cause)"
   }
 
