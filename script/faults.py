@@ -53,7 +53,7 @@ users:
   - {{ id: heron, name: Heron, avatar: [missing.jpg, initials] }}
 """
 # What a message must name: a file, or a process.
-WHERE = re.compile(r"/\w|\b(content|output|sitegen|templates|worker|process|program)\b(?!:)")
+WHERE = re.compile(r"(?:^|\s)/|\.sitegen|(?<!/)\b(content|output|templates|worker|process|program|ImageMagick)\b")
 FOREIGN = "notes/mine.txt"
 
 
@@ -216,6 +216,9 @@ class Place:
         wrong += ["the next build: " + flaw for flaw in site_check.differences(
             {k: v for k, v in found.items() if k not in foreign}, self.new)]
         wrong += [f"{path} is left" for path in self.root.glob(".sitegen/**/.sitegen-tmp-*")]
+        if any(self.temporary.iterdir()):
+            # What a worker left is removed when the next one starts, which that build may not need.
+            self.run("doctor")
         wrong += [f"{path} is left" for path in self.temporary.iterdir()]
         return wrong
 

@@ -196,8 +196,6 @@ def main():
     parser.add_argument("--systems", default=",".join(SYSTEMS), help="which, with commas")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
-    if os.geteuid() != 0 or not os.access("/dev/loop-control", os.R_OK | os.W_OK):
-        sys.exit("script/powercut: needs root and loop devices (/dev/loop-control)")
     print(f"seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

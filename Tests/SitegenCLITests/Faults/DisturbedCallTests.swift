@@ -63,6 +63,20 @@ struct DisturbedCallTests {
     }
   }
 
+  @Test func `a clean that cannot delete says so, and the next one does`() throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    // Without an output there is only what is deleted in the background.
+    let words = ["clean", "--quiet", "--output", "none"]
+    let run = try sites.site.run(words, through: Strace.disturbing("unlinkat", "error=EROFS"))
+    #expect(run.status == 3)
+    #expect(run.err.contains("cannot remove .sitegen/.sitegen-tmp-gone-"), "\(run.err)")
+    #expect(run.err.contains("read-only file system"), "\(run.err)")
+    #expect(!sites.site.tree(".sitegen").unfinished.isEmpty)
+    #expect(try sites.site.run(words).status == 0)
+    #expect(sites.site.tree(".sitegen").unfinished == [])
+  }
+
   /// I17: a source that cannot be read to its end is that user's failure, and no crash.
   @Test func `a read error in a picture is a failure of its user`() throws {
     let site = SiteFolder()
