@@ -1,5 +1,5 @@
 import Dispatch
-import Files
+package import Files
 import Foundation
 
 /// Deletes files under temporary names in the background.
