@@ -141,7 +141,7 @@ let package = Package(
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Recipes", "Imaging", "Magick"], swiftSettings: optimized),
-    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "SitegenCLI"]),
+    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents", "Diagnostics"]),

@@ -104,6 +104,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case outputNotOurs = "output-not-ours"
   case cacheNotOurs = "cache-not-ours"
   case workerCannotStart = "worker-cannot-start"
+  case jailIncomplete = "jail-incomplete"
   case imageMagickNotTrusted = "imagemagick-not-trusted"
   case storeUnsteady = "store-unsteady"
   case machineFailed = "machine-failed"

@@ -13,6 +13,9 @@
 
     private static let armed = TestGate(environment: ProcessInfo.processInfo.environment)
 
+    /// Whether the test has named a place.
+    package static var isArmed: Bool { armed != nil }
+
     /// Waits here, if this is the place that the test has named.
     package static func pass(_ name: String, isCancelled: () -> Bool = { false }) {
       armed?.pass(name, isCancelled: isCancelled)

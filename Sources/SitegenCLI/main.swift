@@ -6,6 +6,8 @@ if CommandLine.arguments.dropFirst().first == "worker" {
   exit(WorkerProcess.run())
 }
 
+// Workers decode what strangers made, as the same user.
+Jail.forbidTracing()
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.

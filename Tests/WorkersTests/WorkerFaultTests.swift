@@ -86,6 +86,19 @@ struct WorkerFaultTests {
     #expect(pool.workersStarted == 2)
   }
 
+  /// I2: a machine that is busy decides about no picture: the wall limit only finds hangs.
+  @Test func `a job that works beyond the wall limit goes on`() throws {
+    let side = 2_000
+    let inspection = Inspection(format: .jpeg, size: PixelSize(width: side, height: side))
+    let request = RenderRequest(
+      source: .encoded(inspection, reduction: 8), payload: Samples.scanBomb(side: side),
+      recipes: [Samples.recipe(side: 64, .png)])
+    let pool = bench.pool(limits: WorkerLimits(processorSeconds: 30, wallSeconds: 0.1))
+    let began = SuspendingClock.now
+    _ = try pool.result(of: request).get()
+    #expect(SuspendingClock.now - began > .seconds(0.1))
+  }
+
   /// I2: 15 KB of JPEG that cost 16 s of processor time are ended by the limit of the worker.
   @Test func `a bomb of scans ends at the processor limit`() throws {
     let side = 8_000

@@ -77,7 +77,10 @@ struct BuildContext {
     index = try Index(in: cache, now: options.fetching.now)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
-    pool = warm ?? WorkerPool(program: options.workerProgram, width: options.jobs)
+    pool =
+      warm
+      ?? WorkerPool(
+        program: options.workerProgram, width: options.jobs, requiresJail: options.requiresJail)
     earlierWorkers = pool.workersStarted
     isRebuild = warm != nil
     inFlight = warm == nil ? nil : InFlightRenders()

@@ -22,6 +22,8 @@ package struct BuildOptions: Sendable {
   package var allowEmpty = false
   /// How fetched pictures are used.
   package var fetching = FetchingOptions()
+  /// A worker whose jail lacks a layer is a failure.
+  package var requiresJail = false
   /// Where a copy of the report goes, beside the one in the cache.
   package var report: String?
   /// Makes the pages of the site.

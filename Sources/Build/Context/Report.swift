@@ -18,6 +18,8 @@ package struct Report: Codable, Sendable {
   /// Pictures that are shown and have something wrong.
   package var notes: [Note] = []
   package var network = Network()
+  /// What the workers of this build could not do; nil when none was started.
+  package var jail: String?
   /// Only stamps were read: the last build is up to date.
   package var standing = false
   /// `--dry-run`: nothing was written.

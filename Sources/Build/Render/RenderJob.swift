@@ -170,7 +170,7 @@ struct JobRunner: Sendable {
   /// A worker that died costs its item; nil for what ends the build.
   private static func rejection(of failure: WorkerFailure) -> Rejection? {
     switch failure {
-    case .cancelled, .cannotStart, .refused:
+    case .cancelled, .cannotStart, .refused, .unjailed:
       return nil
     case .crashed(let signal):
       return Rejection(.crashed, "the decoder died of signal \(signal)")
@@ -202,6 +202,12 @@ extension BuildFailure {
           .error, .imageMagickNotTrusted,
           "ImageMagick does not keep to our policy", note: why,
           help: "`sitegen doctor` says what was tried"))
+    case .unjailed(let jail):
+      self = .machine(
+        Diagnostic(
+          .error, .jailIncomplete, "workers cannot be jailed as --require-jail wants",
+          note: jail.sentence,
+          help: "another kernel or container gives it; without --require-jail the rest holds"))
     default:
       return nil
     }

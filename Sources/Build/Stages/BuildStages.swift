@@ -286,6 +286,7 @@ extension BuildStages {
     report.counters.failed = report.users.failed
     report.counters.peakConcurrency = context.queue.peakConcurrency
     report.counters.workersStarted = context.pool.workersStarted - context.earlierWorkers
+    report.jail = context.pool.jail?.sentence
     if context.options.dryRun {
       report.dryRun = true
       report.counters.renders = missing

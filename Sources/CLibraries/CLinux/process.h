@@ -1,5 +1,5 @@
 #pragma once
-// Functions of libc that Workers needs and Swift's Glibc hides, under our own names and without libc's
+// Functions of libc that we need and Swift's Glibc hides, under our own names and without libc's
 // headers (see shim.h).
 
 extern int linux_pipe2(int ends[2], int flags) __asm__("pipe2");
@@ -9,6 +9,9 @@ extern int linux_spawn_close_from(void *actions, int from)
     __asm__("posix_spawn_file_actions_addclosefrom_np");
 extern int linux_spawn_change_folder(void *actions, const char *path)
     __asm__("posix_spawn_file_actions_addchdir_np");
+
+/// A macro that Swift's Glibc hides.
+enum { LINUX_SPAWN_SETSID = 0x80 };
 
 /// The parameters of `mallopt` that we set.
 enum { LINUX_M_TRIM_THRESHOLD = -1, LINUX_M_MMAP_THRESHOLD = -3, LINUX_M_ARENA_MAX = -8 };

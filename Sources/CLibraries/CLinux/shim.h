@@ -14,7 +14,9 @@ extern int ioctl(int descriptor, unsigned long request, ...);
 /// Not visible in Swift's Glibc. The value is the same on every architecture that Swift supports.
 static const int linux_O_PATH = 010000000;
 
+#include "landlock.h"
 #include "process.h"
+#include "jail.h"
 
 /// `openat2` has no function in glibc, and `syscall` is variadic, which Swift cannot call.
 static inline int linux_openat2(int folder, const char *path, unsigned long long flags,

@@ -22,7 +22,7 @@ extension Command {
     options: [
       .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force, .dryRun, .adopt,
       .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
-      .progress, .quiet, .verbose,
+      .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
       "Of an option given twice the last one counts. `--name=value` and `--name value` are the "
@@ -141,7 +141,8 @@ package struct BuildSummary {
     let stages = report.seconds.sorted { $0.key < $1.key }.map { stage in
       "  \(stage.key): \(Self.seconds(stage.value))"
     }
-    return ["counters:"] + counters + ["stages:"] + stages
+    return (report.jail.map { ["workers: \($0)"] } ?? []) + ["counters:"] + counters + ["stages:"]
+      + stages
   }
 
   static func count(_ number: Int, _ noun: String) -> String {

@@ -24,6 +24,8 @@ package struct Examination: Sendable {
   package struct Probe: Sendable {
     package var fingerprint: @Sendable () throws(WorkerFailure) -> WorkerFingerprint
     package var render: @Sendable (RenderRequest) throws(WorkerFailure) -> [RenderOutcome]
+    /// What a worker can no longer do; nil before the first one.
+    package var jail: @Sendable () -> Jail? = { nil }
     package var cores: Int
     /// Whether faces can be found; nil when there are no data for it.
     package var detector: @Sendable () -> Bool? = { FaceDetector.isUsable() }
@@ -42,11 +44,13 @@ package struct Examination: Sendable {
     /// Our own program as a worker.
     package static var standard: Probe {
       let pool = WorkerPool(program: Engine.program, width: 1)
-      return Probe(
+      var probe = Probe(
         cores: Cores.allowed(), fingerprint: { () throws(WorkerFailure) in try pool.fingerprint() },
         render: { (request) throws(WorkerFailure) in
           try pool.render(request, isCancelled: { false })
         })
+      probe.jail = { pool.jail }
+      return probe
     }
   }
 
@@ -73,6 +77,9 @@ package struct Examination: Sendable {
     do throws(WorkerFailure) {
       let fingerprint = try probe.fingerprint()
       add("worker", .works, "starts, and keeps to the policy that sitegen sets", isNeeded: true)
+      if let jail = probe.jail() {
+        add("jail", jail == .whole ? .works : .missing, jail.sentence)
+      }
       for part in fingerprint.text.split(separator: ";").dropFirst() {
         add("", .fact, String(part.drop { $0 == " " }))
       }

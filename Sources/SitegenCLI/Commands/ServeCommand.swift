@@ -18,7 +18,7 @@ extension Command {
     "serve", "Build, show the site in the browser, and build again whenever a file changes",
     options: [
       .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
-      .allowEmpty, .offline, .timeout, .progress, .quiet, .verbose,
+      .allowEmpty, .offline, .timeout, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",

@@ -32,6 +32,8 @@ extension Option {
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
   static let quiet = Option(flag: "quiet", "print problems only")
+  static let requireJail = Option(
+    flag: "require-jail", "build nothing where the kernel cannot close workers in wholly")
   static let verbose = Option(flag: "verbose", "print every figure too")
 }
 
@@ -62,6 +64,7 @@ extension RawArguments {
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.report = text(.report)
+    options.requiresJail = has(.requireJail)
     options.reportPage = has(.reportPage) ? .standard : nil
     return options
   }

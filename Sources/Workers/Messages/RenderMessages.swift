@@ -12,15 +12,12 @@ final class RequestWriter {
   private var lastRecipes: [Recipe] = []
   private var lastText = Data("[]".utf8)
 
-  func head(of request: RenderRequest, limits: WorkerLimits) throws -> [UInt8] {
+  func head(of request: RenderRequest) throws -> [UInt8] {
     if request.recipes != lastRecipes {
       lastText = try encoder.encode(request.recipes)
       lastRecipes = request.recipes
     }
     var writer = ByteWriter()
-    let images = request.imageCount
-    writer.write(UInt32(clamping: limits.processorSeconds(images: images)))
-    writer.write(UInt32(clamping: Int(limits.wallSeconds(images: images).rounded(.up))))
     writer.write(counted: try encoder.encode(request.source))
     writer.write(counted: lastText)
     return writer.bytes
@@ -29,21 +26,12 @@ final class RequestWriter {
 
 /// Turns heads and payloads back into requests.
 final class RequestReader {
-  /// A request, and the time that it may take.
-  struct Job {
-    var request: RenderRequest
-    var processorSeconds: Int
-    var wallSeconds: Int
-  }
-
   private let decoder = JSONDecoder()
   private var lastText: ArraySlice<UInt8> = []
   private var lastRecipes: [Recipe]?
 
-  func job(head: ArraySlice<UInt8>, payload: Data) throws -> Job {
+  func request(head: ArraySlice<UInt8>, payload: Data) throws -> RenderRequest {
     var reader = ByteReader(head)
-    let processorSeconds = Int(try reader.read(UInt32.self))
-    let wallSeconds = Int(try reader.read(UInt32.self))
     let source = try decoder.decode(RenderSource.self, from: Data(try reader.readCounted()))
     let text = try reader.readCounted()
     let recipes: [Recipe]
@@ -54,9 +42,7 @@ final class RequestReader {
       lastRecipes = recipes
       lastText = text
     }
-    return Job(
-      request: RenderRequest(source: source, payload: payload, recipes: recipes),
-      processorSeconds: processorSeconds, wallSeconds: wallSeconds)
+    return RenderRequest(source: source, payload: payload, recipes: recipes)
   }
 }
 

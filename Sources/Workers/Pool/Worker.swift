@@ -10,6 +10,8 @@ import Recipes
 /// that took it from the pool uses it until it is back.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
+  /// Which layers of its jail the kernel gave it.
+  let jail: Jail
   private let child: ChildProcess
   private let limits: WorkerLimits
   private let requests = RequestWriter()
@@ -39,7 +41,11 @@ final class Worker: @unchecked Sendable {
       within: limits.startSeconds, isCancelled: isCancelled)
     switch reply.header?.kind {
     case .hello:
-      do { fingerprint = try WorkerFingerprint(head: reply.head) } catch { throw .garbled }
+      guard let layers = reply.head.first else { throw .garbled }
+      jail = Jail(rawValue: layers)
+      do { fingerprint = try WorkerFingerprint(head: reply.head.dropFirst()) } catch {
+        throw .garbled
+      }
     case .refusal:
       throw .refused(String(decoding: reply.head.prefix(4_096), as: UTF8.self).plain)
     default:
@@ -53,16 +59,18 @@ final class Worker: @unchecked Sendable {
   ) throws(WorkerFailure) -> [RenderOutcome] {
     let head: [UInt8]
     // Only NaN and infinity cannot be encoded, and no frame or border has those.
-    do { head = try requests.head(of: request, limits: limits) } catch { throw .garbled }
+    do { head = try requests.head(of: request) } catch { throw .garbled }
     let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
       let detail = "\(payload.count) bytes are more than a worker takes"
       return request.recipes.map { _ in .rejected(Rejection(.tooManyBytes, detail)) }
     }
+    child.allow(processorSeconds: limits.processorSeconds(images: request.imageCount))
     let reply = try channel.exchange(
       .request, head: head, payload: [payload],
       answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
-      within: limits.wallSeconds(images: request.imageCount), isCancelled: isCancelled)
+      within: limits.wallSeconds(images: request.imageCount), andLongerWhileItWorks: true,
+      isCancelled: isCancelled)
     jobs += 1
     switch reply.header?.kind {
     case .answer:
@@ -124,9 +132,13 @@ final class MessageChannel {
   init(to child: ChildProcess) { self.child = child }
 
   /// Sends one message and waits for the answer; after a throw the child is of no more use.
+  ///
+  /// A child that is at work, since it has used a twentieth of the `seconds` on a processor, gets as
+  /// many again: processor time ends a job, and a machine that is busy decides about no picture.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
-    within seconds: Double, isCancelled: () -> Bool
+    within seconds: Double, andLongerWhileItWorks mayContinue: Bool = false,
+    isCancelled: () -> Bool
   ) throws(WorkerFailure) -> IncomingMessage {
     let header = MessageHeader(
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
@@ -135,11 +147,19 @@ final class MessageChannel {
     // Between jobs no picture stays in memory.
     defer { incoming = IncomingMessage(limit: 0) }
     // Not the continuous clock: a machine that slept has not worked.
-    let deadline = SuspendingClock.now + .seconds(seconds)
+    var deadline = SuspendingClock.now + .seconds(seconds)
+    var used = child.processorSeconds
     while true {
       if isCancelled() { throw .cancelled }
       let left = SuspendingClock.now.duration(to: deadline)
-      guard left > .zero else { throw .timedOut }
+      guard left > .zero else {
+        let before = used
+        used = child.processorSeconds
+        let isAtWork = used - before >= seconds / 20
+        guard mayContinue, isAtWork else { throw .timedOut }
+        deadline = .now + .seconds(seconds)
+        continue
+      }
       let events = wait(atMost: left)
       if events.hasErrorOutput { readErrorOutput() }
       if events.canWrite { try writeSome() }

@@ -18,6 +18,8 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   case cannotStart(String)
   /// ImageMagick or its policy cannot be trusted on this machine.
   case refused(String)
+  /// The kernel lacks a layer of the jail, and the whole is required.
+  case unjailed(Jail)
 }
 
 extension WorkerFailure {
@@ -28,7 +30,7 @@ extension WorkerFailure {
   var isWorthAnotherTry: Bool {
     switch self {
     case .crashed, .exited, .garbled: true
-    case .timedOut, .outOfMemory, .cancelled, .cannotStart, .refused: false
+    case .timedOut, .outOfMemory, .cancelled, .cannotStart, .refused, .unjailed: false
     }
   }
 }
@@ -45,6 +47,7 @@ extension WorkerFailure {
     case .outOfMemory: "ran out of memory"
     case .cancelled: "was cancelled"
     case .cannotStart(let text), .refused(let text): "did not start: \(text)"
+    case .unjailed(let jail): "did not start: \(jail.sentence)"
     }
   }
 }

@@ -14,6 +14,7 @@ package final class WorkerPool: Sendable {
     var working: Set<Int32> = []
     var started = 0
     var fingerprint: WorkerFingerprint?
+    var jail: Jail?
     /// The text of the fingerprint that all workers must have.
     var expected: String?
     var resources: [String: Data] = [:]
@@ -24,6 +25,8 @@ package final class WorkerPool: Sendable {
   private let program: String
   private let width: Int
   private let limits: WorkerLimits
+  /// Whether a worker whose jail lacks a layer may not work.
+  private let requiresJail: Bool
   private let environment: [String: String]
   /// One permit for each worker that may exist.
   private let permits = DispatchSemaphore(value: 0)
@@ -37,13 +40,14 @@ package final class WorkerPool: Sendable {
   /// The program is the `sitegen` binary. Workers get `TMPDIR` and `SITEGEN_TEST_` variables of the
   /// environment, and no others.
   package init(
-    program: String, width: Int, limits: WorkerLimits = .standard,
+    program: String, width: Int, limits: WorkerLimits = .standard, requiresJail: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     precondition(width > 0, "a pool without workers would wait for ever")
     self.program = URL(fileURLWithPath: program).path
     self.width = width
     self.limits = limits
+    self.requiresJail = requiresJail
     // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. TMPDIR
     // only says where a worker's private folder can be made on this machine. A crashed worker must
     // die at once: the backtracer would hold it for seconds.
@@ -60,6 +64,9 @@ package final class WorkerPool: Sendable {
 
   /// How many worker processes were ever started.
   package var workersStarted: Int { state.withLock { $0.started } }
+
+  /// The layers of the jail that workers have got here; nil before the first one started.
+  package var jail: Jail? { state.withLock { $0.jail } }
 
   /// The process ids of the warm workers, busy ones included.
   package var processIDs: Set<Int32> {
@@ -233,6 +240,11 @@ extension WorkerPool {
         program: program, environment: environment, limits: limits, resources: resources,
         isCancelled: isCancelled)
       worker.epoch = epoch
+      state.withLock { $0.jail = worker.jail }
+      if requiresJail, worker.jail != .whole {
+        worker.end()
+        throw .unjailed(worker.jail)
+      }
       return worker
     } catch .timedOut {
       throw .cannotStart("the worker was not ready after \(limits.startSeconds) seconds")

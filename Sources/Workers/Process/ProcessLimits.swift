@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// Limits that this process sets for itself.
@@ -29,23 +30,11 @@ enum ProcessLimits {
     try limit(RLIMIT_FSIZE, to: 0)
   }
 
-  /// Begins a job: beyond its processor time the kernel ends us, whatever a decoder is doing.
-  ///
-  /// The alarm is for a worker that hangs after its build has died; a living build acts first.
-  static func allow(processorSeconds: Int, wallSeconds: Int) {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    let used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1
-    var now = rlimit()
-    unsafe getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &now)
-    // Only the soft limit: a lowered hard limit could never be raised again for the next job.
-    now.rlim_cur = min(now.rlim_max, rlim_t(used + processorSeconds))
-    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &now)
-    alarm(UInt32(clamping: wallSeconds + 5))
-  }
+  /// Ends a worker that hangs after its build has died; a living build acts long before.
+  static func beginJob() { alarm(600) }
 
   /// Between jobs a worker may wait without a limit.
-  static func rest() { alarm(0) }
+  static func endJob() { alarm(0) }
 
   private static func limit(_ what: __rlimit_resource, to value: Int) throws(SystemFailure) {
     var limits = rlimit()

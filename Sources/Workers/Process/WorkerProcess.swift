@@ -23,6 +23,9 @@ package enum WorkerProcess {
       // There was no memory for the request itself; the build looks for these words.
       FileHandle.standardError.write(Data("sitegen worker: out of memory\n".utf8))
       return 1
+    } catch let failure as SystemFailure {
+      FileHandle.standardError.write(Data("sitegen worker: \(failure.text)\n".utf8))
+      return 2
     } catch {
       FileHandle.standardError.write(Data("sitegen worker: \(error)\n".utf8))
       return 2
@@ -46,27 +49,35 @@ package enum WorkerProcess {
     }
     let fingerprint = WorkerFingerprint(
       text: ImagingRuntime.fingerprint(), files: WorkerFingerprint.filesOfThisProcess())
-    // Here a seccomp filter and Landlock rules belong: coders are loaded, the policy is read, the
-    // descriptors are open, and no byte of a source has arrived.
-    try wire.send(.hello, head: fingerprint.head)
+    let jail: Jail
+    do {
+      #if DEBUG
+        // A gate of a test waits for a file.
+        jail = TestGate.isArmed ? [] : try Jail.close(keeping: wire.numbers)
+      #else
+        jail = try Jail.close(keeping: wire.numbers)
+      #endif
+    } catch {
+      return try wire.send(.refusal, head: Array("the jail: \(error.explanation)".utf8))
+    }
+    try wire.send(.hello, head: [jail.rawValue] + fingerprint.head)
 
     let resources = RenderResources(setup.resources)
     let reader = RequestReader()
-    while let job = try wire.readJob(reader, limit: setup.requestBytes) {
-      ProcessLimits.allow(
-        processorSeconds: job.processorSeconds, wallSeconds: job.wallSeconds)
+    while let request = try wire.readRequest(reader, limit: setup.requestBytes) {
+      ProcessLimits.beginJob()
       #if DEBUG
         fault?.strike(wire)
       #endif
       do {
         let limit = WorkerLimits.answerBytes(
-          for: job.request.recipes, atMost: setup.answerBytes)
-        let answer = AnswerMessage(try outcomes(of: job.request, with: resources), limit: limit)
+          for: request.recipes, atMost: setup.answerBytes)
+        let answer = AnswerMessage(try outcomes(of: request, with: resources), limit: limit)
         try wire.send(.answer, head: answer.head, payload: answer.images)
       } catch is OutOfMemory {
         try wire.send(.exhausted, head: [])
       }
-      ProcessLimits.rest()
+      ProcessLimits.endJob()
     }
   }
 }
@@ -116,6 +127,8 @@ struct Wire: ~Copyable {
   private let input: Descriptor
   private let output: Descriptor
 
+  var numbers: [Int32] { [input.number, output.number] }
+
   /// Takes stdin and stdout away from the rest of this process.
   ///
   /// A coder that reads `-` finds nothing, and a library that prints does not garble an answer.
@@ -123,6 +136,7 @@ struct Wire: ~Copyable {
     let input = try duplicate(STDIN_FILENO)
     let output = try duplicate(STDOUT_FILENO)
     let nothing = Descriptor(adopting: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
+    guard nothing.number >= 0 else { throw SystemFailure(call: "open /dev/null", code: errno) }
     guard dup2(nothing.number, STDIN_FILENO) >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
       throw SystemFailure(call: "dup2", code: errno)
     }
@@ -144,11 +158,11 @@ struct Wire: ~Copyable {
   }
 
   /// Nil when the build wants nothing more.
-  func readJob(_ reader: RequestReader, limit: Int) throws -> RequestReader.Job? {
+  func readRequest(_ reader: RequestReader, limit: Int) throws -> RenderRequest? {
     guard let header = try readHeader(limit: limit) else { return nil }
     guard header.kind == .request else { throw ByteReader.Malformed() }
     let head = [UInt8](try readBytes(header.headCount))
-    return try reader.job(head: head[...], payload: try readBytes(header.payloadCount))
+    return try reader.request(head: head[...], payload: try readBytes(header.payloadCount))
   }
 
   func send(_ kind: MessageHeader.Kind, head: [UInt8], payload: [Data] = []) throws(Closed) {

@@ -20,7 +20,8 @@ struct AuditTests {
 
   private func audit(_ site: SiteFolder) throws -> Audit {
     let log = site.folder.path(of: "strace.log")
-    let calls = "openat,openat2,open,creat,execve,execveat,connect,socket,rename,renameat,unlink"
+    let calls =
+      "prctl,seccomp,openat,openat2,open,creat,execve,execveat,connect,socket,rename,renameat,unlink"
     let run = try site.build(through: Strace.logging(calls, to: log))
     #expect(run.status == 0, "\(run.err)")
     return try Audit(log: log)
@@ -38,6 +39,17 @@ struct AuditTests {
     #expect(programs.dropFirst().allSatisfy { $0 == "/proc/self/exe" }, "\(programs)")
     #expect(audit.calls("connect") == [])
     #expect(audit.calls("socket") == [])
+  }
+
+  @Test func `neither a build nor its workers can be traced`() throws {
+    let audit = try audit(try site())
+    let programs = Set(audit.calls("execve").compactMap { $0.split(separator: " ").first })
+    for call in ["prctl(PR_SET_DUMPABLE, SUID_DUMP_DISABLE", "seccomp(SECCOMP_SET_MODE_FILTER"] {
+      let processes = Set(
+        audit.lines.filter { $0.contains(call) }.compactMap { $0.split(separator: " ").first })
+      let expected = call.hasPrefix("prctl") ? programs.count : programs.count - 1
+      #expect(processes.count == expected, "\(call)")
+    }
   }
 
   /// E8: a second build opens no picture and starts no worker.

@@ -1,9 +1,8 @@
-import Files
 import Glibc
 
 extension Descriptor {
   /// What one `read` brought.
-  enum Reading {
+  package enum Reading {
     case bytes(Int)
     case end
     /// Nothing yet (only of a descriptor that does not block).
@@ -12,7 +11,7 @@ extension Descriptor {
   }
 
   /// Reads once, into the front of `buffer`.
-  borrowing func read(into buffer: inout [UInt8]) -> Reading {
+  package borrowing func read(into buffer: inout [UInt8]) -> Reading {
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes {
         unsafe Glibc.read(number, $0.baseAddress, $0.count)
@@ -26,7 +25,7 @@ extension Descriptor {
   }
 
   /// Writes once, from the front of `bytes`; nil when the pipe is full.
-  borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Result<Int, Broken>? {
+  package borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Result<Int, Broken>? {
     while true {
       let count = unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
       if count >= 0 { return .success(count) }
@@ -37,17 +36,22 @@ extension Descriptor {
   }
 
   /// The other side does not read any more.
-  struct Broken: Error { let code: Int32 }
+  package struct Broken: Error { package let code: Int32 }
 
-  borrowing func makeNonblocking() {
+  package borrowing func makeNonblocking() {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
   }
 }
 
 /// A system call that failed, with its error number.
-struct SystemFailure: Error {
-  let call: String
-  let code: Int32
+package struct SystemFailure: Error {
+  package let call: String
+  package let code: Int32
 
-  var text: String { "\(call): \(unsafe String(cString: strerror(code)))" }
+  package init(call: String, code: Int32) {
+    self.call = call
+    self.code = code
+  }
+
+  package var text: String { "\(call): \(unsafe String(cString: strerror(code)))" }
 }

@@ -1,26 +1,25 @@
 import CLinux
-import Files
-import Glibc
+package import Glibc
 
 /// One child process, and the parent's ends of its standard streams.
-final class ChildProcess {
+package final class ChildProcess {
   /// How a process ended.
-  enum Ending: Equatable {
+  package enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
     /// Another part of the program took its exit status.
     case unknown
   }
 
-  let processID: pid_t
+  package let processID: pid_t
   /// None of the three blocks.
-  let input: Descriptor
-  let output: Descriptor
-  let errorOutput: Descriptor
+  package let input: Descriptor
+  package let output: Descriptor
+  package let errorOutput: Descriptor
   private var ending: Ending?
 
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
-  init(
+  package init(
     program: String, arguments: [String], environment: [String: String]
   ) throws(SystemFailure) {
     let input = try Pipe()
@@ -42,7 +41,7 @@ final class ChildProcess {
 
   /// Kills it if it still runs, and takes its exit status: no zombie stays.
   @discardableResult
-  func end() -> Ending {
+  package func end() -> Ending {
     if let ending { return ending }
     // Its process group, so that nothing it may have started outlives it.
     _ = kill(-processID, SIGKILL)
@@ -50,13 +49,37 @@ final class ChildProcess {
   }
 
   /// Its exit status if it ends by itself within `seconds`.
-  func endingByItself(within seconds: Double) -> Ending? {
+  package func endingByItself(within seconds: Double) -> Ending? {
     let deadline = SuspendingClock.now + .seconds(seconds)
     while true {
       if let ending = take(waiting: false) { return ending }
       guard SuspendingClock.now < deadline else { return nil }
       usleep(500)
     }
+  }
+
+  /// Seconds of processor time that it has used, by the kernel's count.
+  package var processorSeconds: Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard unsafe clock_getcpuclockid(processID, &clock) == 0,
+      unsafe clock_gettime(clock, &time) == 0
+    else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// From here on the kernel ends it when it has used so many seconds more.
+  ///
+  /// It is set from outside, since a process that could set it could also raise it. Only the soft
+  /// limit: a lowered hard limit could never be raised again for the next job.
+  package func allow(processorSeconds: Int) {
+    let resource = Int32(RLIMIT_CPU.rawValue)
+    var limits = rlimit()
+    guard unsafe linux_prlimit(processID, resource, nil, &limits) == 0 else { return }
+    // The kernel counts whole seconds.
+    limits.rlim_cur = min(
+      limits.rlim_max, rlim_t(self.processorSeconds.rounded(.up)) + rlim_t(processorSeconds))
+    _ = unsafe linux_prlimit(processID, resource, &limits, nil)
   }
 
   private func take(waiting: Bool) -> Ending? {
@@ -90,7 +113,7 @@ final class ChildProcess {
 
 extension ChildProcess {
   /// Prepares this process for children: sets what two signals do.
-  static func prepareSignals() {
+  package static func prepareSignals() {
     // A child that dies while we write to it is an error of that write, not our end.
     signal(SIGPIPE, SIG_IGN)
     // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
@@ -125,9 +148,9 @@ extension ChildProcess {
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-    // A group of its own: Ctrl-C is for the parent, which then decides.
-    try check("setpgroup", unsafe posix_spawnattr_setpgroup(&attributes, 0))
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    // A session of its own, and so a group: Ctrl-C is for the parent, which then decides, and the
+    // terminal is out of reach.
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(LINUX_SPAWN_SETSID)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
     var child: pid_t = 0

@@ -1,0 +1,35 @@
+#pragma once
+// What a process does to give rights away. Kernel headers and numbers only (see shim.h).
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+
+/// A system call of six numbers or addresses; `syscall` is variadic, which Swift cannot call.
+/// Returns what `syscall` returns: -1 and `errno` on failure.
+static inline long linux_call(long number, long a, long b, long c, long d, long e, long f) {
+  return syscall(number, a, b, c, d, e, f);
+}
+
+/// The architecture that a filter must see; 0 where we have no list of calls. A function, since
+/// Swift would know the value when it compiles.
+static inline unsigned int linux_audit_architecture(void) {
+#if defined(__x86_64__)
+  return AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+  return AUDIT_ARCH_AARCH64;
+#else
+  return 0;
+#endif
+}
+
+/// Puts a filter over all threads of this process. Returns 0, or -1 and `errno`.
+static inline int linux_seccomp(const struct sock_filter *instructions, unsigned short count) {
+  struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+  return (int)syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+}
+
+/// `prlimit` of another process. Returns 0, or -1 and `errno`.
+extern int linux_prlimit(int process, int resource, const void *new_limit, void *old_limit)
+    __asm__("prlimit");

@@ -1,0 +1,94 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Each in a process of its own, since nothing is ever allowed again.
+@Suite(.needs(Need("a kernel with Landlock") { Landlock.version != nil }))
+struct LandlockTests {
+  private static func restrict(_ rules: Landlock) throws {
+    let isRestricted = try rules.restrict()
+    precondition(isRestricted)
+  }
+
+  /// Opens a path, and closes it; 0, or the number of the error.
+  private static func opening(_ path: String, _ flags: Int32 = O_RDONLY) -> Int32 {
+    let file = unsafe open(path, flags | O_CLOEXEC, 0o600)
+    if file < 0 { return errno }
+    _ = close(file)
+    return 0
+  }
+
+  @Test func `without rules no path can be opened, made or started`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      try folder.write("x", to: "file")
+      let already = unsafe open(folder.path(of: "file"), O_RDONLY)
+      try LandlockTests.restrict(Landlock())
+      precondition(LandlockTests.opening(folder.path(of: "file")) == EACCES)
+      precondition(LandlockTests.opening(folder.path(of: "new"), O_WRONLY | O_CREAT) == EACCES)
+      precondition(LandlockTests.opening("/", O_RDONLY | O_DIRECTORY) == EACCES)
+      precondition(unsafe unlink(folder.path(of: "file")) != 0)
+      var child: pid_t = 0
+      precondition(unsafe posix_spawn(&child, "/bin/true", nil, nil, [nil], [nil]) == EACCES)
+      // What is open stays open.
+      var byte: UInt8 = 0
+      precondition(unsafe read(already, &byte, 1) == 1)
+    }
+  }
+
+  @Test func `rules allow what they say, beneath their folder`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      try folder.write("x", to: "read/a/file")
+      try folder.write("x", to: "write/file")
+      try folder.write("x", to: "single")
+      let rules = Landlock(paths: [
+        (folder.path(of: "read"), .read), (folder.path(of: "write"), [.read, .write]),
+        (folder.path(of: "single"), .read), (folder.path(of: "missing"), .read),
+      ])
+      try LandlockTests.restrict(rules)
+      precondition(LandlockTests.opening(folder.path(of: "read/a/file")) == 0)
+      precondition(LandlockTests.opening(folder.path(of: "read/a/file"), O_WRONLY) == EACCES)
+      precondition(LandlockTests.opening(folder.path(of: "read/new"), O_WRONLY | O_CREAT) == EACCES)
+      precondition(LandlockTests.opening(folder.path(of: "write/new"), O_WRONLY | O_CREAT) == 0)
+      precondition(unsafe rename(folder.path(of: "write/new"), folder.path(of: "write/b")) == 0)
+      precondition(unsafe mkdir(folder.path(of: "write/folder"), 0o700) == 0)
+      precondition(LandlockTests.opening(folder.path(of: "single")) == 0)
+    }
+  }
+
+  @Test(.needs(Need("a kernel whose Landlock knows ports") { Landlock.version ?? 0 >= 4 }))
+  func `only the ports of a rule are connected to`() async {
+    await #expect(processExitsWith: .success) {
+      try LandlockTests.restrict(Landlock(ports: [9]))
+      func connecting(_ port: UInt16) -> Int32 {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafePointer(to: &address) {
+          unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            unsafe connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          }
+        }
+        return result == 0 ? 0 : errno
+      }
+      precondition(connecting(10) == EACCES)
+      precondition(connecting(9) != EACCES)
+    }
+  }
+
+  @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
+  func `no process outside can be signalled`() async {
+    await #expect(processExitsWith: .success) {
+      precondition(kill(getppid(), 0) == 0)
+      try LandlockTests.restrict(Landlock())
+      precondition(kill(getppid(), 0) == -1 && errno == EPERM)
+      precondition(kill(getpid(), 0) == 0)
+    }
+  }
+}

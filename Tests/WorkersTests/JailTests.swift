@@ -1,0 +1,118 @@
+import Files
+import Foundation
+import Glibc
+import Recipes
+import TestSupport
+import Testing
+import Workers
+
+/// A worker that is taken over has nothing but its two pipes.
+@Suite(
+  .needs(
+    Need("strace, and a kernel with Landlock") {
+      Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+    }))
+struct JailTests {
+  let bench: Bench
+
+  init() { bench = Bench() }
+
+  /// A program that starts workers under a kernel that lacks what these calls make.
+  private func program(without calls: [String]) throws -> String {
+    let injections = calls.map { "-e inject=\($0):error=ENOSYS" }.joined(separator: " ")
+    return try bench.write(
+      """
+      #!/bin/sh
+      exec /usr/bin/strace -f -qq -o /dev/null -e trace=\(calls.joined(separator: ",")) \
+        \(injections) \(BuiltProduct.sitegen) "$@"
+      """, to: "program-\(calls.count)-\(calls.last ?? "")", executable: true)
+  }
+
+  private func pool(
+    without calls: [String], environment: [String: String] = [:], requiresJail: Bool = false
+  ) throws -> WorkerPool {
+    WorkerPool(
+      program: calls.isEmpty ? BuiltProduct.sitegen : try program(without: calls), width: 1,
+      requiresJail: requiresJail, environment: environment)
+  }
+
+  /// What each attempt came to: 0, or the number of an error.
+  private func attempts(without calls: [String]) throws -> [String: Int32] {
+    let sibling = bench.pool()
+    _ = try sibling.fingerprint()
+    let number = try #require(sibling.processIDs.first)
+    let pool = try pool(
+      without: calls,
+      environment: ["SITEGEN_TEST_FAULT": "takeover", "SITEGEN_TEST_SIBLING": "\(number)"])
+    guard case .failure(.exited(8, let words)) = pool.result(of: Samples.raster()) else {
+      Issue.record("the worker did not tell of its attempts")
+      return [:]
+    }
+    let pairs = words.split(separator: " ").compactMap { word -> (String, Int32)? in
+      let parts = word.split(separator: "=")
+      return Int32(parts[1]).map { (String(parts[0]), $0) }
+    }
+    #expect(pairs.count > 50)
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// I10, N17: nothing that a worker tries beside its work is done, with Landlock and without it.
+  @Test(arguments: [[], ["landlock_create_ruleset"]])
+  func `a worker that is taken over gets nothing`(missing: [String]) throws {
+    var attempts = try attempts(without: missing)
+    #expect(attempts.removeValue(forKey: "process-by-clone3") == ENOSYS)
+    #expect(attempts.removeValue(forKey: "open-descriptors") == 2)
+    for (name, outcome) in attempts { #expect(outcome == EPERM, "\(name)") }
+    #expect(!FileManager.default.fileExists(atPath: "/tmp/sitegen-takeover"))
+  }
+
+  @Test func `without seccomp a worker has no files and starts no programs`() throws {
+    let attempts = try attempts(without: ["seccomp"])
+    for name in [
+      "read-passwd", "list-processes", "read-environment-of-parent", "write-memory-of-parent",
+      "read-memory-of-sibling", "make-file", "make-folder", "start-program", "trace-parent",
+      "signal-to-parent", "signal-to-sibling", "link-file",
+    ] {
+      #expect(attempts[name] != 0, "\(name)")
+    }
+    #expect(attempts["process-by-clone"] == 0)
+  }
+
+  @Test func `the layers that a kernel lacks are named and can be required`() throws {
+    let cases: [([String], Jail)] = [
+      ([], .whole), (["landlock_create_ruleset"], .systemCalls), (["seccomp"], .files),
+      (["seccomp", "landlock_create_ruleset"], []),
+    ]
+    for (missing, jail) in cases {
+      let pool = try pool(without: missing)
+      _ = try pool.fingerprint()
+      #expect(pool.jail == jail)
+      let strict = try self.pool(without: missing, requiresJail: true)
+      let outcome = Result { () throws(WorkerFailure) in _ = try strict.fingerprint() }
+      if jail == .whole {
+        #expect(throws: Never.self) { try outcome.get() }
+      } else {
+        #expect(throws: WorkerFailure.unjailed(jail)) { try outcome.get() }
+      }
+    }
+  }
+
+  @Test func `every format is decoded to the same bytes with and without a jail`() throws {
+    let jailed = bench.pool()
+    let free = try pool(without: ["seccomp", "landlock_create_ruleset"])
+    for (format, file) in Inspection.Format.samples {
+      let source = RenderSource.encoded(try Inspection(inspecting: file), reduction: 1)
+      let request = RenderRequest(
+        source: source, payload: file,
+        recipes: [OutputFormat.png, .webp].map { Samples.recipe(side: 64, $0) })
+      let outcomes = try jailed.render(request) { false }
+      #expect(try free.render(request) { false } == outcomes, "\(format)")
+      for outcome in outcomes {
+        guard case .image = outcome else {
+          Issue.record("\(format) is not decoded: \(outcome)")
+          continue
+        }
+      }
+    }
+  }
+}
