@@ -52,6 +52,18 @@ package struct Build: Sendable {
       network: buildCache?.network, progress: progress)
     defer { context.close() }
     defer { buildCache?.leave(context) }
+    do {
+      return try build(in: context, early, reportPage, &clock)
+    } catch {
+      if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
+      throw error
+    }
+  }
+
+  private func build(
+    in context: BuildContext, _ early: BuildInput?, _ reportPage: ReportPageMaker.Prepared?,
+    _ clock: inout StageClock
+  ) throws -> BuildResult {
     try buildCache?.enter(context)
 
     clock.start("look at the last build")

@@ -129,6 +129,11 @@ struct BuildContext {
     leftovers.finish()
   }
 
+  /// Lets the next build remove what this one staged: what made it fail may have kept it from that.
+  func leaveTemporaries() {
+    for lock in locks { lock.abandon() }
+  }
+
   /// Begins to delete what earlier runs have left.
   ///
   /// A clean may leave whole folders under temporary names, which are deleted in the background. A

@@ -32,7 +32,7 @@ struct FaultScriptTests {
   }
 
   private static let loopDevices = Need("root, loop devices and xfsprogs", mayMissInCI: true) {
-    geteuid() == 0 && access("/dev/loop-control", R_OK | W_OK) == 0
+    geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/dev/loop-control")
       && FileManager.default.fileExists(atPath: "/usr/sbin/mkfs.xfs")
   }
 
