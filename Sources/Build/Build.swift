@@ -54,12 +54,14 @@ package struct Build: Sendable {
     defer { buildCache?.leave(context) }
     do {
       return try build(in: context, early, reportPage, &clock)
-    } catch  where !(error is CancellationError) {
+    } catch {
+      if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
       // Whatever it was, it may be that somebody has removed the folder.
-      try context.checkLocks()
+      if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }
   }
+
 
   private func build(
     in context: BuildContext, _ early: BuildInput?, _ reportPage: ReportPageMaker.Prepared?,

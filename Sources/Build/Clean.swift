@@ -33,8 +33,8 @@ package struct Clean: Sendable {
     }
 
     /// Waits until the disk has its space back.
-    package func finish() {
-      leftovers.finish()
+    package func finish() throws(BuildFailure) {
+      if let error = leftovers.finish() { throw BuildFailure(error, Cancellation()) }
     }
   }
 

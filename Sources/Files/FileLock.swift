@@ -17,6 +17,7 @@ package final class FileLock: Sendable {
   private let folder: Folder
   private let name: String
   private let isReleased = Atomic(false)
+  private let isAbandoned = Atomic(false)
 
   private init(
     _ descriptor: consuming Descriptor, _ name: String, in folder: Folder, wasAbandoned: Bool
@@ -50,11 +51,16 @@ package final class FileLock: Sendable {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
     // An empty file says that the holder has released the lock. Closing alone would not unlock at
     // once: a child process that is just starting has the file open too, until it calls `exec`.
-    _ = ftruncate(descriptor.number, 0)
+    if !isAbandoned.load(ordering: .relaxed) { _ = ftruncate(descriptor.number, 0) }
     _ = flock(descriptor.number, LOCK_UN)
     _ = try? Folder.open(
       folder.descriptor.number, name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666,
       resolve: Folder.insideOnly, shown: path)
+  }
+
+  /// Tells the next holder the same as a process that was killed: temporary files may be left.
+  package func abandon() {
+    isAbandoned.store(true, ordering: .relaxed)
   }
 
   /// Takes the lock, or tells at once who has it.

@@ -1,46 +1,98 @@
 import Foundation
 
 /// A folder that only we can read; it is removed with its owner.
+///
+/// A lock says that it is in use, so the next one removes those whose owners were killed.
 package struct PrivateFolder: ~Copyable {
   package let path: String
+  /// The folder itself, open and locked.
+  private let lock: Int32
+
+  private static let prefix = "sitegen-magick-"
 
   /// Tries `named`, usually `TMPDIR`, and then `/tmp` and `/dev/shm`.
   ///
   /// A path with a colon is skipped: `MAGICK_CONFIGURE_PATH` would read it as two paths and look
-  /// for policies in both. The corresponding C function is `mkdtemp`, which makes the
-  /// folder with mode 0700.
+  /// for policies in both. The corresponding C functions are `mkdtemp`, which makes the folder with
+  /// mode 0700, and `flock`.
   package init(preferring named: String?) throws(MagickRefusal) {
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
-    // Not `first`, which asks a lazy collection twice and so makes two folders.
-    guard let path = parents.lazy.compactMap(Self.make).first(where: { _ in true }) else {
-      throw MagickRefusal(
-        "cannot make a private folder in \(parents.joined(separator: " or ")): "
-          + String(lastError: errno))
+    for parent in parents {
+      Self.removeAbandoned(in: parent)
+      guard let (path, lock) = Self.make(in: parent) else { continue }
+      self.path = path
+      self.lock = lock
+      return
     }
-    self.path = path
+    throw MagickRefusal(
+      "cannot make a private folder in \(parents.joined(separator: " or ")): "
+        + String(lastError: errno))
   }
 
-  private static func make(in parent: String) -> String? {
-    var template = Array("\(parent)/sitegen-magick-XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
+  private static func make(in parent: String) -> (path: String, lock: Int32)? {
+    while true {
+      var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+      let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+        unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
+      }
+      guard made else { return nil }
+      let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let lock = open(path)
+      // Where there are no locks it is not locked, and nobody else removes it either.
+      if lock >= 0 { _ = flock(lock, LOCK_EX) }
+      if lock >= 0, isThere(lock) { return (path, lock) }
+      let code = errno
+      close(lock)
+      // Before we had the lock somebody took it for an abandoned one.
+      guard lock < 0 && code != ENOENT else { continue }
+      unsafe rmdir(path)
+      errno = code
+      return nil
     }
-    guard made else { return nil }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  private static func removeAbandoned(in parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let path = "\(parent)/\(name)"
+      let lock = open(path)
+      guard lock >= 0 else { continue }
+      if isThere(lock, owner: geteuid()), flock(lock, LOCK_EX | LOCK_NB) == 0 {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+      close(lock)
+    }
+  }
+
+  private static func open(_ path: String) -> Int32 {
+    unsafe Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  }
+
+  private static func isThere(_ folder: Int32, owner: uid_t? = nil) -> Bool {
+    var status = stat()
+    return unsafe fstat(folder, &status) == 0 && status.st_nlink > 0
+      && status.st_uid == owner ?? status.st_uid
+  }
+
+  /// The corresponding C functions are `openat` and `write`.
   borrowing func write(_ text: String, to name: String) throws(MagickRefusal) {
-    let done = FileManager.default.createFile(
-      atPath: "\(path)/\(name)", contents: Data(text.utf8),
-      attributes: [.posixPermissions: 0o600])
-    guard done else {
-      throw MagickRefusal("cannot write \(path)/\(name): \(String(lastError: errno))")
+    let file = unsafe openat(lock, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe Foundation.write(file, Array(rest), rest.count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw MagickRefusal("cannot write \(path)/\(name): \(String(lastError: errno))")
+      }
     }
   }
 
   deinit {
-    // ImageMagick has read what it needs; a folder that stays does no harm.
+    // ImageMagick has read what it needs. If this fails, the next one removes it.
     try? FileManager.default.removeItem(atPath: path)
+    close(lock)
   }
 }
 

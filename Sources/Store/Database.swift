@@ -1,9 +1,11 @@
 import CSQLite
+import Files
 
 /// Owns one connection to a SQLite file; not for two threads at once.
 @safe
 final class Database {
   let pointer: OpaquePointer
+  private let path: String
 
   /// Opens or makes a file.
   ///
@@ -17,14 +19,15 @@ final class Database {
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let pointer = unsafe opened else {
-      throw .database(code: code, message: "out of memory")
+      throw .database(code: code, message: "\(path): out of memory")
     }
     if code != SQLITE_OK {
-      let message = unsafe Database.message(of: pointer)
+      let message = unsafe Database.message(of: pointer, code, path)
       unsafe sqlite3_close_v2(pointer)
       throw .database(code: code, message: message)
     }
     unsafe self.pointer = pointer
+    self.path = path
   }
 
   deinit {
@@ -59,12 +62,20 @@ final class Database {
   /// The only door from a SQLite result to a Swift error.
   func check(_ code: Int32) throws(StoreError) {
     if code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE { return }
-    throw .database(code: code, message: unsafe Database.message(of: pointer))
+    throw .database(code: code, message: unsafe Database.message(of: pointer, code, path))
   }
 
-  private static func message(of pointer: OpaquePointer) -> String {
+  /// What failed on which file, and for a system call why.
+  private static func message(of pointer: OpaquePointer, _ code: Int32, _ path: String) -> String {
     // SQLite's text lives until the next call, and is copied here.
-    unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) } ?? "unknown error"
+    let words = unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) }
+    let error = FileError("use", path: path, code: unsafe sqlite3_system_errno(pointer))
+    // Where a file cannot be made, SQLite tries to read it, and finds none.
+    let isCause =
+      [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff) && error.code != 0
+      && error.reason != .notFound
+    let cause = isCause ? ": " + error.explanation : ""
+    return "\(path): \(words ?? "unknown error")\(cause)"
   }
 
   /// The code for a file whose tables are not ours: SQLite's code for a file of another kind.

@@ -51,6 +51,14 @@ struct FileLockTests {
     withExtendedLifetime((lock, next)) {}
   }
 
+  @Test func `the next holder of an abandoned lock sweeps`() throws {
+    let lock = try #require(try acquire())
+    lock.abandon()
+    lock.release()
+    #expect(try #require(try acquire()).wasAbandoned)
+    #expect(try #require(try acquire()).wasAbandoned == false)
+  }
+
   /// A child has our open files for a moment, until it runs its own program.
   @Test func `a child that is being started keeps no released lock`() throws {
     let isDone = Atomic(false)

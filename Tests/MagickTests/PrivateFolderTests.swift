@@ -15,4 +15,21 @@ struct PrivateFolderTests {
       #expect(!folder.path.contains(":"))
     }
   }
+
+  @Test func `what a killed worker left is removed, what is in use and what is not ours stays`()
+    throws
+  {
+    let parent = TemporaryFolder()
+    try parent.write("policy", to: "sitegen-magick-abcdef/policy.xml")
+    try parent.write("mine", to: "sitegen/mine.txt")
+    do {
+      let first = try PrivateFolder(preferring: parent.path)
+      let second = try PrivateFolder(preferring: parent.path)
+      #expect(!parent.exists("sitegen-magick-abcdef"))
+      for path in [first.path, second.path] {
+        #expect(FileManager.default.fileExists(atPath: path))
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: parent.path) == ["sitegen"])
+  }
 }

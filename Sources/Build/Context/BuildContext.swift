@@ -144,6 +144,11 @@ struct BuildContext {
         help: "build again; remove a cache or an output only when no build is at work"))
   }
 
+  /// Lets the next build remove what this one staged: what made it fail may have kept it from that.
+  func leaveTemporaries() {
+    for lock in locks { lock.abandon() }
+  }
+
   /// Begins to delete what earlier runs have left.
   ///
   /// A clean may leave whole folders under temporary names, which are deleted in the background. A

@@ -1,5 +1,5 @@
 import Dispatch
-import Files
+package import Files
 import Foundation
 
 /// Deletes files under temporary names in the background.
@@ -7,6 +7,7 @@ import Foundation
 /// That needs no lock: the names are never used again, and two runs may delete the same ones.
 package final class Leftovers: Sendable {
   private let deletion = DispatchGroup()
+  private let failure = Guarded<FileError?>(nil)
 
   /// Begins to delete what `Folder.retire` has renamed; the next run finds what cannot be deleted.
   ///
@@ -16,17 +17,25 @@ package final class Leftovers: Sendable {
     prepare: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }
   ) {
     guard names.contains(where: { !$0.names.isEmpty }) else { return }
-    DispatchQueue.global(qos: .utility).async(group: deletion) {
+    DispatchQueue.global(qos: .utility).async(group: deletion) { [failure] in
       prepare()
       for (folder, names) in names {
-        for name in names { try? folder.removeTree(name) }
+        for name in names {
+          do throws(FileError) {
+            try folder.removeTree(name)
+          } catch {
+            failure.withLock { $0 = $0 ?? error }
+          }
+        }
       }
     }
   }
 
-  /// Waits until everything is deleted.
-  package func finish() {
+  /// Waits until everything is deleted, and returns what kept something from it.
+  @discardableResult
+  package func finish() -> FileError? {
     deletion.wait()
+    return failure.withLock { $0 }
   }
 }
 

@@ -51,7 +51,8 @@ struct Fingerprint: Sendable {
     // The program is listed by the name it was started with, too: a link may lead elsewhere.
     let files = [context.options.workerProgram] + answer.files
     writer.write(UInt32(files.count))
-    var isSteady = true
+    // Without the list nothing would tell that a library has changed.
+    var isSteady = !answer.files.isEmpty
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))
       inputs.add(path, stamp, takenAt: moment)

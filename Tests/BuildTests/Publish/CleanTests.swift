@@ -51,7 +51,7 @@ struct CleanTests {
     try site.build()
     #expect(try site.snapshot() == before)
     gate.signal()
-    cleaned.finish()
+    try cleaned.finish()
     #expect(temporaries(site) == [])
     #expect(try site.snapshot() == before)
   }

@@ -67,6 +67,51 @@ struct DisturbedCallTests {
     }
   }
 
+  @Test func `without descriptors nothing is left that the next build does not remove`() throws {
+    // Warm: what is staged is in the output, where people would find it.
+    let sites = try TwoSites(warm: true)
+    var left = 0
+    for number in stride(from: 30, to: 80, by: 5) {
+      try sites.reset()
+      let strace = Strace.disturbing("openat2", "error=EMFILE:when=\(number)+")
+      let run = try sites.site.build("--jobs", "1", through: strace)
+      guard run.status != 0 else { break }
+      #expect(run.status == 3 && run.err.contains("too many open files"), "\(run.err)")
+      left += sites.site.tree().unfinished.count + sites.site.tree(".sitegen").unfinished.count
+      let differences = try sites.differencesAfterNextBuild()
+      #expect(differences == [], "openat2 \(number)")
+    }
+    #expect(left > 0)
+  }
+
+  @Test func `a coder that cannot be loaded once makes no other renderer`() throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    try sites.site.folder.remove(".sitegen")
+    let folder = "/usr/lib/x86_64-linux-gnu/ImageMagick-6.9.11/modules-Q16/coders/"
+    for name in ["heic.la", "heic.so"] {
+      // Both ways to it, in every thread.
+      let strace = Strace.disturbing("openat", "error=EMFILE", on: folder + name)
+      let run = try sites.site.build(through: strace)
+      #expect([0, 3].contains(run.status), "\(run.err)")
+      #expect(try sites.differencesAfterNextBuild() == [], "\(name)")
+    }
+  }
+
+  @Test func `a clean that cannot delete says so, and the next one does`() throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    // Without an output there is only what is deleted in the background.
+    let words = ["clean", "--quiet", "--output", "none"]
+    let run = try sites.site.run(words, through: Strace.disturbing("unlinkat", "error=EROFS"))
+    #expect(run.status == 3)
+    #expect(run.err.contains("cannot remove .sitegen/.sitegen-tmp-gone-"), "\(run.err)")
+    #expect(run.err.contains("read-only file system"), "\(run.err)")
+    #expect(!sites.site.tree(".sitegen").unfinished.isEmpty)
+    #expect(try sites.site.run(words).status == 0)
+    #expect(sites.site.tree(".sitegen").unfinished == [])
+  }
+
   /// I17: a source that cannot be read to its end is that user's failure, and no crash.
   ///
   /// F22: the disk says so in the middle of a file.

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Faults of the machine, made and judged by scripts that share no code with sitegen.
+///
+/// CI runs samples; `script/test --all` runs everything, for hours.
+struct FaultScriptTests {
+  private static let runsAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
+
+  /// F22, F21, F24: the n-th call fails or is the last, for builds, prunes and cleans.
+  @Test(.needs(Strace.need))
+  func `no system call is one that must not fail`() throws {
+    let sample =
+      Self.runsAll
+      ? [[]]
+      : [
+        ["--scenario", "rebuild", "--calls", "write,rename,fsync", "--every", "60"],
+        ["--scenario", "prune,clean", "--calls", "write,rename,unlink", "--every", "70"],
+      ]
+    for words in sample {
+      let said = try Self.run("faults", words)
+      #expect(said.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said)")
+    }
+  }
+
+  /// F25: the disk, copied at any moment, has a whole site, and the next build completes it.
+  @Test(.needs(Self.loopDevices))
+  func `no moment is one at which the power must not fail`() throws {
+    let said = try Self.run("powercut", Self.runsAll ? [] : ["--systems", "ext4", "--cuts", "4"])
+    #expect(said.contains(/ext4: [1-9]\d* cuts, \d+ of them during a build, 0 failures/), "\(said)")
+  }
+
+  private static let loopDevices = Need("root, loop devices and xfsprogs", mayMissInCI: true) {
+    geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/dev/loop-control")
+      && FileManager.default.fileExists(atPath: "/usr/sbin/mkfs.xfs")
+  }
+
+  /// Runs a script with the program under test: what it said, and its status if that is not 0.
+  private static func run(_ script: String, _ words: [String]) throws -> String {
+    let output = TemporaryFolder()
+    try output.write("", to: "said")
+    let process = Process()
+    process.executableURL = Checkout.root.appendingPathComponent("script/\(script)")
+    process.arguments = ["--program", BuiltProduct.sitegen] + words
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output.path(of: "said")))
+    process.standardOutput = file
+    process.standardError = file
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    return try output.text(of: "said") + (status == 0 ? "" : "status \(status)")
+  }
+}

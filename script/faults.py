@@ -1,0 +1,337 @@
+"""Makes the n-th system call of every kind fail, or be the last, for every n, in every command.
+
+After each fault the published site must be whole, what is in it old or new, the exit status one of
+those documented, the message must name what failed, and the next run without a fault must make what
+a clean build makes and leave nothing behind.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import errno
+import functools
+import http.server
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import site_check
+
+HERE = pathlib.Path(__file__).parent
+WRITE = ["ENOSPC", "EIO", "EDQUOT", "EINTR", "short", "ENOSPC+", "kill"]
+# Faults by calls; those of one line are counted together. `+`: every call from the n-th on.
+FAULTS = {
+    "openat,openat2": ["EMFILE", "EIO", "ENOSPC", "EROFS", "ENOMEM", "EINTR", "EMFILE+", "kill"],
+    "write,pwrite64": WRITE,
+    "rename,renameat,renameat2": ["EIO", "ENOSPC", "EROFS", "kill"],
+    "fsync,fdatasync,syncfs": ["EIO", "ENOSPC", "kill"],
+    "unlink,unlinkat,rmdir": ["EIO", "EROFS", "kill"],
+    "mkdir,mkdirat": ["ENOSPC", "EDQUOT", "EROFS", "kill"],
+    "ftruncate": ["EIO", "EINTR", "kill"],
+    "read,pread64": ["EIO", "EINTR", "short", "kill"],
+    "clone,clone3,pipe2": ["EAGAIN", "EMFILE", "kill"],
+    "mmap": ["ENOMEM", "kill"],
+}
+MANIFEST = """version: 1
+site: {{ title: {title} }}
+pages: {{ people: true, cards: true, feed: true }}
+{network}avatars:
+  - {{ name: round, size: 16, scales: [1, 2], formats: [png] }}
+exports: [sprites]
+buttons:
+  - {{ name: go, normal: red, emit: [css, png] }}
+users:
+  - {{ id: otter, name: Otter, avatar: {first}, tags: [field] }}
+  - {{ id: fern, name: Fern, avatar: {second}, background: red, title: {title} }}
+  - {{ id: heron, name: Heron, avatar: [missing.jpg, initials] }}
+"""
+# What a message must name: a file, or a process.
+WHERE = re.compile(r"(?:^|\s)/|\.sitegen|(?<!/)\b(content|output|templates|worker|process|program|ImageMagick)\b")
+FOREIGN = "notes/mine.txt"
+
+
+class Pictures(http.server.BaseHTTPRequestHandler):
+    """Serves the sample pictures on loopback."""
+
+    folder = None
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        data = (self.folder / os.path.basename(self.path)).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", "image/jpeg")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+class Place:
+    """A folder with a site before and after a change; each fault starts from the same state."""
+
+    def __init__(self, program, scenario, root, port):
+        self.program, self.scenario = program, scenario
+        self.root = pathlib.Path(tempfile.mkdtemp(dir=root))
+        self.temporary = self.root / "tmp"
+        self.temporary.mkdir()
+        self.run("mock", "--users", "4", "--size", "64x64", "--quiet", "content")
+        avatars = "avatars/"
+        if scenario == "fetch":
+            avatars = f"http://127.0.0.1:{port}/"
+        network = f"network: {{ allow: [127.0.0.1], ports: [{port}] }}\n" if scenario == "fetch" else ""
+        for title, first in [("Before", 0), ("After", 1)]:
+            text = MANIFEST.format(
+                title=title, network=network, first=f"{avatars}{first}.jpg", second=f"{avatars}2.jpg")
+            (self.root / "content" / f"{title}.yaml").write_text(text)
+        self.fixed()
+        self.old = {}
+        self.build("After", check=True)
+        self.new = site_check.files(self.root / "output")
+        self.clear()
+        if scenario not in ("build", "fetch"):
+            self.build("Before", check=True)
+            self.old = site_check.files(self.root / "output")
+            self.fixed()
+            if scenario in ("prune", "clean"):
+                self.build("After", check=True)
+                self.old = self.new
+                (self.root / "output" / FOREIGN).parent.mkdir()
+                (self.root / "output" / FOREIGN).write_text("mine")
+        self.keep()
+
+    def fixed(self):
+        """Makes what was written old enough for its stamps to be trusted."""
+        for path in (self.root / "content").rglob("*"):
+            os.utime(path, (1_700_000_000, 1_700_000_000))
+
+    def clear(self):
+        for name in ("output", ".sitegen"):
+            shutil.rmtree(self.root / name, ignore_errors=True)
+
+    def keep(self):
+        for name in ("output", ".sitegen"):
+            if (self.root / name).exists():
+                shutil.copytree(self.root / name, self.root / "kept" / name)
+
+    def reset(self):
+        self.clear()
+        for path in self.temporary.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if (self.root / "kept").exists():
+            shutil.copytree(self.root / "kept", self.root, dirs_exist_ok=True, copy_function=shutil.copy2)
+
+    def run(self, *words, through=(), check=True):
+        result = subprocess.run(
+            [*through, self.program, *words], cwd=self.root, stdin=subprocess.DEVNULL,
+            capture_output=True, timeout=60, text=True, errors="replace",
+            env={"PATH": os.environ["PATH"], "HOME": str(self.root), "TMPDIR": str(self.temporary)})
+        if check and result.returncode != 0:
+            raise SystemExit(f"{words} ended with status {result.returncode}: {result.stderr}")
+        return result
+
+    def words(self, title):
+        return ["build", "--quiet", "--jobs", "1", "--manifest", f"content/{title}.yaml"]
+
+    def build(self, title, check=False):
+        return self.run(*self.words(title), check=check)
+
+    # MARK: One fault
+
+    def command(self):
+        if self.scenario == "prune":
+            return ["prune", "--quiet", "--max-age", "0"]
+        if self.scenario == "clean":
+            return ["clean", "--quiet"]
+        return self.words("After")
+
+    def disturb(self, calls, fault, number):
+        """Returns None when there were fewer calls, else what was disturbed and what is wrong."""
+        self.reset()
+        report = self.root / "report"
+        report.unlink(missing_ok=True)
+        name = fault.rstrip("+")
+        code = name if name in ("kill", "short") else str(getattr(errno, name))
+        inject = [self.root.parent / "inject", report, code, f"{number}{'+' if fault[-1] == '+' else ''}", calls]
+        try:
+            run = self.run(*self.command(), through=inject, check=False)
+        except subprocess.TimeoutExpired:
+            return "?", ["it did not end within a minute"], "hang"
+        seen, disturbed, first, status = report.read_text(errors="replace").split("\n")[:4]
+        if disturbed == "0":
+            return None
+        wrong, status = [], int(status)
+        message = run.stderr.replace(str(self.root), "")
+        if status == -9 and fault == "kill":
+            pass
+        elif calls == "mmap" and (status == 127 or status < 0):
+            # The loader says so, and a program without memory for itself dies as by a kill.
+            pass
+        elif status not in (0, 1, 2, 3, 75):
+            wrong.append(f"status {status}: {message}")
+        elif status != 0 and fault != "kill" and not WHERE.search(message):
+            wrong.append(f"status {status}, and the message does not say where: {message}")
+        try:
+            # A picture that could not be read makes a third site.
+            wrong += self.after(1 if status == 0 and message else status)
+        except Exception as error:
+            wrong.append(f"{type(error).__name__}: {error}")
+        return first.replace(str(self.root), ""), wrong, f"{status} {message}"
+
+    def after(self, status):
+        """Lists what is wrong with the site, and with what the next run makes of it."""
+        found = site_check.files(self.root / "output")
+        foreign = [FOREIGN] if FOREIGN in found else []
+        wrong = []
+        if self.scenario == "clean":
+            # Half a site may be left, since nobody wants it any more.
+            if not foreign:
+                wrong.append(f"{FOREIGN} is gone")
+            if status == 0:
+                wrong += [f"{path} is left" for path in found if path not in (FOREIGN, site_check.LOCK)]
+        elif self.old or "index.html" in found:
+            isDone = status in (0, 1) or self.scenario == "prune"
+            wrong += site_check.flaws(found, unfinished=not isDone, foreign=foreign)
+            if status != 1 or self.scenario == "prune":
+                wrong += site_check.neither(found, {**self.old, FOREIGN: b"mine"}, self.new)
+        if status == 0 and self.scenario != "clean":
+            wrong += site_check.differences({k: v for k, v in found.items() if k != FOREIGN}, self.new)
+        if self.scenario in ("prune", "clean"):
+            again = self.run(*self.command(), check=False)
+            if again.returncode != 0:
+                wrong.append(f"the same again: status {again.returncode}: {again.stderr}")
+            if self.scenario == "clean":
+                left = set(site_check.files(self.root / "output")) - {FOREIGN, site_check.LOCK}
+                wrong += [f"{path} is left by the next clean" for path in left]
+        again = self.build("After")
+        if again.returncode != 0:
+            wrong.append(f"the next build: status {again.returncode}: {again.stderr}")
+        found = site_check.files(self.root / "output")
+        wrong += ["the next build: " + flaw for flaw in site_check.flaws(found, foreign=foreign)]
+        wrong += ["the next build: " + flaw for flaw in site_check.differences(
+            {k: v for k, v in found.items() if k not in foreign}, self.new)]
+        wrong += [f"{path} is left" for path in self.root.glob(".sitegen/**/.sitegen-tmp-*")]
+        if any(self.temporary.iterdir()):
+            # What a worker left is removed when the next one starts, which that build may not need.
+            self.run("doctor")
+        wrong += [f"{path} is left" for path in self.temporary.iterdir()]
+        return wrong
+
+
+SCENARIOS = ["build", "rebuild", "prune", "clean", "fetch"]
+
+
+class Harness:
+    def __init__(self, options, root):
+        self.options, self.root = options, root
+        self.places = collections.defaultdict(list)
+        self.port = 0
+        self.totals = collections.Counter()
+        self.messages = collections.defaultdict(collections.Counter)
+        self.failures = []
+
+    def serve(self):
+        folder = self.root / "pictures"
+        subprocess.run([self.options.program, "mock", "--users", "4", "--size", "64x64", "--quiet", folder],
+                       check=True)
+        Pictures.folder = folder / "avatars"
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.port = server.server_port
+
+    def disturb(self, scenario, calls, fault, number):
+        place = self.places[scenario].pop()
+        try:
+            return place.disturb(calls, fault, number)
+        finally:
+            self.places[scenario].append(place)
+
+    def sweep(self, pool, scenario, calls, fault):
+        """Disturbs the first call, the second, and so on, until there is none left."""
+        step = self.options.every
+        numbers = [self.options.at] if self.options.at else None
+        number, ended, running = random.randint(1, step), False, {}
+        while running or not ended:
+            while not ended and len(running) < self.options.jobs:
+                if numbers is not None:
+                    ended, number = True, numbers[0]
+                running[pool.submit(self.disturb, scenario, calls, fault, number)] = number
+                number += step
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                at, result = running.pop(future), future.result()
+                if result is None:
+                    ended = True
+                    continue
+                self.note(scenario, calls, fault, at, *result)
+
+    def note(self, scenario, calls, fault, at, what, wrong, message):
+        self.totals[scenario, "kills" if fault == "kill" else "faults"] += 1
+        text = re.sub(r"[0-9a-f]{16,}|-\d+-\d+|\d{3,}", "N", message)
+        self.messages[text][f"{fault} {re.sub(r'[0-9a-f]{16,}|[0-9]{3,}', 'N', what)}"] += 1
+        if self.options.verbose:
+            print(f"{scenario} {fault} {at}: {what}: {message.strip()}", flush=True)
+        if wrong:
+            self.failures.append(wrong)
+            print(f"FAILED --scenario {scenario} --calls {calls} --faults {fault} --at {at}\n  {what}\n  "
+                  + "\n  ".join(wrong) + f"\n  it said: {message}", flush=True)
+
+    def run(self):
+        options = self.options
+        if "fetch" in options.scenario:
+            self.serve()
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for scenario in options.scenario:
+                for _ in range(options.jobs):
+                    self.places[scenario].append(Place(options.program, scenario, self.root, self.port))
+                for calls, faults in FAULTS.items():
+                    if options.calls and not set(options.calls) & set(calls.split(",")):
+                        continue
+                    before, start = sum(self.totals.values()), time.monotonic()
+                    for fault in faults:
+                        if not options.faults or fault in options.faults:
+                            self.sweep(pool, scenario, calls, fault)
+                    print(f"{scenario}: {calls}: {sum(self.totals.values()) - before} times, "
+                          f"{time.monotonic() - start:.0f} s", flush=True)
+        if options.messages:
+            for text, where in sorted(self.messages.items()):
+                print(f"{sum(where.values())} × {text.strip()}")
+                for what, count in where.most_common(6):
+                    print(f"    {count} {what}")
+        faults = sum(count for (_, kind), count in self.totals.items() if kind == "faults")
+        kills = sum(count for (_, kind), count in self.totals.items() if kind == "kills")
+        print(f"{faults} faults, {kills} kills, {len(self.failures)} failures")
+        return 1 if self.failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/faults", description=__doc__)
+    listed = functools.partial(str.split, sep=",")
+    parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
+    parser.add_argument("--scenario", type=listed, default=SCENARIOS, help=",".join(SCENARIOS))
+    parser.add_argument("--calls", type=listed, help="only these calls")
+    parser.add_argument("--faults", type=listed, help="only these, such as ENOSPC,short,kill")
+    parser.add_argument("--at", type=int, help="only this call of them")
+    parser.add_argument("--every", type=int, default=1, help="a sample: one call of so many")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1, help="where samples begin")
+    parser.add_argument("--messages", action="store_true", help="print what was said, how often and why")
+    parser.add_argument("--verbose", action="store_true", help="print every fault")
+    options = parser.parse_args()
+    random.seed(options.seed)
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as root:
+        root = pathlib.Path(root)
+        subprocess.run(["cc", "-O2", "-o", root / "inject", HERE / "inject.c"], check=True)
+        sys.exit(Harness(options, root).run())
+
+
+if __name__ == "__main__":
+    main()
