@@ -62,7 +62,6 @@ package struct Build: Sendable {
     }
   }
 
-
   private func build(
     in context: BuildContext, _ early: BuildInput?, _ reportPage: ReportPageMaker.Prepared?,
     _ clock: inout StageClock

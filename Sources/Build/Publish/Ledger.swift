@@ -8,8 +8,7 @@ package import Plan
 /// old and new, so that a build that is killed has claimed what it left behind.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = BuildContext.ledgerName
-  static let header = Array("sitegen-files 1
-".utf8)
+  static let header = Array("sitegen-files 1\n".utf8)
 
   /// Sorted by path, distinct.
   package private(set) var entries: [Site.File] = []
