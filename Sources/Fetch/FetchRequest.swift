@@ -31,26 +31,6 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package init() {}
 }
 
-/// Where requests may go besides public addresses at the usual ports.
-package struct Reach: Hashable, Sendable, Codable {
-  /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
-  package var networks: [String] = []
-  /// Names, in lower case; any address that they lead to is allowed.
-  package var hosts: [String] = []
-  /// Besides 80 and 443.
-  package var ports: [UInt16] = []
-
-  package init() {}
-}
-
-/// Which proxy connects for us.
-package enum ProxyChoice: Hashable, Sendable, Codable {
-  case none
-  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
-  case environment
-  case url(String)
-}
-
 /// One address to fetch, and what is known of it already.
 package struct FetchRequest: Hashable, Sendable, Codable {
   /// As it was written: `http://` or `https://`, and what follows.

@@ -1,6 +1,14 @@
 import Bytes
 import Foundation
 
+/// Which proxy connects for us.
+package enum ProxyChoice: Hashable, Sendable, Codable {
+  case none
+  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+  case environment
+  case url(String)
+}
+
 /// Chooses the proxy of a request; libcurl itself never reads the environment.
 package struct Proxies: Sendable {
   /// What is read of the environment.
