@@ -8,7 +8,7 @@ package struct PrivateFolder: ~Copyable {
   /// The folder itself, open and locked.
   private let lock: Int32
 
-  private static let prefix = "sitegen-magick-"
+  private static let prefix = "sitegen-policy-"
 
   /// Tries `named`, usually `TMPDIR`, and then `/tmp` and `/dev/shm`.
   ///

@@ -58,7 +58,7 @@ struct CanaryTests {
   @Test func `nothing is left of the policy's folder`() throws {
     try MagickRuntime.start()
     let path = try #require(ProcessInfo.processInfo.environment["MAGICK_CONFIGURE_PATH"])
-    #expect(path.contains("sitegen-magick-"))
+    #expect(path.contains("sitegen-policy-"))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 }

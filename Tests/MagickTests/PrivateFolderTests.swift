@@ -20,12 +20,12 @@ struct PrivateFolderTests {
     throws
   {
     let parent = TemporaryFolder()
-    try parent.write("policy", to: "sitegen-magick-abcdef/policy.xml")
+    try parent.write("policy", to: "sitegen-policy-abcdef/policy.xml")
     try parent.write("mine", to: "sitegen/mine.txt")
     do {
       let first = try PrivateFolder(preferring: parent.path)
       let second = try PrivateFolder(preferring: parent.path)
-      #expect(!parent.exists("sitegen-magick-abcdef"))
+      #expect(!parent.exists("sitegen-policy-abcdef"))
       for path in [first.path, second.path] {
         #expect(FileManager.default.fileExists(atPath: path))
       }
