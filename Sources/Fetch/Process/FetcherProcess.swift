@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Dispatch
 import Files
 import Foundation
@@ -44,7 +45,7 @@ package enum FetcherProcess {
     CurlMulti.start
     // Nothing has come from the network, and there is no other thread yet.
     _ = try Landlock(paths: readable(settings), ports: ports(settings)).restrict()
-    _ = FetcherCalls.restrict()
+    _ = SystemCallFilter.fetcher.install()
     return FetchEngine(settings)
   }
 
@@ -128,5 +129,23 @@ extension FetcherProcess {
   /// Those that the policy allows, and that of name servers; all when a proxy connects for us.
   private static func ports(_ settings: FetchSettings) -> [UInt16]? {
     settings.proxy == .none ? AddressPolicy.usualPorts + settings.reach.ports + [53] : nil
+  }
+}
+
+extension SystemCallFilter {
+  /// Refuses what a fetcher never needs, and what leads around Landlock.
+  ///
+  /// A service with a socket in the file system may do anything for us, such as start a program, so
+  /// there are sockets of the internet only, and the one by which the resolver sorts addresses.
+  static var fetcher: SystemCallFilter {
+    let refused = [
+      __NR_execve, __NR_execveat, __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev,
+      __NR_pidfd_getfd, __NR_io_uring_setup, __NR_kill, __NR_unshare, __NR_setns, __NR_mount,
+      __NR_bpf, __NR_add_key, __NR_keyctl, __NR_perf_event_open, __NR_userfaultfd,
+    ]
+    let families = [AF_INET, AF_INET6, AF_NETLINK].map { UInt32($0) }
+    return SystemCallFilter(
+      [(__NR_socket, .among(families, argument: 0))] + refused.map { ($0, .never) },
+      allowsOthers: true)
   }
 }

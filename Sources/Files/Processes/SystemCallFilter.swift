@@ -1,65 +1,39 @@
 import CLinux
 import Glibc
 
-/// A list of the system calls that a process may still make, as a program that the kernel runs
-/// before each call (seccomp).
+/// Which system calls a process may still make, as a program that the kernel runs before each call
+/// (seccomp).
 ///
-/// Anything else fails with EPERM and harms nobody: some libraries look for a file of messages when
-/// a decode fails, and go on without it.
-struct SystemCallFilter {
-  /// When a call on the list is let through.
-  private enum Condition {
+/// What is refused fails with EPERM and harms nobody: some libraries look for a file of messages
+/// when a decode fails, and go on without it.
+package struct SystemCallFilter {
+  /// When a call is let through.
+  package enum Condition {
     case always
+    case never
     /// Not if the argument has one of these bits.
     case without(UInt32, argument: Int)
     /// Only if the argument has all of these bits.
     case with(UInt32, argument: Int)
-    /// Only if the argument is this 32-bit number.
-    case equals(UInt32, argument: Int)
+    /// Only if the argument is one of these 32-bit numbers.
+    case among([UInt32], argument: Int)
     /// Never, and the caller is told that this kernel does not know the call.
     case unknown
   }
 
-  private var rules: [(call: Int32, condition: Condition)]
+  /// In the order in which the kernel looks: calls that are frequent come first.
+  package var rules: [(call: Int32, condition: Condition)]
+  /// Whether calls without a rule are let through.
+  private let allowsOthers: Bool
 
-  /// What decoding, drawing and encoding between two pipes needs; found by strace, in the order in
-  /// which calls are frequent.
-  ///
-  /// Decoders of HEIC and AVIF start threads. New processes, programs, files, sockets, signals to
-  /// others, other limits and memory that can be executed are not on the list. `clone3` has its flags
-  /// in memory that a filter cannot read; the C library then takes `clone`.
-  static var worker: SystemCallFilter {
-    let always = [
-      __NR_read, __NR_write, __NR_munmap, __NR_madvise, __NR_futex, __NR_brk, __NR_close,
-      __NR_clock_gettime, __NR_gettimeofday, __NR_getrusage, __NR_times, __NR_getpid, __NR_gettid,
-      __NR_sched_yield, __NR_sched_getaffinity, __NR_nanosleep, __NR_clock_nanosleep,
-      __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sigaltstack, __NR_restart_syscall,
-      __NR_set_robust_list, __NR_rseq, __NR_getrandom, __NR_sysinfo, __NR_exit,
-      __NR_exit_group,
-    ]
-    let executable = UInt32(PROT_EXEC)
-    let thread = UInt32(CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
-    var filter = SystemCallFilter(rules: always.map { ($0, .always) })
-    // `alarm` of the C library makes either call.
-    #if arch(x86_64)
-      filter.rules.append((__NR_alarm, .always))
-    #else
-      filter.rules.append((__NR_setitimer, .always))
-    #endif
-    filter.rules += [
-      (__NR_mmap, .without(executable, argument: 2)),
-      (__NR_mprotect, .without(executable, argument: 2)),
-      (__NR_mremap, .always),
-      (__NR_tgkill, .equals(UInt32(getpid()), argument: 0)),
-      (__NR_clone, .with(thread, argument: 0)),
-      (__NR_clone3, .unknown),
-    ]
-    return filter
+  package init(_ rules: [(call: Int32, condition: Condition)], allowsOthers: Bool) {
+    self.rules = rules
+    self.allowsOthers = allowsOthers
   }
 
   /// Puts it over all threads of this process, for good; false where the kernel has no seccomp or
   /// the architecture is not known here.
-  func install() -> Bool {
+  package func install() -> Bool {
     guard linux_audit_architecture() != 0 else { return false }
     let program = instructions
     return unsafe program.withUnsafeBufferPointer {
@@ -72,11 +46,14 @@ struct SystemCallFilter {
     var program = [
       Self.load(offset: 4), Self.skip(1, ifEqualTo: linux_audit_architecture()), Self.denial,
       Self.load(offset: 0),
+      // Calls of x32, which have numbers of their own.
+      Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
     ]
     for (call, condition) in rules {
       let answer: [sock_filter]
       switch condition {
       case .always: answer = [Self.permission]
+      case .never: answer = [Self.denial]
       case .unknown: answer = [Self.answer(SECCOMP_RET_ERRNO, UInt32(ENOSYS))]
       case .without(let bits, let argument):
         answer = [
@@ -88,16 +65,18 @@ struct SystemCallFilter {
           Self.load(argument), Self.step(BPF_ALU | BPF_AND | BPF_K, bits),
           Self.skip(1, ifEqualTo: bits), Self.denial, Self.permission,
         ]
-      case .equals(let value, let argument):
-        answer = [
-          Self.load(argument), Self.skip(1, ifEqualTo: value), Self.denial, Self.permission,
-        ]
+      case .among(let values, let argument):
+        answer =
+          [Self.load(argument)]
+          + values.flatMap {
+            [Self.step(BPF_JMP | BPF_JEQ | BPF_K, $0, 0, 1), Self.permission]
+          } + [Self.denial]
       }
       let count = UInt8(answer.count)
       program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, count))
       program += answer
     }
-    return program + [Self.denial]
+    return program + [allowsOthers ? Self.permission : Self.denial]
   }
 
   private static var permission: sock_filter { step(BPF_RET | BPF_K, UInt32(SECCOMP_RET_ALLOW)) }
