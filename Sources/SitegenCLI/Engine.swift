@@ -1,4 +1,6 @@
 package import Build
+import Files
+import Foundation
 
 /// The parts of the program that commands call; tests replace them.
 package struct Engine: Sendable {
@@ -21,10 +23,34 @@ package struct Engine: Sendable {
     (options, limits) throws(BuildFailure) in try Prune(options, limits).run()
   }
 
+  /// Gives away what a command with these options never needs, for good; only `main` does it.
+  package var confine: @Sendable (BuildOptions) -> Void = { _ in }
+
   package init() {}
 
   /// The path by which a process starts itself again.
   package static let program = "/proc/self/exe"
+}
+
+extension Engine {
+  /// From here on this process and those that it starts change files in the output, the cache, the
+  /// folder of the report and folders for temporary files, and nowhere else.
+  ///
+  /// Called before there are other threads. What is read is not limited: sources may lie anywhere.
+  static func confine(_ options: BuildOptions) {
+    let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
+    let report = options.report.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let folders = [options.output, options.cache, report].compactMap { path in
+      // What is not there yet is made.
+      path.flatMap { try? Folder.nearest(to: $0).folder.path }
+    }
+    let writable =
+      folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
+    let rules = Landlock(
+      paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
+    // A kernel that cannot do it leaves all as it is.
+    _ = try? rules.restrict()
+  }
 }
 
 /// The streams and the engine that a command works with.

@@ -28,4 +28,9 @@ Jail.forbidTracing()
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.
 signal(SIGXFSZ, SIG_IGN)
-exit(Program.run(Array(CommandLine.arguments.dropFirst()), Session(console: .standard)).code)
+var engine = Engine()
+engine.confine = Engine.confine
+exit(
+  Program.run(
+    Array(CommandLine.arguments.dropFirst()), Session(console: .standard, engine: engine)
+  ).code)

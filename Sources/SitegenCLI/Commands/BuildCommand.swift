@@ -32,6 +32,7 @@ extension Command {
     ]
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.checkNetwork("build")
+    session.engine.confine(arguments.buildOptions)
     if arguments.has(.watch) { return try arguments.watchBuild(session) }
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)

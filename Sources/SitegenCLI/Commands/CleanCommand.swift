@@ -9,6 +9,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = arguments.buildOptions
+    session.engine.confine(options)
     do throws(BuildFailure) {
       try session.engine.clean(options)
       printer.say("removed what sitegen wrote to \(options.output), and emptied \(options.cache)")
@@ -39,6 +40,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = arguments.buildOptions
+    session.engine.confine(options)
     let limits = Prune.Limits(
       age: Int64(arguments.number(.maxAge) ?? 30) * 86_400,
       bytes: Int64(arguments.number(.maxSize) ?? -1) * 1_000_000)

@@ -31,6 +31,8 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     let options = arguments.buildOptions
     try ServedOutput.refuseForeign(options)
+    // A browser that we start would have our limits.
+    if !arguments.has(.open) { session.engine.confine(options) }
     let printer = Printer(session.console, volume: arguments.volume)
     let live = LiveChannel()
     let cancellation = Cancellation()

@@ -74,6 +74,21 @@ struct AuditTests {
     #expect(server.requests.count == 1)
   }
 
+  /// The kernel refuses a build whatever would change files elsewhere, before it has other threads.
+  @Test func `a build can write only to its own folders`() throws {
+    let site = try site()
+    let log = site.folder.path(of: "strace.log")
+    let run = try site.build(
+      through: Strace.logging("landlock_add_rule,landlock_restrict_self,clone,clone3", to: log))
+    #expect(run.status == 0, "\(run.err)")
+    let audit = try Audit(log: log)
+    let first = try #require(audit.lines.first { !$0.contains("landlock_add_rule(") })
+    #expect(first.contains("landlock_restrict_self("), "\(first)")
+    let process = try #require(first.split(separator: " ").first)
+    let rules = audit.calls("landlock_add_rule").filter { $0.hasPrefix(process) }
+    #expect(rules.count >= 4)
+  }
+
   @Test func `neither a build nor its workers can be traced`() throws {
     let audit = try audit(try site())
     let programs = Set(audit.calls("execve").compactMap { $0.split(separator: " ").first })
