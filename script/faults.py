@@ -16,6 +16,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -160,9 +161,14 @@ class Place:
         report.unlink(missing_ok=True)
         name = fault.rstrip("+")
         code = name if name in ("kill", "short") else str(getattr(errno, name))
-        inject = [self.root.parent / "inject", report, code, f"{number}{'+' if fault[-1] == '+' else ''}", calls]
+        when = f"{number}{'+' if fault[-1] == '+' else ''}"
+        inject = [self.root.parent / "inject", report, code, when, calls]
         try:
-            run = self.run(*self.command(), through=inject, check=False)
+            if self.scenario == "serve":
+                inject[3] += f"@{self.root / 'go'}"
+                run = self.rebuild(inject, isLasting=fault[-1] == "+")
+            else:
+                run = self.run(*self.command(), through=inject, check=False)
         except subprocess.TimeoutExpired:
             return "?", ["it did not end within a minute"], "hang"
         seen, disturbed, first, status = report.read_text(errors="replace").split("\n")[:4]
@@ -172,6 +178,12 @@ class Place:
         message = run.stderr.replace(str(self.root), "")
         if status == -9 and fault == "kill":
             pass
+        elif self.scenario == "serve":
+            if status != 130:
+                wrong.append(f"status {status}: {message}")
+            # The preview went on, and the next rebuild was without a fault.
+            status = 3 if fault[-1] == "+" else 0
+            message = ""
         elif calls == "mmap" and (status == 127 or status < 0):
             # The loader says so, and a program without memory for itself dies as by a kill.
             pass
@@ -185,6 +197,58 @@ class Place:
         except Exception as error:
             wrong.append(f"{type(error).__name__}: {error}")
         return first.replace(str(self.root), ""), wrong, f"{status} {message}"
+
+    def rebuild(self, inject, isLasting):
+        """Disturbs a rebuild of the preview, and lets the next one make the same site."""
+        manifest, go, said = self.root / "content" / "site.yaml", self.root / "go", self.root / "said"
+        go.unlink(missing_ok=True)
+        manifest.write_text((self.root / "content" / "Before.yaml").read_text())
+        text = (self.root / "content" / "After.yaml").read_text()
+        with open(said, "w") as out, open(self.root / "complained", "w+") as err:
+            process = subprocess.Popen(
+                [*inject, self.program, "serve", "--port", "0", "--jobs", "1", "--manifest",
+                 "content/site.yaml"], cwd=self.root, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                start_new_session=True, env={"PATH": os.environ["PATH"], "HOME": str(self.root),
+                                             "TMPDIR": str(self.temporary)})
+
+            def lines(count):
+                return lambda: said.read_text().count("\n") >= count
+
+            def isNew():
+                try:
+                    found = site_check.files(self.root / "output")
+                except FileNotFoundError:
+                    # It is being published.
+                    return False
+                return not site_check.differences(found, self.new)
+
+            def until(condition, seconds):
+                end = time.monotonic() + seconds
+                while process.poll() is None and time.monotonic() < end and not condition():
+                    time.sleep(0.02)
+
+            # The address, and the first build.
+            until(lines(2), 20)
+            go.touch()
+            manifest.write_text(text)
+            until(lines(3), 20)
+            if not isLasting:
+                for number in range(10):
+                    until(isNew, 2)
+                    if process.poll() is not None or isNew():
+                        break
+                    manifest.write_text(f"{text}# {number}\n")
+            try:
+                os.killpg(process.pid, signal.SIGINT)
+            except ProcessLookupError:
+                pass
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+            err.seek(0)
+            return subprocess.CompletedProcess([], 0, said.read_text(), err.read())
 
     def after(self, status):
         """Lists what is wrong with the site, and with what the next run makes of it."""
@@ -226,7 +290,7 @@ class Place:
         return wrong
 
 
-SCENARIOS = ["build", "rebuild", "prune", "clean", "fetch"]
+SCENARIOS = ["build", "rebuild", "prune", "clean", "fetch", "serve"]
 
 
 class Harness:

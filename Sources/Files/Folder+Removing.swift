@@ -20,7 +20,8 @@ extension Folder {
     }
   }
 
-  /// Removes the folders that hold a name, as far up as they are empty; never this folder itself.
+  /// Removes the folders that hold a name, as far up as they are empty; never this folder itself,
+  /// nor what is reached through a link.
   ///
   /// The corresponding C function is `unlinkat`.
   package func removeEmptyParents(of name: String) throws(FileError) {
@@ -32,7 +33,9 @@ extension Folder {
         try withParent(of: folder, making: false) { (parent, last) throws(FileError) in
           try call("remove", shown(folder)) { unsafe unlinkat(parent, last, AT_REMOVEDIR) }
         }
-      } catch let error where [ENOTEMPTY, EEXIST, EBUSY].contains(error.code) {
+      } catch let error
+        where [ENOTEMPTY, EEXIST, EBUSY].contains(error.code) || error.reason == .linked
+      {
         return
       } catch let error where error.reason == .notFound {
         continue

@@ -118,7 +118,7 @@ struct IndexTests {
     let first = try Index(in: cache)
     try first.put(.facts, "a", [1])
     let error = #expect(throws: StoreError.self) { try Index(in: cache) }
-    #expect(error?.explanation == "database is locked")
+    #expect(error?.explanation == "\(cache.path)/index.sqlite: database is locked")
     #expect(try first.get(.facts, "a") == [1])
   }
 

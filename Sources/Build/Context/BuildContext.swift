@@ -70,7 +70,10 @@ struct BuildContext {
       output = try Folder(making: options.output)
       let outputLock = try Self.lock(output, called: "output")
       cache = try Folder(making: options.cache, mode: 0o700)
+      let isMarked = try cache.kind(of: Self.lockName) != nil
       locks = [outputLock, try Self.lock(cache, called: "cache")]
+      // A power cut must not leave a cache without the file that says whose it is.
+      if !isMarked { try cache.sync() }
       leftovers = try Self.leftovers(in: [output, cache], locks)
     }
     store = try BlobStore(in: cache)

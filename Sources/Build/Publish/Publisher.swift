@@ -346,8 +346,8 @@ package struct Publisher: Sendable {
 
   private func remove(_ orphans: [Site.File]) throws {
     for orphan in orphans where orphan.path != Ledger.fileName {
-      guard try output.removeOurs(orphan.path) else { continue }
-      tally.count(\.removed)
+      if try output.removeOurs(orphan.path) { tally.count(\.removed) }
+      // Also where an earlier build has removed the file and no more.
       try output.removeEmptyParents(of: orphan.path)
     }
   }

@@ -43,16 +43,6 @@ extension WorkerFingerprint {
     return list(text)
   }
 
-  /// A coder that lies beside those that are mapped and is not: the machine could not load it.
-  ///
-  /// Without it this would be another renderer, which later workers are not.
-  static func unloadedCoder(_ files: [String]) -> String? {
-    guard let coder = files.first(where: { $0.hasSuffix("/coders/png.so") }) else { return nil }
-    let path = coder.dropLast("png.so".count) + "heic.so"
-    let isThere = unsafe access(String(path), F_OK) == 0
-    return isThere && !files.contains(String(path)) ? String(path) : nil
-  }
-
   /// Reads lines like `55d0c8a00000-55d0c8a21000 r-xp 00002000 08:01 1234   /usr/lib/libx.so`.
   private static func list(_ maps: [UInt8]) -> [String] {
     var files: Set<String> = []

@@ -49,9 +49,6 @@ package enum WorkerProcess {
     }
     let fingerprint = WorkerFingerprint(
       text: ImagingRuntime.fingerprint(), files: WorkerFingerprint.filesOfThisProcess())
-    if let coder = WorkerFingerprint.unloadedCoder(fingerprint.files) {
-      return try wire.send(.refusal, head: Array("ImageMagick cannot load \(coder)".utf8))
-    }
     let jail: Jail
     do {
       #if DEBUG

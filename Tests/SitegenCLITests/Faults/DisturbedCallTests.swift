@@ -84,6 +84,19 @@ struct DisturbedCallTests {
     #expect(left > 0)
   }
 
+  /// F25: without it the folder is somebody else's, and every later build is refused.
+  @Test func `the mark of a new cache is on the disk before all else is made in it`() throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    try sites.site.folder.remove(".sitegen")
+    let log = sites.site.folder.path(of: "calls")
+    #expect(try sites.site.build(through: Strace.logging("syncfs,mkdirat", to: log)).status == 0)
+    let lines = try Audit(log: log).lines
+    let sync = try #require(lines.firstIndex { $0.contains(" syncfs(") })
+    let store = try #require(lines.firstIndex { $0.contains("\"store\"") })
+    #expect(sync < store)
+  }
+
   @Test func `a coder that cannot be loaded once makes no other renderer`() throws {
     let sites = try TwoSites()
     try sites.reset()

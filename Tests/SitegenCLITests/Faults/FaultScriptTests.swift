@@ -11,17 +11,9 @@ struct FaultScriptTests {
   /// F22, F21, F24: the n-th call fails or is the last, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
   func `no system call is one that must not fail`() throws {
-    let sample =
-      Self.runsAll
-      ? [[]]
-      : [
-        ["--scenario", "rebuild", "--calls", "write,rename,fsync", "--every", "60"],
-        ["--scenario", "prune,clean", "--calls", "write,rename,unlink", "--every", "70"],
-      ]
-    for words in sample {
-      let said = try Self.run("faults", words)
-      #expect(said.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said)")
-    }
+    let sample = ["--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "60"]
+    let said = try Self.run("faults", Self.runsAll ? [] : sample)
+    #expect(said.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said)")
   }
 
   /// F25: the disk, copied at any moment, has a whole site, and the next build completes it.
