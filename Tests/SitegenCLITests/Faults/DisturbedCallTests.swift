@@ -76,6 +76,8 @@ struct DisturbedCallTests {
       let strace = Strace.disturbing("openat2", "error=EMFILE:when=\(number)+")
       let run = try sites.site.build("--jobs", "1", through: strace)
       guard run.status != 0 else { break }
+      // It was the manifest: nothing was staged yet.
+      guard run.status != 2 else { continue }
       #expect(run.status == 3 && run.err.contains("too many open files"), "\(run.err)")
       left += sites.site.tree().unfinished.count + sites.site.tree(".sitegen").unfinished.count
       let differences = try sites.differencesAfterNextBuild()
@@ -102,7 +104,7 @@ struct DisturbedCallTests {
     try sites.reset()
     try sites.site.folder.remove(".sitegen")
     let folder = "/usr/lib/x86_64-linux-gnu/ImageMagick-6.9.11/modules-Q16/coders/"
-    for name in ["heic.la", "heic.so"] {
+    for name in ["webp.la", "webp.so"] {
       // Both ways to it, in every thread.
       let strace = Strace.disturbing("openat", "error=EMFILE", on: folder + name)
       let run = try sites.site.build(through: strace)
