@@ -20,21 +20,21 @@ struct ServedFilesTests {
   /// S3: in a folder that has a site too, only the site's files are served.
   @Test(arguments: [false, true]) func `a site among other files`(hasForeign: Bool) throws {
     let site = try WatchedSite.twoPeople()
-    try site.folder.write("foreign", to: "notes.txt")
-    try site.folder.write("canary", to: "keys/server.key")
+    try site.folder.write("foreign", to: "public/notes.txt")
+    try site.folder.write("canary", to: "public/keys/server.key")
+    try site.folder.write("canary", to: "public/manifest.json")
     let watched = try WatchedSite(
-      ["serve", "--port", "0", "--output", ".", "--adopt", "--cache", site.folder.path + ".cache"]
+      ["serve", "--port", "0", "--output", "public", "--adopt"]
         + (hasForeign ? ["--foreign"] : []), site: site)
-    defer { try? FileManager.default.removeItem(atPath: site.folder.path + ".cache") }
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
     let assets = visitor.get("assets.json")
     #expect(assets.status == 200)
     #expect(visitor.get("notes.txt").status == (hasForeign ? 200 : 404))
-    for path in ["content/manifest.json", "content/a.png", "keys/server.key", ".sitegen-files"] {
+    for path in ["manifest.json", "keys/server.key", ".sitegen-files", "../content/a.png"] {
       #expect(visitor.get(path).status == 404, "\(path)")
     }
-    let names = try site.folder.text(of: ".sitegen-files").split(separator: "\n").dropFirst()
+    let names = try site.folder.text(of: "public/.sitegen-files").split(separator: "\n").dropFirst()
     for line in names {
       let path = line.split(separator: " ", maxSplits: 2)[2]
       #expect(visitor.get(String(path)).status == 200, "\(path)")
