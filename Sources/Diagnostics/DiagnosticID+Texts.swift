@@ -106,6 +106,7 @@ extension DiagnosticID {
     output-unsteady | Another program writes to a file of the output again and again. | End that program, or choose another `--output`.
     cache-not-ours | The folder of the cache is the output, lies in it, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
+    jail-incomplete | The kernel lacks a part of what closes workers in, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.
     imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
     store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
     machine-failed | The disk or its rights did not allow what had to be done. | Mend what the note names and build again; the old site is whole.
