@@ -21,7 +21,7 @@ import Testing
   @Test func `a folder without a slash leads to the one with it, on this site`() throws {
     try served.folder.write("x", to: "site/a b:c?ü/index.html")
     for (target, place) in [
-      ("/people", "/people/"), ("/people/ada?a=//evil.example", "/people/ada/"),
+      ("/people/ada?a=//evil.example", "/people/ada/"),
       ("/a%20b:c%3f%C3%BC", "/a%20b%3Ac%3F%C3%BC/"),
     ] {
       let answer = try served.ask(target)
