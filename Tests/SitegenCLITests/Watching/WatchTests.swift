@@ -184,6 +184,7 @@ struct WatchTests {
     #expect(again.leftovers == [])
   }
 
+  /// M23: half a manifest builds nothing.
   @Test func `a broken manifest is told once, and a mended one is built`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
