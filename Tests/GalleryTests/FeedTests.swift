@@ -1,6 +1,5 @@
 import Build
 import Foundation
-import FoundationXML
 import Gallery
 import Manifest
 import Plan
@@ -175,37 +174,15 @@ struct FeedTests {
 }
 
 /// The addresses of a sitemap, read by a real XML parser.
-private final class Locations: NSObject, XMLParserDelegate {
-  private(set) var all: [String] = []
-  private(set) var root = ""
-  private var text: String?
-
-  struct NotWellFormed: Error {}
+private struct Locations {
+  let all: [String]
+  let root: String?
 
   init(_ bytes: Data) throws {
-    super.init()
-    let parser = XMLParser(data: bytes)
-    parser.delegate = self
-    guard parser.parse() else { throw NotWellFormed() }
+    let elements = try XMLElements(bytes)
+    all = elements.named("loc").map(\.text)
+    root = elements.all.first?.name
   }
 
   var first: String? { all.first }
-
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?, attributes attributeDict: [String: String]
-  ) {
-    if root.isEmpty { root = elementName }
-    if elementName == "loc" { text = "" }
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters string: String) { text? += string }
-
-  func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?
-  ) {
-    if elementName == "loc", let text { all.append(text) }
-    text = nil
-  }
 }

@@ -70,6 +70,7 @@ struct BrokenManifestTests {
     #expect(try ManifestText.style(keys).problems() == [problem])
   }
 
+  /// I21: colours, sizes and radii of buttons.
   @Test(arguments: [
     ("highlighted: Auto", "5:18 buttons[0].highlighted bad-color"),
     ("title: auto", "5:12 buttons[0].title bad-color"),

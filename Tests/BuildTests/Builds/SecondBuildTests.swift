@@ -127,6 +127,7 @@ struct SecondBuildTests {
     for path in kept { #expect(after[path] == before[path]) }
   }
 
+  /// O3: what a user had is removed with the user, and no other file is touched.
   @Test func `a removed user takes its files along and nothing else`() throws {
     let site = try filled()
     try site.build()

@@ -34,6 +34,7 @@ struct PublisherTests {
     #expect(site.outputFiles().allSatisfy { !$0.contains(".sitegen-tmp") })
   }
 
+  /// O5: the ledger has size and digest of every published file.
   @Test func `the ledger lists every file, sorted, with its size and digest`() throws {
     let site = try filled()
     try site.build()
@@ -49,6 +50,7 @@ struct PublisherTests {
 
   // MARK: Putting right
 
+  /// O5: a build finds damage of any published file and puts it right.
   @Test(arguments: [
     "assets", "index.html", "assets.json", "avatars.css", "gallery.css", "gallery.js",
   ])

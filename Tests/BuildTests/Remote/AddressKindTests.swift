@@ -52,7 +52,7 @@ import Testing
     #expect(users["d"]?.sourceIndex == 1)
   }
 
-  /// Nothing that is published, kept or said names a mail address.
+  /// M25: nothing that is published, kept or said names a mail address.
   @Test func `a mail address is nowhere but in the manifest`() throws {
     let host = try host()
     let secret = "zoe.secret"

@@ -165,6 +165,7 @@ import Testing
     #expect(try host.site.snapshot() == files)
   }
 
+  /// M22: bytes decide what a `data:` address is, whatever type it claims.
   @Test func `a picture may stand in the manifest itself`() throws {
     let site = try TestSite()
     let bytes = TestPicture.png(width: 8, height: 8) { _, _ in .green }

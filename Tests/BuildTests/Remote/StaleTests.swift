@@ -9,6 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct StaleTests {
   private static let day: Int64 = 86_400
 
+  /// O4: the picture of an earlier build stays for a while, marked as stale in the report.
   @Test(arguments: [500, 404, 403]) func `the last good picture stays, and then it is over`(
     status: Int
   ) throws {

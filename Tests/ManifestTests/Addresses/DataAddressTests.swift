@@ -23,6 +23,7 @@ struct DataAddressTests {
     }
   }
 
+  /// M22: no comma, letters that are none of Base64, blanks, padding of the wrong length.
   @Test(arguments: [
     "", "image/png", ";base64", ",a b", ",a\n", ",é", ",\u{0}", ",a#b", ",%", ",%4", ",%4g", ",%zz",
     ",%+1", ";base64,Zg=", ";base64,Z", ";base64,Zg===", ";base64,Zm9v=", ";base64,Zm9v====",
@@ -38,6 +39,7 @@ struct DataAddressTests {
     #expect(failure.reason.rawValue == "bad-data-address")
   }
 
+  /// M22: the limit is that of the text, not of the bytes.
   @Test func `what is longer than 2 MiB is refused before it is decoded`() throws {
     let data = String(repeating: "A", count: (2 << 20) - 8)
     #expect(try DataAddress.decode(";base64," + data).get().count == ((2 << 20) - 8) / 4 * 3)

@@ -109,6 +109,7 @@ struct RemoteAddressTests {
 
   // MARK: - Mail addresses
 
+  /// M25: spaces and capitals do not matter.
   @Test(arguments: [
     "george@example.com", "  George@Example.COM\t", "GEORGE@EXAMPLE.COM\n",
     "\u{A0}george@example.com",
@@ -120,6 +121,7 @@ struct RemoteAddressTests {
     #expect(try address("libravatar:" + mail) == .libravatar(digest, domain: domain))
   }
 
+  /// M25: line breaks, other controls and excessive lengths included.
   @Test(arguments: [
     "", " ", "@", "a@", "@b.org", "a.org", "a@b@c.org", "a b@c.org", "a@b\n.org", "a@b\u{0}.org",
     "a@b\u{2003}c.org", "d41d8cd98f00b204e9800998ecf8427e",

@@ -38,12 +38,18 @@ struct DisguiseTests {
 
   /// I9: SVG, MVG, MSL, PostScript, PDF, text and HTML are refused under the names of pictures;
   /// nothing that they name is opened or started.
+  ///
+  /// I10: so are SVG files with references, entities or endless nesting.
   @Test func `what is no picture is refused under any name`() throws {
     let site = SiteFolder()
     let canary = site.folder.path(of: "canary.png")
     try site.folder.write(TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "canary.png")
+    let laughs = String(repeating: "&a;", count: 10_000)
     let commands = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"file://\(canary)\"/></svg>",
+      "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY x SYSTEM \"file://\(canary)\">]><svg>&x;</svg>",
+      "<!DOCTYPE svg [<!ENTITY a \"ha\"><!ENTITY b \"\(laughs)\">]><svg><text>&b;</text></svg>",
+      "<svg><g id=\"a\"><use href=\"#a\"/><image href=\"http://127.0.0.1:9/x.png\"/></g></svg>",
       "push graphic-context\nviewbox 0 0 9 9\nimage over 0,0 0,0 '\(canary)'\npop graphic-context",
       "push graphic-context\nfill 'url(https://127.0.0.1/x\"|touch \(canary).made\")'\npop",
       "<?xml version=\"1.0\"?><image><read filename=\"\(canary)\"/><write filename=\"x\"/></image>",

@@ -184,6 +184,7 @@ struct WatchTests {
     #expect(again.leftovers == [])
   }
 
+  /// M23: half a manifest builds nothing.
   @Test func `a broken manifest is told once, and a mended one is built`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
@@ -200,6 +201,45 @@ struct WatchTests {
     #expect(watched.waitForLines(4))
     _ = try watched.interrupt()
     #expect(try watched.files == watched.coldFiles())
+  }
+
+  /// M23: a manifest is saved in two pieces, by renaming, and anew after its removal: every page that
+  /// is there at any time is whole, and with the manifest gone the site stays.
+  @Test func `no way of saving a manifest shows half a site`() throws {
+    let watched = try WatchedSite()
+    #expect(watched.waitForLines(1))
+    let folder = watched.site.folder
+    let file = URL(fileURLWithPath: folder.path(of: "content/manifest.json"))
+    let pictures = Set(watched.files.keys.filter { $0.hasPrefix("assets/") })
+    for round in 0..<200 {
+      let text = """
+        {"version": 1, "site": {"title": "Round \(round)."}, "avatars": [\(WatchedSite.style)],
+        "users": [{"id": "a", "avatar": ["a.png"]}, {"id": "b", "avatar": ["b.png"]}]}
+        """
+      switch round % 3 {
+      case 0:
+        try Data(text.utf8.prefix(round)).write(to: file)
+        Thread.sleep(forTimeInterval: round % 30 == 0 ? 0.3 : 0.01)
+        try Data(text.utf8).write(to: file)
+      case 1: try Data(text.utf8).write(to: file, options: .atomic)
+      default:
+        try folder.remove("content/manifest.json")
+        Thread.sleep(forTimeInterval: 0.01)
+        try Data(text.utf8).write(to: file)
+      }
+      let page = try folder.text(of: "output/index.html")
+      #expect(page.contains("</html>") && page.contains("person-a") && page.contains("person-b"))
+      #expect(pictures.isSubset(of: watched.files.keys))
+    }
+    #expect(watched.waitFor("Round 199."))
+    #expect(eventually { watched.lines.last?.contains("not built") == false })
+    let last = watched.files
+    #expect(try last == watched.coldFiles())
+    try folder.remove("content/manifest.json")
+    #expect(eventually { watched.lines.last?.contains("not built") == true })
+    #expect(watched.files == last)
+    #expect(try watched.interrupt().status == 130)
+    #expect(watched.leftovers == [])
   }
 
   @Test func `it waits for another build to end`() throws {

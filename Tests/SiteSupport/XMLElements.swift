@@ -1,0 +1,47 @@
+package import Foundation
+package import FoundationXML
+
+/// The elements of a well-formed XML file, in their order.
+package final class XMLElements: NSObject, XMLParserDelegate {
+  package struct Element: Hashable {
+    package var name: String
+    /// With their prefixes.
+    package var attributes: [String: String]
+    /// Without that of the elements inside.
+    package var text = ""
+  }
+
+  package struct NotWellFormed: Error {}
+
+  package private(set) var all: [Element] = []
+  /// Where those are that have not ended.
+  private var open: [Int] = []
+
+  package init(_ bytes: Data) throws {
+    super.init()
+    let parser = XMLParser(data: bytes)
+    parser.delegate = self
+    guard parser.parse() else { throw NotWellFormed() }
+  }
+
+  package func named(_ name: String) -> [Element] { all.filter { $0.name == name } }
+
+  package func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName qName: String?, attributes attributeDict: [String: String]
+  ) {
+    open.append(all.count)
+    all.append(Element(name: elementName, attributes: attributeDict))
+  }
+
+  package func parser(_ parser: XMLParser, foundCharacters string: String) {
+    if let last = open.last { all[last].text += string }
+  }
+
+  package func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+    qualifiedName qName: String?
+  ) {
+    open.removeLast()
+  }
+}
