@@ -24,7 +24,8 @@ import Testing
         ? FallbackFile(bytes: Data("<p>new</p></body>".utf8), isForEver: false) : nil
     }
     for target in [
-      "/", "/style.css", "/../x", "/.hidden", "/%00", "/-/live.js", "/-/x", "/people/ada", "/a%20b.txt",
+      "/", "/style.css", "/../x", "/.hidden", "/%00", "/-/live.js", "/-/x", "/people/ada",
+      "/a%20b.txt",
     ] {
       _ = try served.ask(target)
     }
