@@ -56,7 +56,7 @@ package struct Clean: Sendable {
   private func cleanOutput(
     _ leftovers: inout [(folder: Folder, names: [String])]
   ) throws -> Int {
-    guard let output = try existing(options.output), try BuildContext.isOurs(output) else {
+    guard let output = try existing(options.output), try BuildContext.isOutput(output) else {
       return 0
     }
     let lock = try BuildContext.lock(output, called: "output")

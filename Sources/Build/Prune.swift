@@ -48,7 +48,7 @@ package struct Prune: Sendable {
     // Locked in the order of a build, whose new files must not be removed.
     var output = try? Folder(opening: options.output)
     // A lock in the folder of somebody else would make it look like ours.
-    if let folder = output, try !BuildContext.isOurs(folder) { output = nil }
+    if let folder = output, try !BuildContext.isOutput(folder) { output = nil }
     let outputLock = try output.map { try BuildContext.lock($0, called: "output") }
     let cacheLock = try BuildContext.lock(cache, called: "cache")
     defer { withExtendedLifetime((outputLock, cacheLock)) {} }

@@ -34,10 +34,12 @@ package struct Engine: Sendable {
 
 extension Engine {
   /// From here on this process and those that it starts change files in the output, the cache, the
-  /// folder of the report and folders for temporary files, and nowhere else.
+  /// folder of the report and folders for temporary files, and nowhere else; where one of the first
+  /// is to be made, in the folder that gets it.
   ///
-  /// Called before there are other threads. What is read is not limited: sources may lie anywhere.
-  static func confine(_ options: BuildOptions) {
+  /// Called before there are other threads. What is read is not limited: sources may lie anywhere. Not
+  /// for who stays: a folder that is removed and made again is another one to the kernel.
+  static func closeIn(_ options: BuildOptions) {
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
     let report = options.report.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let folders = [options.output, options.cache, report].compactMap { path in

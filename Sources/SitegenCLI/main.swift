@@ -29,7 +29,7 @@ signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.
 signal(SIGXFSZ, SIG_IGN)
 var engine = Engine()
-engine.confine = Engine.confine
+engine.confine = Engine.closeIn
 exit(
   Program.run(
     Array(CommandLine.arguments.dropFirst()), Session(console: .standard, engine: engine)

@@ -247,7 +247,7 @@ extension BuildContext {
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
     let entries = try cache.entries()
-    guard try !entries.isEmpty && !isOurs(cache) else { return }
+    guard try !entries.isEmpty && !isCache(cache) else { return }
     throw BuildFailure.usage(
       Diagnostic(
         .error, .cacheNotOurs,
@@ -255,9 +255,16 @@ extension BuildContext {
         help: "name an empty folder with --cache, or one that does not exist"))
   }
 
-  /// Whether sitegen was at work in the folder before.
-  static func isOurs(_ folder: Folder) throws -> Bool {
-    try [lockName, ledgerName].contains { try folder.kind(of: $0) == .file }
+  /// A first build that was killed leaves a lock and no ledger, and nothing else.
+  static func isOutput(_ folder: Folder) throws -> Bool {
+    if try folder.kind(of: ledgerName) == .file { return true }
+    return try folder.kind(of: lockName) == .file
+      && folder.entries().allSatisfy { $0.name.hasPrefix(".sitegen-") }
+  }
+
+  /// A folder with a ledger is an output, perhaps of another site.
+  static func isCache(_ folder: Folder) throws -> Bool {
+    try folder.kind(of: lockName) == .file && folder.kind(of: ledgerName) == nil
   }
 
   private static func lies(_ path: String, in other: String) throws -> Bool {
@@ -273,10 +280,11 @@ extension BuildContext {
   }
 
   /// A slip of the keyboard must not spread a site among the files of somebody else.
-  private static func refuseForeignOutput(_ options: BuildOptions) throws {
+  static func refuseForeignOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
-    let sources = try Folder.chain(from: manifest(options).0.path)
+    // Without a manifest the build says so.
+    let sources = try (try? manifest(options)).map { try Folder.chain(from: $0.0.path) } ?? []
     for (folders, words) in [
       ([home].compactMap(\.self), "is a home"), (sources, "has the manifest in it"),
     ]
@@ -286,7 +294,7 @@ extension BuildContext {
           .error, .outputNotOurs, "\(options.output) \(words), and cannot be the output",
           help: "name a folder of its own with --output"))
     }
-    guard try !options.adopt && !isOurs(output), let first = try output.entries().first else {
+    guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {
       return
     }
     throw BuildFailure.machine(

@@ -75,7 +75,9 @@ package struct Publisher: Sendable {
     }
     if !disturbed.entries.isEmpty { throw unsteady(disturbed) }
     // From here on the new site stands: finishing is quicker than explaining half of it.
+    try checkLocks()
     try remove(orphans)
+    try checkLocks()
     try write(new)
     countUnchanged(of: new)
     return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: nil)

@@ -1,4 +1,3 @@
-package import Diagnostics
 package import Files
 
 /// What `serve` has to know of the output: which files are the site's, and whether it has a site.
@@ -28,37 +27,32 @@ package enum ServedOutput {
         lines = lines[(end + 1)...]
       }
       guard let end = lines.lastIndex(of: UInt8(ascii: "\n")) else { return false }
-      let paths = lines[..<end].split(separator: UInt8(ascii: "\n")).map { line in
-        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        return parts.count == 3 ? String(decoding: parts[2], as: UTF8.self) : ""
+      let whole = lines[..<end].split(separator: UInt8(ascii: "\n"))
+      guard let first = whole.first.map(Self.path), let last = whole.last.map(Self.path) else {
+        return false
       }
-      guard let first = paths.first, let last = paths.last else { return false }
       if path < first {
-        high = middle + Int64(lines.startIndex)
-        if middle == low { return false }
+        // A line that is longer than a piece would not let it end.
+        let before = middle + Int64(lines.startIndex)
+        guard middle > low, before < high else { return false }
+        high = before
       } else if path > last {
         low = middle + Int64(end) + 1
       } else {
-        return paths.contains(path)
+        return whole.contains { Self.path($0) == path }
       }
     }
     return false
   }
 
-  /// - Throws: When the output has files, but no site of ours; an empty one gets its site.
-  package static func refuseForeign(_ options: BuildOptions) throws(Diagnostic) {
-    guard !options.adopt, let output = try? Folder(opening: options.output),
-      let entries = try? output.entries(),
-      entries.contains(where: { !$0.name.hasPrefix(".sitegen-") })
-    else { return }
-    if let file = try? output.open(beneath: Ledger.fileName, followingLinks: false),
-      (try? file.readChunk(at: 0, count: Ledger.header.count)) == Ledger.header
-    {
-      return
-    }
-    throw Diagnostic(
-      .error, .outputNotOurs, "\(options.output) has files, but no site that sitegen has made",
-      help: "name another folder with --output; to publish among these files, run "
-        + "`sitegen build --output \(options.output) --adopt` first")
+  /// Empty for a line that is none.
+  private static func path(_ line: ArraySlice<UInt8>) -> String {
+    let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    return parts.count == 3 ? String(decoding: parts[2], as: UTF8.self) : ""
+  }
+
+  /// - Throws: `BuildFailure` when a build would not take the output; an empty one gets its site.
+  package static func refuseForeign(_ options: BuildOptions) throws {
+    try BuildContext.refuseForeignOutput(options)
   }
 }

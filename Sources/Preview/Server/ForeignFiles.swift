@@ -2,13 +2,10 @@ import Files
 
 /// Judges files of the served folder that the site does not name.
 package struct ForeignFiles: Sendable {
-  /// Nothing of this folder is served, since it holds the manifest and what pictures are made from.
-  private let hiddenFolder: String
   /// A folder with one of these files, the served one aside, is a cache or another site.
   private let markers: Set<Substring>
 
-  package init(hiddenFolder: String, markers: Set<Substring>) {
-    self.hiddenFolder = hiddenFolder
+  package init(markers: Set<Substring>) {
     self.markers = markers
   }
 
@@ -18,10 +15,8 @@ package struct ForeignFiles: Sendable {
     guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") }),
       !ForeignFiles.manifests.contains(name.lowercased())
     else { return false }
-    let hidden = try? Folder(opening: hiddenFolder)
     for depth in 0..<parts.count {
       let folder = depth == 0 ? root : try root.folder(parts[..<depth].joined(separator: "/"))
-      if let hidden, try folder.isSame(as: hidden) { return false }
       for entry in try folder.entries() {
         if depth > 0, markers.contains(entry.name) { return false }
         if entry.kind == .file, try ForeignFiles.isPrivateKey(entry.path, in: folder) {

@@ -32,8 +32,8 @@ extension Command {
     ]
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.checkNetwork("build")
-    session.engine.confine(arguments.buildOptions)
     if arguments.has(.watch) { return try arguments.watchBuild(session) }
+    session.engine.confine(arguments.buildOptions)
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)
     let options = arguments.buildOptions

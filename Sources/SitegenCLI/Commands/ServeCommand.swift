@@ -25,22 +25,24 @@ extension Command {
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
       "Only files of the site are served. --foreign adds the others in the output, but never names "
-        + "that begin with a dot, manifests and their folder, caches, and folders with private keys.",
+        + "that begin with a dot, manifests, caches, and folders with private keys.",
       "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let options = arguments.buildOptions
-    try ServedOutput.refuseForeign(options)
-    // A browser that we start would have our limits.
-    if !arguments.has(.open) { session.engine.confine(options) }
     let printer = Printer(session.console, volume: arguments.volume)
+    do {
+      try ServedOutput.refuseForeign(options)
+    } catch {
+      return BuildFailure(error, Cancellation()).report(to: printer)
+    }
     let live = LiveChannel()
     let cancellation = Cancellation()
     let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
     return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
       let site = ServedSite(
         folder: options.output, names: { ServedOutput.names($0, in: $1) },
-        foreign: arguments.has(.foreign) ? ForeignFiles(around: options) : nil
+        foreign: arguments.has(.foreign) ? ForeignFiles(markers: ServedOutput.markers) : nil
       ) { loop.fallback(for: $0) }
       let server: PreviewServer
       do throws(PreviewError) {
@@ -67,13 +69,6 @@ extension Command {
 extension RawArguments {
   fileprivate var previewSettings: PreviewSettings {
     PreviewSettings(host: text(.host), port: number(.port).flatMap { UInt16(exactly: $0) })
-  }
-}
-
-extension ForeignFiles {
-  fileprivate init(around options: BuildOptions) {
-    let folder = URL(fileURLWithPath: options.manifest).deletingLastPathComponent().path
-    self.init(hiddenFolder: folder, markers: ServedOutput.markers)
   }
 }
 

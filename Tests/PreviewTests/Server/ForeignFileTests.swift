@@ -10,12 +10,10 @@ import Testing
   private static let named: Set = ["index.html", "people/ada/index.html", "inside/a.txt"]
 
   private func served(_ hasForeign: Bool) throws -> Served {
-    let folder = TemporaryFolder()
-    try folder.write("users: []", to: "unrelated")
     let served = try Served(
       names: { path, _ in Self.named.contains(path) },
       foreign: hasForeign
-        ? ForeignFiles(hiddenFolder: folder.path, markers: [".sitegen-lock"]) : nil)
+        ? ForeignFiles(markers: [".sitegen-lock"]) : nil)
     for (path, text) in [
       ("notes.txt", "foreign"), ("free/page.html", "foreign"), ("free/index.html", "foreign"),
       ("manifest.json", "canary"), ("free/manifest.yaml", "canary"),
@@ -52,25 +50,6 @@ import Testing
       let answer = try served.ask("/\(path)")
       #expect(answer.status == 404, "\(path)")
       #expect(!answer.text.contains("canary"), "\(path)")
-    }
-  }
-
-  /// S3: nothing is served from the folder of the manifest.
-  @Test func `the folder of the manifest is hidden`() throws {
-    let folder = TemporaryFolder()
-    try folder.write("canary", to: "site/content/ada.png")
-    try folder.write("foreign", to: "site/a.txt")
-    let judge = ForeignFiles(hiddenFolder: folder.path(of: "site/content"), markers: [])
-    let server = try PreviewServer(
-      PreviewSettings(port: 0),
-      site: ServedSite(folder: folder.path(of: "site"), names: { _, _ in false }, foreign: judge),
-      live: LiveChannel())
-    defer { server.stop() }
-    let port = try #require(URL(string: server.url)?.port.flatMap(UInt16.init))
-    for (path, status) in [("a.txt", 200), ("content/ada.png", 404)] {
-      let wire = try #require(Wire(to: port))
-      wire.send("GET /\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
-      #expect(wire.answer()?.status == status, "\(path)")
     }
   }
 

@@ -96,8 +96,10 @@ import Testing
     var wires = try (0..<200).map { _ in try served.wire() }
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     let answers = wires.map { $0.answer()?.text }
-    // Who comes late is let in for one that has its answer and waits.
-    #expect(answers.count { $0 == "a b" } <= 100)
+    // Who comes late is let in for one that has its answer and waits. So those count that are there
+    // at the same time; each thread may let one more in.
+    for wire in wires { wire.send(served.request("/a%20b.txt")) }
+    #expect(wires.count { $0.answer()?.text == "a b" } <= 54)
     // An eighth is kept free for those who come.
     #expect(answers.count { $0 == "a b" } >= 40)
     #expect(answers.allSatisfy { $0 == nil || $0 == "a b" })

@@ -104,7 +104,7 @@ struct DisturbedCallTests {
     try sites.reset()
     try sites.site.folder.remove(".sitegen")
     let folder = "/usr/lib/x86_64-linux-gnu/ImageMagick-6.9.11/modules-Q16/coders/"
-    for name in ["webp.la", "webp.so"] {
+    for name in ["webp.la", "webp.so"] where FileManager.default.fileExists(atPath: folder + name) {
       // Both ways to it, in every thread.
       let strace = Strace.disturbing("openat", "error=EMFILE", on: folder + name)
       let run = try sites.site.build(through: strace)
