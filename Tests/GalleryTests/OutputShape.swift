@@ -7,29 +7,35 @@ import Testing
 struct OutputShape {
   /// By kind of file: the shape of each file, in an order that does not depend on texts.
   private(set) var shapes: [String: [String]] = [:]
-  /// Every text in JSON, data, XML and cards, keys included.
-  private(set) var texts: Set<String> = []
+  /// By kind of file: every text in JSON, data, XML and cards, keys included.
+  private(set) var texts: [String: Set<String>] = [:]
 
   init(of site: TestSite) throws {
     for path in site.outputFiles() where !path.hasPrefix("assets/") && !path.contains(".sitegen-") {
       let kind = path.hasPrefix("data/") ? "data" : String(path.split(separator: ".").last ?? "")
-      let shape = try shape(of: site.folder.read("output/\(path)"), kind: kind)
+      var found: Set<String> = []
+      let shape = try Self.shape(
+        of: site.folder.read("output/\(path)"), kind: kind, texts: &found)
+      texts[kind, default: []].formUnion(found)
       shapes[kind, default: []].append(shape)
     }
     shapes = shapes.mapValues { $0.sorted() }
   }
 
-  private mutating func shape(of bytes: Data, kind: String) throws -> String {
+  private static func shape(
+    of bytes: Data, kind: String, texts: inout Set<String>
+  ) throws -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     switch kind {
     case "html": return HTMLPage(text).skeleton.joined()
-    case "json", "webmanifest": return shape(of: try JSONSerialization.jsonObject(with: bytes))
+    case "json", "webmanifest":
+      return shape(of: try JSONSerialization.jsonObject(with: bytes), texts: &texts)
     case "data":
       // One call, whose arguments are JSON.
       let call = try #require(text.wholeMatch(of: /(sitegen\.\w+)\((?s:(.*))\);?\n?/))
       let list = try JSONSerialization.jsonObject(with: Data("[\(call.2)]".utf8))
-      return "\(call.1) \(shape(of: list))"
-    case "css": return Self.tokens(of: text)
+      return "\(call.1) \(shape(of: list, texts: &texts))"
+    case "css": return tokens(of: text)
     case "xml":
       return try XMLElements(bytes).all.map { element in
         texts.insert(element.text)
@@ -39,10 +45,10 @@ struct OutputShape {
       let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n")
       return lines.map { line in
         let parts = line.split(separator: ":", maxSplits: 1)
-        if let value = parts.last { texts.insert(Self.unescaped(value)) }
+        if let value = parts.last { texts.insert(unescaped(value)) }
         return "\(parts[0])"
       }.joined(separator: "\n")
-    case "swift": return try Self.declarations(in: text)
+    case "swift": return try declarations(in: text)
     // Scripts and robots.txt have no words of the manifest.
     case "js", "txt": return text
     default: return ""
@@ -50,13 +56,14 @@ struct OutputShape {
   }
 
   /// Members are in the order of their shapes, because keys are words too.
-  private mutating func shape(of value: Any) -> String {
+  private static func shape(of value: Any, texts: inout Set<String>) -> String {
     if let members = value as? [String: Any] {
       texts.formUnion(members.keys)
-      return "{\(members.values.map { shape(of: $0) }.sorted().joined(separator: ","))}"
+      return
+        "{\(members.values.map { shape(of: $0, texts: &texts) }.sorted().joined(separator: ","))}"
     }
     if let items = value as? [Any] {
-      return "[\(items.map { shape(of: $0) }.joined(separator: ","))]"
+      return "[\(items.map { shape(of: $0, texts: &texts) }.joined(separator: ","))]"
     }
     if let text = value as? String {
       texts.insert(text)

@@ -8,7 +8,13 @@ package final class XMLElements: NSObject, XMLParserDelegate {
     /// With their prefixes.
     package var attributes: [String: String]
     /// Without that of the elements inside.
-    package var text = ""
+    package var text: String
+
+    package init(name: String, attributes: [String: String], text: String = "") {
+      self.name = name
+      self.attributes = attributes
+      self.text = text
+    }
   }
 
   package struct NotWellFormed: Error {}
