@@ -255,11 +255,12 @@ extension BuildContext {
         help: "name an empty folder with --cache, or one that does not exist"))
   }
 
-  /// A first build that was killed leaves a lock and no ledger, and nothing else.
+  /// A first build that was killed and a `clean` among foreign files leave a lock and no ledger; so
+  /// does a cache, which has an index.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file
-      && folder.entries().allSatisfy { $0.name.hasPrefix(".sitegen-") }
+      && folder.kind(of: IndexFile.work.rawValue) == nil
   }
 
   /// A folder with a ledger is an output, perhaps of another site.

@@ -106,6 +106,17 @@ struct ForeignFolderTests {
     #expect(site.tree() == before)
   }
 
+  /// F23, F30: a cache is no output and an output no cache, of whatever site.
+  @Test func `what another site has made for one thing is not taken for the other`() throws {
+    #expect(try site.build().status == 0)
+    let (site, cache) = (site.tree(), site.tree(".sitegen"))
+    let asOutput = try self.site.build("--output", ".sitegen", "--cache", "other")
+    #expect(asOutput.status == 3 && asOutput.err.contains("[output-not-ours]"), "\(asOutput.err)")
+    let asCache = try self.site.build("--output", "elsewhere", "--cache", "output")
+    #expect(asCache.status == 2 && asCache.err.contains("[cache-not-ours]"), "\(asCache.err)")
+    #expect(self.site.tree() == site && self.site.tree(".sitegen") == cache)
+  }
+
   /// What lies in the output is published, the cache too.
   @Test func `the cache cannot lie in the output`() throws {
     func refuse(_ cache: String) throws {
