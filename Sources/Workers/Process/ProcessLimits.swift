@@ -23,6 +23,9 @@ enum ProcessLimits {
     // stdin, stdout, stderr, two pipes, and what reading a policy and loading a coder needs.
     try limit(RLIMIT_NOFILE, to: 16)
     try limit(RLIMIT_CORE, to: 0)
+    // For all its jobs together. The build limits each; one that is taken over and outlives its build
+    // ends here.
+    try limit(RLIMIT_CPU, to: 3_600)
   }
 
   /// From here on this process cannot make a regular file grow; pipes are not counted.
