@@ -117,6 +117,7 @@ import Testing
     TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in color }
   }
 
+  /// N3: the address that is judged is the one that is connected to.
   @Test func `no name leads into a network that is not public`() throws {
     let site = try TestSite()
     try site.write(Self.guests.map { Person($0.id, "http://\($0.name)/x.png") })

@@ -13,6 +13,7 @@ import Testing
     return (answer?.failure, server.requests.count)
   }
 
+  /// N7: bodies that are too long, cut or malformed are no answers.
   @Test func `a body without an end`() throws {
     for head in ["Content-Type: image/png", "Transfer-Encoding: chunked"] {
       let (failure, requests) = try failure(
@@ -45,6 +46,7 @@ import Testing
     }
   }
 
+  /// N8: no encoding is asked for, and an encoded body is refused.
   @Test func `an identity is no encoding`() throws {
     let server = try ScriptedServer { _ in
       [.answer(200, ["Content-Encoding": "Identity"], text: "x")]
@@ -52,6 +54,7 @@ import Testing
     #expect(Fetching.engine(server).fetcher.get(server.url())?.text == "x")
   }
 
+  /// N12: header lines are limited in number and length; cookies are not kept.
   @Test func `too many header lines, and too long ones`() throws {
     let flood = try failure(
       .send("HTTP/1.1 200 OK\r\n"),
@@ -129,6 +132,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(45))
   }
 
+  /// N6: slow servers and silent ones end in time.
   @Test func `who says little is not waited for`() throws {
     let (failure, _) = try failure(
       .head("HTTP/1.1 200 OK\nContent-Length: 10000\n"),

@@ -53,6 +53,7 @@ struct CrowdTests {
     #expect(servers.map(\.requests.count) == Array(repeating: 100, count: 10))
   }
 
+  /// N14: one address is asked once, a host four times at once, and a dead host holds up nobody.
   @Test func `the same address is asked for once, however many wait for it`() throws {
     let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
     let engine = FetchEngine(settings([server]))

@@ -15,6 +15,14 @@ import Testing
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
+  /// N4: redirects are judged as addresses are.
+  ///
+  /// N9: types are only noted.
+  ///
+  /// N10: each status has its meaning.
+  ///
+  /// N11: certificates are believed only when they are right.
+  ///
   /// F2: wrong status, never answers, closes early: distinct errors within the time limit.
   ///
   /// All of it at once: a server that means no good harms no request but its own.

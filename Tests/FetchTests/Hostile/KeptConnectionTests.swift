@@ -84,6 +84,8 @@ struct KeptConnectionTests {
     }
   }
 
+  /// N15: validators are limited, and bring nothing else into a request.
+  ///
   /// A validator is kept between builds: what stands in it is the far end's choice.
   @Test(arguments: ["\"a\"\r\nX-Injected: yes", "\"a\"\nX-Injected: yes", "\"a\0b\"", "\"a\rb\""])
   func `a validator brings no header of its own along`(text: String) throws {

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @Suite struct AddressTests {
+  /// N1: addresses that are not public are refused.
   @Test(arguments: [
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.254",
     "127.0.0.1", "127.0.0.2", "127.255.255.255", "169.254.0.1", "169.254.169.254", "172.16.0.1",

@@ -6,6 +6,7 @@ import Testing
 
 /// Real engines, and somebody on this machine who must not see them.
 @Suite struct CanaryTests {
+  /// N2: in any spelling.
   @Test(arguments: [
     "127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0X7F.0.0.1", "0177.1",
     "0177.0.0.01", "017700000001", "127.0.0.1.", "127.1.", "0x7f.1.", "127%2e0%2e0%2e1",

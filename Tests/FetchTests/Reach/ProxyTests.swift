@@ -68,6 +68,8 @@ import Testing
     #expect(secure?.detail.contains("word") == false)
   }
 
+  /// N13: a proxy is used only when the site says so; offline, what is kept is used.
+  ///
   /// In a process of its own, since the environment is everybody's.
   @Test func `nobody asks the environment unless told`() async {
     await #expect(processExitsWith: .success) {

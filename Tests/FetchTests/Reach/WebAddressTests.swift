@@ -69,6 +69,7 @@ import Testing
     }
   }
 
+  /// N5: only the usual ports and those that are allowed are connected to.
   @Test(arguments: [0, 1, 21, 22, 25, 79, 81, 444, 6379, 8080, 65535] as [UInt16])
   func `only the usual ports, and those that are allowed`(port: UInt16) throws {
     guard let address = try? WebAddress("http://example.com:\(port)/") else {
