@@ -24,7 +24,7 @@ import Testing
       more: "services: { gravatar: \"\(base)\", libravatar: \"\(base)/\", github: \"\(base)\" }")
   }
 
-  /// N16: services of avatars are asked by hash, at addresses that are judged like all others.
+  /// N16: services are asked by hash, and to say when they have no picture.
   @Test func `services are asked by hash or name, at the size of the largest image`() throws {
     let host = try host()
     try write(

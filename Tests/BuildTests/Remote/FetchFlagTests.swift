@@ -37,6 +37,7 @@ import Testing
     #expect(try host.site.snapshot() == files)
   }
 
+  /// N13: without a network, what is kept is used.
   @Test func `offline nobody is asked, and what is there is used however old it is`() throws {
     let host = try filled()
     let files = try host.site.snapshot()

@@ -74,6 +74,8 @@ import Testing
     #expect(try host.status(of: "a") == "ok")
   }
 
+  /// N9: the bytes decide.
+  ///
   /// G25: a 404 is not asked for again for a day; a time-out is, in the next build; `--retry-failed`
   /// asks at once.
   @Test func `only what is lost for good is remembered`() throws {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FetchingTests {
+  /// N8: no encoding is asked for.
   @Test func `what is there is fetched, with its fields and its cost`() throws {
     let server = try ScriptedServer { _ in
       [.answer(200, ["ETag": "\"a\"", "Content-Type": "image/png"], text: "picture")]

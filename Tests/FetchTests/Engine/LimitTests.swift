@@ -33,6 +33,7 @@ import Testing
     #expect(requests == 1)
   }
 
+  /// N8: what is encoded all the same is no answer.
   @Test(arguments: [
     "gzip", "br", "zstd", "deflate", "x-gzip", "gzip, gzip", "identity, gzip", "nonsense",
   ])
@@ -46,7 +47,6 @@ import Testing
     }
   }
 
-  /// N8: no encoding is asked for, and an encoded body is refused.
   @Test func `an identity is no encoding`() throws {
     let server = try ScriptedServer { _ in
       [.answer(200, ["Content-Encoding": "Identity"], text: "x")]

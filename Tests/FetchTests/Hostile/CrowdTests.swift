@@ -71,6 +71,7 @@ struct CrowdTests {
     withExtendedLifetime(tickets) {}
   }
 
+  /// N14: a dead host holds up nobody.
   @Test func `a dead host among good ones does not slow them, and ends soon`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }

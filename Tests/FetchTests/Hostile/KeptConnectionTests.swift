@@ -66,6 +66,7 @@ struct KeptConnectionTests {
     if !isBroken { #expect(first.text == "/1") }
   }
 
+  /// N12: nothing is kept of one answer for the next request.
   @Test func `cookies and permissions are not kept`() throws {
     let server = try ScriptedServer { _ in
       [
