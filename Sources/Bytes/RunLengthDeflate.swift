@@ -5,9 +5,13 @@
 package struct RunLengthDeflate {
   /// Bytes of a block, which has a code of its own; the last one may be a quarter longer.
   private static let blockSize = 32_768
+  /// Shorter runs take more bits than their bytes, which then are frequent and have short codes.
+  private static let leastRun = 8
+  /// Bytes, and runs as 256 plus their length.
+  private static let tallySize = 256 + RunLength.longest + 1
 
   private let input: [UInt8]
-  /// The current block: bytes, and runs as 256 plus their length.
+  /// Of the current block.
   private var tokens: [UInt16]
   private var output = BitStream()
 
@@ -41,29 +45,39 @@ package struct RunLengthDeflate {
   private static func tokenize(
     _ bytes: [UInt8], _ range: Range<Int>, into tokens: inout [UInt16]
   ) -> (count: Int, tally: [UInt32]) {
-    var tally = [UInt32](repeating: 0, count: 256 + RunLength.longest + 1)
+    // Two tallies in turn: a processor waits before it counts the same token again.
+    var tally = [UInt32](repeating: 0, count: tallySize * 2)
     var counts = tally.mutableSpan
     var found = tokens.mutableSpan
     let bytes = bytes.span
+    let raw = bytes.bytes
+    var last = range.lowerBound > 0 ? Int(bytes[range.lowerBound &- 1]) : -1
     var count = 0
+    var turn = 0
     var at = range.lowerBound
     while at < range.upperBound {
       let byte = bytes[at]
       var token = Int(byte)
-      var next = at &+ 1
-      if at > 0, bytes[at &- 1] == byte, at &+ RunLength.shortest <= range.upperBound,
-        bytes[at &+ 1] == byte, bytes[at &+ 2] == byte
+      // Any eight bytes are a number, and the offset is checked.
+      if at &+ leastRun <= range.upperBound,
+        unsafe raw.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
+          == UInt64(byte) &* 0x0101_0101_0101_0101, token == last
       {
-        let last = min(at &+ RunLength.longest, range.upperBound)
-        while next < last, bytes[next] == byte { next &+= 1 }
-        token = 256 &+ next &- at
+        let end = min(at &+ RunLength.longest, range.upperBound)
+        let start = at
+        at &+= leastRun
+        while at < end, bytes[at] == byte { at &+= 1 }
+        token = 256 &+ at &- start
+      } else {
+        at &+= 1
+        last = token
       }
       found[count] = UInt16(truncatingIfNeeded: token)
-      counts[token] &+= 1
+      counts[token &+ turn] &+= 1
       count &+= 1
-      at = next
+      turn = tallySize &- turn
     }
-    return (count, tally)
+    return (count, zip(tally[..<tallySize], tally[tallySize...]).map { $0 + $1 })
   }
 
   private mutating func write(tokens count: Int, _ tally: [UInt32], isLast: Bool) {

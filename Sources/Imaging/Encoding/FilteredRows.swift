@@ -130,19 +130,19 @@ struct FilteredRows {
       var (average, paeth) = (Block.zero, Block.zero)
       for index in start..<end {
         let (x, a, b) = (row[index], left[index], above[index])
-        none &+= x.cost
+        none &+= x.cost()
         residues[index] = x
         let bySub = x &- a
-        sub &+= bySub.cost
+        sub &+= bySub.cost()
         residues[index &+ count] = bySub
         let byUp = x &- b
-        up &+= byUp.cost
+        up &+= byUp.cost()
         residues[index &+ 2 &* count] = byUp
         let byAverage = x &- a.mean(b)
-        average &+= byAverage.cost
+        average &+= byAverage.cost()
         residues[index &+ 3 &* count] = byAverage
         let byPaeth = x &- a.paeth(b, corner[index])
-        paeth &+= byPaeth.cost
+        paeth &+= byPaeth.cost()
         residues[index &+ 4 &* count] = byPaeth
       }
       for (filter, sum) in [none, sub, up, average, paeth].enumerated() { sums[filter] += sum.sum }
@@ -159,7 +159,7 @@ extension SIMD16<UInt8> {
   }
 
   @inline(__always)
-  fileprivate var cost: Self { lesser(0 &- self).lesser(Self(repeating: 16)) }
+  fileprivate func cost() -> Self { lesser(0 &- self).lesser(Self(repeating: 16)) }
 
   @inline(__always)
   fileprivate func distance(to other: Self) -> Self {
