@@ -52,7 +52,8 @@ struct BitStream {
     let tokens = tokens.span
     let words = words.span
     var span = bytes.mutableSpan
-    var target = span.mutableBytes
+    // Bytes have any values, and each place is checked.
+    var target = unsafe span.mutableBytes
     while index < tokens.count {
       // Two words of 21 bits and the rest of a byte fit.
       let word = words[Int(tokens[index])]

@@ -3,9 +3,9 @@ import CDeflate
 /// Compressed bytes and checksums, by libdeflate.
 package enum Deflate {
   package enum Frame: Sendable {
-    /// As PNG has it.
+    /// For PNG.
     case zlib
-    /// As HTTP has it.
+    /// For HTTP.
     case gzip
   }
 
@@ -64,4 +64,18 @@ package enum Deflate {
       unsafe libdeflate_adler32(1, buffer.baseAddress, buffer.count)
     }
   }
+
+  /// The library's version, and a checksum of what it makes of a sample.
+  ///
+  /// The version is that of the headers: the loaded library does not tell its own.
+  package static let version: String = {
+    var value: UInt32 = 1
+    let sample = (0..<4_096).map { index in
+      value = value &* 1_664_525 &+ 1_013_904_223
+      return index % 64 < 32 ? UInt8(value >> 27) : UInt8(index / 64)
+    }
+    let streams = [6, 9, 12].compactMap { try? compressed(sample, as: .zlib, level: $0) }
+    let sum = crc32(of: streams.flatMap(\.self).span)
+    return "libdeflate \(LIBDEFLATE_VERSION_STRING) \(String(sum, radix: 16))"
+  }()
 }

@@ -50,7 +50,7 @@ package struct RunLengthDeflate {
     var counts = tally.mutableSpan
     var found = tokens.mutableSpan
     let bytes = bytes.span
-    let raw = bytes.bytes
+    let raw = unsafe bytes.bytes
     var last = range.lowerBound > 0 ? Int(bytes[range.lowerBound &- 1]) : -1
     var count = 0
     var turn = 0

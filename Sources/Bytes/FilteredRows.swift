@@ -1,35 +1,34 @@
-import Recipes
-
-/// What the pixels of a PNG consist of.
-enum PNGChannels: UInt8 {
-  // The numbers are PNG's colour types.
-  case gray = 0
-  case rgb = 2
-  case grayAlpha = 4
-  case rgba = 6
-
-  var count: Int {
-    switch self {
-    case .gray: 1
-    case .grayAlpha: 2
-    case .rgb: 3
-    case .rgba: 4
-    }
-  }
-}
-
 /// The rows of a PNG, each behind the number of the filter that suits it best.
 ///
 /// A filter subtracts from each byte a guess from those at the left and above. The best one leaves
-/// the least sum, in which a byte counts as its distance from 0, and as 16 at most: how
-/// far a byte is off that no filter guessed costs no more bits.
-struct FilteredRows {
+/// the least sum, in which a byte counts as its distance from 0, and as 16 at most, since a guess that
+/// is far off costs no more bits than one that is farther off.
+package struct FilteredRows {
+  /// What is kept of red, green, blue and alpha; the numbers are PNG's colour types.
+  package enum Channels: UInt8, Sendable {
+    /// The red ones, which then are as the others.
+    case gray = 0
+    case rgb = 2
+    /// Blue and alpha.
+    case grayAlpha = 4
+    case rgba = 6
+
+    fileprivate var count: Int {
+      switch self {
+      case .gray: 1
+      case .grayAlpha: 2
+      case .rgb: 3
+      case .rgba: 4
+      }
+    }
+  }
+
   private typealias Block = SIMD16<UInt8>
 
   /// Blocks whose sums fit a byte.
   private static let blocksPerSum = 15
 
-  private let channels: PNGChannels
+  private let channels: Channels
   private let blockCount: Int
   /// One row, then its bytes shifted by a pixel, and both of the row above; zeros behind their ends.
   private var row: [Block]
@@ -38,10 +37,11 @@ struct FilteredRows {
   private var corner: [Block]
   /// What each filter leaves of the row, one behind the other.
   private var residues: [Block]
-  private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
 
-  init(of raster: Raster, as channels: PNGChannels) {
-    let width = raster.size.width
+  /// Of pixels of four bytes each, row by row.
+  package init(rgba pixels: [UInt8], width: Int, keeping channels: Channels) {
+    let height = pixels.count / 4 / width
     self.channels = channels
     let rowBytes = width * channels.count
     blockCount = (rowBytes + 15) / 16
@@ -50,11 +50,11 @@ struct FilteredRows {
     (row, left, above, corner) = (blank, blank, blank, blank)
     residues = [Block](repeating: .zero, count: blockCount * 5)
     // The last block of a row may reach into the next one, which is written later.
-    bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * raster.size.height + 15)
-    for y in 0..<raster.size.height {
+    bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
+    for y in 0..<height {
       swap(&row, &above)
       swap(&left, &corner)
-      fill(from: raster.bytes.span.extracting(y * width * 4..<(y + 1) * width * 4))
+      fill(from: pixels.span.extracting(y * width * 4..<(y + 1) * width * 4))
       write(at: y * (rowBytes + 1))
     }
     bytes.removeLast(15)
@@ -77,9 +77,10 @@ struct FilteredRows {
     _ value: (UInt32) -> Value
   ) {
     var rowSpan = row.mutableSpan
-    var rowBytes = rowSpan.mutableBytes
+    // The bytes of numbers have any values, and each place is checked.
+    var rowBytes = unsafe rowSpan.mutableBytes
     var leftSpan = left.mutableSpan
-    var leftBytes = leftSpan.mutableBytes
+    var leftBytes = unsafe leftSpan.mutableBytes
     var to = 0
     for at in stride(from: 0, to: pixels.count, by: 4) {
       let value = value(
@@ -109,7 +110,7 @@ struct FilteredRows {
   ) {
     let blocks = blocks.span.extracting(range)
     var span = bytes.mutableSpan
-    var target = span.mutableBytes
+    var target = unsafe span.mutableBytes
     for index in 0..<blocks.count {
       target.storeBytes(of: blocks[index], toByteOffset: start &+ index &* 16, as: Block.self)
     }
