@@ -163,3 +163,11 @@ let package = Package(
     tests("SitegenCLITests", rooms + ["SitegenCLI", "Samples"]),
   ]
 )
+
+// The readers under libFuzzer: `script/fuzz` builds it, with the sanitizers that it needs.
+if Context.environment["SITEGEN_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz", dependencies: rooms + ["Mustache", "Preview"], path: "Tests/Fuzz",
+      swiftSettings: settings))
+}
