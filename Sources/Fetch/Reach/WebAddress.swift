@@ -28,6 +28,7 @@ package struct WebAddress: Hashable, Sendable {
       throw FetchFailure(.badAddress, "its host is no name")
     }
     if host.hasSuffix(".") { host.removeLast() }
+    guard !host.hasSuffix(".") else { throw FetchFailure(.badAddress, "its host is no name") }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
     // Parsing may turn a name into an address: it is parsed until it no longer changes, so that

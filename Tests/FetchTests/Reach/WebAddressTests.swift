@@ -33,7 +33,8 @@ import Testing
   @Test(arguments: [
     "", " ", "example.com", "/a", "//example.com/", "file:///etc/passwd", "ftp://example.com/",
     "data:image/png;base64,AA", "javascript:alert(1)", "gopher://example.com/", "http://",
-    "http:///", "https://:80/", "http://user@example.com/", "http://user:geheim@example.com/",
+    "http:///", "http://./", "http://../", "http://a../", "https://:80/",
+    "http://user@example.com/", "http://user:geheim@example.com/",
     "http://:geheim@example.com/", "http://person%40example.org@example.com/",
     "http://a@b@example.com/", "http://example.com:99999/", "http://example.com:-1/",
     "http://example.com:abc/", "http://exa mple.com/", "http://exam\nple.com/", "http://a\0b/",
