@@ -56,6 +56,10 @@ package struct WebAddress: Hashable, Sendable {
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)
     else { throw FetchFailure(.badAddress, "its host is no name") }
+    // Escapes take three bytes for one.
+    guard text.utf8.count <= WebAddress.limit else {
+      throw FetchFailure(.badAddress, "it is no URL")
+    }
     self.text = text
     isSecure = scheme == "https"
     self.host = host

@@ -42,6 +42,7 @@ import Testing
     "http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "http://a%00b/", "http://a%0ab/",
     "http://a%2fb/", "http://a%40b/", "http://.",
     "http://" + String(repeating: "a", count: 9000),
+    "http://a.b/" + String(repeating: "ü", count: 3000),
   ]) func `what is not fetched from`(text: String) {
     let failure = #expect(throws: FetchFailure.self) { try WebAddress(text) }
     #expect(failure?.reason == .badAddress)
