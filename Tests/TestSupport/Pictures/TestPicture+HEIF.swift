@@ -12,6 +12,7 @@ extension TestPicture {
   ///   - tiles: makes the picture a grid of so many columns and rows.
   ///   - gridSize: the size that the grid states itself, if not the same.
   ///   - dataBytes: how many bytes of data there are.
+  ///   - moreAssociations: boxes that say 255 times that the picture has its first property.
   /// - Returns: the file.
   package static func heifStructure(
     brand: String = "avif", width: Int, height: Int, quarterTurns: Int? = nil,
@@ -40,7 +41,6 @@ extension TestPicture {
       .big(1, width: 4) + .big(1, width: 2) + [UInt8(properties.count)]
       + (1...properties.count).map { UInt8($0) | 0x80 }
 
-    // Each says 255 times that the picture has its first property.
     let more = fullBox(
       "ipma",
       .big(1, width: 4) + .big(1, width: 2) + [255] + [UInt8](repeating: 1, count: 255))
