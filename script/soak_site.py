@@ -118,12 +118,14 @@ class Place:
     def prune(self):
         """Removes what the site does not show; a rebuild may hold the lock."""
         for _ in range(50):
-            status = self.run("prune", "--max-age", "0", "--quiet")
+            with tempfile.TemporaryFile("w+", dir=self.root) as said:
+                status = self.start("prune", "--max-age", "0", "--quiet", said=said).wait(120)
+                said.seek(0)
+                if status not in (0, 75):
+                    self.wrong.append(f"prune ended with status {status}: {said.read()}")
             if status != 75:
                 break
             time.sleep(0.1)
-        if status not in (0, 75):
-            self.wrong.append(f"prune ended with status {status}")
         return status == 0
 
     def fresh(self):
@@ -206,10 +208,13 @@ class Place:
 
     def held(self, pid):
         """What a process and those that it has started hold."""
-        counts, links = collections.Counter({"without sockets": 0, "children": 0}), []
+        counts, links = collections.Counter({"without sockets": 0, "watches": 0, "children": 0}), []
         for name in os.listdir(f"/proc/{pid}/fd"):
             try:
                 links.append(os.readlink(f"/proc/{pid}/fd/{name}"))
+                if links[-1] == "anon_inode:inotify":
+                    about = pathlib.Path(f"/proc/{pid}/fdinfo/{name}").read_text()
+                    counts["watches"] += about.count("inotify wd:")
             except FileNotFoundError:
                 pass
         counts["descriptors"] = len(links)
