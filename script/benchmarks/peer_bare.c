@@ -22,18 +22,19 @@
 #include <jpeglib.h>
 #include <webp/decode.h>
 #include <webp/encode.h>
+#include <zlib.h>
 
 enum { POINTS = 64, SCALES = 3, BORDER = 2, LARGEST = POINTS * SCALES, SHARP = 2 };
 typedef struct { int width, height; uint8_t *rgb; } Picture;
 typedef struct { uint8_t *bytes; size_t count; } File;
 
 static int uses_libdeflate;
-#ifndef LEVEL
-#define LEVEL 1
-#define STRATEGY 3
-#define DEFLATE_LEVEL 1
-#define METHOD 2
-#endif
+
+// The fastest that write about as many bytes as sitegen. On 1,200 pictures, seconds and MB of PNG:
+// libpng level 1 with runs 4.4 and 34.1, level 4 5.6 and 33.6, level 6 8.9 and 33.0; libdeflate
+// level 1 3.6 and 34.6, level 4 4.3 and 34.2, level 6 4.9 and 33.6.
+enum { LEVEL = 1, STRATEGY = Z_RLE, DEFLATE_LEVEL = 1, WEBP_METHOD = 2 };
+
 static const char *current;
 
 static void fail(const char *what) {
@@ -306,7 +307,7 @@ static void write_webp(const char *path, const uint8_t *rgba, int size) {
   WebPPicture picture;
   WebPMemoryWriter writer;
   WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, 80);
-  config.method = METHOD;
+  config.method = WEBP_METHOD;
   config.alpha_filtering = 0;
   WebPPictureInit(&picture);
   WebPMemoryWriterInit(&writer);

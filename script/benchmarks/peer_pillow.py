@@ -1,8 +1,9 @@
 """The Pillow way: a process pool, `draft`, a fit with Lanczos, a cached mask and ring.
 
-    peer_pillow.py SOURCES TARGET JOBS GAP CHUNK
+    peer_pillow.py SOURCES TARGET JOBS GAP CHUNK usual|fast
 
 GAP is `reducing_gap` of `resize` (0 for none), CHUNK how many pictures a process takes at once.
+PNG is written with Pillow's defaults, or fast: at level 1 with runs alone, for 4 % more bytes.
 Pixels outside the inner circle become white before the alpha is put, so PNG packs the corners well.
 """
 
@@ -13,6 +14,7 @@ import sys
 from PIL import Image, ImageDraw, ImageOps
 
 SCALES, POINTS, BORDER = (1, 2, 3), 64, 2
+PNG = {"usual": {}, "fast": {"compress_level": 1, "compress_type": 3}}
 MASKS = {}
 
 
@@ -37,7 +39,7 @@ def square(image):
 
 
 def work(job):
-    source, target, gap = job
+    source, target, gap, png = job
     with Image.open(source) as image:
         image.draft("RGB", (POINTS * SCALES[-1], POINTS * SCALES[-1]))
         image = ImageOps.exif_transpose(image).convert("RGB")
@@ -48,14 +50,15 @@ def work(job):
         picture = image.resize((size, size), Image.Resampling.LANCZOS, box=box, reducing_gap=gap)
         picture.paste((255, 255, 255), mask=around)
         picture.putalpha(outer)
-        picture.save(f"{target}@{scale}x.png")
+        picture.save(f"{target}@{scale}x.png", **png)
         picture.save(f"{target}@{scale}x.webp", quality=80, method=4)
 
 
 if __name__ == "__main__":
     sources, target, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3])
     gap, chunk = float(sys.argv[4]) or None, int(sys.argv[5])
-    work_list = [(os.path.join(sources, name), os.path.join(target, name), gap)
+    work_list = [(os.path.join(sources, name), os.path.join(target, name), gap,
+                  PNG[sys.argv[6]])
                  for name in sorted(os.listdir(sources))]
     with multiprocessing.Pool(jobs) as pool:
         for _ in pool.imap_unordered(work, work_list, chunksize=chunk):
