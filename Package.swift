@@ -64,6 +64,8 @@ let package = Package(
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
     system("CHeif", pkgConfig: "libheif", apt: "libheif-dev"),
+    system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
     library("Bytes", ["CZlib", "CCrypto"], swiftSettings: optimized),
@@ -71,11 +73,14 @@ let package = Package(
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
     library("Heif", ["CHeif"], swiftSettings: optimized),
+    library("WebP", ["CWebP"], swiftSettings: optimized),
+    library("JPEG", ["CTurboJPEG"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
     library(
       "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
     library(
-      "Imaging", ["Recipes", "Magick", "Heif", "Bytes", "Lettering"], swiftSettings: optimized),
+      "Imaging", ["Recipes", "Magick", "Heif", "JPEG", "WebP", "Bytes", "Lettering"],
+      swiftSettings: optimized),
     library(
       "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library(
