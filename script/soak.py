@@ -250,7 +250,7 @@ def main():
             if not until(lambda: not place.processes(), 10):
                 wrong.append(f"processes are left: {place.processes()}")
             place.run("doctor")
-            wrong += [f"{path} is left" for path in place.temporary.rglob("*")]
+            wrong += [f"{path} is left" for path in place.temporary.rglob("*")][:5]
             left = place.cached()["temporary names"]
             if left:
                 wrong.append(f"{left} temporary names are left")

@@ -22,6 +22,18 @@ guard FileManager.default.fileExists(atPath: Engine.program) else {
   exit(ExitStatus.machine.code)
 }
 
+// Dispatch takes two descriptors when it first waits for something, and crashes without them.
+var ends: [Int32] = [-1, -1]
+guard unsafe pipe(&ends) == 0 else {
+  let cause = unsafe strerror(errno).map { unsafe String(cString: $0).lowercased() }
+  Printer(.standard).problem(
+    Diagnostic(
+      .error, .machineFailed, "this process may not open two files", note: cause,
+      help: "raise the limit of open files (`ulimit -n`)"))
+  exit(ExitStatus.machine.code)
+}
+for end in ends { close(end) }
+
 // Workers decode what strangers made, as the same user.
 Jail.forbidTracing()
 // A reader that has gone is an error of the write, not the end of the process.
