@@ -1,5 +1,6 @@
 import Diagnostics
 import Fetch
+import Files
 import Foundation
 import Glibc
 import Workers
@@ -23,16 +24,15 @@ guard FileManager.default.fileExists(atPath: Engine.program) else {
 }
 
 // Dispatch takes two descriptors when it first waits for something, and crashes without them.
-var ends: [Int32] = [-1, -1]
-guard unsafe pipe(&ends) == 0 else {
-  let cause = unsafe strerror(errno).map { unsafe String(cString: $0).lowercased() }
+do throws(FileError) {
+  try DescriptorLimit.checkTwoAreLeft()
+} catch {
   Printer(.standard).problem(
     Diagnostic(
-      .error, .machineFailed, "this process may not open two files", note: cause,
+      .error, .machineFailed, "this process may not open two files", note: error.explanation,
       help: "raise the limit of open files (`ulimit -n`)"))
   exit(ExitStatus.machine.code)
 }
-for end in ends { close(end) }
 
 // Workers decode what strangers made, as the same user.
 Jail.forbidTracing()
