@@ -85,7 +85,7 @@ extension SystemCallFilter {
           __NR_ioctl,
           .among([FIONREAD, FIONBIO, SIOCGIFINDEX].map { UInt32($0) }, argument: 1)
         ),
-        (__NR_prctl, .among([UInt32(PR_SET_NAME)], argument: 0)),
+        (__NR_prctl, .among([UInt32(PR_SET_NAME), UInt32(PR_GET_NAME)], argument: 0)),
         // Its own limits.
         (__NR_prlimit64, .among([0], argument: 0)),
       ])

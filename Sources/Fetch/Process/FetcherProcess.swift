@@ -1,4 +1,3 @@
-import Dispatch
 import Files
 import Foundation
 import Glibc
@@ -61,7 +60,8 @@ package enum FetcherProcess {
         tell: { answer in tell(answer, of: id) })
     case .cancel(let id): engine.cancel(id)
     case .lookUp(let id, let name):
-      DispatchQueue.global().async { send(.service(id, ServiceRecords.lookUp(name))) }
+      // Not a queue of Dispatch: that watches its threads through `/proc`, and traps without it.
+      Thread.detachNewThread { send(.service(id, ServiceRecords.lookUp(name))) }
     }
   }
 
