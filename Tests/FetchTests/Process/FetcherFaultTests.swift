@@ -51,11 +51,9 @@ import Testing
     ("no program", "cannot start"),
   ]) func `a program that is no fetcher gives a failure`(text: String, words: String) throws {
     let folder = TemporaryFolder()
-    try folder.write(text, to: "program")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let program = try folder.program(text)
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
-    let child = ChildFetcherTests.child(server, program: folder.path(of: "program"))
+    let child = ChildFetcherTests.child(server, program: program)
     for _ in 0..<4 {
       let failure = child.fetcher.get(server.url())?.failure
       #expect(failure?.reason == .notStarted)
@@ -66,11 +64,9 @@ import Testing
 
   @Test func `a process that takes no commands is given up`() throws {
     let folder = TemporaryFolder()
-    try folder.write("#!/bin/sh\nexec sleep 1000\n", to: "program")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let program = try folder.program("#!/bin/sh\nexec sleep 1000\n")
     let server = try ScriptedServer { _ in [] }
-    let child = ChildFetcherTests.child(server, program: folder.path(of: "program"))
+    let child = ChildFetcherTests.child(server, program: program)
     let waiting = Waiting()
     // More than its pipe holds.
     let path = String(repeating: "a", count: 8000)

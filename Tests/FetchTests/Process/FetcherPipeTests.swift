@@ -13,12 +13,10 @@ import Testing
     _ change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> ChildFetcher {
     try folder.write(bytes, to: "words")
-    try folder.write(
-      "#!/bin/sh\ncat \(folder.path(of: "words"))\nexec sleep 1000\n", to: "program")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let program = try folder.program(
+      "#!/bin/sh\ncat \(folder.path(of: "words"))\nexec sleep 1000\n")
     return ChildFetcher(
-      Fetching.settings([], change), program: folder.path(of: "program"), environment: [:])
+      Fetching.settings([], change), program: program, environment: [:])
   }
 
   private static func frame(_ json: String) -> [UInt8] {
@@ -143,5 +141,23 @@ import Testing
       precondition(eventually { thread.withLock { $0 == nil } })
       precondition(waiting.count == 0 && child.processID == process)
     }
+  }
+}
+
+extension TemporaryFolder {
+  /// The path of a program with this text.
+  ///
+  /// Another process writes it: children of other tests, which start meanwhile, would inherit our
+  /// descriptor, and a file that is open for writing cannot be started.
+  func program(_ text: String) throws -> String {
+    try write(text, to: "text")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: path(of: "text"))
+    let copying = Process()
+    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copying.arguments = [path(of: "text"), path(of: "program")]
+    try copying.run()
+    copying.waitUntilExit()
+    return path(of: "program")
   }
 }
