@@ -199,7 +199,8 @@ def measure(name, count, options):
     for rival in ("bare libpng", "bare libdeflate"):
         print(f"  CPU, sitegen over {rival}: {cpu['sitegen'] / cpu[rival]:.2f} (at most 1.05)")
     worst = found["sitegen"]["png"]
-    print(f"  PSNR, mean and worst tenth: {worst[0]:.1f}, {worst[1]:.1f} (at least 52 and 45)", flush=True)
+    print(f"  PSNR, mean and worst tenth: {worst[0]:.1f}, {worst[1]:.1f} (at least 52 and 45)",
+          flush=True)
     if options.keep:
         print(f"  kept: {site}")
     else:
