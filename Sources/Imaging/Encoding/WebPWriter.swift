@@ -3,7 +3,7 @@ import Magick
 import Recipes
 import WebP
 
-/// Writes WebP by libwebp; docs/decisions/0018 tells why not through ImageMagick.
+/// Writes WebP by libwebp; docs/decisions/0019 tells why not through ImageMagick.
 final class WebPWriter {
   /// What stands before the colours of pictures with the same alpha.
   private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)
