@@ -65,6 +65,8 @@ let package = Package(
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
     system("CHeif", pkgConfig: "libheif", apt: "libheif-dev"),
+    system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
     library("Bytes", ["CZlib", "CDeflate", "CCrypto"], swiftSettings: optimized),
@@ -72,11 +74,14 @@ let package = Package(
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
     library("Heif", ["CHeif"], swiftSettings: optimized),
+    library("WebP", ["CWebP"], swiftSettings: optimized),
+    library("JPEG", ["CTurboJPEG"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
     library(
       "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
     library(
-      "Imaging", ["Recipes", "Magick", "Heif", "Bytes", "Lettering"], swiftSettings: optimized),
+      "Imaging", ["Recipes", "Magick", "Heif", "JPEG", "WebP", "Bytes", "Lettering"],
+      swiftSettings: optimized),
     library(
       "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library(
@@ -164,3 +169,11 @@ let package = Package(
     tests("SitegenCLITests", rooms + ["SitegenCLI", "Samples"]),
   ]
 )
+
+// The readers under libFuzzer: `script/fuzz` builds it, with the sanitizers that it needs.
+if Context.environment["SITEGEN_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz", dependencies: rooms + ["Mustache", "Preview"], path: "Tests/Fuzz",
+      swiftSettings: settings))
+}

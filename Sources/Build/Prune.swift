@@ -54,6 +54,8 @@ package struct Prune: Sendable {
     defer { withExtendedLifetime((outputLock, cacheLock)) {} }
 
     var records = try Records(in: cache, now: options.fetching.now)
+    // Before the locks are released.
+    defer { records.close() }
     var parts: Set<Digest> = []
     var shown: Set<Digest> = []
     if let output {
@@ -118,6 +120,11 @@ private struct Records {
     }
     self.index = try index(.work)
     addresses = try index(.addresses)
+  }
+
+  func close() {
+    index?.close()
+    addresses?.close()
   }
 
   /// The blobs that an output is made of; everything fetched where that was not written down.

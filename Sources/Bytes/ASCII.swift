@@ -45,3 +45,23 @@ extension StringProtocol {
     return text[inner.startIndex..<inner.endIndex]
   }
 }
+
+extension String {
+  /// Whether it has one line and no control characters.
+  package var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
+
+  /// The same words on one line, without control characters.
+  package var plain: String {
+    unicodeScalars.split { $0.breaksLines || $0 == " " }.map { String($0) }
+      .joined(separator: " ")
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var breaksLines: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -20,6 +20,8 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package var overall = 16
   /// After so many failures one after the other a host is given up.
   package var patience = 8
+  /// How much later than it must be an answer may come from the process that fetches.
+  package var margin: Duration = .seconds(30)
   package var reach = Reach()
   package var proxy = ProxyChoice.none
   package var userAgent = "sitegen"
@@ -29,6 +31,15 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package var spool = "/tmp"
 
   package init() {}
+
+  /// Some request ends within this time as long as the engine works, when so many are open.
+  ///
+  /// Each takes at most `time` of its own, and as many run at once as may go to one host; waits for
+  /// the host itself are of that time. The last one to end may have begun late.
+  func longestSilence(open count: Int) -> Duration {
+    let atOnce = max(1, min(perHost, overall))
+    return time * ((count + atOnce - 1) / atOnce + 1) + margin
+  }
 }
 
 /// One address to fetch, and what is known of it already.

@@ -124,6 +124,15 @@ package enum DescriptorLimit {
     }
     return Int(clamping: limits.rlim_cur)
   }
+
+  /// Throws unless two more files may be open.
+  ///
+  /// The corresponding C function is `pipe`.
+  package static func checkTwoAreLeft() throws(FileError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw FileError("open", path: "a pipe", code: errno) }
+    for end in ends { _ = Glibc.close(end) }
+  }
 }
 
 /// What a descriptor of ours is connected to.

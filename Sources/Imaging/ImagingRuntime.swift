@@ -80,7 +80,8 @@ enum WarmUp {
     let size = PixelSize(width: 8, height: 8)
     let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
     let encoding = Encoding(format: format, quality: format.defaultQuality)
-    var canvas = try Canvas(decoding: try encoding.encode(raster).bytes, coder: format.coder)
+    var canvas = try Canvas(
+      decoding: try encoding.encode(raster, by: WebPWriter()).bytes, coder: format.coder)
     _ = try canvas.normalizeColors()
     guard canvas.width == size.width, canvas.height == size.height else {
       throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")

@@ -17,6 +17,9 @@ package final class RenderResources {
   /// Badge pictures that were decoded before.
   private var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
 
+  /// Keeps what WebP files of a style have in common.
+  let webP = WebPWriter()
+
   private struct BadgeKey: Hashable {
     let digest: String
     let side: Int

@@ -1,5 +1,6 @@
 import Diagnostics
 import Fetch
+import Files
 import Foundation
 import Glibc
 import Workers
@@ -19,6 +20,17 @@ guard FileManager.default.fileExists(atPath: Engine.program) else {
     Diagnostic(
       .error, .machineFailed, "there is no \(Engine.program)",
       help: "mount /proc, which sitegen needs"))
+  exit(ExitStatus.machine.code)
+}
+
+// Dispatch takes two descriptors when it first waits for something, and crashes without them.
+do throws(FileError) {
+  try DescriptorLimit.checkTwoAreLeft()
+} catch {
+  Printer(.standard).problem(
+    Diagnostic(
+      .error, .machineFailed, "this process may not open two files", note: error.explanation,
+      help: "raise the limit of open files (`ulimit -n`)"))
   exit(ExitStatus.machine.code)
 }
 

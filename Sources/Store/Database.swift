@@ -83,6 +83,11 @@ final class Database {
 }
 
 extension StoreError {
+  /// Somebody wants something of an index that is closed.
+  static func closed(_ path: String) -> StoreError {
+    .database(code: SQLITE_MISUSE, message: "\(path): closed")
+  }
+
   /// Whether the file is damaged, as opposed to a machine that fails.
   var isDamage: Bool {
     guard case .database(let code, _) = self else { return false }

@@ -11,6 +11,7 @@ package final class Index: Sendable {
   /// The connection is used by one thread at a time, under the lock.
   private struct State {
     var connection: IndexConnection?
+    var isClosed = false
     var wasReset = false
     var damaged = 0
   }
@@ -42,6 +43,16 @@ package final class Index: Sendable {
 
   /// How many records turned out to be damaged.
   package var damaged: Int { state.withLock { $0.damaged } }
+
+  /// Closes the file, even if other threads still hold a reference; what they want of it fails.
+  ///
+  /// Called before the lock of the cache is released: who gets the lock needs the file alone.
+  package func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.connection = nil
+    }
+  }
 
   // MARK: - Opening
 
@@ -99,6 +110,7 @@ package final class Index: Sendable {
     _ body: (IndexConnection, inout Int) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try state.withLock { (state) throws(StoreError) in
+      if state.isClosed { throw .closed(path) }
       if let connection = state.connection {
         do throws(StoreError) {
           return try body(connection, &state.damaged)

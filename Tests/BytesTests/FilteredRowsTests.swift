@@ -21,15 +21,17 @@ struct FilteredRowsTests {
           let here = isGray && channel < 3 ? 0 : channel
           let left = x > 0 ? Int(row[x * 4 - 4 + here]) : 0
           let up = Int(above[x * 4 + here])
+          let corner = x > 0 ? Int(above[x * 4 - 4 + here]) : 0
           let value =
             switch y % 6 {
-            // What differs from 0, from the left, from above, from their mean, and from a plane.
+            // What differs from 0, from the left, from above and from their mean; then noise, and
+            // what lies below it, of which only Paeth's guess knows where it changes.
             case 0: Int(noise & 7)
             case 1: left + 40 + Int(noise & 1)
             case 2: up + Int(noise & 3)
             case 3: (left + up) / 2 + 90
-            case 4: x * 3 + y * 17 + here * 50
-            default: Int(noise) &* (here + 1)
+            case 4: Int(noise) &* (here + 1)
+            default: paeth(left, up, corner) + Int(noise & 1)
             }
           row.append(UInt8(truncatingIfNeeded: value))
         }

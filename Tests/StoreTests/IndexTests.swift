@@ -38,6 +38,16 @@ struct IndexTests {
     #expect(temporary.list().contains("cache/index.sqlite"))
   }
 
+  @Test func `a closed index leaves its file to others, and does nothing more`() throws {
+    let index = try Index(in: cache)
+    try index.put(.facts, "key", [1])
+    index.close()
+    #expect(try Index(in: cache).get(.facts, "key") == [1])
+    #expect(throws: StoreError.self) { try index.get(.facts, "key") }
+    #expect(throws: StoreError.self) { try index.put(.facts, "key", [2]) }
+    #expect(try Index(in: cache).get(.facts, "key") == [1])
+  }
+
   /// Some builds of SQLite take such a name for a URI, in which `%2e%2e` is the folder above.
   @Test(arguments: ["file:%2e%2e", "file:cache?mode=memory", ":memory:"])
   func `a cache with an odd name holds its index`(name: String) async throws {

@@ -1,10 +1,18 @@
-"""A cold build beside three peers: the same six files per source, interleaved, median of runs."""
+"""A cold build beside its rivals: the same six files a picture, from two sets of pictures.
+
+Rivals are Pillow, libvips and the bare codecs (peer_bare.c); --all-peers adds ImageMagick's
+convert. Each setting of a rival runs once, then its fastest runs in every round. Rounds are
+interleaved, and each run writes into fresh folders, because ext4 is slow to create files for a
+while after many were deleted. PSNR is inside the ring, against Lanczos from the whole picture.
+"""
 
 import argparse
 import json
 import os
 import shutil
+import subprocess
 import sys
+import time
 
 import numpy
 from PIL import Image, ImageOps
@@ -13,6 +21,9 @@ import photos
 from measuring import SITEGEN, WORK, folder, median, run, tree_bytes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+COUNTS = {"photos": 400, "rosters": 1200}
+GOALS = {"photos": 2.5, "rosters": 2.2}
+FORMATS = ("png", "webp")
 
 
 def manifest(sources):
@@ -24,94 +35,194 @@ def manifest(sources):
     return "\n".join(lines) + "\n"
 
 
-def psnr(picture, reference, ring):
-    """Returns the PSNR inside the ring, over the three colours; None if nothing differs."""
-    size = picture.width
-    axis = numpy.arange(size) + 0.5 - size / 2
-    inside = axis[:, None] ** 2 + axis[None, :] ** 2 < (size / 2 - ring - 1.5) ** 2
-    left = numpy.asarray(picture.convert("RGBA"), dtype=numpy.float64)[..., :3][inside]
-    right = numpy.asarray(reference, dtype=numpy.float64)[inside]
-    error = numpy.mean((left - right) ** 2)
+def bare():
+    """Compiles the bare codecs."""
+    program = os.path.join(WORK, "peer_bare")
+    subprocess.run(["cc", "-O3", "-march=native", "-o", program,
+                    os.path.join(HERE, "peer_bare.c"),
+                    "-ljpeg", "-lpng", "-lwebp", "-ldeflate", "-lm"], check=True)
+    return program
+
+
+def settings(site, all_peers):
+    """Returns settings by program: words of a command, in which {} is the folder to fill."""
+    sources = os.path.join(site, "photos")
+    pillow = [sys.executable, os.path.join(HERE, "peer_pillow.py"), sources, "{}", "{jobs}"]
+    vips = [sys.executable, os.path.join(HERE, "peer_vips.py"), sources, "{}", "{jobs}"]
+    native = [bare(), sources, "{}", "{jobs}"]
+    programs = {
+        "sitegen": {"": ([SITEGEN, "build", "--manifest", os.path.join(site, "manifest.yaml"),
+                          "--output", "{}/output", "--cache", "{}/cache", "--jobs", "{jobs}",
+                          "--quiet"], {})},
+        "Pillow": {f"reducing_gap={gap}, chunks of {chunk}": (pillow + [gap, chunk, "usual"], {})
+                   for gap, chunk in (("0", "8"), ("2", "8"), ("3", "8"), ("2", "1"))},
+        "Pillow, fast": {f"PNG level 1, reducing_gap={gap}": (pillow + [gap, "8", "fast"], {})
+                         for gap in ("0", "2")},
+        "libvips": {f"{pool}, VIPS_CONCURRENCY={count}":
+                    (vips + [pool], {"VIPS_CONCURRENCY": count})
+                    for pool, count in (("threads", "1"), ("threads", "2"), ("processes", "1"))},
+        "bare": {library: (native + [library], {}) for library in ("libpng", "libdeflate")},
+    }
+    if all_peers:
+        programs["convert"] = {
+            "": ([os.path.join(HERE, "peer_convert.sh"), sources, "{}", "{jobs}"], {})}
+    return programs
+
+
+class Runs:
+    """Runs of one set; each has a folder of its own."""
+
+    def __init__(self, site, jobs):
+        self.site, self.jobs, self.number = site, jobs, 0
+
+    def run(self, setting):
+        words, environment = setting
+        self.number += 1
+        target = os.path.join(self.site, f"run-{self.number:03}")
+        os.mkdir(target)
+        words = [word.replace("{}", target).replace("{jobs}", str(self.jobs)) for word in words]
+        os.sync()  # else the last run's files are written during this one
+        wall, cpu = run(words, env=environment)
+        return wall, cpu, target
+
+
+def psnr(path, reference, ring):
+    """Returns the PSNR inside the ring, over the three colours; 99 if nothing differs."""
+    with Image.open(path) as picture:
+        pixels = numpy.asarray(picture.convert("RGBA"), dtype=numpy.float32)
+    axis = numpy.arange(len(pixels)) + 0.5 - len(pixels) / 2
+    radius = len(pixels) / 2 - ring - 1.5
+    inside = axis[:, None] ** 2 + axis[None, :] ** 2 < radius ** 2
+    error = numpy.mean((pixels[..., :3][inside] - reference[inside]) ** 2)
     return 10 * numpy.log10(255 ** 2 / error) if error else 99.0
 
 
-def quality(sources, find):
-    values = []
-    for name in sorted(os.listdir(sources)):
-        with Image.open(os.path.join(sources, name)) as image:
+def quality(sources, finders):
+    """Returns for each finder, by format: the mean PSNR, and that of the worst tenth."""
+    values = {name: {kind: [] for kind in FORMATS} for name in finders}
+    for source in sorted(os.listdir(sources)):
+        with Image.open(os.path.join(sources, source)) as image:
             full = ImageOps.exif_transpose(image).convert("RGB")
         for scale in (1, 2, 3):
-            size = 64 * scale
-            reference = ImageOps.fit(full, (size, size), Image.Resampling.LANCZOS)
-            with Image.open(find(name, scale)) as picture:
-                values.append(psnr(picture, reference, 2 * scale))
-    values.sort()
-    return numpy.mean(values), numpy.mean(values[: max(1, len(values) // 10)])
+            size = (64 * scale, 64 * scale)
+            reference = numpy.asarray(
+                ImageOps.fit(full, size, Image.Resampling.LANCZOS), dtype=numpy.float32)
+            for name, find in finders.items():
+                for kind in FORMATS:
+                    values[name][kind].append(
+                        psnr(find(source, scale, kind), reference, 2 * scale))
+    summary = {}
+    for name, kinds in values.items():
+        summary[name] = {}
+        for kind, found in kinds.items():
+            found.sort()
+            tenth = found[:max(1, len(found) // 10)]
+            summary[name][kind] = numpy.mean(found), numpy.mean(tenth)
+    return summary
+
+
+def finder(program, target):
+    if program != "sitegen":
+        return lambda name, scale, kind: os.path.join(target, f"{name}@{scale}x.{kind}")
+    with open(os.path.join(target, "output", "assets.json"), encoding="utf-8") as file:
+        users = json.load(file)["users"]
+    paths = {(name, record["scale"], record["format"]): record["path"]
+             for name, user in users.items() for record in user["avatars"]["round"]}
+    return lambda name, scale, kind: os.path.join(target, "output", paths[name, scale, kind])
+
+
+def fastest(programs, runs):
+    """Runs every setting once; returns the fastest of each program."""
+    chosen = {}
+    for program, choices in programs.items():
+        walls = {}
+        for name, setting in choices.items():
+            walls[name], cpu, _ = runs.run(setting)
+            print(f"  tried once: {program:13}{name:34}{walls[name]:7.2f} s, CPU {cpu:6.2f} s",
+                  flush=True)
+        name = min(walls, key=walls.get)
+        chosen[program] = (name, choices[name])
+    return chosen
+
+
+def measure(name, count, options):
+    site = folder(f"cold-{name}-{os.getpid()}")
+    sources = os.path.join(site, "photos")
+    os.mkdir(sources)
+    photos.make(sources, count, os.path.join(WORK, "packages"), name=name)
+    if options.describe:
+        photos.describe(sources)
+    with open(os.path.join(site, "manifest.yaml"), "w", encoding="utf-8") as file:
+        file.write(manifest(sources))
+    print(f"\n{name}: {count} pictures, 6 files each, {options.jobs} jobs, "
+          f"median of {options.rounds} rounds, load {os.getloadavg()[0]:.1f}")
+    runs = Runs(site, options.jobs)
+    programs = settings(site, options.all_peers)
+    bare_settings = programs.pop("bare")
+    chosen = fastest(programs, runs)  # this also warms the page cache
+    for library, setting in bare_settings.items():  # both run, since one writes fewer bytes
+        chosen["bare " + library] = ("", setting)
+        runs.run(setting)
+    walls = {program: [] for program in chosen}
+    cpus = {program: [] for program in chosen}
+    targets = {}
+    for _ in range(options.rounds):
+        for program, (_, setting) in chosen.items():
+            wall, cpu, targets[program] = runs.run(setting)
+            walls[program].append(wall)
+            cpus[program].append(cpu)
+
+    found = quality(sources, {program: finder(program, target)
+                              for program, target in targets.items()})
+    wall = {program: median(values) for program, values in walls.items()}
+    cpu = {program: median(values) for program, values in cpus.items()}
+    size = {}
+    print(f"{'':16}{'wall s':>8}{'ratio':>7}{'CPU s':>8}{'ratio':>7}{'PNG MB':>8}{'WebP MB':>9}"
+          f"{'PNG dB':>8}{'worst tenth':>13}{'WebP dB':>9}{'worst tenth':>13}")
+    for program, target in targets.items():
+        # The gallery has pictures of its own, none of these formats.
+        where = os.path.join(target, "output") if program == "sitegen" else target
+        size[program] = [tree_bytes(where, ("." + kind,)) / 1e6 for kind in FORMATS]
+        print(f"{program:16}{wall[program]:8.2f}{wall[program] / wall['sitegen']:7.2f}"
+              f"{cpu[program]:8.2f}{cpu[program] / cpu['sitegen']:7.2f}"
+              f"{size[program][0]:8.2f}{size[program][1]:9.2f}"
+              f"{found[program]['png'][0]:8.1f}{found[program]['png'][1]:13.1f}"
+              f"{found[program]['webp'][0]:9.1f}{found[program]['webp'][1]:13.1f}")
+    for program, (setting, _) in chosen.items():
+        if setting:
+            print(f"  fastest setting of {program}: {setting}")
+    total = {program: sum(sizes) for program, sizes in size.items()}
+    for rival in ("Pillow", "Pillow, fast"):
+        print(f"  {rival} over sitegen: wall {wall[rival] / wall['sitegen']:.2f} "
+              f"(goal: at least {GOALS[name]}), CPU {cpu[rival] / cpu['sitegen']:.2f}; "
+              f"bytes, sitegen over it: {total['sitegen'] / total[rival]:.3f} (at most 1.05)")
+    for rival in ("bare libpng", "bare libdeflate"):
+        print(f"  CPU, sitegen over {rival}: {cpu['sitegen'] / cpu[rival]:.2f} (at most 1.05)")
+    worst = found["sitegen"]["png"]
+    print(f"  PSNR, mean and worst tenth: {worst[0]:.1f}, {worst[1]:.1f} (at least 52 and 45)",
+          flush=True)
+    if options.keep:
+        print(f"  kept: {site}")
+    else:
+        shutil.rmtree(site)
 
 
 def main():
     parser = argparse.ArgumentParser(prog="script/bench cold", description=__doc__)
-    parser.add_argument("--sources", type=int, default=400)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--set", choices=["photos", "rosters", "both"], default="both")
+    parser.add_argument("--sources", type=int, help="pictures of a set (400 photos, 1200 rosters)")
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--all-peers", action="store_true", help="also convert, which is slow")
+    parser.add_argument("--describe", action="store_true", help="what the drawn pictures are like")
+    parser.add_argument("--keep", action="store_true", help="leave pictures and results")
     options = parser.parse_args()
-
-    site = folder("cold")
-    sources = os.path.join(site, "photos")
-    os.mkdir(sources)
-    photos.make(sources, options.sources, os.path.join(WORK, "wheels"))
-    with open(os.path.join(site, "manifest.yaml"), "w") as file:
-        file.write(manifest(sources))
-    jobs = str(options.jobs)
-    ours = [SITEGEN, "build", "--manifest", os.path.join(site, "manifest.yaml"), "--output",
-            os.path.join(site, "output"), "--cache", os.path.join(site, "cache"), "--jobs", jobs,
-            "--quiet"]
-    peers = {
-        "sitegen": ours,
-        "convert": [os.path.join(HERE, "peer_convert.sh"), sources, "{}", jobs],
-        "pillow": [sys.executable, os.path.join(HERE, "peer_pillow.py"), sources, "{}", jobs],
-        "libvips": [sys.executable, os.path.join(HERE, "peer_vips.py"), sources, "{}", jobs],
-    }
-    walls = {name: [] for name in peers}
-    cpus = {name: [] for name in peers}
-    targets = {name: os.path.join(site, "by-" + name) for name in peers}
-    targets["sitegen"] = os.path.join(site, "output")
-    for number in range(options.runs + 1):
-        for name, command in peers.items():
-            for path in (targets[name], os.path.join(site, "cache")):
-                shutil.rmtree(path, ignore_errors=True)
-            os.makedirs(targets[name], exist_ok=True)
-            command = [part.replace("{}", targets[name]) if part == "{}" else part
-                       for part in command]
-            wall, cpu = run(command)
-            if number > 0:  # the first round warms the page cache
-                walls[name].append(wall)
-                cpus[name].append(cpu)
-
-    with open(os.path.join(targets["sitegen"], "assets.json")) as file:
-        users = json.load(file)["users"]
-
-    def find(peer):
-        def path(name, scale):
-            if peer != "sitegen":
-                return os.path.join(targets[peer], f"{name}@{scale}x.png")
-            records = users[name]["avatars"]["round"]
-            record = next(r for r in records if r["scale"] == scale and r["format"] == "png")
-            return os.path.join(targets[peer], record["path"])
-        return path
-
-    base_wall, base_cpu = median(walls["sitegen"]), median(cpus["sitegen"])
-    print(f"{options.sources} sources, 6 files each, {jobs} jobs, median of {options.runs} runs")
-    print(f"{'':10}{'wall s':>8}{'ratio':>7}{'cpu s':>8}{'ratio':>7}{'MB':>8}"
-          f"{'PSNR dB':>9}{'worst decile':>14}")
-    for name in peers:
-        wall, cpu = median(walls[name]), median(cpus[name])
-        size = tree_bytes(targets[name], (".png", ".webp")) / 1e6
-        mean, worst = quality(sources, find(name))
-        print(f"{name:10}{wall:8.2f}{wall / base_wall:7.2f}{cpu:8.2f}{cpu / base_cpu:7.2f}"
-              f"{size:8.1f}{mean:9.1f}{worst:14.1f}")
-    fastest = min(median(walls[name]) for name in peers if name != "sitegen")
-    print(f"throughput of sitegen over the fastest peer: {fastest / base_wall:.2f}")
+    names = ["photos", "rosters"] if options.set == "both" else [options.set]
+    for name in names:
+        measure(name, options.sources or COUNTS[name], options)
+        if name != names[-1]:
+            os.sync()
+            time.sleep(20)  # deleted files make new ones slow for a while
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def main():
         for number in range(options.people)])
     camera = folder("initials-photos")
     os.mkdir(os.path.join(camera, "photos"))
-    photos.make(os.path.join(camera, "photos"), options.people, os.path.join(WORK, "wheels"))
+    photos.make(os.path.join(camera, "photos"), options.people, os.path.join(WORK, "packages"))
     write(camera, [
         f"  - {{ id: {json.dumps(name)}, avatar: {json.dumps('photos/' + name)} }}"
         for name in sorted(os.listdir(os.path.join(camera, "photos")))])

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-SITEGEN = os.path.abspath(".build/release/sitegen")
+SITEGEN = os.path.abspath(os.environ.get("SITEGEN") or ".build/release/sitegen")
 WORK = os.path.abspath(".build/bench")
 
 

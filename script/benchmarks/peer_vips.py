@@ -1,11 +1,13 @@
-"""The libvips way: a thread pool, `thumbnail` with its defaults, a cached mask and ring."""
+"""The libvips way: `thumbnail` with its defaults, a cached mask and ring.
+
+    peer_vips.py SOURCES TARGET JOBS threads|processes
+
+VIPS_CONCURRENCY in the environment says how many threads libvips takes for one picture.
+"""
 
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
-
-os.environ["VIPS_CONCURRENCY"] = "1"
-import pyvips  # noqa: E402
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 SCALES, POINTS, BORDER = (1, 2, 3), 64, 2
 
@@ -22,7 +24,14 @@ def masks(scale):
     return disc(size, size / 2), disc(size, size / 2 - BORDER * scale)
 
 
-MASKS = {scale: masks(scale) for scale in SCALES}
+MASKS = {}
+
+
+def prepare():
+    """Loads libvips, in each process of a pool by itself, since threads do not survive a fork."""
+    global pyvips
+    import pyvips
+    MASKS.update({scale: masks(scale) for scale in SCALES})
 
 
 def work(job):
@@ -46,5 +55,10 @@ if __name__ == "__main__":
     sources, target, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3])
     work_list = [(os.path.join(sources, name), os.path.join(target, name))
                  for name in sorted(os.listdir(sources))]
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(work, work_list))
+    if sys.argv[4] == "processes":
+        with ProcessPoolExecutor(jobs, initializer=prepare) as pool:
+            list(pool.map(work, work_list, chunksize=8))
+    else:
+        prepare()
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(work, work_list))

@@ -124,13 +124,15 @@ struct BuildContext {
     return context
   }
 
-  /// Ends the workers unless they serve the next build too, releases the locks, and waits until
-  /// everything that earlier runs left is deleted.
+  /// Ends the workers unless they serve the next build too, closes the index, releases the locks, and
+  /// waits until everything that earlier runs left is deleted.
   func close() {
     if !isRebuild {
       pool.stop()
       network.close()
     }
+    index.close()
+    addressIndex.withLock { $0 }?.close()
     for lock in locks.reversed() { lock.release() }
     leftovers.finish()
   }

@@ -51,8 +51,6 @@ private final class FetcherLink: Sendable {
   private static let age = Duration.seconds(120)
   /// How often a child is started.
   private static let starts = 2
-  /// Milliseconds until a child that does not take a command is given up.
-  private static let patience: Int32 = 5_000
 
   private struct State {
     var running: RunningFetcher?
@@ -61,8 +59,16 @@ private final class FetcherLink: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
+    /// How long none of them has ended.
+    var silence = Duration.zero
     /// Why nothing more is started.
     var failure = FetchFailure(.notStarted, "")
+
+    mutating func close(_ id: Int) -> OpenRequest? {
+      guard let request = open.removeValue(forKey: id) else { return nil }
+      silence = .zero
+      return request
+    }
   }
 
   private let settings: FetchSettings
@@ -112,10 +118,8 @@ private final class FetcherLink: Sendable {
   }
 
   func cancel(_ id: Int) {
-    state.withLock { state in
-      guard state.open.removeValue(forKey: id) != nil, let running = state.running else { return }
-      _ = running.send(.cancel(id), patience: Self.patience)
-    }
+    let running = state.withLock { $0.close(id) == nil ? nil : $0.running }
+    if let running, !running.send(.cancel(id)) { running.end() }
   }
 
   /// Asks for service records, and waits for the answer.
@@ -135,22 +139,25 @@ private final class FetcherLink: Sendable {
   private func ask(
     _ command: (Int) -> FetcherCommand, _ end: @escaping @Sendable (OpenRequest.Ending) -> Void
   ) -> Int {
-    let (id, failure) = state.withLock { state -> (Int, FetchFailure?) in
+    var (running, failure): (RunningFetcher?, FetchFailure?) = (nil, EngineLoop.closed)
+    let id = state.withLock { state in
       state.last += 1
-      let id = state.last
-      if state.isClosed { return (id, EngineLoop.closed) }
+      if state.isClosed { return state.last }
       do throws(FetchFailure) {
-        let running = try start(&state)
-        state.open[id] = OpenRequest(end)
-        guard running.send(command(id), patience: Self.patience) else {
-          // What it did not take, it will never answer; the reader tells the others.
-          state.open[id] = nil
-          running.end()
-          throw FetchFailure(.notStarted, "the process that fetches takes no request")
-        }
-        return (id, nil)
+        (running, failure) = (try start(&state), nil)
+        if state.open.isEmpty { state.silence = .zero }
+        state.open[state.last] = OpenRequest(end)
       } catch {
-        return (id, error)
+        failure = error
+      }
+      return state.last
+    }
+    // Not under the lock, since the child may be slow to take it.
+    if let running, !running.send(command(id)) {
+      running.end()
+      // What it did not take, it will never answer; the reader tells the others.
+      if state.withLock({ $0.close(id) }) != nil {
+        failure = FetchFailure(.notStarted, "the process that fetches takes no request")
       }
     }
     if let failure { end(.answer(FetchAnswer(.failed(failure)))) }
@@ -162,27 +169,24 @@ private final class FetcherLink: Sendable {
     guard state.starts < Self.starts else { throw state.failure }
     state.starts += 1
     state.started = ContinuousClock.now
-    let running: RunningFetcher
-    do throws(SystemFailure) {
-      running = RunningFetcher(
-        try ChildProcess(
-          program: program, arguments: [program, "fetcher"], environment: environment))
-    } catch {
-      state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
-      throw state.failure
-    }
     var settings = settings
     // The child puts nothing down, and stands in another folder.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
-    guard running.send(.settings(settings), patience: Self.patience) else {
-      running.end()
-      state.failure = FetchFailure(.notStarted, "the process that fetches takes no settings")
+    let running: RunningFetcher
+    do throws(SystemFailure) {
+      running = RunningFetcher(
+        try ChildProcess(
+          program: program, arguments: [program, "fetcher"], environment: environment), settings)
+    } catch {
+      state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
       throw state.failure
     }
     state.running = running
     let thread = Thread { [weak self] in
-      let words = running.readAll { event, payload in
+      let words = running.readAll {
+        self?.isLate($0) ?? false
+      } _: { event, payload in
         self?.take(event, payload, from: running) ?? false
       }
       self?.lose(running, words)
@@ -215,7 +219,16 @@ private final class FetcherLink: Sendable {
     for id in open.keys.sorted() { open[id]?.end(.answer(FetchAnswer(.failed(failure)))) }
   }
 
-  // MARK: - Answers, on the reader's thread
+  // MARK: - On the reader's thread
+
+  /// Whether a child that works would have answered; pieces of bodies are no answers.
+  private func isLate(_ time: Duration) -> Bool {
+    state.withLock { state in
+      state.silence += time
+      return !state.open.isEmpty
+        && state.silence > settings.longestSilence(open: state.open.count)
+    }
+  }
 
   /// False when this child is not the one that is used any more, or breaks its limits.
   private func take(
@@ -224,7 +237,7 @@ private final class FetcherLink: Sendable {
     func request(_ id: Int, isEnd: Bool = true) -> OpenRequest? {
       state.withLock { state in
         guard state.running === running else { return nil }
-        return isEnd ? state.open.removeValue(forKey: id) : state.open[id]
+        return isEnd ? state.close(id) : state.open[id]
       }
     }
     func end(_ id: Int, _ outcome: FetchAnswer.Outcome, _ cost: FetchCost) {
@@ -238,7 +251,7 @@ private final class FetcherLink: Sendable {
       guard let request = request(id, isEnd: false) else { break }
       // A body that is too long is no answer: the request fails with all others.
       guard request.append(payload, isFirst: isFirst, settings) else { return false }
-      _ = state.withLock { $0.open.removeValue(forKey: id) }
+      _ = state.withLock { $0.close(id) }
       request.end(.answer(FetchAnswer(request.outcome(fields), cost: cost)))
     case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
     case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)

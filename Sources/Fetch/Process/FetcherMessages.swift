@@ -23,6 +23,57 @@ enum FetcherEvent: Codable, Sendable {
   case service(Int, ServiceRecords.Answer)
 }
 
+// MARK: - What may come from a fetcher, which a server may have taken over
+
+extension FetcherEvent {
+  /// Whether a fetcher that works could say this.
+  var isSound: Bool {
+    switch self {
+    case .piece, .service(_, .none), .service(_, .failed): true
+    case .fetched(_, let fields, let cost, _), .notModified(_, let fields, let cost):
+      (fields.host ?? "").isPlainWord && cost.isSound
+    case .failed(_, let failure, let cost): failure.isSound && cost.isSound
+    case .service(_, .found(let host, _)): HostName.isValid(host)
+    }
+  }
+}
+
+extension FetchCost {
+  /// Sums over all requests of a build stay far from the end of an `Int`.
+  fileprivate var isSound: Bool {
+    let counts = 0...(1 << 32)
+    return (0...1e9).contains(seconds) && hosts.count <= 64
+      && hosts.allSatisfy { host, part in
+        host.isPlainWord && counts.contains(part.requests) && counts.contains(part.retries)
+          && counts.contains(part.bytes) && counts.contains(part.reused)
+      }
+  }
+}
+
+extension FetchFailure {
+  /// Bytes of the words.
+  private static let limit = 4_096
+
+  fileprivate var isSound: Bool {
+    let ofBuilds: Set<FetchReason> = [.cancelled, .spoolFailed, .badData, .offline]
+    return !ofBuilds.contains(reason) && detail.utf8.count <= Self.limit && detail.isPlain
+      && (0...999).contains(status ?? 0)
+  }
+
+  /// The same as a build accepts it: a host may be called anything.
+  var told: FetchFailure {
+    let words = String(decoding: detail.plain.utf8.prefix(2_000), as: UTF8.self)
+    return FetchFailure(reason, words, status: status)
+  }
+}
+
+extension String {
+  /// Whether it can be a host with its port.
+  fileprivate var isPlainWord: Bool {
+    utf8.count <= WebAddress.limit && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}
+
 /// A message as it travels over a pipe: the length of its JSON, the length of its payload, both.
 enum FetcherFrame {
   /// For pieces of bodies, all header lines of an answer, and a long address.

@@ -1,6 +1,3 @@
-import CCurl
-import CLinux
-import Dispatch
 import Files
 import Foundation
 import Glibc
@@ -44,8 +41,7 @@ package enum FetcherProcess {
     // Reads the configuration of OpenSSL.
     CurlMulti.start
     // Nothing has come from the network, and there is no other thread yet.
-    _ = try Landlock(paths: readable(settings), ports: ports(settings)).restrict()
-    _ = SystemCallFilter.fetcher.install()
+    try closeIn(settings)
     return FetchEngine(settings)
   }
 
@@ -64,7 +60,8 @@ package enum FetcherProcess {
         tell: { answer in tell(answer, of: id) })
     case .cancel(let id): engine.cancel(id)
     case .lookUp(let id, let name):
-      DispatchQueue.global().async { send(.service(id, ServiceRecords.lookUp(name))) }
+      // Not a queue of Dispatch: that watches its threads through `/proc`, and traps without it.
+      Thread.detachNewThread { send(.service(id, ServiceRecords.lookUp(name))) }
     }
   }
 
@@ -75,7 +72,7 @@ package enum FetcherProcess {
       let bytes = (try? rest.read()) ?? Data()
       send(.fetched(id, fields, answer.cost, isFirst: bytes.count == rest.count), payload: bytes)
     case .notModified(let fields): send(.notModified(id, fields, answer.cost))
-    case .failed(let failure): send(.failed(id, failure, answer.cost))
+    case .failed(let failure): send(.failed(id, failure.told, answer.cost))
     }
   }
 
@@ -97,55 +94,5 @@ package enum FetcherProcess {
         _exit(0)
       }
     }
-  }
-}
-
-// MARK: - What it may touch
-
-extension FetcherProcess {
-  /// What libcurl, OpenSSL and the resolver of libc read after they have started.
-  ///
-  /// A file that is replaced later can no longer be read: folders where that can be, and a new
-  /// process after a while (`ChildFetcher.isOutdated`).
-  private static func readable(_ settings: FetchSettings) -> [(
-    path: String, rights: Landlock.Rights
-  )] {
-    var paths = [
-      "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf",
-      "/etc/services", "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib",
-    ]
-    if let certificates = settings.certificates {
-      paths.append(certificates)
-    } else if let version = unsafe curl_version_info(CURLVERSION_SEVENTH) {
-      // The names in a folder of certificates are links to there.
-      paths += ["/usr/share/ca-certificates", "/usr/local/share/ca-certificates"]
-      paths += unsafe [version.pointee.cainfo, version.pointee.capath].compactMap { path in
-        unsafe path.map { unsafe String(cString: $0) }
-      }
-    }
-    return paths.map { ($0, .read) }
-  }
-
-  /// Those that the policy allows, and that of name servers; all when a proxy connects for us.
-  private static func ports(_ settings: FetchSettings) -> [UInt16]? {
-    settings.proxy == .none ? AddressPolicy.usualPorts + settings.reach.ports + [53] : nil
-  }
-}
-
-extension SystemCallFilter {
-  /// Refuses what a fetcher never needs, and what leads around Landlock.
-  ///
-  /// A service with a socket in the file system may do anything for us, such as start a program, so
-  /// there are sockets of the internet only, and the one by which the resolver sorts addresses.
-  static var fetcher: SystemCallFilter {
-    let refused = [
-      __NR_execve, __NR_execveat, __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev,
-      __NR_pidfd_getfd, __NR_io_uring_setup, __NR_kill, __NR_unshare, __NR_setns, __NR_mount,
-      __NR_bpf, __NR_add_key, __NR_keyctl, __NR_perf_event_open, __NR_userfaultfd,
-    ]
-    let families = [AF_INET, AF_INET6, AF_NETLINK].map { UInt32($0) }
-    return SystemCallFilter(
-      [(__NR_socket, .among(families, argument: 0))] + refused.map { ($0, .never) },
-      allowsOthers: true)
   }
 }

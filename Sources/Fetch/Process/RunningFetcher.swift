@@ -1,22 +1,31 @@
+import Bytes
 import Files
 import Foundation
 import Glibc
 
 /// One child that runs.
 ///
-/// Sendable: descriptors never change, the sender holds the link's lock, one thread reads, and a
-/// lock of its own guards the end.
+/// Sendable: descriptors never change, one thread reads, and locks guard what is sent and the end.
 final class RunningFetcher: @unchecked Sendable {
   /// Bytes of stderr that are kept.
   private static let errorLimit = 4_096
 
   let processID: Int32
+  /// Until a child that does not take a command is given up.
+  private static let patience = Duration.seconds(5)
+  /// So often `readAll` looks at the time.
+  private static let tick = Duration.milliseconds(250)
+
   private let child: ChildProcess
+  /// What is not sent yet; nil when it cannot be.
+  private let unsent: Guarded<Data?>
   private let ending = Guarded<ChildProcess.Ending?>(nil)
   private var errorBytes: [UInt8] = []
 
-  init(_ child: ChildProcess) {
+  /// The settings go before the first command.
+  init(_ child: ChildProcess, _ settings: FetchSettings) {
     self.child = child
+    unsent = Guarded(FetcherFrame.bytes(FetcherCommand.settings(settings)))
     processID = child.processID
   }
 
@@ -25,48 +34,78 @@ final class RunningFetcher: @unchecked Sendable {
     ending.withLock { ending in ending = ending ?? child.end() }
   }
 
-  /// Sends a whole command; false when the child does not take it within so many milliseconds.
-  func send(_ command: FetcherCommand, patience: Int32) -> Bool {
-    guard var rest = FetcherFrame.bytes(command) else { return false }
+  /// Sends a whole command; false when the child does not take it, and is of no use any more.
+  func send(_ command: FetcherCommand) -> Bool {
+    unsent.withLock { unsent in
+      guard var rest = unsent, let bytes = FetcherFrame.bytes(command) else { return false }
+      rest += bytes
+      // Part of it may be sent: nothing can follow.
+      unsent = nil
+      guard write(rest, until: SuspendingClock.now + Self.patience) else { return false }
+      unsent = Data()
+      return true
+    }
+  }
+
+  private func write(_ bytes: Data, until deadline: SuspendingClock.Instant) -> Bool {
+    var rest = bytes
     while !rest.isEmpty {
       switch unsafe rest.withUnsafeBytes({ unsafe child.input.write($0) }) {
       case .success(let count): rest = rest.dropFirst(count)
       // It reads no more: how it ended tells why.
       case .failure(let broken): return broken.code == EPIPE
       case nil:
+        let left = (deadline - SuspendingClock.now).milliseconds
         var polled = pollfd(fd: child.input.number, events: Int16(POLLOUT), revents: 0)
-        guard unsafe poll(&polled, 1, patience) > 0 else { return false }
+        guard left > 0, unsafe poll(&polled, 1, Int32(left)) != 0 || errno == EINTR else {
+          return false
+        }
       }
     }
     return true
   }
 
-  /// Reads until the child ends, sends nonsense, or `take` returns false; tells how it ended.
-  func readAll(_ take: (FetcherEvent, ArraySlice<UInt8>) -> Bool) -> String {
+  /// Reads until the child ends, sends nonsense, `take` returns false, or `isLate` true; tells how it
+  /// ended.
+  ///
+  /// `isLate` gets the time since its last call, without pauses of this process.
+  func readAll(
+    isLate: (Duration) -> Bool, _ take: (FetcherEvent, ArraySlice<UInt8>) -> Bool
+  ) -> String {
     var frames = FetcherFrames<FetcherEvent>()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var hasErrorOutput = true
+    var looked = SuspendingClock.now
     while true {
       // poll skips negative descriptors.
       var polled = [child.output.number, hasErrorOutput ? child.errorOutput.number : -1].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      _ = unsafe poll(&polled, 2, -1)
+      _ = unsafe poll(&polled, 2, Int32(Self.tick.milliseconds))
       if polled[1].revents != 0 { hasErrorOutput = readErrorOutput(&buffer) }
-      if polled[0].revents == 0 { continue }
-      switch child.output.read(into: &buffer) {
-      case .nothing: continue
-      case .end, .failed: return words(&buffer)
-      case .bytes(let count): frames.append(buffer[..<count])
-      }
-      do {
-        while let (event, payload) = try frames.next() {
-          guard take(event, payload) else { throw FetcherFrames<FetcherEvent>.Malformed() }
+      if polled[0].revents != 0 {
+        switch child.output.read(into: &buffer) {
+        case .nothing: break
+        case .end, .failed: return words(&buffer)
+        case .bytes(let count): frames.append(buffer[..<count])
         }
-      } catch {
-        end()
-        return "did not speak as one of ours"
+        do {
+          while let (event, payload) = try frames.next() {
+            guard event.isSound, take(event, payload) else {
+              throw FetcherFrames<FetcherEvent>.Malformed()
+            }
+          }
+        } catch {
+          end()
+          return "did not speak as one of ours"
+        }
       }
+      let now = SuspendingClock.now
+      if isLate(min(now - looked, Self.tick * 4)) {
+        end()
+        return "gave no answer"
+      }
+      looked = now
     }
   }
 
@@ -87,8 +126,8 @@ final class RunningFetcher: @unchecked Sendable {
       return ending
     }
     _ = readErrorOutput(&buffer)
-    let line = errorBytes.prefix { $0 >= 0x20 }
-    let message = line.isEmpty ? "" : ": \(String(decoding: line, as: UTF8.self))"
+    let line = String(decoding: errorBytes.prefix { $0 >= 0x20 }, as: UTF8.self).plain
+    let message = line.isEmpty ? "" : ": \(line)"
     return switch ending {
     case .exited(let code): "ended with status \(code)\(message)"
     case .killed(let signal): "was ended by signal \(signal)"

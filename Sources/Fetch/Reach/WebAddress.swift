@@ -28,6 +28,7 @@ package struct WebAddress: Hashable, Sendable {
       throw FetchFailure(.badAddress, "its host is no name")
     }
     if host.hasSuffix(".") { host.removeLast() }
+    guard !host.hasSuffix(".") else { throw FetchFailure(.badAddress, "its host is no name") }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
     // Parsing may turn a name into an address: it is parsed until it no longer changes, so that
@@ -55,6 +56,10 @@ package struct WebAddress: Hashable, Sendable {
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)
     else { throw FetchFailure(.badAddress, "its host is no name") }
+    // Escapes take three bytes for one.
+    guard text.utf8.count <= WebAddress.limit else {
+      throw FetchFailure(.badAddress, "it is no URL")
+    }
     self.text = text
     isSecure = scheme == "https"
     self.host = host

@@ -22,9 +22,9 @@ package final class ChildProcess {
   package init(
     program: String, arguments: [String], environment: [String: String]
   ) throws(SystemFailure) {
-    let input = try Pipe()
-    let output = try Pipe()
-    let errorOutput = try Pipe()
+    let input = try Pipe(isWide: true)
+    let output = try Pipe(isWide: true)
+    let errorOutput = try Pipe(isWide: false)
     processID = try Self.spawn(
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
       streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
@@ -200,7 +200,7 @@ private struct Pipe: ~Copyable {
   let reading: Descriptor
   let writing: Descriptor
 
-  init() throws(SystemFailure) {
+  init(isWide: Bool) throws(SystemFailure) {
     var ends: [Int32] = [-1, -1]
     guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else {
       throw SystemFailure(call: "pipe2", code: errno)
@@ -208,7 +208,7 @@ private struct Pipe: ~Copyable {
     reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
     // This fails when a user's share of pipe memory is used up, which costs only time.
-    _ = fcntl(writing.number, Self.setSize, Self.byteCount)
+    if isWide { _ = fcntl(writing.number, Self.setSize, Self.byteCount) }
   }
 
   /// A process that was started without stdin or stdout gives their numbers to a pipe, but a child's

@@ -10,7 +10,6 @@ package struct SystemCallFilter {
   /// When a call is let through.
   package enum Condition {
     case always
-    case never
     /// Not if the argument has one of these bits.
     case without(UInt32, argument: Int)
     /// Only if the argument has all of these bits.
@@ -21,14 +20,32 @@ package struct SystemCallFilter {
     case unknown
   }
 
-  /// In the order in which the kernel looks: calls that are frequent come first.
-  package var rules: [(call: Int32, condition: Condition)]
-  /// Whether calls without a rule are let through.
-  private let allowsOthers: Bool
+  package typealias Rule = (call: Int32, condition: Condition)
 
-  package init(_ rules: [(call: Int32, condition: Condition)], allowsOthers: Bool) {
-    self.rules = rules
-    self.allowsOthers = allowsOthers
+  private let rules: [Rule]
+
+  /// The kernel looks at the rules in this order, so calls that are frequent come first; calls
+  /// without a rule are refused.
+  package init(_ rules: [Rule]) { self.rules = rules }
+
+  /// What every process needs that computes and has threads; signals only to itself.
+  ///
+  /// `clone3` has its flags in memory that a filter cannot read; the C library then takes `clone`.
+  package static var computing: [Rule] {
+    let always = [
+      __NR_read, __NR_write, __NR_munmap, __NR_madvise, __NR_futex, __NR_brk, __NR_close,
+      __NR_clock_gettime, __NR_gettimeofday, __NR_getrusage, __NR_times, __NR_getpid, __NR_gettid,
+      __NR_sched_yield, __NR_sched_getaffinity, __NR_nanosleep, __NR_clock_nanosleep,
+      __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sigaltstack, __NR_restart_syscall,
+      __NR_set_robust_list, __NR_rseq, __NR_getrandom, __NR_sysinfo, __NR_exit,
+      __NR_exit_group, __NR_mremap,
+    ]
+    let thread = UInt32(CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
+    return always.map { ($0, .always) } + [
+      (__NR_tgkill, .among([UInt32(getpid())], argument: 0)),
+      (__NR_clone, .with(thread, argument: 0)),
+      (__NR_clone3, .unknown),
+    ]
   }
 
   /// Puts it over all threads of this process, for good; false where the kernel has no seccomp or
@@ -53,7 +70,6 @@ package struct SystemCallFilter {
       let answer: [sock_filter]
       switch condition {
       case .always: answer = [Self.permission]
-      case .never: answer = [Self.denial]
       case .unknown: answer = [Self.answer(SECCOMP_RET_ERRNO, UInt32(ENOSYS))]
       case .without(let bits, let argument):
         answer = [
@@ -76,7 +92,7 @@ package struct SystemCallFilter {
       program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, count))
       program += answer
     }
-    return program + [allowsOthers ? Self.permission : Self.denial]
+    return program + [Self.denial]
   }
 
   private static var permission: sock_filter { step(BPF_RET | BPF_K, UInt32(SECCOMP_RET_ALLOW)) }

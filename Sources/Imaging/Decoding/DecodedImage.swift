@@ -1,5 +1,6 @@
 import Foundation
 import Heif
+import JPEG
 import Magick
 import Recipes
 
@@ -22,11 +23,13 @@ final class DecodedImage {
   enum Pixels: ~Copyable {
     case canvas(Canvas)
     case heif(HEIFPicture)
+    case raster(Raster)
 
     var size: PixelSize {
       switch self {
       case .canvas(let canvas): PixelSize(width: canvas.width, height: canvas.height)
       case .heif(let picture): PixelSize(width: picture.width, height: picture.height)
+      case .raster(let raster): raster.size
       }
     }
 
@@ -34,6 +37,7 @@ final class DecodedImage {
       switch self {
       case .canvas(let canvas): try canvas.rgba(columns: columns, rows: rows)
       case .heif(let picture): picture.rgba(columns: columns, rows: rows)
+      case .raster(let raster): raster.rgba(columns: columns, rows: rows)
       }
     }
   }
@@ -55,12 +59,8 @@ final class DecodedImage {
       throw Rejection(
         .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
     }
-    do {
-      let canvas = try Canvas(rgba: [UInt8](bytes).span, width: size.width, height: size.height)
-      self.init(.canvas(canvas), Inspection(format: .png, size: size))
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
+    self.init(
+      .raster(Raster(size: size, bytes: [UInt8](bytes))), Inspection(format: .png, size: size))
   }
 
   /// Converts to sRGB, scales, crops and turns upright.
@@ -92,7 +92,17 @@ extension Inspection {
   /// header and refuses a JPEG that ends early.
   func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
     if format.isHEIF { return try decodeHEIF(bytes) }
-    let canvas = try read(bytes, reduction: reduction)
+    // The decoder sees only the picture and its profile, since decoders have had faults in handling
+    // text and trailing bytes.
+    let essential = try sanitized(bytes)
+    if format == .jpeg,
+      let pixels = JPEGPixels.rgba(
+        essential, width: size.width, height: size.height, reduction: reduction)
+    {
+      let raster = Raster(size: decodedSize(reduction: reduction), bytes: pixels)
+      return DecodedImage(.raster(raster), self, reduction: reduction)
+    }
+    let canvas = try read(essential, reduction: reduction)
     if format == .jpeg, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")
     {
@@ -169,10 +179,7 @@ extension Inspection {
     }
   }
 
-  /// The decoder sees only the picture and its profile, since decoders have had faults in handling
-  /// text and trailing bytes.
-  private func read(_ bytes: Data, reduction: Int) throws(Rejection) -> Canvas {
-    let essential = try sanitized(bytes)
+  private func read(_ essential: Data, reduction: Int) throws(Rejection) -> Canvas {
     do {
       var canvas = try Canvas(
         decoding: essential, coder: format.coder,

@@ -5,9 +5,9 @@ import Recipes
 
 extension Encoding {
   /// Writes a finished picture; docs/decisions/0001, 0009 and 0018 give the reasons for the settings.
-  func encode(_ raster: Raster) throws(MagickError) -> RenderedImage {
-    let flat = try flatFile(of: raster)
-    let usual = try file(of: raster, quality: quality)
+  func encode(_ raster: Raster, by webP: WebPWriter) throws(MagickError) -> RenderedImage {
+    let flat = try flatFile(of: raster, by: webP)
+    let usual = try file(of: raster, quality: quality, by: webP)
     let first = Self.smaller(flat, usual)
     guard let limit else { return RenderedImage(bytes: first, size: raster.size) }
     var best = (bytes: first, quality: quality)
@@ -15,9 +15,11 @@ extension Encoding {
       if let quality {
         let isLossless = flat.map { $0.count <= usual.count } ?? false
         best = try search(
-          raster, from: (first, isLossless ? nil : quality), below: quality, limit: limit)
+          raster, from: (first, isLossless ? nil : quality), below: quality, limit: limit,
+          by: webP)
       } else {
-        best.bytes = Self.smaller(first, try file(of: raster, quality: nil, isDense: true))
+        best.bytes = Self.smaller(
+          first, try file(of: raster, quality: nil, isDense: true, by: webP))
       }
     }
     return RenderedImage(
@@ -25,8 +27,8 @@ extension Encoding {
   }
 
   /// The usual file, without a search for a smaller one.
-  func quickFile(of raster: Raster) throws(MagickError) -> Data {
-    try file(of: raster, quality: quality)
+  func quickFile(of raster: Raster, by webP: WebPWriter) throws(MagickError) -> Data {
+    try file(of: raster, quality: quality, by: webP)
   }
 
   /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
@@ -36,7 +38,8 @@ extension Encoding {
   /// last has the least quality if nothing fitted yet. Less quality can cost a coder a byte more; the
   /// search then still ends at a file that fits, and always at the same one.
   private func search(
-    _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int
+    _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int,
+    by webP: WebPWriter
   ) throws(MagickError) -> (bytes: Data, quality: Int?) {
     var smallest = first
     var fitting: (bytes: Data, quality: Int?)?
@@ -46,7 +49,7 @@ extension Encoding {
     while low <= high, left > 0 {
       left -= 1
       let middle = left == 0 && fitting == nil ? low : (low + high) / 2
-      let bytes = try file(of: raster, quality: middle)
+      let bytes = try file(of: raster, quality: middle, by: webP)
       if bytes.count <= limit {
         fitting = (bytes, middle)
         low = middle + 1
@@ -59,15 +62,15 @@ extension Encoding {
   }
 
   /// A lossless file for pictures of few colours, where the format has one.
-  private func flatFile(of raster: Raster) throws(MagickError) -> Data? {
+  private func flatFile(
+    of raster: Raster, by webP: WebPWriter
+  ) throws(MagickError) -> Data? {
     guard format != .jpeg, pixels == nil, let palette = Palette(of: raster) else { return nil }
     switch format {
     case .png:
       return try PNGFile.data(of: palette, size: raster.size)
     case .webp:
-      return try raster.canvas().encoded(
-        as: format.coder, quality: 100,
-        options: [("webp:lossless", "true"), ("webp:method", "1")])
+      return try webP.lossless(raster)
     case .jpeg:
       return nil
     }
@@ -75,7 +78,7 @@ extension Encoding {
 
   /// The usual file; `isDense` takes more time for fewer bytes, in PNG only.
   private func file(
-    of raster: Raster, quality: Int?, isDense: Bool = false
+    of raster: Raster, quality: Int?, isDense: Bool = false, by webP: WebPWriter
   ) throws(MagickError) -> Data {
     switch format {
     case .png:
@@ -83,9 +86,7 @@ extension Encoding {
         of: raster, as: pixels == .direct ? .rgba : .init(of: raster),
         effort: isDense ? .dense(level: raster.isLarge ? 6 : 12) : .quick)
     case .webp:
-      return try raster.canvas().encoded(
-        as: format.coder, quality: quality,
-        options: [("webp:method", "2"), ("webp:alpha-filtering", "0")])
+      return try webP.file(of: raster, quality: quality)
     case .jpeg:
       return try raster.canvas().encoded(as: format.coder, quality: quality)
     }

@@ -63,7 +63,7 @@ package struct Picture: ~Copyable {
           + "the limit here is \(Canvas.room.grouped)")
     }
     if case .finished(let raster, let isSheet) = source {
-      return try recipe.encoded(raster, isSheet: isSheet)
+      return try recipe.encoded(raster, isSheet: isSheet, by: resources.webP)
     }
     let (raster, placeholder) = try finish(recipe)
     isDrawn()
@@ -72,7 +72,7 @@ package struct Picture: ~Copyable {
         .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
     }
     do {
-      var image = try recipe.encoding.encode(raster)
+      var image = try recipe.encoding.encode(raster, by: resources.webP)
       if case .decoded(let decoded) = source, recipe.frame.box == recipe.frame.base {
         image.metadata.ignoresProfile = decoded.ignoresProfile
         image.metadata.focus = try search.focus(for: recipe.frame, of: decoded, resources)
@@ -159,14 +159,16 @@ extension Recipe {
   /// A sheet or a collage as a file, without a placeholder.
   ///
   /// A sheet gets no palette: with sixteen megapixels that takes too long.
-  fileprivate func encoded(_ raster: Raster, isSheet: Bool) throws(Rejection) -> RenderedImage {
+  fileprivate func encoded(
+    _ raster: Raster, isSheet: Bool, by webP: WebPWriter
+  ) throws(Rejection) -> RenderedImage {
     guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
       effects.isEmpty, encoding.format == .png || !isSheet
     else { throw Rejection(.renderFailed, "a sheet or a collage is encoded as it is") }
     do {
       return isSheet
-        ? RenderedImage(bytes: try encoding.quickFile(of: raster), size: raster.size)
-        : try encoding.encode(raster)
+        ? RenderedImage(bytes: try encoding.quickFile(of: raster, by: webP), size: raster.size)
+        : try encoding.encode(raster, by: webP)
     } catch {
       throw Rejection(.encodeFailed, error.sentence)
     }

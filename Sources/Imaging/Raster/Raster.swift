@@ -34,6 +34,21 @@ struct Raster: Hashable, Sendable {
     return Raster(size: box, bytes: result)
   }
 
+  /// The pixels of a part.
+  func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
+    let stride = size.width * 4
+    guard columns != 0..<size.width else {
+      return Array(bytes[rows.lowerBound * stride..<rows.upperBound * stride])
+    }
+    var part: [UInt8] = []
+    part.reserveCapacity(columns.count * rows.count * 4)
+    for row in rows {
+      let start = row * stride
+      part += bytes[start + columns.lowerBound * 4..<start + columns.upperBound * 4]
+    }
+    return part
+  }
+
   var isOpaque: Bool {
     let span = bytes.span
     for index in stride(from: 3, to: span.count, by: 4) where span[index] != 255 {

@@ -186,7 +186,8 @@ struct RequestPath: Hashable, Sendable {
   /// The target that asks for it: always on this site, whatever the path says.
   var target: String {
     let path = Percent.encoded(path.utf8) { $0 == UInt8(ascii: "/") || Percent.isUnreserved($0) }
-    return endsWithSlash ? "/\(path)/" : "/" + path
+    // Two slashes at the beginning would name another host.
+    return endsWithSlash && !path.isEmpty ? "/\(path)/" : "/" + path
   }
 }
 

@@ -17,6 +17,8 @@ package struct HEIFMeta {
   var ownData: Range<Int>?
   /// Parts that belong to another one, as alpha and depth maps do.
   var auxiliaries: [(part: Int, master: Int)] = []
+  /// How many numbers stand in the values above.
+  private var links = 0
 
   init(_ box: ISOBox, in bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
     self.limits = limits
@@ -168,6 +170,7 @@ package struct HEIFMeta {
     while let entry = try walk.next(in: bytes) {
       count += 1
       try checkParts(count)
+      try addLinks(1)
       guard entry.type == "infe" else { continue }
       var fields = ISOFields(entry.payload)
       let version = try fields.versionAndFlags(in: bytes).version
@@ -193,6 +196,7 @@ package struct HEIFMeta {
       try checkParts(count)
       guard ["dimg", "auxl"].contains(reference.type) else { continue }
       var others: [Int] = []
+      try addLinks(count)
       for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
       if reference.type == "auxl" {
         auxiliaries += others.map { (part, $0) }
@@ -233,7 +237,9 @@ package struct HEIFMeta {
     try checkParts(parts)
     for _ in 0..<parts {
       let id = try fields.next(version == 0 ? 2 : 4, in: bytes)
-      for _ in 0..<(try fields.next(1, in: bytes)) {
+      let count = try fields.next(1, in: bytes)
+      try addLinks(count + 1)
+      for _ in 0..<count {
         // The highest bit says whether a reader may ignore the property.
         let isWide = flags & 1 == 1
         let index = try fields.next(isWide ? 2 : 1, in: bytes) & (isWide ? 0x7FFF : 0x7F)
@@ -261,6 +267,7 @@ package struct HEIFMeta {
       let base = try fields.next(widths >> 4 & 15, in: bytes)
       let count = try fields.next(2, in: bytes)
       try checkParts(count)
+      try addLinks(1)
       for index in 0..<count {
         _ = version == 0 ? 0 : try fields.next(widths & 15, in: bytes)
         let offset = base + (try fields.next(widths >> 12, in: bytes))
@@ -271,6 +278,13 @@ package struct HEIFMeta {
         if index == 0, extents[id] == nil { extents[id] = start..<start + length }
       }
     }
+  }
+
+  /// Boxes may come again and again: only their sum is a limit of memory.
+  private mutating func addLinks(_ count: Int) throws(Rejection) {
+    links += count
+    guard links > 16 * limits.parts else { return }
+    throw Rejection(.tooManyChunks, "the file says too much about its parts")
   }
 
   private func checkParts(_ count: Int) throws(Rejection) {

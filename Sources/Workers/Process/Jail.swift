@@ -60,38 +60,23 @@ package struct Jail: OptionSet, Hashable, Sendable {
 }
 
 extension SystemCallFilter {
-  /// What decoding, drawing and encoding between two pipes needs; found by strace, in the order in
-  /// which calls are frequent.
+  /// What decoding, drawing and encoding between two pipes needs; found by strace.
   ///
   /// Decoders of HEIC and AVIF start threads. New processes, programs, files, sockets, signals to
-  /// others, other limits and memory that can be executed are not on the list. `clone3` has its flags
-  /// in memory that a filter cannot read; the C library then takes `clone`.
+  /// others, other limits and memory that can be executed are not on the list.
   fileprivate static var worker: SystemCallFilter {
-    let always = [
-      __NR_read, __NR_write, __NR_munmap, __NR_madvise, __NR_futex, __NR_brk, __NR_close,
-      __NR_clock_gettime, __NR_gettimeofday, __NR_getrusage, __NR_times, __NR_getpid, __NR_gettid,
-      __NR_sched_yield, __NR_sched_getaffinity, __NR_nanosleep, __NR_clock_nanosleep,
-      __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sigaltstack, __NR_restart_syscall,
-      __NR_set_robust_list, __NR_rseq, __NR_getrandom, __NR_sysinfo, __NR_exit,
-      __NR_exit_group,
-    ]
     let executable = UInt32(PROT_EXEC)
-    let thread = UInt32(CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
-    var filter = SystemCallFilter(always.map { ($0, .always) }, allowsOthers: false)
+    var rules = computing
     // `alarm` of the C library makes either call.
     #if arch(x86_64)
-      filter.rules.append((__NR_alarm, .always))
+      rules.append((__NR_alarm, .always))
     #else
-      filter.rules.append((__NR_setitimer, .always))
+      rules.append((__NR_setitimer, .always))
     #endif
-    filter.rules += [
+    rules += [
       (__NR_mmap, .without(executable, argument: 2)),
       (__NR_mprotect, .without(executable, argument: 2)),
-      (__NR_mremap, .always),
-      (__NR_tgkill, .among([UInt32(getpid())], argument: 0)),
-      (__NR_clone, .with(thread, argument: 0)),
-      (__NR_clone3, .unknown),
     ]
-    return filter
+    return SystemCallFilter(rules)
   }
 }

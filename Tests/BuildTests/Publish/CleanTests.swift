@@ -81,6 +81,31 @@ struct CleanTests {
     #expect(try site.snapshot() == before)
   }
 
+  /// C15: a build that has released its locks and still deletes does not have the index either.
+  @Test(.timeLimit(.minutes(15)))
+  func `the next build may begin while one deletes`() throws {
+    let site = try built()
+    let before = try site.snapshot()
+    let cleaning = try Held(site, "clean", at: "before-deleting")
+    kill(cleaning.process.processIdentifier, SIGKILL)
+    cleaning.process.waitUntilExit()
+
+    let building = try Held(site, "build", at: "before-deleting")
+    var result: BuildResult?
+    while result == nil {
+      do throws(BuildFailure) {
+        result = try Build(site.options()).run()
+      } catch .locked {
+        usleep(5_000)
+      }
+    }
+    #expect(building.process.isRunning)
+    #expect(result?.exitStatus == 0)
+    try building.letGo()
+    #expect(building.process.terminationStatus == 0)
+    #expect(try site.snapshot() == before)
+  }
+
   private func temporaries(_ site: TestSite) -> [String] {
     site.folder.list().filter { $0.contains(".sitegen-tmp-") }
   }

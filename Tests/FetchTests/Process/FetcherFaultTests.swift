@@ -51,11 +51,9 @@ import Testing
     ("no program", "cannot start"),
   ]) func `a program that is no fetcher gives a failure`(text: String, words: String) throws {
     let folder = TemporaryFolder()
-    try folder.write(text, to: "program")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let program = try folder.program(text)
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
-    let child = ChildFetcherTests.child(server, program: folder.path(of: "program"))
+    let child = ChildFetcherTests.child(server, program: program)
     for _ in 0..<4 {
       let failure = child.fetcher.get(server.url())?.failure
       #expect(failure?.reason == .notStarted)
@@ -66,11 +64,9 @@ import Testing
 
   @Test func `a process that takes no commands is given up`() throws {
     let folder = TemporaryFolder()
-    try folder.write("#!/bin/sh\nexec sleep 1000\n", to: "program")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "program"))
+    let program = try folder.program("#!/bin/sh\nexec sleep 1000\n")
     let server = try ScriptedServer { _ in [] }
-    let child = ChildFetcherTests.child(server, program: folder.path(of: "program"))
+    let child = ChildFetcherTests.child(server, program: program)
     let waiting = Waiting()
     // More than its pipe holds.
     let path = String(repeating: "a", count: 8000)
@@ -89,25 +85,34 @@ import Testing
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
     let child = ChildFetcherTests.child(server) { $0.spool = folder.path }
     #expect(child.fetcher.get(server.url())?.text == "x")
+    let file = folder.path(of: "file")
     for attempt in [
-      "open /etc/passwd", "open \(folder.path(of: "file"))", "open /proc/\(getpid())/environ",
+      "open /etc/passwd", "open \(file)", "open /proc/\(getpid())/environ",
       "open /proc/\(getpid())/mem", "open /proc/self/maps", "list /", "list /etc", "list /proc",
-      "list \(folder.path)", "make \(folder.path(of: "new"))", "make /dev/shm/new", "make /tmp/new",
-      "remove \(folder.path(of: "file"))", "connect \(other.port)",
+      "list \(folder.path)", "connect \(other.port)",
     ] {
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EACCES)", "\(attempt)")
     }
     for attempt in [
       "start /bin/true", "start \(BuiltProduct.sitegen)", "start /lib64/ld-linux-x86-64.so.2",
       "signal \(getpid())", "socket \(AF_UNIX)", "socket \(AF_PACKET)",
+      "make \(folder.path(of: "new"))", "make /dev/shm/new", "make /tmp/new", "remove \(file)",
+      "chmod \(file)", "chown \(file)", "touch \(file)", "truncate \(file)", "setxattr \(file)",
+      "prlimit \(getpid())", "priority \(getpid())", "own \(getpid())", "tkill \(getpid())",
+      "tgkill \(getpid())", "queue \(getpid())", "pidfd \(getpid())", "setpgid \(getpid())",
+      "fork 1", "shmget 1", "pair \(SOCK_DGRAM.rawValue)", "listen 1", "control \(TIOCSTI)",
     ] {
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }
+    #expect(child.fetcher.get("test:clone3 1")?.failure?.detail == "\(ENOSYS)")
     // What it is for, and what shows that the attempts are real ones.
+    #expect(child.fetcher.get("test:prlimit 0")?.failure?.detail == "done")
+    #expect(child.fetcher.get("test:pair \(SOCK_STREAM.rawValue)")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:open /etc/hosts")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:connect \(server.port)")?.failure?.detail == "done")
     #expect(other.connections == 0)
     #expect(child.fetcher.get(server.url("/after"))?.text == "x")
     #expect(folder.list() == ["file"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "secret")
   }
 }

@@ -33,7 +33,8 @@ import Testing
   @Test(arguments: [
     "", " ", "example.com", "/a", "//example.com/", "file:///etc/passwd", "ftp://example.com/",
     "data:image/png;base64,AA", "javascript:alert(1)", "gopher://example.com/", "http://",
-    "http:///", "https://:80/", "http://user@example.com/", "http://user:geheim@example.com/",
+    "http:///", "http://./", "http://../", "http://a../", "https://:80/",
+    "http://user@example.com/", "http://user:geheim@example.com/",
     "http://:geheim@example.com/", "http://person%40example.org@example.com/",
     "http://a@b@example.com/", "http://example.com:99999/", "http://example.com:-1/",
     "http://example.com:abc/", "http://exa mple.com/", "http://exam\nple.com/", "http://a\0b/",
@@ -41,6 +42,7 @@ import Testing
     "http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "http://a%00b/", "http://a%0ab/",
     "http://a%2fb/", "http://a%40b/", "http://.",
     "http://" + String(repeating: "a", count: 9000),
+    "http://a.b/" + String(repeating: "ü", count: 3000),
   ]) func `what is not fetched from`(text: String) {
     let failure = #expect(throws: FetchFailure.self) { try WebAddress(text) }
     #expect(failure?.reason == .badAddress)

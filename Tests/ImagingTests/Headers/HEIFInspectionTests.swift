@@ -48,6 +48,13 @@ struct HEIFInspectionTests {
     #expect(rejection(of: nested) != nil)
   }
 
+  /// 32 MiB of them would be 33 million numbers in memory.
+  @Test func `what parts have and are made of is counted in the whole file`() {
+    let file = { TestPicture.heifStructure(width: 64, height: 48, moreAssociations: $0) }
+    #expect(rejection(of: file(60)) == nil)
+    #expect(rejection(of: file(70))?.reason == .tooManyChunks)
+  }
+
   @Test func `data that a box of open length hides is still missed`() throws {
     var file = [UInt8](TestPicture.heifStructure(width: 64, height: 48, dataBytes: 200))
     let data = file.count - 208

@@ -106,6 +106,16 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
+  /// F22: without a descriptor, too, the program says what is missing.
+  @Test(arguments: 4...8)
+  func `a limit of open files is told, not died of`(limit: Int) throws {
+    let limited = ["/bin/sh", "-c", #"ulimit -n \#(limit); exec "$0" "$@""#]
+    let run = try site.build(through: limited)
+    #expect([2, 3].contains(run.status), "\(run.status)")
+    #expect(run.err.contains("too many open files"), "\(run.err)")
+    #expect(try site.build().status == 0)
+  }
+
   /// I20: policies of others that forbid everything, make no sense or are missing change nothing.
   @Test func `no foreign policy reaches a worker`() throws {
     let usual = RunningProgram.usualEnvironment

@@ -29,6 +29,16 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
+  /// F40: builds, some of them disturbed, and a preview that many visit.
+  @Test(
+    .enabled(if: Self.runsAll, "script/test --all runs it"), .needs(.root),
+    arguments: [["builds", "--count", "40", "--every", "10"], ["serve", "--minutes", "1"]])
+  func `nothing grows`(words: [String]) throws {
+    let said = try Self.run("soak", words)
+    #expect(said.text.contains(/[1-9]\d* samples, 0 failures/), "\(said.text)")
+    #expect(said.status == 0, "\(said.text)")
+  }
+
   private static let loopDevices = Need("root, loop devices and xfsprogs", mayMissInCI: true) {
     geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/dev/loop-control")
       && FileManager.default.fileExists(atPath: "/usr/sbin/mkfs.xfs")

@@ -12,11 +12,13 @@ extension TestPicture {
   ///   - tiles: makes the picture a grid of so many columns and rows.
   ///   - gridSize: the size that the grid states itself, if not the same.
   ///   - dataBytes: how many bytes of data there are.
+  ///   - moreAssociations: boxes that say 255 times that the picture has its first property.
   /// - Returns: the file.
   package static func heifStructure(
     brand: String = "avif", width: Int, height: Int, quarterTurns: Int? = nil,
     crop: (width: Int, height: Int)? = nil, tiles: (columns: Int, rows: Int)? = nil,
-    gridSize: (width: Int, height: Int)? = nil, dataBytes: Int = 200
+    gridSize: (width: Int, height: Int)? = nil, dataBytes: Int = 200,
+    moreAssociations: Int = 0
   ) -> Data {
     let codec = brand == "avif" ? "av01" : "hvc1"
     var properties = [
@@ -38,6 +40,13 @@ extension TestPicture {
     let associations: [UInt8] =
       .big(1, width: 4) + .big(1, width: 2) + [UInt8(properties.count)]
       + (1...properties.count).map { UInt8($0) | 0x80 }
+
+    let more = fullBox(
+      "ipma",
+      .big(1, width: 4) + .big(1, width: 2) + [255] + [UInt8](repeating: 1, count: 255))
+    let assigning =
+      fullBox("ipma", associations)
+      + [[UInt8]](repeating: more, count: moreAssociations).joined()
 
     var grid: [UInt8] = []
     var references: [[UInt8]] = []
@@ -63,7 +72,7 @@ extension TestPicture {
       let children =
         [handler, fullBox("pitm", .big(1, width: 2)), fullBox("iloc", version: 1, places)]
         + [fullBox("iinf", .big(types.count, width: 2) + parts.joined())] + references
-        + [box("iprp", box("ipco", Array(properties.joined())) + fullBox("ipma", associations))]
+        + [box("iprp", box("ipco", Array(properties.joined())) + assigning)]
         + (grid.isEmpty ? [] : [box("idat", grid)])
       return fullBox("meta", Array(children.joined()))
     }

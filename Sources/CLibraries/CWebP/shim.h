@@ -1,0 +1,4 @@
+#pragma once
+// As in CMagickWand: fixes the layout of libc's types before another header does.
+#include <features.h>
+#include <webp/encode.h>

@@ -1,0 +1,93 @@
+import CCurl
+import CLinux
+import Files
+import Glibc
+
+extension FetcherProcess {
+  /// Gives away all that no request needs; without Landlock or seccomp, only what the other takes.
+  static func closeIn(_ settings: FetchSettings) throws(FileError) {
+    _ = try Landlock(paths: readable(settings), ports: ports(settings)).restrict()
+    // Last: it forbids the calls above.
+    _ = SystemCallFilter.fetcher.install()
+  }
+
+  /// What libcurl, OpenSSL and the resolver of libc read after they have started.
+  ///
+  /// A file that is replaced later can no longer be read: folders where that can be, and a new
+  /// process after a while (`ChildFetcher.isOutdated`).
+  private static func readable(_ settings: FetchSettings) -> [(
+    path: String, rights: Landlock.Rights
+  )] {
+    var paths = [
+      "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf",
+      "/etc/services", "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib",
+    ]
+    if let certificates = settings.certificates {
+      paths.append(certificates)
+    } else if let version = unsafe curl_version_info(CURLVERSION_SEVENTH) {
+      // The names in a folder of certificates are links to there.
+      paths += ["/usr/share/ca-certificates", "/usr/local/share/ca-certificates"]
+      paths += unsafe [version.pointee.cainfo, version.pointee.capath].compactMap { path in
+        unsafe path.map { unsafe String(cString: $0) }
+      }
+    }
+    return paths.map { ($0, .read) }
+  }
+
+  /// Those that the policy allows, and that of name servers; all when a proxy connects for us.
+  private static func ports(_ settings: FetchSettings) -> [UInt16]? {
+    settings.proxy == .none ? AddressPolicy.usualPorts + settings.reach.ports + [53] : nil
+  }
+}
+
+extension SystemCallFilter {
+  /// What libcurl, OpenSSL and the resolver of libc need for requests; found by strace.
+  ///
+  /// No new processes, no signals to others, no files but to read, and nothing that changes them.
+  /// A service with a socket in the file system may do anything for us, such as start a program, so
+  /// there are sockets of the internet only, and the one by which the resolver sorts addresses. A
+  /// pair of datagram sockets could be connected to such a service, a pair of streams cannot.
+  fileprivate static var fetcher: SystemCallFilter {
+    var always = [
+      __NR_recvfrom, __NR_sendto, __NR_recvmsg, __NR_sendmsg, __NR_sendmmsg, __NR_readv,
+      __NR_writev,
+      __NR_ppoll, __NR_pselect6, __NR_connect, __NR_bind, __NR_shutdown, __NR_getsockname,
+      __NR_getpeername, __NR_getsockopt, __NR_setsockopt, __NR_epoll_create1, __NR_epoll_ctl,
+      __NR_epoll_pwait, __NR_eventfd2, __NR_pipe2, __NR_timerfd_create, __NR_timerfd_settime,
+      // Files are closed by Landlock; libraries that sort addresses may be loaded late.
+      __NR_mmap, __NR_mprotect, __NR_pread64, __NR_lseek, __NR_fstat, __NR_newfstatat, __NR_statx,
+      __NR_faccessat, __NR_faccessat2, __NR_readlinkat, __NR_getdents64, __NR_getcwd,
+      __NR_rt_sigaction, __NR_clock_getres, __NR_uname, __NR_getuid, __NR_geteuid, __NR_getgid,
+      __NR_getegid, __NR_getppid, __NR_membarrier, __NR_getcpu,
+    ]
+    #if arch(x86_64)
+      // Other architectures have only the newer forms.
+      always += [__NR_poll, __NR_select, __NR_epoll_wait, __NR_access, __NR_readlink, __NR_time]
+    #endif
+    let stream = UInt32(SOCK_STREAM.rawValue)
+    let (closed, unblocked) = (UInt32(SOCK_CLOEXEC.rawValue), UInt32(SOCK_NONBLOCK.rawValue))
+    return SystemCallFilter(
+      computing + always.map { ($0, .always) } + [
+        (__NR_socket, .among([AF_INET, AF_INET6, AF_NETLINK].map { UInt32($0) }, argument: 0)),
+        (
+          __NR_socketpair,
+          .among(
+            [stream, stream | closed, stream | unblocked, stream | closed | unblocked], argument: 1)
+        ),
+        (__NR_openat, .without(UInt32(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC), argument: 2)),
+        // Not F_SETOWN: the kernel would send signals for us.
+        (
+          __NR_fcntl,
+          .among(
+            [F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC].map { UInt32($0) }, argument: 1)
+        ),
+        (
+          __NR_ioctl,
+          .among([FIONREAD, FIONBIO, SIOCGIFINDEX].map { UInt32($0) }, argument: 1)
+        ),
+        (__NR_prctl, .among([UInt32(PR_SET_NAME), UInt32(PR_GET_NAME)], argument: 0)),
+        // Its own limits.
+        (__NR_prlimit64, .among([0], argument: 0)),
+      ])
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Magick
+import Recipes
+import WebP
+
+/// Writes WebP by libwebp; docs/decisions/0019 tells why not through ImageMagick.
+final class WebPWriter {
+  /// What stands before the colours of pictures with the same alpha.
+  private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)
+
+  private struct Alpha: Hashable {
+    let size: PixelSize
+    let bytes: [UInt8]
+  }
+
+  func lossless(_ raster: Raster) throws(MagickError) -> Data {
+    do throws(WebPError) {
+      return try WebPPicture.lossless(
+        rgba: raster.bytes.span, width: raster.size.width, height: raster.size.height)
+    } catch {
+      throw MagickError(call: "WebPEncode", message: error.message)
+    }
+  }
+
+  /// The same bytes as if libwebp had compressed this picture's alpha, too.
+  func file(of raster: Raster, quality: Int?) throws(MagickError) -> Data {
+    do throws(WebPError) {
+      var picture = try WebPPicture(
+        rgba: raster.bytes.span, width: raster.size.width, height: raster.size.height)
+      guard let bytes = picture.alpha else { return try picture.encoded(quality: quality) }
+      let alpha = Alpha(size: raster.size, bytes: bytes)
+      if let head = heads[alpha] {
+        picture.dropAlpha()
+        return head.joined(to: try picture.encoded(quality: quality))
+      }
+      let file = try picture.encoded(quality: quality)
+      if let head = WebPHead(of: file) {
+        heads.keep(head, for: alpha, cost: bytes.count + head.count)
+      }
+      return file
+    } catch {
+      throw MagickError(call: "WebPEncode", message: error.message)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CTurboJPEG
+package import Foundation
+
+/// Sound JPEGs as pixels, by libjpeg-turbo.
+///
+/// Nothing else is decoded here: ImageMagick knows what to do with the others, and says what is wrong.
+package enum JPEGPixels {
+  /// Decodes a file of this size, with `reduction` as the denominator of its sides: red, green, blue
+  /// and an opaque alpha, 8 bits each, row by row.
+  ///
+  /// Nil for any file that is not wholly as it should be, or has colours of print or a profile. The
+  /// corresponding C functions are `tjDecompressHeader3` and `tjDecompress2`.
+  package static func rgba(
+    _ file: Data, width: Int, height: Int, reduction: Int
+  ) -> [UInt8]? {
+    // For a smaller one libjpeg-turbo could choose another scale that gives the same size.
+    guard reduction == 1 || min(width, height) >= 64, !hasProfile(file),
+      let handle = unsafe tjInitDecompress()
+    else { return nil }
+    defer { unsafe tjDestroy(handle) }
+    return unsafe file.withUnsafeBytes { buffer -> [UInt8]? in
+      let start = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+      let length = UInt(buffer.count)
+      var (wide, high, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+      guard
+        unsafe tjDecompressHeader3(handle, start, length, &wide, &high, &sampling, &colors) == 0,
+        (Int(wide), Int(high)) == (width, height),
+        [TJCS_RGB, TJCS_YCbCr, TJCS_GRAY].contains(where: { Int32($0.rawValue) == colors })
+      else { return nil }
+      wide = (wide + Int32(reduction) - 1) / Int32(reduction)
+      high = (high + Int32(reduction) - 1) / Int32(reduction)
+      var isDone = false
+      let count = Int(wide) * Int(high) * 4
+      // The buffer has room for `count` bytes, and libjpeg-turbo fills all of them or says so.
+      let pixels = unsafe [UInt8](unsafeUninitializedCapacity: count) { pixels, initialized in
+        isDone =
+          unsafe tjDecompress2(
+            handle, start, length, pixels.baseAddress, wide, wide * 4, high,
+            Int32(TJPF_RGBA.rawValue), TJFLAG_STOPONWARNING) == 0
+        initialized = isDone ? count : 0
+      }
+      return isDone ? pixels : nil
+    }
+  }
+
+  private static func hasProfile(_ file: Data) -> Bool {
+    unsafe file.withUnsafeBytes { bytes in
+      let words = "ICC_PROFILE"
+      return unsafe memmem(bytes.baseAddress, bytes.count, words, words.utf8.count) != nil
+    }
+  }
+}

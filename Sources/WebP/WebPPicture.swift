@@ -1,0 +1,131 @@
+import CWebP
+package import Foundation
+
+/// Why libwebp wrote no file.
+package struct WebPError: Error, Hashable, Sendable {
+  package let message: String
+}
+
+/// Pixels as libwebp wants them for a lossy file: brightness, two colours for each four pixels, and
+/// alpha unless they are opaque.
+@safe package struct WebPPicture: ~Copyable {
+  private var picture: CWebP.WebPPicture
+
+  /// Takes in red, green, blue and straight alpha, 8 bits each, row by row.
+  ///
+  /// The corresponding C functions are `WebPPictureInit` and `WebPPictureImportRGBA`.
+  package init(rgba: Span<UInt8>, width: Int, height: Int) throws(WebPError) {
+    unsafe picture = try Self.imported(rgba, width: width, height: height, isLossless: false)
+  }
+
+  deinit {
+    var picture = unsafe picture
+    unsafe WebPPictureFree(&picture)
+  }
+
+  /// The alpha of all pixels; nil when they are opaque.
+  package var alpha: [UInt8]? {
+    guard let start = unsafe picture.a else { return nil }
+    let (width, height) = unsafe (Int(picture.width), Int(picture.height))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(width * height)
+    for row in 0..<height {
+      unsafe bytes.append(
+        contentsOf: UnsafeBufferPointer(
+          start: start + row * Int(picture.a_stride), count: width))
+    }
+    return bytes
+  }
+
+  /// Takes the alpha away, so that a file has only the colours that belong to it.
+  ///
+  /// What nobody sees gets the colours that cost least, as in a file with alpha. The corresponding C
+  /// function is `WebPCleanupTransparentArea`.
+  package mutating func dropAlpha() {
+    unsafe WebPCleanupTransparentArea(&picture)
+    unsafe picture.a = nil
+    unsafe picture.a_stride = 0
+    unsafe picture.colorspace = WEBP_YUV420
+  }
+
+  /// Writes a file with loss; docs/decisions/0001 gives the reasons for the settings.
+  ///
+  /// The corresponding C function is `WebPEncode`.
+  package mutating func encoded(quality: Int?) throws(WebPError) -> Data {
+    var settings = try Self.settings(quality)
+    settings.method = 2
+    settings.alpha_filtering = 0
+    return unsafe try Self.write(&picture, settings)
+  }
+
+  /// Writes a file without loss.
+  package static func lossless(
+    rgba: Span<UInt8>, width: Int, height: Int
+  ) throws(WebPError) -> Data {
+    var settings = try Self.settings(100)
+    settings.lossless = 1
+    settings.method = 1
+    var picture = unsafe try imported(rgba, width: width, height: height, isLossless: true)
+    defer { unsafe WebPPictureFree(&picture) }
+    return unsafe try write(&picture, settings)
+  }
+
+  private static func settings(_ quality: Int?) throws(WebPError) -> WebPConfig {
+    var settings = WebPConfig()
+    guard unsafe WebPConfigInit(&settings) != 0 else {
+      throw WebPError(message: "libwebp is another one than it was built for")
+    }
+    if let quality { settings.quality = Float(quality) }
+    return settings
+  }
+
+  private static func imported(
+    _ rgba: Span<UInt8>, width: Int, height: Int, isLossless: Bool
+  ) throws(WebPError) -> CWebP.WebPPicture {
+    precondition(rgba.count == width * height * 4, "pixels must fill their size")
+    var picture = unsafe CWebP.WebPPicture()
+    guard unsafe WebPPictureInit(&picture) != 0 else {
+      throw WebPError(message: "libwebp is another one than it was built for")
+    }
+    unsafe (picture.width, picture.height) = (Int32(width), Int32(height))
+    unsafe picture.use_argb = isLossless ? 1 : 0
+    let done = unsafe rgba.withUnsafeBufferPointer { bytes in
+      unsafe WebPPictureImportRGBA(&picture, bytes.baseAddress, Int32(width * 4))
+    }
+    guard done != 0 else { throw unsafe failure(&picture) }
+    return unsafe picture
+  }
+
+  private static func write(
+    _ picture: inout CWebP.WebPPicture, _ settings: WebPConfig
+  ) throws(WebPError) -> Data {
+    var settings = settings
+    var file = unsafe WebPMemoryWriter()
+    unsafe WebPMemoryWriterInit(&file)
+    let done = unsafe withUnsafeMutablePointer(to: &file) { file in
+      unsafe picture.writer = WebPMemoryWrite
+      unsafe picture.custom_ptr = UnsafeMutableRawPointer(file)
+      defer { unsafe picture.custom_ptr = nil }
+      return unsafe WebPEncode(&settings, &picture)
+    }
+    guard done != 0, let start = unsafe file.mem else {
+      unsafe WebPMemoryWriterClear(&file)
+      throw unsafe failure(&picture)
+    }
+    // The memory is ours alone from here on.
+    return unsafe Data(
+      bytesNoCopy: start, count: file.size,
+      deallocator: .custom { start, _ in unsafe WebPFree(start) })
+  }
+
+  private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {
+    let words =
+      switch unsafe picture.error_code {
+      case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: "out of memory"
+      case VP8_ENC_ERROR_BAD_DIMENSION: "a side has more than 16,383 pixels"
+      case let code: "error \(code.rawValue)"
+      }
+    unsafe WebPPictureFree(&picture)
+    return WebPError(message: "libwebp: \(words)")
+  }
+}

@@ -1,0 +1,163 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What goes over the pipes to a fetcher that does not work, or that somebody has taken over.
+@Suite struct FetcherPipeTests {
+  /// A program that says these bytes, and then nothing more.
+  private static func child(
+    saying bytes: [UInt8], in folder: TemporaryFolder,
+    _ change: (inout FetchSettings) -> Void = { _ in }
+  ) throws -> ChildFetcher {
+    try folder.write(bytes, to: "words")
+    let program = try folder.program(
+      "#!/bin/sh\ncat \(folder.path(of: "words"))\nexec sleep 1000\n")
+    return ChildFetcher(
+      Fetching.settings([], change), program: program, environment: [:])
+  }
+
+  private static func frame(_ json: String) -> [UInt8] {
+    let count = json.utf8.count
+    return [UInt8(count & 0xFF), UInt8(count >> 8), 0, 0, 0, 0, 0, 0] + Array(json.utf8)
+  }
+
+  private static func failed(
+    _ detail: String = "x", reason: String = "not-found", status: String = "404",
+    seconds: String = "1", host: String = "a", bytes: String = "1"
+  ) -> String {
+    #"{"failed":{"_0":1,"_1":{"reason":"\#(reason)","detail":"\#(detail)","status":\#(status)},"#
+      + #""_2":{"seconds":\#(seconds),"hosts":{"\#(host)":{"requests":1,"retries":0,"reused":0,"#
+      + #""bytes":\#(bytes)}}}}}"#
+  }
+
+  @Test func `an answer that a fetcher could give is taken`() throws {
+    let folder = TemporaryFolder()
+    let child = try Self.child(saying: Self.frame(Self.failed()), in: folder)
+    let answer = child.fetcher.get("http://a/")
+    #expect(answer?.failure?.reason == .notFound && answer?.failure?.detail == "x")
+    #expect(answer?.total.bytes == 1)
+  }
+
+  /// Numbers at which a build would trap, words that would forge lines, and reasons of our own.
+  @Test(arguments: [
+    failed(seconds: "1e300"), failed(seconds: "-1"), failed(bytes: "9223372036854775807"),
+    failed(bytes: "-1"), failed(bytes: "1e400"), failed(status: "-9223372036854775808"),
+    failed(#"a\nerror: b"#), failed(#"\u001b[2J"#), failed(#"a\u2028b"#),
+    failed(String(repeating: "a", count: 5_000)), failed(host: #"a\nb"#), failed(host: "a b"),
+    failed(reason: "cancelled"), failed(reason: "machine-failed"),
+    #"{"notModified":{"_0":1,"_1":{"values":{},"host":"a\nb"},"_2":{"seconds":1,"hosts":{}}}}"#,
+    #"{"service":{"_0":1,"_1":{"found":{"host":"a/b@c","port":443}}}}"#,
+  ]) func `what no fetcher says ends it`(json: String) throws {
+    let folder = TemporaryFolder()
+    let child = try Self.child(saying: Self.frame(json), in: folder)
+    let failure = child.fetcher.get("http://a/")?.failure
+    #expect(failure?.reason == .notStarted)
+    #expect(failure?.detail == "the process that fetches did not speak as one of ours")
+  }
+
+  @Test func `a fetcher that never answers is ended, pieces of a body or not`() throws {
+    let folder = TemporaryFolder()
+    let piece = Self.frame(#"{"piece":{"_0":1,"isFirst":true}}"#)
+    let child = try Self.child(saying: piece, in: folder, Self.soon)
+    let failure = child.fetcher.get("http://a/")?.failure
+    #expect(failure?.detail == "the process that fetches gave no answer")
+    #expect(child.processID == nil)
+  }
+
+  @Test func `a fetcher that is stopped is ended, and the next request starts another`() throws {
+    let server = try ScriptedServer { asked in
+      asked.target == "/never" ? [.hold] : [.answer(text: "x")]
+    }
+    let child = ChildFetcherTests.child(server, Self.soon)
+    #expect(child.fetcher.get(server.url())?.text == "x")
+    let process = try #require(child.processID)
+    #expect(kill(process, SIGSTOP) == 0)
+    let failure = child.fetcher.get(server.url("/never"))?.failure
+    #expect(failure?.detail == "the process that fetches gave no answer")
+    #expect(kill(process, 0) != 0)
+    #expect(child.fetcher.get(server.url())?.text == "x")
+  }
+
+  @Sendable private static func soon(_ settings: inout FetchSettings) {
+    settings.time = .seconds(2)
+    settings.margin = .zero
+  }
+
+  /// The build's end of a pipe to a program that reads nothing, as long as the test fills it.
+  private static func fill(_ process: Int32) throws -> Descriptor {
+    let path = "/proc/\(process)/fd/0"
+    let pipe = Descriptor(adopting: unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC))
+    let bytes = [UInt8](repeating: 0, count: 4_096)
+    while unsafe write(pipe.number, bytes, bytes.count) > 0 {}
+    try #require(errno == EAGAIN)
+    return pipe
+  }
+
+  @Test func `a fetcher that takes no cancelling is ended, and holds up nobody meanwhile`() throws {
+    let folder = TemporaryFolder()
+    let child = try Self.child(saying: [], in: folder)
+    let ticket = child.fetcher.begin(FetchRequest("http://a/")) { _ in }
+    let process = try #require(child.processID)
+    let pipe = try Self.fill(process)
+    let start = ContinuousClock.now
+    let isDone = Guarded(false)
+    Thread.detachNewThread {
+      ticket.cancel()
+      isDone.withLock { $0 = true }
+    }
+    usleep(200_000)
+    #expect(!child.isOutdated && child.processID == process)
+    #expect(isDone.withLock { !$0 } && ContinuousClock.now - start < .seconds(4))
+    #expect(eventually { isDone.withLock(\.self) })
+    #expect(eventually { kill(process, 0) != 0 && child.processID == nil })
+    _ = consume pipe
+  }
+
+  /// In a process of its own, which gets signals.
+  @Test func `signals do not make a fetcher look as if it took no command`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let child = try FetcherPipeTests.child(saying: [], in: folder)
+      _ = child.fetcher.begin(FetchRequest("http://a/")) { _ in }
+      guard let process = child.processID else { preconditionFailure("it runs") }
+      let pipe = try FetcherPipeTests.fill(process)
+      _ = signal(SIGUSR1) { _ in }
+      let waiting = Waiting()
+      let thread = Guarded<pthread_t?>(nil)
+      Thread.detachNewThread {
+        thread.withLock { $0 = pthread_self() }
+        _ = child.fetcher.begin(FetchRequest("http://b/")) { waiting.take($0) }
+        thread.withLock { $0 = nil }
+      }
+      for _ in 0..<20 {
+        usleep(20_000)
+        thread.withLock { thread in if let thread { pthread_kill(thread, SIGUSR1) } }
+      }
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      while case .bytes = pipe.read(into: &bytes) {}
+      precondition(eventually { thread.withLock { $0 == nil } })
+      precondition(waiting.count == 0 && child.processID == process)
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// The path of a program with this text.
+  ///
+  /// Another process writes it: children of other tests, which start meanwhile, would inherit our
+  /// descriptor, and a file that is open for writing cannot be started.
+  func program(_ text: String) throws -> String {
+    try write(text, to: "text")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: path(of: "text"))
+    let copying = Process()
+    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copying.arguments = [path(of: "text"), path(of: "program")]
+    try copying.run()
+    copying.waitUntilExit()
+    return path(of: "program")
+  }
+}

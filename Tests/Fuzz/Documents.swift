@@ -1,0 +1,64 @@
+import Diagnostics
+import Manifest
+import Mustache
+
+@testable import Documents
+
+extension FuzzTarget {
+  static let json = FuzzTarget { read($0, .json) }
+  static let yaml = FuzzTarget { read($0, .yaml) }
+  static let jsonLines = FuzzTarget { read($0, .jsonLines) }
+  static let csv = FuzzTarget { read($0, $0.first == UInt8(ascii: "\t") ? .tsv : .csv) }
+
+  /// A document is read whole, and as a list in pieces of any size: pieces change nothing.
+  private static func read(_ bytes: [UInt8], _ syntax: Syntax) {
+    var limits = DocumentLimits()
+    limits.bytes = 1 << 20
+    _ = try? Document(reading: bytes, syntax: syntax, file: "fuzz", limits: limits)
+    let whole = records(bytes, syntax, pieces: max(bytes.count, 1))
+    let size = Int(bytes.last ?? 0) % 16 + 1
+    demand(whole == records(bytes, syntax, pieces: size), "pieces of \(size) read otherwise")
+  }
+
+  /// What a list comes to: its records, and the error that ends it.
+  private static func records(_ bytes: [UInt8], _ syntax: Syntax, pieces: Int) -> [String] {
+    var rest = bytes[...]
+    var reader = RecordReader(syntax: syntax, file: "fuzz", byteLimit: 1 << 20) {
+      defer { rest = rest.dropFirst(pieces) }
+      return rest.isEmpty ? nil : Array(rest.prefix(pieces))
+    }
+    var found: [String] = []
+    do {
+      while let record = try reader.next() { found.append("\(record)") }
+    } catch {
+      found.append("\(error)")
+    }
+    return found
+  }
+
+  /// A whole manifest; what it names is not opened.
+  static let manifest = FuzzTarget { bytes in
+    guard let document = try? Document(reading: bytes, syntax: .yaml, file: "fuzz") else { return }
+    let reader = ManifestReader { (_, _) throws(ManifestReader.Refusal) in
+      throw ManifestReader.Refusal("it is not here")
+    }
+    let (manifest, diagnostics) = reader.read(document)
+    demand(manifest != nil || diagnostics.hasErrors, "no manifest, and no word why")
+  }
+
+  /// A template that may include itself, filled with every kind of value.
+  static let mustache = FuzzTarget { bytes in
+    let source = TemplateSource { name in
+      name == "fuzz" ? bytes : Array("[{{name}}{{>fuzz}}]".utf8)
+    }
+    guard let set = try? TemplateSet(loading: ["fuzz"], from: source) else { return }
+    let value: Value = [
+      "name": "a < b", "count": 3, "isNew": true, "none": .absent, "html": .trusted("<b>"),
+      "list": ["a", "b", ["name": "c", "list": ["d"]]], "partial": "fuzz",
+      "lazy": .lazy(count: 3) { ["name": .number($0)] }, "a": ["b": ["c": "deep"]],
+    ]
+    var output: [UInt8] = []
+    try? set.render("fuzz", with: value, into: &output)
+    demand(String(validating: output, as: UTF8.self) != nil, "the page is no UTF-8")
+  }
+}

@@ -1,0 +1,167 @@
+import Bytes
+import Foundation
+
+@testable import Fetch
+@testable import Manifest
+@testable import Preview
+
+extension FuzzTarget {
+  /// One address: what a manifest makes of it is asked for as it stands, and normal already.
+  static let addresses = FuzzTarget(
+    run: { bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      _ = HostAndPort(text)
+      _ = InternetAddress(text)
+      _ = NetworkRange(text)
+      _ = RemoteServices.mirror(text)
+      if let site = WebURL.site(text) { demand(WebURL.site(site) == site, "site \(site)") }
+      guard case .remote(.url(let url))? = AvatarSource.Kind(source: text) else {
+        return checkWeb(text)
+      }
+      guard case .remote(.url(let again))? = AvatarSource.Kind(source: url) else {
+        fatalError("\(url) is no address any more")
+      }
+      demand(again == url, "\(url) becomes \(again)")
+      checkWeb(url)
+    },
+    seeds: {
+      [
+        "https://example.org:443/a%20b?c=d#e", "data:image/png;base64,iVBORw0KGgo=",
+        "gravatar:0000000000000000000000000000000000000000000000000000000000000000",
+        "libravatar:sample@example.org", "github:sample-user", "http://[::1]:8080/x",
+        "http://0x7f.1/", "10.0.0.0/8", "fe80::1%eth0", "color:#abc",
+      ].map { Array($0.utf8) }
+    })
+
+  private static func checkWeb(_ text: String) {
+    guard let address = try? WebAddress(text) else { return }
+    demand(address.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }, "host \(address.host)")
+    guard let again = try? WebAddress(address.text) else {
+      fatalError("\(address.text) is refused")
+    }
+    demand(again == address, "\(address.text) becomes \(again.text)")
+    if let next = try? address.leading(to: String(text.suffix(40))) {
+      demand(!address.isSecure || next.isSecure, "\(address.text) leads to \(next.text)")
+    }
+  }
+
+  /// Header lines of an answer, as `Name: value` lines.
+  static let http = FuzzTarget(
+    run: { bytes in
+      let now: Int64 = 1_790_000_000
+      var fields = HTTPFields()
+      for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        _ = CacheControl(String(line))
+        let parts = line.split(separator: ":", maxSplits: 1)
+        if let value = parts.last { _ = HTTPDate.seconds(value, now: now) }
+        if parts.count == 2 {
+          fields.add(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+        }
+      }
+      _ = Validators(fields)
+      let until = Freshness.until(fields, askedAt: now - 1, answeredAt: now)
+      demand(until >= 0, "fresh until \(until)")
+    },
+    seeds: {
+      [
+        "Cache-Control: max-age=60, private, x=\"a,b\"\nAge: 5\nDate: Sun, 06 Nov 1994 08:49:37 GMT",
+        "Expires: Sunday, 06-Nov-94 08:49:37 GMT\nDate: Sun Nov  6 08:49:37 1994",
+        "ETag: W/\"abc\"\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\nCache-Control: no-store",
+      ].map { Array($0.utf8) }
+    })
+
+  /// The answer of a name server.
+  static let dns = FuzzTarget(
+    run: { _ = ServiceAnswer.read($0, question: "_avatars._tcp.example.org") },
+    seeds: {
+      let labels = ["_avatars", "_tcp", "example", "org"].map { [UInt8($0.utf8.count)] + $0.utf8 }
+      let name = Array(labels.joined()) + [0]
+      let head: [UInt8] = [0, 1, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]
+      let record: [UInt8] =
+        [0xC0, 12, 0, 33, 0, 1, 0, 0, 0, 60, 0, 19, 0, 1, 0, 2, 1, 187, 7]
+        + Array("avatars".utf8) + [0xC0, 26, 0, 0, 0]
+      return [head + name + [0, 33, 0, 1] + record]
+    })
+
+  /// A request to the preview: its target, and header lines behind it.
+  static let requests = FuzzTarget(
+    run: { bytes in
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let target = Array(lines[0])
+      if let path = try? RequestPath(reading: target) {
+        let names = path.path.utf8.split(separator: UInt8(ascii: "/"))
+        demand(
+          !names.contains { $0.first == UInt8(ascii: ".") } && !path.path.hasPrefix("/")
+            && !path.path.utf8.contains(0), "serves \(path.path)")
+        let again = try? RequestPath(reading: Array(path.target.utf8))
+        demand(
+          again == path || path.target.utf8.count > 2048, "\(path.target) asks for another file")
+      }
+      var request = Request()
+      (request.target, request.method) = (target, "GET")
+      for line in lines.dropFirst() {
+        let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+        let value = parts.count == 2 ? Array(parts[1]) : []
+        unsafe Array(parts.first ?? []).withUnsafeBytes { name in
+          unsafe value.withUnsafeBytes { value in unsafe request.take(name, value) }
+        }
+      }
+      let hosts = AllowedHosts(host: nil, port: 8080)
+      if (try? request.check(hosts)) != nil { _ = try? request.checkSameSite(hosts) }
+      for size in [0, 1, 4096, Int64.max] {
+        if case .part(let range) = ByteRange(request.ranges, of: size) {
+          demand(
+            range.lowerBound >= 0 && range.upperBound <= size && !range.isEmpty,
+            "\(range) of \(size) bytes")
+        }
+      }
+    },
+    seeds: {
+      [
+        "/a%20b/c.html?d\nHost:localhost:8080\nRange:bytes=0-99\nIf-None-Match:\"a\"",
+        "/\nHost:[::1]:8080\nOrigin:http://127.0.0.1:8080\nSec-Fetch-Site:same-origin",
+        "/x/\nHost:127.0.0.1\nRange:bytes=-5\nContent-Length:0\nAccept-Encoding:gzip;q=0.5",
+      ].map { Array($0.utf8) }
+    })
+
+  /// A fetcher that is taken over sends anything, and so may the build.
+  static let fetcher = FuzzTarget(
+    run: { bytes in
+      readFrames(bytes, as: FetcherEvent.self)
+      readFrames(bytes, as: FetcherCommand.self)
+    },
+    seeds: {
+      let body = Data("body".utf8)
+      let events: [FetcherEvent] = [
+        .piece(1, isFirst: true),
+        .fetched(1, HTTPFields(["ETag": "\"a\""]), FetchCost(), isFirst: false),
+        .notModified(2, HTTPFields([:]), FetchCost()),
+        .failed(3, FetchFailure(.empty, "no body came"), FetchCost()), .service(4, .none),
+      ]
+      let commands: [FetcherCommand] = [
+        .settings(FetchSettings()), .begin(1, FetchRequest("http://example.org/")), .cancel(1),
+        .lookUp(2, "_avatars._tcp.example.org"),
+      ]
+      return events.compactMap { FetcherFrame.bytes($0, payload: body).map(Array.init) }
+        + commands.compactMap { FetcherFrame.bytes($0).map(Array.init) }
+    })
+
+  /// Messages do not depend on the pieces in which they come.
+  private static func readFrames<Message: Decodable>(_ bytes: [UInt8], as: Message.Type) {
+    func count(_ size: Int) -> Int {
+      var frames = FetcherFrames<Message>()
+      var count = 0
+      do {
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          frames.append(bytes[start..<min(start + size, bytes.count)])
+          while try frames.next() != nil { count += 1 }
+        }
+      } catch {
+        return -1
+      }
+      return count
+    }
+    let size = Int(bytes.last ?? 0) % 64 + 1
+    demand(count(size) == count(max(bytes.count, 1)), "pieces of \(size) bring other messages")
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+@testable import Imaging
+@testable import Recipes
+@testable import Workers
+
+extension FuzzTarget {
+  /// What is left of a sound picture without metadata is as sound, and has no more to leave out.
+  static let headers = FuzzTarget { bytes in
+    let file = Data(bytes)
+    guard let inspection = try? Inspection(inspecting: file) else { return }
+    demand(
+      (1...8).contains(inspection.orientation) && inspection.frames >= 1
+        && inspection.size.width >= 1 && inspection.size.height >= 1, "\(inspection)")
+    let bare: Data
+    do {
+      bare = try inspection.sanitized(file)
+    } catch {
+      fatalError("was inspected, cannot be cut: \(error)")
+    }
+    demand(bare.count <= file.count + 64, "grew from \(file.count) to \(bare.count) bytes")
+    do {
+      let again = try Inspection(inspecting: bare)
+      demand(again.format == inspection.format, "\(again.format) of \(inspection.format)")
+      demand(again.size == inspection.size, "\(again.size) of \(inspection.size)")
+      demand(try again.sanitized(bare) == bare, "has more to leave out")
+    } catch {
+      fatalError("the bare picture is refused: \(error)")
+    }
+  }
+
+  static let profiles = FuzzTarget(
+    run: { bytes in
+      guard let profile = ICCProfile(bytes), let matrix = profile.matrix else { return }
+      demand(
+        matrix.curves.count == 3 && matrix.curves.joined().allSatisfy(\.isFinite),
+        "a curve without numbers")
+    },
+    seeds: { [SRGB.profile] })
+
+  private static let recipes = [64, 8, 1].map { side in
+    let size = PixelSize(width: side, height: side)
+    return Recipe(
+      frame: Frame(base: size, box: size, fit: .fill), outline: .circle(in: size), effects: [],
+      encoding: Encoding(format: side == 8 ? .webp : .png, quality: side == 8 ? 80 : nil))
+  }
+
+  /// One transparent pixel.
+  private static let pixel = Data(
+    base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQAB"
+      + "pfZFQAAAAABJRU5ErkJggg==")
+
+  /// A worker that is taken over sends anything, in pieces of any size.
+  static let workerAnswers = FuzzTarget(
+    run: { bytes in
+      let size = Int(bytes.last ?? 0) % 64 + 1
+      var message = IncomingMessage(limit: 1 << 16)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        let piece = bytes[start..<min(start + size, bytes.count)]
+        guard (try? message.append(piece)) != nil else { return }
+      }
+      guard message.isWhole else { return }
+      let outcomes = try? AnswerMessage.outcomes(
+        head: message.head, payload: message.payload, recipes: recipes)
+      guard let outcomes else { return }
+      let answer = AnswerMessage(outcomes, limit: 1 << 20)
+      let again = try? AnswerMessage.outcomes(
+        head: answer.head[...], payload: Array(answer.images.joined())[...], recipes: recipes)
+      demand(again == outcomes, "an answer does not survive its own journey")
+    },
+    seeds: {
+      let images = recipes.map { recipe -> RenderOutcome in
+        guard recipe.size.width == 1, let pixel else {
+          return .rejected(Rejection(.truncated, "the file ends at byte 7"))
+        }
+        return .image(
+          RenderedImage(bytes: pixel, size: recipe.size, metadata: RenderMetadata()))
+      }
+      let answer = AnswerMessage(images, limit: 1 << 20)
+      let payload = Array(answer.images.joined())
+      let header = MessageHeader(
+        .answer, headCount: answer.head.count, payloadCount: payload.count)
+      return [header.bytes + answer.head + payload + [63]]
+    })
+
+  /// What a worker reads; only the build can write it, but both are held to the same.
+  static let workerRequests = FuzzTarget(
+    run: { bytes in
+      let middle = bytes.count / 2
+      _ = try? Setup(head: bytes[..<middle], payload: Data(bytes[middle...]))
+      _ = try? RequestReader().request(head: bytes[...], payload: Data())
+    },
+    seeds: {
+      let request = RenderRequest(
+        source: .encoded(
+          Inspection(format: .png, size: PixelSize(width: 1, height: 1)), reduction: 1),
+        payload: Data(), recipes: recipes)
+      let setup = Setup(WorkerLimits(), resources: ["a": Data([1, 2, 3])])
+      return [(try? RequestWriter().head(of: request)) ?? [], setup.head + setup.payload.joined()]
+    })
+}

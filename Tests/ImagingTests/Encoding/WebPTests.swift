@@ -1,0 +1,53 @@
+import Foundation
+import Imaging
+import Magick
+import Recipes
+import Testing
+
+/// ImageMagick hands the same pixels to the same libwebp, and compresses alpha each time.
+struct WebPTests {
+  private static func photo(_ seed: Int, _ width: Int, _ height: Int) -> Pixels {
+    Pixels(width: width, height: height) { x, y in
+      let value = (x &* 7 &+ y &* 13 &+ (x &* y &* seed) / 5) & 255
+      return [UInt8(value), UInt8((value &* 3 &+ x) & 255), UInt8((value ^ y) & 255), 255]
+    }
+  }
+
+  private static func expected(_ pixels: Pixels) throws -> Data {
+    try Canvas(rgba: pixels.bytes.span, width: pixels.width, height: pixels.height).encoded(
+      as: "WEBP", quality: 80, options: [("webp:method", "2"), ("webp:alpha-filtering", "0")])
+  }
+
+  @Test(arguments: [(96, 96), (61, 37), (17, 128), (192, 191)])
+  func `a file has the bytes that libwebp gives the whole picture`(
+    width: Int, height: Int
+  ) throws {
+    let size = PixelSize(width: width, height: height)
+    let resources = RenderResources()
+    let outlines = [Outline.square, .circle(in: size)]
+    // The second and third of an outline get the alpha of the first.
+    for (seed, outline) in [1, 2, 3].flatMap({ seed in outlines.map { (seed, $0) } }) {
+      let source = Self.photo(seed, width, height)
+      try ImageMagick.start()
+      var picture = try Picture(.raster(size), Data(source.bytes), resources: resources)
+      let exact = try Pixels(picture.rendered(.simple(width, height, outline: outline)))
+      let webP = try picture.rendered(
+        .simple(width, height, outline: outline, encoding: Encoding(format: .webp, quality: 80)))
+      #expect(webP.bytes == (try Self.expected(exact)), "seed \(seed)")
+    }
+  }
+
+  @Test func `alpha that is like another's but for a pixel is its own`() throws {
+    try ImageMagick.start()
+    let resources = RenderResources()
+    for veiled in [nil, 0, 4_095] {
+      var pixels = Self.photo(5, 64, 64)
+      for index in 0..<64 { pixels.bytes[index * 4 + 3] = 128 }
+      if let veiled { pixels.bytes[veiled * 4 + 3] = 129 }
+      var picture = try Picture(.raster(pixels.size), Data(pixels.bytes), resources: resources)
+      let webP = try picture.rendered(
+        .simple(64, 64, encoding: Encoding(format: .webp, quality: 80)))
+      #expect(webP.bytes == (try Self.expected(pixels)))
+    }
+  }
+}

@@ -1,0 +1,281 @@
+"""Lets sitegen work for a long time, and checks that nothing grows.
+
+Every few seconds it counts what is held: descriptors, memory, threads, children, files in TMPDIR,
+rows and blobs of the cache. The first third, after a warm-up of a fifth of the time, is compared with
+the last: medians, and of what a rebuild opens for a moment the least. At the end the site must be
+that of a build from nothing, and nothing may be left. Chance comes from the seed, but moments from
+the machine.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import site_check
+from soak_clients import Clients
+from soak_site import Place
+
+# What may be higher at the end than at the beginning: a share of it, and so much more.
+ALLOWED = {
+    "descriptors": (0.1, 8), "without sockets": (0, 2), "watches": (0, 2), "threads": (0, 4),
+    "children": (0, 0), "MB resident": (0.1, 8), "MB with children (PSS)": (0.1, 8),
+    "files in TMPDIR": (0, 0), "temporary names": (0, 0), "processes left": (0, 0),
+    "MB of blobs": (0.25, 2), "MB of databases": (0.1, 1),
+}
+# The site itself grows and shrinks by a few people.
+ROWS = (0.25, 32)
+# A rebuild opens files and starts threads, so the least is what is kept between two of them.
+OPENED = {"descriptors", "without sockets", "watches", "threads"}
+# What the preview may keep of pages (docs/preview.md); it is full only after a while.
+PAGES_KEPT = 16
+# A prune belongs to every so many samples; only then is the cache counted.
+PRUNE = 6
+
+
+class Series:
+    """What was counted, and whether it stayed flat."""
+
+    def __init__(self, keepsPages=False):
+        self.samples, self.kept = [], PAGES_KEPT if keepsPages else 0
+
+    def grown(self, rest=None):
+        """Prints a line for each; returns what has grown, also between two moments of rest."""
+        samples, grown = self.samples[len(self.samples) // 5:], []
+        print(f"{'':28}{'first':>9}{'last':>9}{'most':>9}{'allowed':>9}{'at rest':>17}")
+        for name in dict.fromkeys(name for sample in samples for name in sample):
+            values = [sample[name] for sample in samples if name in sample]
+            third = max(len(values) // 3, 1)
+            level = min if name in OPENED else statistics.median
+            first, last = level(values[:third]), level(values[-third:])
+            share, more = ALLOWED.get(name, ROWS)
+            if name.startswith(("MB resident", "MB with")):
+                more += self.kept
+            most = first * (1 + share) + more
+            isWrong = last > most
+            line = f"{name:28}{first:9.4g}{last:9.4g}{max(values):9.4g}{most:9.4g}"
+            if rest and name in rest[0]:
+                # Memory that was needed once may be kept; what can be closed may not.
+                isWrong |= rest[1][name] > rest[0][name] + more and not name.startswith("MB")
+                line += f"{rest[0][name]:9.4g} →{rest[1][name]:6.4g}"
+            print(line + ("  GROWN" if isWrong else ""))
+            if isWrong:
+                grown.append(f"{name} grew from {first:.4g} to {last:.4g}")
+        return grown
+
+
+def until(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return condition()
+
+
+def stay(place, options):
+    """`serve` or `build --watch`, for many minutes."""
+    isServe = options.mode == "serve"
+    series = Series(keepsPages=isServe)
+    said = place.root / "said"
+    with open(said, "w") as out:
+        words = ["serve", "--port", "0"] if isServe else ["build", "--watch"]
+        process = place.start(*words, said=out)
+    wrong, clients = place.wrong, None
+    try:
+        if not until(lambda: re.search(r"\d+ users", said.read_text()), 300):
+            return [f"no first build: {said.read_text()}"], series, None, ""
+        rest = [place.held(process.pid)]
+        if isServe:
+            port = int(re.search(r"http://[\d.]+:(\d+)/", said.read_text())[1])
+            clients = Clients(port, options.seed)
+        seconds, start = options.minutes * 60, time.monotonic()
+        pause, edits = min(10, seconds / 60), 0
+        while process.poll() is None and time.monotonic() < start + seconds:
+            if time.monotonic() > start + pause * (len(series.samples) + 1):
+                sample = place.held(process.pid)
+                if len(series.samples) % PRUNE == 0 and place.prune():
+                    sample.update(place.cached())
+                series.samples.append(sample)
+                if clients:
+                    clients.paths = ["/"] + place.paths()
+            place.edit()
+            edits += 1
+            time.sleep(place.random.choice([0.01, 0.1, 0.5, 1, 3]))
+        wrong += settle(place, process, said)
+        if clients:
+            clients.end()
+            wrong += [f"{count} × {what}" for what, count in clients.wrong.items()]
+            if not clients.counts["events told"] or clients.most != 64:
+                wrong.append(f"no page was told anything, or {clients.most} waited at once, not 64")
+        if process.poll() is None:
+            # Connections that were left half a request ago end by their time limit.
+            rest.append(place.held(process.pid))
+            until(lambda: place.held(process.pid)["descriptors"] <= rest[0]["descriptors"], 40)
+            rest[1] = place.held(process.pid)
+            pages = [socket.create_connection(("127.0.0.1", port)) for _ in range(20 if isServe else 0)]
+            for page in pages:
+                page.sendall(f"GET /-/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            process.send_signal(signal.SIGTERM)
+        try:
+            status = process.wait(20)
+        except subprocess.TimeoutExpired:
+            status = "none within 20 s after SIGTERM"
+        if status != 128 + signal.SIGTERM:
+            wrong.append(f"status {status}: {said.read_text()[-2000:]}")
+        what = f"{edits} edits, {len(re.findall('written', said.read_text()))} rebuilds"
+        if clients:
+            what += f", {sum(clients.counts.values())} answers: " + ", ".join(
+                f"{count} {what}" for what, count in sorted(clients.counts.items()))
+        return wrong, series, rest if len(rest) == 2 else None, what
+    finally:
+        process.kill()
+        process.wait()
+
+
+def settle(place, process, said):
+    """Waits until the last valid manifest is published, and breaks it once more."""
+    place.values["title"] = "the last"
+    place.manifest.write_text(place.valid())
+    fresh = place.fresh()
+    if not until(lambda: process.poll() is not None or not place.flaws(fresh), 60):
+        return place.flaws(fresh)[:10]
+    length = len(said.read_text())
+    place.manifest.write_text(place.valid() + "avatars: [")
+    if not until(lambda: process.poll() is not None or "not built" in said.read_text()[length:], 60):
+        return ["a broken manifest was not told"]
+    return place.flaws(fresh)[:10]
+
+
+# MARK: Builds one after the other
+
+FAULTS = ["SIGKILL", "SIGTERM", "short files", "few descriptors", "full TMPDIR", "read-only output", "two"]
+
+
+def disturbed(place, fault, usual):
+    """Builds with a fault; returns the statuses, and those that are documented."""
+    words, chance = ["build", "--quiet"], place.random
+    if fault == "two":
+        processes = [place.start(*words), place.start(*words)]
+        return [process.wait(120) for process in processes], (0, 1, 2, 75)
+    if fault in ("SIGKILL", "SIGTERM"):
+        number = getattr(signal, fault)
+        process = place.start(*words)
+        time.sleep(chance.random() * usual)
+        process.send_signal(number)
+        # Before its first line the program cannot say anything else than the system does.
+        return [process.wait(120)], (0, 1, 2, -number, 128 + number)
+    if fault == "short files":
+        limits = [(resource.RLIMIT_FSIZE, chance.choice([0, 512, 4096, 65536]))]
+        return [place.start(*words, limits=limits).wait(120)], (0, 1, 2, 3)
+    if fault == "few descriptors":
+        limits = [(resource.RLIMIT_NOFILE, chance.randrange(4, 40))]
+        # With too few the loader cannot open the libraries.
+        return [place.start(*words, limits=limits).wait(120)], (0, 1, 2, 3, 127)
+    if fault == "full TMPDIR":
+        return [place.start(*words, temporary=place.root / "full").wait(120)], (0, 1, 2, 3)
+    mount(place.output, "--bind", place.output)
+    try:
+        mount("-o", "remount,bind,ro", place.output)
+        return [place.start(*words).wait(120)], (0, 1, 2, 3)
+    finally:
+        subprocess.run(["umount", place.output], check=True)
+
+
+def mount(*words):
+    subprocess.run(["mount", *words], check=True)
+
+
+def builds(place, options):
+    """Builds of a small site, a third of them disturbed."""
+    (place.root / "full").mkdir()
+    mount("-t", "tmpfs", "-o", "size=4k", "full", place.root / "full")
+    (place.root / "full" / "file").write_bytes(bytes(4096))
+    series, wrong, done = Series(), place.wrong, collections.Counter()
+    usual, start = 0.5, time.monotonic()
+    for number in range(1, options.count + 1):
+        if time.monotonic() > start + options.minutes * 60:
+            break
+        if place.random.random() < 0.8:
+            done[f"edit: {place.edit()}"] += 1
+        fault = place.random.choice(FAULTS) if place.random.random() < 0.35 and number > 1 else None
+        began = time.monotonic()
+        if fault:
+            statuses, documented = disturbed(place, fault, usual)
+        else:
+            statuses, documented = [place.run("build", "--quiet")], (0, 1, 2)
+            usual = 0.9 * usual + 0.1 * (time.monotonic() - began)
+        for status in statuses:
+            done[f"{fault or 'no fault'}: {status}"] += 1
+            if status not in documented:
+                wrong.append(f"build {number} ({fault}) ended with status {status}")
+        if fault:
+            isWhole = all(status in (0, 1) for status in statuses)
+            wrong += [f"after build {number} ({fault}): {flaw}" for flaw in
+                      site_check.flaws(site_check.files(place.output), unfinished=not isWhole)[:5]]
+        if number % options.every == 0:
+            place.manifest.write_text(place.valid())
+            status, left = place.run("build", "--quiet"), place.processes()
+            if status not in (0, 1):
+                wrong.append(f"the build after build {number} ended with status {status}")
+            wrong += [f"after build {number}: {flaw}" for flaw in place.flaws(place.fresh())[:5]]
+            # What a killed worker left is removed when the next one starts.
+            place.run("doctor")
+            place.prune()
+            series.samples.append({**place.cached(), "files in TMPDIR": place.temporaries(),
+                                   "processes left": len(left)})
+            if options.verbose:
+                print(number, round(time.monotonic() - start), dict(series.samples[-1]), flush=True)
+    what = f"{number} builds of {usual:.2f} s; " + ", ".join(
+        f"{count} × {what}" for what, count in sorted(done.items()))
+    return wrong, series, None, what
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/soak", description=__doc__)
+    parser.add_argument("mode", choices=["serve", "watch", "builds"])
+    parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
+    parser.add_argument("--minutes", type=float, default=60, help="at most, for builds")
+    parser.add_argument("--count", type=int, default=2000, help="builds")
+    parser.add_argument("--every", type=int, default=50, help="builds between two that are compared")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true", help="print every count of builds")
+    options = parser.parse_args()
+    # So that what was started ends with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    with tempfile.TemporaryDirectory(prefix="soak-") as root:
+        place = Place(options.program, pathlib.Path(root).resolve(), options.seed, options.mode == "builds")
+        try:
+            wrong, series, rest, what = (builds if options.mode == "builds" else stay)(place, options)
+            if not until(lambda: not place.processes(), 10):
+                wrong.append(f"processes are left: {place.processes()}")
+            place.run("doctor")
+            wrong += [f"{path} is left" for path in place.temporary.rglob("*")][:5]
+            left = place.cached()["temporary names"]
+            if left:
+                wrong.append(f"{left} temporary names are left")
+        finally:
+            if options.mode == "builds":
+                subprocess.run(["umount", place.root / "full"], check=False)
+    print(what)
+    wrong += series.grown(rest)
+    if len(series.samples) < 3:
+        wrong.append("too few samples")
+    for flaw in wrong[:50]:
+        print("FAILED", flaw)
+    print(f"{options.mode}: {len(series.samples)} samples, {len(wrong)} failures, --seed {options.seed}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
