@@ -61,11 +61,12 @@ extension Folder {
   ///
   /// A file that cannot be inspected is nil; who needs the reason opens it.
   /// Followed links have the stamp of their target, or nil. A range lets threads share the work.
-  /// `visit` gets the index of each path and its stamp.
+  /// `visit` gets the index of each path and its stamp. `absent` is called before for those where
+  /// there is surely nothing.
   /// The corresponding C function is `fstatat`.
   package func sweep(
     _ paths: borrowing PathList, _ range: Range<Int>, followingLinks: Bool = true,
-    visit: (Int, FileStamp?) -> Void
+    absent: (Int) -> Void = { _ in }, visit: (Int, FileStamp?) -> Void
   ) {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     let starts = paths.starts
@@ -76,9 +77,9 @@ extension Folder {
       for index in range {
         let path = unsafe UnsafeRawPointer(base + starts[index])
           .assumingMemoryBound(to: CChar.self)
-        let isFile =
-          unsafe fstatat(descriptor.number, path, &status, flags) == 0
-          && FileKind(mode: status.st_mode) == .file
+        let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
+        if !isThere && errno == ENOENT { absent(index) }
+        let isFile = isThere && FileKind(mode: status.st_mode) == .file
         visit(index, isFile ? FileStamp(status) : nil)
       }
     }

@@ -77,7 +77,7 @@ struct BuildContext {
       leftovers = try Self.leftovers(in: [output, cache], locks)
     }
     store = try BlobStore(in: cache)
-    originals = try BlobStore(in: cache, called: "originals")
+    originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
     index = try Index(in: cache, now: options.fetching.now)
     queue = WorkQueue(

@@ -102,6 +102,7 @@ package struct Publisher: Sendable {
       placed[index] = Before(
         digest: files.entries[index].digest, stamp: file.stamp, wasPlaced: true)
     }
+    output.forgetShelves()
     try place(images: files.subtracting(pages), note)
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
@@ -162,10 +163,15 @@ package struct Publisher: Sendable {
       var paths = PathList()
       for entry in new.entries[range] { paths.append(entry.path) }
       var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
-      output.sweep(paths, 0..<range.count, followingLinks: false) { stamps[$0] = $1 }
+      var isFree = Array(repeating: false, count: range.count)
+      output.sweep(
+        paths, 0..<range.count, followingLinks: false, absent: { isFree[$0] = true },
+        visit: { stamps[$0] = $1 })
       let states = try range.compactMap { index in
-        try state(
-          of: new.entries[index], stamp: stamps[index - range.lowerBound], before: before[index])
+        let place = index - range.lowerBound
+        return isFree[place]
+          ? .changed(new.entries[index])
+          : try state(of: new.entries[index], stamp: stamps[place], before: before[index])
       }
       return (states, stamps)
     } receive: { _, result in
@@ -318,7 +324,11 @@ package struct Publisher: Sendable {
     var staging = Staging()
     for image in images where !halt.isCancelled {
       do {
-        if let file = try store.stage(image.digest, into: output, at: image.path) {
+        // Exports are for other programs, and some of those write into files.
+        let isOurs = image.path.hasPrefix("assets/")
+        if let file = try store.stage(
+          image.digest, into: output, at: image.path, linking: isOurs)
+        {
           staging.files.append(Waiting(file: file, bytes: Int(image.size)))
         } else {
           staging.lost.append(image.digest)

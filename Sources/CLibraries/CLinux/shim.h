@@ -40,6 +40,19 @@ static inline int linux_clone_file(int target, int source) {
   return ioctl(target, FICLONE, source);
 }
 
+/// `sys/xattr.h` is not visible in Swift's Glibc. Writes the names of a file's extended attributes and
+/// then their values; returns how many bytes, or -1 also where they do not fit.
+static inline long linux_attributes(int file, char *buffer, long size) {
+  long names = syscall(__NR_flistxattr, file, buffer, size), used = names;
+  for (long at = 0; at < names; at++) {
+    long count = syscall(__NR_fgetxattr, file, buffer + at, buffer + used, size - used);
+    if (count < 0 || used + count >= size) return -1;
+    used += count;
+    while (buffer[at]) at++;
+  }
+  return used;
+}
+
 /// `statfs` is both a function and a type, and Swift imports neither. Returns -1 on failure.
 static inline long linux_file_system(int descriptor) {
   struct statfs system;
