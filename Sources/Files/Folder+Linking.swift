@@ -38,8 +38,8 @@ extension Folder {
 
   /// Gives a file of another folder a second name beside a place, instead of copying it.
   ///
-  /// - Parameter stamp: Of the file, as far as it is known.
-  /// - Returns: Nil where that cannot be: on another file system, or with too many names.
+  /// The stamp is that of the file, as far as it is known. Returns nil where that cannot be: on another
+  /// file system, or with too many names.
   /// The corresponding C function is `linkat`.
   package func stage(
     linkTo source: String, in folder: Folder, stamp: FileStamp, to name: String
@@ -54,9 +54,9 @@ extension Folder {
               unsafe linkat(other, file, parent, staged.temporaryName, 0)
             }
             return staged
-          } catch where error.code == EEXIST {
+          } catch  where error.code == EEXIST {
             continue
-          } catch where [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) {
+          } catch  where [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) {
             return nil
           }
         }

@@ -158,7 +158,7 @@ extension Folder {
       target = try Folder.open(
         parent, name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode, resolve: Folder.insideOnly,
         shown: shown())
-    } catch where error.code == EEXIST {
+    } catch  where error.code == EEXIST {
       return nil
     }
     do throws(FileError) {

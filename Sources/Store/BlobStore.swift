@@ -117,7 +117,7 @@ package final class BlobStore: Sendable {
     if traits != nil, let stamp = fresh.withLock({ $0.removeValue(forKey: digest) }) {
       do throws(FileError) {
         if let staged = try link(stamp) { return staged }
-      } catch where error.reason != .notFound {
+      } catch  where error.reason != .notFound {
         throw .file(error)
       } catch {}
     }
