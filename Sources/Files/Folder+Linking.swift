@@ -32,8 +32,14 @@ extension Folder {
   /// What a file would have that is made at a name with the usual rights.
   package func traitsOfNewFile(at name: String) throws(FileError) -> FileTraits? {
     let staged = try stage(Data(), to: name)
-    defer { discard(staged) }
-    return try open(beneath: staged.temporary, followingLinks: false).traits()
+    do throws(FileError) {
+      let traits = try open(beneath: staged.temporary, followingLinks: false).traits()
+      try remove(staged.temporary)
+      return traits
+    } catch {
+      discard(staged)
+      throw error
+    }
   }
 
   /// Gives a file of another folder a second name beside a place, instead of copying it.

@@ -128,7 +128,9 @@ extension Folder {
   /// The corresponding C function is `unlinkat`.
   package func discard(_ staged: StagedFile) {
     // If this fails, the next run removes it.
-    _ = try? remove(staged.temporary)
+    try? withParent(of: staged.temporary, making: false, shelf: true) { parent, last in
+      _ = unsafe unlinkat(parent, last, 0)
+    }
   }
 
   private func stage(

@@ -110,7 +110,7 @@ package final class BlobStore: Sendable {
     _ digest: Digest, into output: Folder, at path: String, linking: Bool = false
   ) throws(StoreError) -> StagedFile? {
     let name = BlobStore.name(of: digest)
-    let traits = linking ? traits(ofFilesIn: output, at: path) : nil
+    let traits = linking ? try traits(ofFilesIn: output, at: path) : nil
     func link(_ stamp: FileStamp) throws(FileError) -> StagedFile? {
       try output.stage(linkTo: name, in: folder, stamp: stamp, to: path)
     }
@@ -136,13 +136,22 @@ package final class BlobStore: Sendable {
   }
 
   /// What blobs and new files of an output have, if it is the same; asked once for each output.
-  private func traits(ofFilesIn output: Folder, at path: String) -> FileTraits? {
-    linking.withLock { known in
+  private func traits(
+    ofFilesIn output: Folder, at path: String
+  ) throws(StoreError) -> FileTraits? {
+    try linking.withLock { (known) throws(StoreError) in
       if let known, known.output === output { return known.traits }
-      let theirs = try? output.traitsOfNewFile(at: path)
-      let ours = try? folder.traitsOfNewFile(at: "00/probe")
-      known = (output, theirs == ours ? theirs : nil)
-      return known?.traits
+      let traits = try file { () throws(FileError) -> FileTraits? in
+        let theirs = try output.traitsOfNewFile(at: path)
+        do throws(FileError) {
+          return try folder.traitsOfNewFile(at: "00/probe") == theirs ? theirs : nil
+        } catch  where error.reason == .notFound {
+          // Somebody has deleted the store.
+          return nil
+        }
+      }
+      known = (output, traits)
+      return traits
     }
   }
 

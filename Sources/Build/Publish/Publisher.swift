@@ -60,10 +60,12 @@ package struct Publisher: Sendable {
     // Nothing else is asked of the old ledger: it may go before the heavy part begins.
     let orphans = old.subtracting(new)
     let isClaimed = old == new
-    let (changed, stamps) = try changed(new, before)
+    let changed: Ledger
+    var stamps: OutputStamps
+    (changed, stamps) = try self.changed(new, before, since: moment)
     if changed.entries.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)
-      let stamps = OutputStamps(ledger: ledgerStamp, files: stamps, takenAt: moment)
+      stamps.note(ledger: ledgerStamp, since: moment)
       return Result(ledger: new, changed: changed, stamps: stamps)
     }
 
@@ -71,7 +73,10 @@ package struct Publisher: Sendable {
     try write(Ledger(orphans).merging(new))
     var disturbed = changed
     for _ in 0..<3 where !disturbed.entries.isEmpty {
-      disturbed = try place(disturbed, pages, drafts)
+      let found: OutputStamps
+      let placed = disturbed
+      (disturbed, found) = try place(placed, pages, drafts)
+      stamps.replace(new, placed, found)
     }
     if !disturbed.entries.isEmpty { throw unsteady(disturbed) }
     // From here on the new site stands: finishing is quicker than explaining half of it.
@@ -80,7 +85,8 @@ package struct Publisher: Sendable {
     try checkLocks()
     try write(new)
     countUnchanged(of: new)
-    return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: nil)
+    stamps.note(ledger: try output.stamp(of: Ledger.fileName, followingLinks: false), since: moment)
+    return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: stamps)
   }
 
   /// What is there now and ours.
@@ -88,14 +94,17 @@ package struct Publisher: Sendable {
     var ledger: Ledger
     /// What was written, and what was removed.
     var changed: Ledger
-    /// Nil when one of them would prove nothing: what was just written is too young.
-    var stamps: OutputStamps?
+    var stamps: OutputStamps
   }
 
   /// Places files, and looks at each once more.
   ///
-  /// - Returns: What another program has changed or removed since.
-  private func place(_ files: Ledger, _ pages: Ledger, _ drafts: [Draft]) throws -> Ledger {
+  /// - Returns: What another program has changed or removed since, and the stamps of all.
+  private func place(
+    _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
+  ) throws -> (Ledger, OutputStamps) {
+    // Others see a file only when it has its name, and what they write to it is younger.
+    let moment = FileStamp.now()
     var placed: [Before?] = Array(repeating: nil, count: files.entries.count)
     let note = { (file: StagedFile) in
       guard let index = files.index(of: file.path) else { return }
@@ -107,10 +116,10 @@ package struct Publisher: Sendable {
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
     try place(pages: drafts.filter { files[$0.entry.path] != nil }, note)
-    let disturbed = try changed(files, placed).files
+    let (disturbed, stamps) = try changed(files, placed, since: moment)
     // They are counted when they are written for the last time.
     tally.count(\.written, -disturbed.entries.count)
-    return disturbed
+    return (disturbed, stamps)
   }
 
   private func unsteady(_ files: Ledger) -> BuildFailure {
@@ -149,14 +158,14 @@ package struct Publisher: Sendable {
 
   // MARK: What has to be done
 
-  /// What is missing or not what it must be, and the stamp of each file that is there.
+  /// What is missing or not what it must be, and the stamp of each file that proves its bytes.
   ///
   /// - Throws: `output-not-ours` when someone else's file is in the way.
   private func changed(
-    _ new: Ledger, _ before: [Before?]
-  ) throws -> (files: Ledger, stamps: [FileStamp]) {
-    var found: [FileStamp] = []
-    found.reserveCapacity(new.entries.count)
+    _ new: Ledger, _ before: [Before?], since moment: Int64
+  ) throws -> (files: Ledger, stamps: OutputStamps) {
+    var found = OutputStamps(ledger: StampedPaths.absent, files: [])
+    found.files.reserveCapacity(new.entries.count)
     var changed: [Site.File] = []
     var foreign: [String] = []
     try queue.map(Chunks(of: new.entries.indices, size: 512), as: .publish) { range in
@@ -176,7 +185,7 @@ package struct Publisher: Sendable {
       return (states, stamps)
     } receive: { _, result in
       let (states, stamps) = try result.get()
-      found += stamps.map { $0 ?? StampedPaths.absent }
+      for stamp in stamps { found.add(stamp, since: moment) }
       for state in states {
         switch state {
         case .changed(let file): changed.append(file)
