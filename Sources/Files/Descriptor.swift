@@ -84,29 +84,6 @@ extension Descriptor {
     }
     return done
   }
-
-  /// Makes this empty file share the blocks of another one; false when that is not possible.
-  ///
-  /// The corresponding C function is `ioctl(FICLONE)`.
-  borrowing func clone(_ source: borrowing OpenFile) -> Bool {
-    linux_clone_file(number, source.descriptor.number) == 0
-  }
-
-  /// Copies a whole file into this empty one, by sharing blocks where that is possible.
-  ///
-  /// The corresponding C functions are `ioctl(FICLONE)`, `pread` and `write`.
-  borrowing func copy(
-    from source: borrowing OpenFile, path: @autoclosure () -> String
-  ) throws(FileError) {
-    if clone(source) { return }
-    var offset: Int64 = 0
-    while true {
-      let chunk = try source.readChunk(at: offset, count: 1 << 18)
-      if chunk.isEmpty { return }
-      try write(unsafe chunk.span.bytes, path: path())
-      offset += Int64(chunk.count)
-    }
-  }
 }
 
 /// How many descriptors this process may have open.

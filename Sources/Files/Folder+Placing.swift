@@ -1,6 +1,5 @@
 package import Foundation
 import Glibc
-import Synchronization
 
 // Everything here goes through real folders beneath this one: a link on the way is an error.
 extension Folder {
@@ -51,32 +50,6 @@ extension Folder {
       try create(last, in: parent, mode: mode, shown: shown(name)) { (target) throws(FileError) in
         try target.write(unsafe bytes.span.bytes, path: shown(name))
       }
-    }
-  }
-
-  /// Copies a whole file beside a place, sharing its blocks where the file system can.
-  ///
-  /// The corresponding C functions are `ioctl(FICLONE)`, `pread` and `write`.
-  package func stage(
-    copyOf source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
-  ) throws(FileError) -> StagedFile {
-    try stage(to: name, mode: mode) { (target) throws(FileError) in
-      try target.copy(from: source, path: shown(name))
-    }
-  }
-
-  /// Writes bytes that were read from `source`, sharing its blocks where the file system can.
-  ///
-  /// The corresponding C functions are `ioctl(FICLONE)` and `write`.
-  package func stage(
-    _ bytes: Data, from source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
-  ) throws(FileError) -> StagedFile {
-    try stage(to: name, mode: mode) { (target) throws(FileError) in
-      if !refusesClones.load(ordering: .relaxed) {
-        if target.clone(source) { return }
-        refusesClones.store(true, ordering: .relaxed)
-      }
-      try target.write(unsafe bytes.span.bytes, path: shown(name))
     }
   }
 

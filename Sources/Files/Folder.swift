@@ -14,8 +14,6 @@ package final class Folder: Sendable {
   /// Folders beneath this one in which files were placed last, by their paths.
   private let shelves = Guarded<[String: Folder]>([:])
   private let shelfLimit: Int
-  /// Set when the file system has once refused to share blocks.
-  let refusesClones = Atomic(false)
 
   private init(path: String, descriptor: consuming Descriptor, shelfLimit: Int = 16) {
     self.path = path

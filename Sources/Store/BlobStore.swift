@@ -127,9 +127,7 @@ package final class BlobStore: Sendable {
         if let traits, try source.traits() == traits, let staged = try link(source.stamp) {
           return staged
         }
-        // A small file has no whole block to share.
-        return bytes.count < 4096
-          ? try output.stage(bytes, to: path) : try output.stage(bytes, from: source, to: path)
+        return try output.stage(bytes, to: path)
       }
     }
     return try file { () throws(FileError) in try staged?.get() }

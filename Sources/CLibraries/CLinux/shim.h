@@ -4,7 +4,6 @@
 #include <asm/ioctls.h>
 #include <asm/statfs.h>
 #include <asm/unistd.h>
-#include <linux/fs.h>
 #include <linux/openat2.h>
 
 // Declared as in libc.
@@ -33,11 +32,6 @@ static inline int linux_syncfs(int descriptor) {
 /// `eventfd` is not visible in Swift's Glibc. Its flags have the values of `O_NONBLOCK` and so on.
 static inline int linux_eventfd(int flags) {
   return (int)syscall(__NR_eventfd2, 0, flags);
-}
-
-/// `ioctl` is variadic, and `FICLONE` is a macro that Swift cannot read.
-static inline int linux_clone_file(int target, int source) {
-  return ioctl(target, FICLONE, source);
 }
 
 /// `sys/xattr.h` is not visible in Swift's Glibc. Writes the names of a file's extended attributes and
