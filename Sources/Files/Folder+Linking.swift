@@ -42,30 +42,34 @@ extension Folder {
     }
   }
 
-  /// Gives a file of another folder a second name beside a place, instead of copying it.
+  /// What gives a file of another folder a second name, instead of copying it.
   ///
-  /// The stamp is that of the file, as far as it is known. Returns nil where that cannot be: on another
-  /// file system, or with too many names.
-  /// The corresponding C function is `linkat`.
+  /// Nothing is done before `place`, which fails where that cannot be: on another file system, or with
+  /// too many names. The stamp is that of the file, as far as it is known.
   package func stage(
     linkTo source: String, in folder: Folder, stamp: FileStamp, to name: String
-  ) throws(FileError) -> StagedFile? {
-    try withParent(of: name, making: true, shelf: true) { (parent, _) throws(FileError) in
-      try folder.withParent(of: source, making: false, shelf: true) {
-        (other, file) throws(FileError) in
-        while true {
-          let staged = StagedFile(path: name, number: nextNumber(), stamp: stamp)
-          do throws(FileError) {
-            try call("link", shown(name)) {
-              unsafe linkat(other, file, parent, staged.temporaryName, 0)
-            }
-            return staged
-          } catch  where error.code == EEXIST {
-            continue
-          } catch  where [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) {
-            return nil
-          }
+  ) -> StagedFile {
+    StagedFile(path: name, number: nextNumber(), link: (folder, source), stamp: stamp)
+  }
+
+  /// Links a file to its name, or to its temporary one where something has that name.
+  ///
+  /// The corresponding C function is `linkat`.
+  ///
+  /// - Returns: Whether it has its own name.
+  func link(
+    _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
+  ) throws(FileError) -> Bool {
+    try source.folder.withParent(of: source.name, making: false, shelf: true) {
+      (other, file) throws(FileError) in
+      do throws(FileError) {
+        try call("link", shown(staged.path)) { unsafe linkat(other, file, parent, last, 0) }
+        return true
+      } catch  where error.code == EEXIST {
+        try call("link", shown(staged.path)) {
+          unsafe linkat(other, file, parent, staged.temporaryName, 0)
         }
+        return false
       }
     }
   }

@@ -81,11 +81,12 @@ extension Folder {
 
   /// Gives a staged file its name, replacing a file or a link of that name.
   ///
-  /// The corresponding C function is `renameat`.
+  /// The corresponding C functions are `linkat` and `renameat`.
   package func place(_ staged: StagedFile) throws(FileError) {
     do {
-      try withParent(of: staged.path, making: false, shelf: true) {
+      try withParent(of: staged.path, making: staged.link != nil, shelf: true) {
         (parent, last) throws(FileError) in
+        if let source = staged.link, try link(source, staged, parent, last) { return }
         try call("place", shown(staged.path)) {
           unsafe renameat(parent, staged.temporaryName, parent, last)
         }
@@ -148,13 +149,27 @@ extension Folder {
   }
 }
 
-/// A complete file under a temporary name, beside its place.
-package struct StagedFile: Hashable, Sendable {
+/// A complete file under a temporary name, beside its place, or in another folder.
+package struct StagedFile: Sendable {
   /// Where it will be, relative to the folder that staged it.
   package let path: String
   let number: UInt64
+  /// The file that gets another name; nil for one that is moved.
+  var link: (folder: Folder, name: String)?
   /// Of the complete file; placing it changes only the time of change.
-  package var stamp = StampedPaths.absent
+  package fileprivate(set) var stamp = StampedPaths.absent
+
+  init(
+    path: String, number: UInt64, link: (folder: Folder, name: String)? = nil,
+    stamp: FileStamp = StampedPaths.absent
+  ) {
+    self.path = path
+    self.number = number
+    self.link = link
+    self.stamp = stamp
+  }
+
+  package var isLink: Bool { link != nil }
 
   /// `getpid` is a system call each time.
   private static let process = getpid()

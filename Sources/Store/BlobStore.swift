@@ -111,21 +111,14 @@ package final class BlobStore: Sendable {
   ) throws(StoreError) -> StagedFile? {
     let name = BlobStore.name(of: digest)
     let traits = linking ? try traits(ofFilesIn: output, at: path) : nil
-    func link(_ stamp: FileStamp) throws(FileError) -> StagedFile? {
-      try output.stage(linkTo: name, in: folder, stamp: stamp, to: path)
-    }
     if traits != nil, let stamp = fresh.withLock({ $0.removeValue(forKey: digest) }) {
-      do throws(FileError) {
-        if let staged = try link(stamp) { return staged }
-      } catch  where error.reason != .notFound {
-        throw .file(error)
-      } catch {}
+      return output.stage(linkTo: name, in: folder, stamp: stamp, to: path)
     }
     let staged = try find(digest) { bytes, source in
       // Result, since a failure of the output must not be taken for damage of the store.
       Result { () throws(FileError) in
-        if let traits, try source.traits() == traits, let staged = try link(source.stamp) {
-          return staged
+        if let traits, try source.traits() == traits {
+          return output.stage(linkTo: name, in: folder, stamp: source.stamp, to: path)
         }
         return try output.stage(bytes, to: path)
       }

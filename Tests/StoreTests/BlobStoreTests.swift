@@ -97,6 +97,18 @@ struct BlobStoreTests {
     #expect(try stage(output) != nil)
   }
 
+  @Test func `a blob replaces what has the name`() throws {
+    let output = try Folder(opening: temporary.path(of: "output"))
+    try store.put(bytes)
+    try temporary.write("old", to: "output/a/x")
+    let staged = try #require(try store.stage(digest, into: output, at: "a/x", linking: true))
+    #expect(try temporary.text(of: "output/a/x") == "old")
+    try output.place(staged)
+    #expect(try temporary.read("output/a/x") == bytes)
+    #expect(try links(name) == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: output.path + "/a") == ["x"])
+  }
+
   @Test(.needs(Need("/dev/shm, a file system in memory", file: "/dev/shm")))
   func `another file system gets a copy`() throws {
     let other = TemporaryFolder(inMemory: true)

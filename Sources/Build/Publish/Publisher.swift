@@ -286,6 +286,8 @@ package struct Publisher: Sendable {
   struct Waiting: Sendable {
     var file: StagedFile
     var bytes: Int
+    /// Of a blob.
+    var digest: Digest?
   }
 
   private func place(images: [Site.File], _ note: (StagedFile) -> Void) throws {
@@ -338,7 +340,7 @@ package struct Publisher: Sendable {
         if let file = try store.stage(
           image.digest, into: output, at: image.path, linking: isOurs)
         {
-          staging.files.append(Waiting(file: file, bytes: Int(image.size)))
+          staging.files.append(Waiting(file: file, bytes: Int(image.size), digest: image.digest))
         } else {
           staging.lost.append(image.digest)
         }
@@ -354,14 +356,29 @@ package struct Publisher: Sendable {
   func place(_ waiting: [Waiting], _ note: (StagedFile) -> Void) throws {
     for (index, next) in waiting.enumerated() {
       do {
-        try output.place(next.file)
-        note(next.file)
+        note(try place(next))
         tally.count(\.written)
         tally.count(\.bytesOut, next.bytes)
       } catch {
         for next in waiting[index...] { output.discard(next.file) }
         throw error
       }
+    }
+  }
+
+  /// - Returns: What was placed: a copy where there can be no link. The next sync is for it too, and no
+  ///   page names it before.
+  private func place(_ next: Waiting) throws -> StagedFile {
+    do throws(FileError) {
+      try output.place(next.file)
+      return next.file
+    } catch {
+      guard next.file.isLink, let digest = next.digest else { throw error }
+      guard let copy = try store.stage(digest, into: output, at: next.file.path) else {
+        throw LostImages(digests: [digest])
+      }
+      try output.place(copy)
+      return copy
     }
   }
 

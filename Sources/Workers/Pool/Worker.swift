@@ -156,7 +156,7 @@ final class MessageChannel {
     defer { incoming = IncomingMessage(limit: 0) }
     // Not the continuous clock: a machine that slept has not worked.
     var deadline = SuspendingClock.now + .seconds(seconds)
-    let first = child.processorSeconds
+    let first = child.usedBefore
     var used = first
     while true {
       if isCancelled() { throw .cancelled }
