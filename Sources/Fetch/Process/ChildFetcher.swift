@@ -59,14 +59,15 @@ private final class FetcherLink: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// How long none of them has ended.
+    /// How long none of them has ended, less `silencePerAnswer` for each that has.
     var silence = Duration.zero
+    let silencePerAnswer: Duration
     /// Why nothing more is started.
     var failure = FetchFailure(.notStarted, "")
 
     mutating func close(_ id: Int) -> OpenRequest? {
       guard let request = open.removeValue(forKey: id) else { return nil }
-      silence = .zero
+      silence = max(silence - silencePerAnswer, .zero)
       return request
     }
   }
@@ -74,10 +75,11 @@ private final class FetcherLink: Sendable {
   private let settings: FetchSettings
   private let program: String
   private let environment: [String: String]
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   init(_ settings: FetchSettings, program: String, environment: [String: String]) {
     self.settings = settings
+    state = Guarded(State(silencePerAnswer: settings.silencePerAnswer))
     self.program = program
     // A process that crashed must die at once: the backtracer would hold it for seconds.
     self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }

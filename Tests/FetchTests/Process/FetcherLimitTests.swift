@@ -1,0 +1,44 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What a fetcher that is taken over can cost a build: time, space, and files.
+@Suite struct FetcherLimitTests {
+  /// Begins so many requests, and returns where their answers come.
+  private static func begin(_ count: Int, _ child: ChildFetcher) -> [Waiting] {
+    (1...count).map { number in
+      let waiting = Waiting()
+      _ = child.fetcher.begin(FetchRequest("http://a/\(number)")) { waiting.take($0) }
+      return waiting
+    }
+  }
+
+  @Sendable private static func hasty(_ settings: inout FetchSettings) {
+    settings.time = .seconds(1)
+    settings.margin = .zero
+  }
+
+  /// An answer now and then gives a fetcher only the time that one request may take.
+  @Test func `a fetcher that answers too seldom is ended`() throws {
+    let folder = TemporaryFolder()
+    let answers = (1...8).map { FakeFetcher.frame(FakeFetcher.failed($0)) }
+    let child = try FakeFetcher.child(saying: answers, every: 1.4, in: folder, Self.hasty)
+    let reasons = Self.begin(8, child).map { $0.answer()?.failure?.reason }
+    #expect(reasons.first == .notFound && reasons.last == .notStarted)
+  }
+
+  /// As many at once as may go to one host, each of which takes all its time.
+  @Test func `a fetcher whose servers are slow is not ended`() throws {
+    let folder = TemporaryFolder()
+    let answers = (0..<6).map { turn in
+      (1...4).flatMap { FakeFetcher.frame(FakeFetcher.failed(turn * 4 + $0)) }
+    }
+    let child = try FakeFetcher.child(saying: answers, every: 1, in: folder, Self.hasty)
+    for waiting in Self.begin(24, child) {
+      #expect(waiting.answer()?.failure?.reason == .notFound)
+    }
+  }
+}
