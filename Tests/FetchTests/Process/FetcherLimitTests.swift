@@ -41,4 +41,26 @@ import Testing
       #expect(waiting.answer()?.failure?.reason == .notFound)
     }
   }
+
+  /// One that is taken over and outlives its build ends here.
+  @Test func `a fetcher has limits of time, memory and files`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let child = ChildFetcherTests.child(server)
+    #expect(child.fetcher.get(server.url())?.text == "x")
+    let process = try #require(child.processID)
+    let text = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    let limits = text.split(separator: "\n").map {
+      $0.split(separator: " ", omittingEmptySubsequences: true)
+    }
+    for (name, value) in [
+      ("Max cpu time", 3_600), ("Max address space", 4 << 30), ("Max file size", 0),
+      ("Max core file size", 0),
+    ] {
+      let words = name.split(separator: " ")
+      let line = limits.first { $0.starts(with: words) }
+      #expect(
+        line?.dropFirst(words.count).prefix(2).elementsEqual(["\(value)", "\(value)"]) == true,
+        "\(name)")
+    }
+  }
 }
