@@ -60,6 +60,7 @@ let package = Package(
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     system("CResolv", pkgConfig: nil, apt: nil),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
@@ -68,7 +69,7 @@ let package = Package(
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
-    library("Bytes", ["CZlib", "CCrypto"], swiftSettings: optimized),
+    library("Bytes", ["CZlib", "CDeflate", "CCrypto"], swiftSettings: optimized),
 
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),
@@ -148,7 +149,7 @@ let package = Package(
     tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
-    tests("ImagingTests", ["Recipes", "Imaging", "Magick"], swiftSettings: optimized),
+    tests("ImagingTests", ["Recipes", "Imaging", "Magick", "Bytes"], swiftSettings: optimized),
     tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenCLI"]),
 
     tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),

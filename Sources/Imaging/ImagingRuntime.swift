@@ -41,7 +41,7 @@ package enum ImagingRuntime {
   /// that draw letters.
   package static func fingerprint() -> String {
     let libraries =
-      MagickRuntime.versions + HEIFRuntime.versions + ["zlib \(Zlib.version)"]
+      MagickRuntime.versions + HEIFRuntime.versions + [Deflate.version]
       + LetteringVersions.all
     return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }

@@ -1,9 +1,10 @@
+import Bytes
 import Foundation
 import Magick
 import Recipes
 
 extension Encoding {
-  /// Writes a finished picture; docs/decisions/0001 and 0009 give the reasons for the settings.
+  /// Writes a finished picture; docs/decisions/0001, 0009 and 0018 give the reasons for the settings.
   func encode(_ raster: Raster, by webP: WebPWriter) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster, by: webP)
     let usual = try file(of: raster, quality: quality, by: webP)
@@ -67,7 +68,7 @@ extension Encoding {
     guard format != .jpeg, pixels == nil, let palette = Palette(of: raster) else { return nil }
     switch format {
     case .png:
-      return try PalettePNG(palette, size: raster.size).data()
+      return try PNGFile.data(of: palette, size: raster.size)
     case .webp:
       return try webP.lossless(raster)
     case .jpeg:
@@ -79,31 +80,15 @@ extension Encoding {
   private func file(
     of raster: Raster, quality: Int?, isDense: Bool = false, by webP: WebPWriter
   ) throws(MagickError) -> Data {
-    var options: [(key: String, value: String)] = []
     switch format {
     case .png:
-      options = [
-        ("png:compression-level", isDense ? (raster.isLarge ? "3" : "9") : "1"),
-        ("png:compression-filter", "5"),
-        ("png:compression-strategy", isDense ? "1" : "3"), ("png:bit-depth", "8"),
-        ("png:color-type", colorType(of: raster)), ("png:exclude-chunks", "all"),
-      ]
+      return try PNGFile.data(
+        of: raster, as: pixels == .direct ? .rgba : .init(of: raster),
+        effort: isDense ? .dense(level: raster.isLarge ? 6 : 12) : .quick)
     case .webp:
       return try webP.file(of: raster, quality: quality)
     case .jpeg:
-      break
-    }
-    return try raster.canvas().encoded(as: format.coder, quality: quality, options: options)
-  }
-
-  /// PNG's number for the fewest channels that hold the picture, unless all are wanted.
-  private func colorType(of raster: Raster) -> String {
-    if pixels == .direct { return "6" }
-    return switch (raster.isGray, raster.isOpaque) {
-    case (true, true): "0"
-    case (false, true): "2"
-    case (true, false): "4"
-    case (false, false): "6"
+      return try raster.canvas().encoded(as: format.coder, quality: quality)
     }
   }
 
@@ -124,14 +109,5 @@ extension Raster {
 
   fileprivate func canvas() throws(MagickError) -> Canvas {
     try Canvas(rgba: bytes.span, width: size.width, height: size.height)
-  }
-
-  fileprivate var isGray: Bool {
-    let span = bytes.span
-    for index in stride(from: 0, to: span.count, by: 4)
-    where span[index] != span[index &+ 1] || span[index] != span[index &+ 2] {
-      return false
-    }
-    return true
   }
 }

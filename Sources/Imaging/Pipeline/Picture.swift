@@ -158,7 +158,7 @@ package struct Picture: ~Copyable {
 extension Recipe {
   /// A sheet or a collage as a file, without a placeholder.
   ///
-  /// A sheet gets no palette: with sixteen megapixels that takes zlib many seconds.
+  /// A sheet gets no palette: with sixteen megapixels that takes too long.
   fileprivate func encoded(
     _ raster: Raster, isSheet: Bool, by webP: WebPWriter
   ) throws(Rejection) -> RenderedImage {

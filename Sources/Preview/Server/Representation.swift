@@ -26,9 +26,9 @@ struct Representation: Hashable, Sendable {
   /// The file's own bytes.
   var isPlain: Bool { !isGzip && !isInjected }
 
-  func body(of bytes: [UInt8], revision: Int) throws(Zlib.OutOfMemory) -> ReplyBody {
+  func body(of bytes: [UInt8], revision: Int) throws(Deflate.OutOfMemory) -> ReplyBody {
     let text = isInjected ? LiveScript.injected(into: bytes, revision: revision) : bytes
-    return ReplyBody(isGzip ? try Zlib.compressed(text, as: .gzip) : text)
+    return ReplyBody(isGzip ? try Deflate.compressed(text, as: .gzip, level: 6) : text)
   }
 }
 

@@ -149,7 +149,7 @@ struct PNGWalk {
 
     func isIntact(in bytes: borrowing FileBytes) throws(Rejection) -> Bool {
       let covered = bytes.extracting(range.lowerBound + 4..<range.upperBound - 4)
-      return try Zlib.checksum(of: covered) == bytes.big(4, at: range.upperBound - 4)
+      return try Int(Deflate.crc32(of: covered)) == bytes.big(4, at: range.upperBound - 4)
     }
 
     /// The size that the profile in an iCCP chunk states; 0 when it states none.

@@ -22,7 +22,7 @@ final class RunningProgram {
   let processID: Int32
   private let process = Process()
   private let words: [String]
-  private let streams = TemporaryFolder(inMemory: true)
+  let streams = TemporaryFolder(inMemory: true)
   private let ended = DispatchSemaphore(value: 0)
 
   /// What a child gets when nothing else is said: no gates and faults of our own caller.
@@ -53,9 +53,15 @@ final class RunningProgram {
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: nobody has to read them while the program runs.
     for name in ["out", "err"] { try streams.write("", to: name) }
-    process.standardOutput = try mouth ?? FileHandle(forWritingTo: Self.url("out", streams))
-    process.standardError = try mouth ?? FileHandle(forWritingTo: Self.url("err", streams))
+    let own =
+      try mouth == nil
+      ? ["out", "err"].map { [streams] in try Self.handle(streams.path(of: $0)) } : []
+    process.standardOutput = mouth ?? own[0]
+    process.standardError = mouth ?? own[1]
     process.terminationHandler = { [ended] _ in ended.signal() }
+    // A `Process` keeps its handles for good. From about 1,350 open ones on, the next `run` may read
+    // beyond its buffer and crash (swift-corelibs-foundation, pull request 5472).
+    defer { for handle in own { try? handle.close() } }
     try process.run()
     processID = process.processIdentifier
   }
@@ -94,8 +100,8 @@ final class RunningProgram {
     _ = Glibc.kill(processID, signal)
   }
 
-  private static func url(_ name: String, _ folder: TemporaryFolder) -> URL {
-    URL(fileURLWithPath: folder.path(of: name))
+  private static func handle(_ path: String) throws -> FileHandle {
+    try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   }
 }
 

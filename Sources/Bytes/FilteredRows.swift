@@ -1,0 +1,190 @@
+/// The rows of a PNG, each behind the number of the filter that suits it best.
+///
+/// A filter subtracts from each byte a guess from those at the left and above. The best one leaves
+/// the least sum, in which a byte counts as its distance from 0, and as 16 at most, since a guess that
+/// is far off costs no more bits than one that is farther off.
+package struct FilteredRows {
+  /// What is kept of red, green, blue and alpha; the numbers are PNG's colour types.
+  package enum Channels: UInt8, Sendable {
+    /// The red ones, which then are as the others.
+    case gray = 0
+    case rgb = 2
+    /// Blue and alpha.
+    case grayAlpha = 4
+    case rgba = 6
+
+    fileprivate var count: Int {
+      switch self {
+      case .gray: 1
+      case .grayAlpha: 2
+      case .rgb: 3
+      case .rgba: 4
+      }
+    }
+  }
+
+  private typealias Block = SIMD16<UInt8>
+
+  /// Blocks whose sums fit a byte.
+  private static let blocksPerSum = 15
+
+  private let channels: Channels
+  private let blockCount: Int
+  /// One row, then its bytes shifted by a pixel, and both of the row above; zeros behind their ends.
+  private var row: [Block]
+  private var left: [Block]
+  private var above: [Block]
+  private var corner: [Block]
+  /// What each filter leaves of the row, one behind the other.
+  private var residues: [Block]
+  package private(set) var bytes: [UInt8]
+
+  /// Of pixels of four bytes each, row by row.
+  package init(rgba pixels: [UInt8], width: Int, keeping channels: Channels) {
+    let height = pixels.count / 4 / width
+    self.channels = channels
+    let rowBytes = width * channels.count
+    blockCount = (rowBytes + 15) / 16
+    // A pixel more, in four bytes.
+    let blank = [Block](repeating: .zero, count: (rowBytes + 7) / 16 + 1)
+    (row, left, above, corner) = (blank, blank, blank, blank)
+    residues = [Block](repeating: .zero, count: blockCount * 5)
+    // The last block of a row may reach into the next one, which is written later.
+    bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
+    for y in 0..<height {
+      swap(&row, &above)
+      swap(&left, &corner)
+      fill(from: pixels.span.extracting(y * width * 4..<(y + 1) * width * 4))
+      write(at: y * (rowBytes + 1))
+    }
+    bytes.removeLast(15)
+  }
+
+  private mutating func fill(from pixels: borrowing Span<UInt8>) {
+    // The lowest byte is the red one.
+    switch channels {
+    case .gray: Self.fill(&row, &left, from: pixels, step: 1) { UInt8(truncatingIfNeeded: $0) }
+    case .grayAlpha:
+      Self.fill(&row, &left, from: pixels, step: 2) { UInt16(truncatingIfNeeded: $0 &>> 16) }
+    case .rgb: Self.fill(&row, &left, from: pixels, step: 3) { $0 & 0xFF_FFFF }
+    case .rgba: Self.fill(&row, &left, from: pixels, step: 4) { $0 }
+    }
+  }
+
+  @inline(__always)
+  private static func fill<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ row: inout [Block], _ left: inout [Block], from pixels: borrowing Span<UInt8>, step: Int,
+    _ value: (UInt32) -> Value
+  ) {
+    var rowSpan = row.mutableSpan
+    // The bytes of numbers have any values, and each place is checked.
+    var rowBytes = unsafe rowSpan.mutableBytes
+    var leftSpan = left.mutableSpan
+    var leftBytes = unsafe leftSpan.mutableBytes
+    var to = 0
+    for at in stride(from: 0, to: pixels.count, by: 4) {
+      let value = value(
+        UInt32(pixels[at]) | UInt32(pixels[at &+ 1]) &<< 8 | UInt32(pixels[at &+ 2]) &<< 16
+          | UInt32(pixels[at &+ 3]) &<< 24
+      ).littleEndian
+      // Three bytes are stored as four, of which the next pixel covers the last.
+      rowBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
+      to &+= step
+      leftBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
+    }
+    leftBytes.storeBytes(of: 0, toByteOffset: to, as: Value.self)
+  }
+
+  /// Writes the row as the best filter leaves it; of equal ones the first.
+  private mutating func write(at start: Int) {
+    let sums = Self.filter(row, left: left, above: above, corner: corner, into: &residues)
+    var best = 0
+    for filter in 1..<5 where sums[filter] < sums[best] { best = filter }
+    bytes[start] = UInt8(best)
+    let first = best * blockCount
+    Self.store(residues, first..<first + blockCount, in: &bytes, at: start + 1)
+  }
+
+  private static func store(
+    _ blocks: [Block], _ range: Range<Int>, in bytes: inout [UInt8], at start: Int
+  ) {
+    let blocks = blocks.span.extracting(range)
+    var span = bytes.mutableSpan
+    var target = unsafe span.mutableBytes
+    for index in 0..<blocks.count {
+      target.storeBytes(of: blocks[index], toByteOffset: start &+ index &* 16, as: Block.self)
+    }
+  }
+
+  /// Fills the residues of the row, and returns the sums of the five filters.
+  private static func filter(
+    _ row: [Block], left: [Block], above: [Block], corner: [Block], into residues: inout [Block]
+  ) -> [Int] {
+    var sums = [Int](repeating: 0, count: 5)
+    let count = residues.count / 5
+    let (row, left, above, corner) = (row.span, left.span, above.span, corner.span)
+    var residues = residues.mutableSpan
+    var start = 0
+    while start < count {
+      let end = min(start &+ blocksPerSum, count)
+      var (none, sub, up) = (Block.zero, Block.zero, Block.zero)
+      var (average, paeth) = (Block.zero, Block.zero)
+      for index in start..<end {
+        let (x, a, b) = (row[index], left[index], above[index])
+        none &+= x.cost()
+        residues[index] = x
+        let bySub = x &- a
+        sub &+= bySub.cost()
+        residues[index &+ count] = bySub
+        let byUp = x &- b
+        up &+= byUp.cost()
+        residues[index &+ 2 &* count] = byUp
+        let byAverage = x &- a.mean(b)
+        average &+= byAverage.cost()
+        residues[index &+ 3 &* count] = byAverage
+        let byPaeth = x &- a.paeth(b, corner[index])
+        paeth &+= byPaeth.cost()
+        residues[index &+ 4 &* count] = byPaeth
+      }
+      for (filter, sum) in [none, sub, up, average, paeth].enumerated() { sums[filter] += sum.sum }
+      start = end
+    }
+    return sums
+  }
+}
+
+extension SIMD16<UInt8> {
+  @inline(__always)
+  fileprivate func lesser(_ other: Self) -> Self {
+    replacing(with: other, where: other .< self)
+  }
+
+  @inline(__always)
+  fileprivate func cost() -> Self { lesser(0 &- self).lesser(Self(repeating: 16)) }
+
+  @inline(__always)
+  fileprivate func distance(to other: Self) -> Self {
+    (self &- other).replacing(with: other &- self, where: self .< other)
+  }
+
+  /// Rounded down.
+  @inline(__always)
+  fileprivate func mean(_ other: Self) -> Self {
+    (self & other) &+ ((self ^ other) &>> Self(repeating: 1))
+  }
+
+  /// Which of left (self), above and corner is nearest to left + above - corner; the first of equals.
+  @inline(__always)
+  fileprivate func paeth(_ above: Self, _ corner: Self) -> Self {
+    let toLeft = above.distance(to: corner)
+    let toAbove = distance(to: corner)
+    // Unless the corner lies between the two others, it is not nearer than either of them.
+    let isBetween = (self .< corner) .^ (above .< corner)
+    let toCorner = Self(repeating: 255)
+      .replacing(with: toLeft.distance(to: toAbove), where: isBetween)
+    let second = corner.replacing(with: above, where: toAbove .<= toCorner)
+    return second.replacing(with: self, where: (toLeft .<= toAbove) .& (toLeft .<= toCorner))
+  }
+
+  fileprivate var sum: Int { Int(SIMD16<UInt16>(truncatingIfNeeded: self).wrappedSum()) }
+}
