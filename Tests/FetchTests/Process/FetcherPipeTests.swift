@@ -41,6 +41,7 @@ import Testing
     failed(bytes: "-1"), failed(bytes: "1e400"), failed(status: "-9223372036854775808"),
     failed(#"a\nerror: b"#), failed(#"\u001b[2J"#), failed(#"a\u2028b"#),
     failed(String(repeating: "a", count: 5_000)), failed(hosts: [#"a\nb"#]), failed(hosts: ["a b"]),
+    failed(hosts: [String(repeating: "a", count: 260)]), failed(hosts: (1...17).map { "a\($0)" }),
     failed(reason: "cancelled"), failed(reason: "machine-failed"),
     #"{"notModified":{"_0":1,"_1":{"values":{},"host":"a\nb"},"_2":{"seconds":1,"hosts":{}}}}"#,
     #"{"service":{"_0":1,"_1":{"found":{"host":"a/b@c","port":443}}}}"#,
