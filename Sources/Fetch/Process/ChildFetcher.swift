@@ -248,13 +248,15 @@ private final class FetcherLink: Sendable {
     switch event {
     case .piece(let id, let isFirst):
       guard let request = request(id, isEnd: false) else { break }
+      // No more bodies grow at once than requests run, however many are open.
       return request.append(payload, isFirst: isFirst, settings)
+        && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
+          <= settings.bytes * settings.overall
     case .fetched(let id, let fields, let cost, let isFirst):
       guard let request = request(id, isEnd: false) else { break }
       // A body that is too long is no answer: the request fails with all others.
       guard request.append(payload, isFirst: isFirst, settings) else { return false }
-      _ = state.withLock { $0.close(id) }
-      request.end(.answer(FetchAnswer(request.outcome(fields), cost: cost)))
+      end(id, request.outcome(fields), cost)
     case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
     case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)
     case .service(let id, let answer): request(id)?.end(.service(answer))

@@ -1,9 +1,10 @@
-import Fetch
 import Files
 import Foundation
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Fetch
 
 /// What a fetcher that is taken over can cost a build: time, space, and files.
 @Suite struct FetcherLimitTests {
@@ -40,6 +41,44 @@ import Testing
     for waiting in Self.begin(24, child) {
       #expect(waiting.answer()?.failure?.reason == .notFound)
     }
+  }
+
+  /// Each body is within its limit, but no fetcher has so many at once.
+  @Test func `a fetcher that sends parts of many bodies is ended`() throws {
+    let folder = TemporaryFolder()
+    let part = [UInt8](repeating: 0, count: 60_000)
+    func answers(_ count: Int) throws -> [FetchReason?] {
+      let says =
+        (1...count).flatMap { FakeFetcher.piece($0, part) }
+        + (1...count).flatMap { FakeFetcher.fetched($0, [1], isFirst: false) }
+      let child = try FakeFetcher.child(saying: [says], every: 1, in: folder) {
+        ($0.bytes, $0.overall, $0.spool) = (90_000, 4, folder.path)
+      }
+      return Self.begin(count, child).map { $0.answer()?.failure?.reason }
+    }
+    #expect(try answers(6).allSatisfy { $0 == nil })
+    #expect(try answers(7).allSatisfy { $0 == .notStarted })
+  }
+
+  /// The parts of attempts that have failed do not add up.
+  @Test func `a body that breaks off is dropped before it is asked for again`() throws {
+    let half = String(repeating: "x", count: 400_000)
+    let server = try ScriptedServer { asked in
+      asked.attempt == 1
+        ? [.head("HTTP/1.1 200 OK\nContent-Length: 500000\n"), .send(half), .close]
+        : [.answer(text: "whole")]
+    }
+    let engine = Fetching.engine(server)
+    let pieces = Guarded<[(count: Int, isFirst: Bool)]>([])
+    let waiting = Waiting()
+    engine.begin(
+      1, FetchRequest(server.url()),
+      forward: { piece, isFirst in pieces.withLock { $0.append((piece.count, isFirst)) } },
+      tell: { waiting.take($0) })
+    #expect(waiting.answer()?.text == "whole")
+    let told = pieces.withLock(\.self)
+    #expect(told.first.map { $0.count > 0 && $0.isFirst } == true)
+    #expect(told.last.map { $0.count == 0 && $0.isFirst } == true)
   }
 
   /// One that is taken over and outlives its build ends here.
