@@ -175,11 +175,16 @@ private final class FetcherLink: Sendable {
     // The child puts nothing down, and stands in another folder.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
+    guard let frame = FetcherFrame.bytes(FetcherCommand.settings(settings)) else {
+      state.failure = FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
+      throw state.failure
+    }
     let running: RunningFetcher
     do throws(SystemFailure) {
       running = RunningFetcher(
         try ChildProcess(
-          program: program, arguments: [program, "fetcher"], environment: environment), settings)
+          program: program, arguments: [program, "fetcher"], environment: environment),
+        settings: frame)
     } catch {
       state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
       throw state.failure

@@ -22,10 +22,10 @@ final class RunningFetcher: @unchecked Sendable {
   private let ending = Guarded<ChildProcess.Ending?>(nil)
   private var errorBytes: [UInt8] = []
 
-  /// The settings go before the first command.
-  init(_ child: ChildProcess, _ settings: FetchSettings) {
+  /// The settings, a frame, go before the first command.
+  init(_ child: ChildProcess, settings: Data) {
     self.child = child
-    unsent = Guarded(FetcherFrame.bytes(FetcherCommand.settings(settings)))
+    unsent = Guarded(settings)
     processID = child.processID
   }
 

@@ -81,6 +81,17 @@ import Testing
     #expect(told.last.map { $0.count == 0 && $0.isFirst } == true)
   }
 
+  @Test func `settings that fit into no message are told as such`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let child = ChildFetcherTests.child(server) {
+      $0.userAgent = String(repeating: "a", count: 1 << 20)
+    }
+    let failure = child.fetcher.get(server.url())?.failure
+    #expect(failure?.reason == .notStarted)
+    #expect(failure?.detail == "`network` in the manifest takes more than 1 MiB")
+    #expect(child.processID == nil)
+  }
+
   /// One that is taken over and outlives its build ends here.
   @Test func `a fetcher has limits of time, memory and files`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
