@@ -84,8 +84,12 @@ package enum FetcherProcess {
   private static func send(_ event: FetcherEvent, payload: Data = Data()) {
     guard let bytes = FetcherFrame.bytes(event, payload: payload) else {
       let failure = FetchFailure(.badAnswer, "the answer is too long")
-      if case .fetched(let id, _, let cost, _) = event { send(.failed(id, failure, cost)) }
-      return
+      switch event {
+      case .fetched(let id, _, let cost, _), .notModified(let id, _, let cost):
+        return send(.failed(id, failure, cost))
+      // Their words are cut before.
+      case .piece, .failed, .service: return
+      }
     }
     sending.withLock { _ in
       do throws(FileError) {
