@@ -45,21 +45,3 @@ enum FakeFetcher {
         + #""isFirst":\#(isFirst)}}"#, payload: bytes)
   }
 }
-
-extension TemporaryFolder {
-  /// The path of a program with this text.
-  ///
-  /// Another process writes it: children of other tests, which start meanwhile, would inherit our
-  /// descriptor, and a file that is open for writing cannot be started.
-  func program(_ text: String) throws -> String {
-    try write(text, to: "text")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: path(of: "text"))
-    let copying = Process()
-    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
-    copying.arguments = [path(of: "text"), path(of: "program")]
-    try copying.run()
-    copying.waitUntilExit()
-    return path(of: "program")
-  }
-}
