@@ -66,6 +66,7 @@ let package = Package(
     system("CHarfBuzz", pkgConfig: "harfbuzz", apt: "libharfbuzz-dev"),
     system("CHeif", pkgConfig: "libheif", apt: "libheif-dev"),
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    system("CVectors", pkgConfig: nil, apt: nil),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
@@ -80,7 +81,7 @@ let package = Package(
     library(
       "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
     library(
-      "Imaging", ["Recipes", "Magick", "Heif", "JPEG", "WebP", "Bytes", "Lettering"],
+      "Imaging", ["Recipes", "Magick", "Heif", "JPEG", "WebP", "Bytes", "Lettering", "CVectors"],
       swiftSettings: optimized),
     library(
       "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),

@@ -13,7 +13,10 @@ extension Blur {
     let along = GaussianLine(deviation: radius, count: width)
     var line = [SIMD4<Float>](repeating: .zero, count: width)
     for row in 0..<height {
-      Resampler.premultiply(raster.bytes.span, from: row * width * 4, into: &line)
+      let pixels = raster.bytes.span
+      for column in 0..<width {
+        line[column] = SIMD4(pixels, at: (row &* width &+ column) &* 4)
+      }
       let blurred = along.blurred(line.span)
       for column in 0..<width { columns[column &* height &+ row] = blurred[column] }
     }
@@ -23,7 +26,9 @@ extension Blur {
       let start = column &* height
       let blurred = across.blurred(columns.span.extracting(start..<start &+ height))
       for row in 0..<height {
-        Resampler.store(blurred[row], in: &bytes, at: (row &* width &+ column) &* 4)
+        let pixel = blurred[row].straightPixel
+        let at = (row &* width &+ column) &* 4
+        for channel in 0..<4 { bytes[at &+ channel] = pixel[channel] }
       }
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Recipes
 
 /// Scales a window of a picture to a size, band by band.
@@ -6,152 +5,122 @@ import Recipes
 /// Rows are scaled horizontally as they come in, so a large source is never held twice; then the
 /// columns. Colours are weighed by their alpha, so invisible ones do not bleed into others. Values
 /// stay as they are stored (sRGB), as in all peers.
+///
+/// The sums are of whole numbers: equal on every processor, and twice as fast as fractions.
 struct Resampler {
+  /// Bits behind the point of a squeezed row; the filter overshoots, and a sign is needed.
+  private static let squeezedFraction = 6
+
   private let columns: FilterWeights
   private let rows: FilterWeights
   private let target: PixelSize
-  /// Squeezed rows from `rows.range` on, premultiplied.
-  private var squeezed: [SIMD4<Float>] = []
+  /// Squeezed rows from `rows.range` on, premultiplied, each beside the next one.
+  private var squeezed: [PixelPair]
+  private var added = 0
+  /// What is wanted where nothing has to be scaled.
+  private let same: (columns: Range<Int>, rows: Range<Int>)?
+  private var copied: [UInt8] = []
 
   /// Scales `window`, in source pixels, to the whole target.
   init(window: Window, of source: PixelSize, to target: PixelSize) {
+    same = window.wholePixels(of: source, to: target)
     columns = FilterWeights(
-      start: window.x, length: window.width, limit: source.width, target: target.width)
+      start: window.x, length: window.width, limit: source.width,
+      target: same == nil ? target.width : 0)
     rows = FilterWeights(
-      start: window.y, length: window.height, limit: source.height, target: target.height)
+      start: window.y, length: window.height, limit: source.height,
+      target: same == nil ? target.height : 0)
     self.target = target
-    squeezed.reserveCapacity(rows.range.count * target.width)
+    squeezed = Array(repeating: .zero, count: (rows.range.count + 1) / 2 * target.width)
   }
 
   /// The columns of the source that `add` wants.
-  var columnRange: Range<Int> { columns.range }
+  var columnRange: Range<Int> { same?.columns ?? columns.range }
   /// The rows of the source that `add` wants, in order.
-  var rowRange: Range<Int> { rows.range }
+  var rowRange: Range<Int> { same?.rows ?? rows.range }
 
   /// Takes in the next rows: RGBA, each `columnRange` wide.
   mutating func add(_ pixels: Span<UInt8>) {
+    if same != nil {
+      unsafe pixels.withUnsafeBufferPointer { unsafe copied.append(contentsOf: $0) }
+      return
+    }
     let columns = columns
-    let width = columns.range.count
-    let offset = columns.range.lowerBound
-    let count = columns.count
     let weights = columns.weights.span
     let starts = columns.starts.span
-    var line = [SIMD4<Float>](repeating: .zero, count: width)
-    for row in 0..<pixels.count / (width * 4) {
-      Self.premultiply(pixels, from: row * width * 4, into: &line)
+    let offset = columns.range.lowerBound / 2
+    let rowBytes = columns.range.count * 4
+    let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.squeezedFraction)
+    var line = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
+    var row = added
+    var squeezed = squeezed.mutableSpan
+    for start in stride(from: 0, to: pixels.count, by: rowBytes) {
+      line.fill(from: pixels.extracting(start..<start + rowBytes))
       let line = line.span
+      let first = row / 2 * starts.count
+      let shift = row % 2 == 0 ? PixelPair.zero : PixelPair(repeating: 16)
       for column in starts.indices {
-        let start = starts[column] &- offset
-        let first = column &* count
-        var even = SIMD4<Float>.zero
-        var odd = SIMD4<Float>.zero
-        var tap = 0
-        while tap &+ 1 < count {
-          even += line[start &+ tap] * weights[first &+ tap]
-          odd += line[start &+ tap &+ 1] * weights[first &+ tap &+ 1]
-          tap &+= 2
+        let from = starts[column] &- offset
+        var sum = SIMD4<Int32>(repeating: 1 &<< (drop &- 1))
+        for tap in 0..<columns.count {
+          sum &+= line[from &+ tap].weighed(by: weights[column &* columns.count &+ tap])
         }
-        if tap < count { even += line[start &+ tap] * weights[first &+ tap] }
-        squeezed.append(even + odd)
+        let value = PixelPair(truncatingIfNeeded: sum &>> drop) & PixelPair(repeating: 0xFFFF)
+        squeezed[first &+ column] |= value &<< shift
       }
+      row += 1
     }
+    added = row
   }
 
   consuming func finish() -> Raster {
-    precondition(
-      squeezed.count == rows.range.count * target.width, "every wanted row must have been added")
+    if same != nil {
+      var raster = Raster(size: target, bytes: copied)
+      raster.forgetInvisibleColors()
+      return raster
+    }
+    precondition(added == rows.range.count, "every wanted row must have been added")
     let width = target.width
     let source = squeezed.span
     let weights = rows.weights.span
+    let fraction = Int32(Self.squeezedFraction + FilterWeights.fraction)
+    let half = SIMD4<Int32>(repeating: 1 &<< (fraction &- 1))
+    let (black, white) = (SIMD4<Int32>.zero, SIMD4<Int32>(repeating: 255))
     var bytes = [UInt8](repeating: 0, count: width * target.height * 4)
-    var output = bytes.mutableSpan
-    var line = [SIMD4<Float>](repeating: .zero, count: width)
+    var span = bytes.mutableSpan
+    // Bytes have any values, and each place is checked.
+    var output = unsafe span.mutableBytes
     for row in 0..<target.height {
-      var sums = line.mutableSpan
-      for column in sums.indices { sums[column] = .zero }
-      for tap in 0..<rows.count {
-        let weight = weights[row &* rows.count &+ tap]
-        let from = (rows.starts[row] &- rows.range.lowerBound &+ tap) &* width
-        for column in sums.indices {
-          sums[column] += source[from &+ column] * weight
+      let start = (rows.starts[row] &- rows.range.lowerBound / 2) &* width
+      for column in 0..<width {
+        var sum = SIMD4<Int32>.zero
+        var from = start &+ column
+        for tap in 0..<rows.count {
+          sum &+= source[from].weighed(by: weights[row &* rows.count &+ tap])
+          from &+= width
         }
-      }
-      for column in sums.indices {
-        Self.store(sums[column], in: &output, at: (row &* width &+ column) &* 4)
+        let rounded = (sum &+ half) &>> fraction
+        let pixel =
+          rounded.w == 255
+          ? SIMD4<UInt8>(truncatingIfNeeded: rounded.clamped(lowerBound: black, upperBound: white))
+          : (SIMD4<Float>(sum) / Float(1 &<< fraction)).straightPixel
+        output.storeBytes(
+          of: pixel, toByteOffset: (row &* width &+ column) &* 4, as: SIMD4<UInt8>.self)
       }
     }
     return Raster(size: target, bytes: bytes)
   }
-
-  static func premultiply(
-    _ pixels: Span<UInt8>, from start: Int, into line: inout [SIMD4<Float>]
-  ) {
-    var line = line.mutableSpan
-    for index in line.indices {
-      let at = start &+ index &* 4
-      let alpha = pixels[at &+ 3]
-      let color = SIMD4<Float>(
-        Float(pixels[at]), Float(pixels[at &+ 1]), Float(pixels[at &+ 2]), 255)
-      line[index] = alpha == 255 ? color : color * (Float(alpha) / 255)
-    }
-  }
-
-  /// Writes a premultiplied sum as a pixel of straight alpha.
-  @inline(__always)
-  static func store(_ sum: SIMD4<Float>, in pixels: inout MutableSpan<UInt8>, at: Int) {
-    let alpha = sum.w
-    // The filter overshoots beside an edge, in alpha as in colour, so alpha can exceed 255.
-    var color = alpha < 0.5 ? .zero : abs(alpha - 255) < 0.5 ? sum : sum * (255 / alpha)
-    color.w = alpha < 0.5 ? 0 : alpha
-    let rounded = color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
-    pixels[at] = UInt8(rounded.x)
-    pixels[at &+ 1] = UInt8(rounded.y)
-    pixels[at &+ 2] = UInt8(rounded.z)
-    pixels[at &+ 3] = UInt8(rounded.w)
-  }
 }
 
-/// Which source pixels make each pixel along one side, and with what weight: Lanczos, three lobes.
-///
-/// A window may begin inside a pixel. That keeps a crop centred at every scale; whole pixels would
-/// shift it by up to half a pixel.
-struct FilterWeights {
-  /// First source pixel of each target pixel.
-  private(set) var starts: [Int] = []
-  /// As many weights for each target pixel, which add up to 1; unused ones are 0.
-  private(set) var weights: [Float] = []
-  let count: Int
-
-  /// The window has `length` of `limit` source pixels from `start`; the filter may read outside it.
-  init(start: Double, length: Double, limit: Int, target: Int) {
-    let step = length / Double(target)
-    // Shrinking widens the filter, so that every source pixel counts.
-    let stretch = max(step, 1)
-    let reach = 3 * stretch
-    count = min(limit, Int((2 * reach).rounded(.up)) + 1)
-    starts.reserveCapacity(target)
-    weights.reserveCapacity(target * count)
-    for index in 0..<target {
-      let center = start + (Double(index) + 0.5) * step
-      let first = max(0, min(Int((center - reach).rounded(.down)), limit - count))
-      let raw = (0..<count).map { tap in
-        Self.lanczos((Double(first + tap) + 0.5 - center) / stretch)
-      }
-      let total = raw.reduce(0, +)
-      starts.append(first)
-      weights += raw.map { Float($0 / total) }
-    }
-  }
-
-  /// The source pixels that are read at all.
-  var range: Range<Int> {
-    (starts.first ?? 0)..<(starts.last ?? 0) + count
-  }
-
-  private static func lanczos(_ x: Double) -> Double {
-    if x == 0 { return 1 }
-    guard abs(x) < 3 else { return 0 }
-    let angle = Double.pi * x
-    return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+extension Window {
+  /// Its columns and rows, if they are those of the target as they are.
+  fileprivate func wholePixels(
+    of source: PixelSize, to target: PixelSize
+  ) -> (columns: Range<Int>, rows: Range<Int>)? {
+    guard width == Double(target.width), height == Double(target.height), x == x.rounded(),
+      y == y.rounded(), x >= 0, y >= 0,
+      Int(x) + target.width <= source.width, Int(y) + target.height <= source.height
+    else { return nil }
+    return (Int(x)..<Int(x) + target.width, Int(y)..<Int(y) + target.height)
   }
 }
