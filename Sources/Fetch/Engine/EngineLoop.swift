@@ -171,7 +171,8 @@ final class EngineLoop {
     let pause = max(
       after ?? .zero,
       BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
-    guard task.retries < settings.retries, pause < task.left else {
+    // libcurl may end a request a little before its time is over.
+    guard task.retries < settings.retries, pause + .milliseconds(20) < task.left else {
       var failure = failure
       if let after, after >= task.left {
         failure.detail += ", and wants to be left alone for \(FetchMessages.time(after))"
