@@ -32,6 +32,8 @@ import Testing
   }
 
   @Test func `two names make one, and one is enough`() throws {
+    let both = try users("team.csv", "name,surname\nAda,Lovelace\nGrace Hopper,Hopper\nBob,\n")
+    #expect(both.map(\.name) == ["Ada Lovelace", "Grace Hopper", "Bob"])
     let csv = "first_name,Last Name,login\nAda,Lovelace,ada\nGrace,,\n,,\n"
     let users = try users("team.csv", csv)
     #expect(users.map(\.name) == ["Ada Lovelace", "Grace"])
@@ -77,14 +79,17 @@ import Testing
     ("team.json", "{\"meta\": {\"n\": 1, \"x\": [1]}, \"people\": [{\"name\": \"Ada\"}]}", ""),
     ("team.json", "{\"a\": {\"b\": [[], [{\"name\": \"Ada\"}]]}}", "  at: a.b.1"),
     ("team.yaml", "ada:\n  name: Ada\n", ""),
+    (".all-contributorsrc", "{\"files\": [\"a\"], \"contributors\": [{\"login\": \"ada\"}]}", ""),
     (
       "team.yaml", "team:\n  ada:\n    name: Ada\n  other: { id: gone, name: X, off: yes }\n",
       "  at: team\n  where: { name: [ada, Bob] }"
     ),
-    ("team.yaml", "- name: Ada\n", ""),
+    ("team.yaml", "- name: Ada\n  team: true\n", ""),
+    ("team.yaml", "- group: A\n  people: [{ name: Ada }]\n- group: B\n", "  at: people"),
   ])
   func `the list is found in its document`(file: String, content: String, more: String) throws {
-    #expect(try users(file, content, more).map(\.id) == ["ada"])
+    let users = try users(file, content, more)
+    #expect(users.map(\.id) == ["ada"] && users[0].tags.isEmpty)
   }
 
   @Test func `a document with several lists, or none, is an error that says what to do`() throws {
@@ -93,6 +98,8 @@ import Testing
       #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
       #expect(try text.read().diagnostics.sorted.first?.help?.contains("at:") == true)
     }
+    let several = text("team.json", "{\"a-b\": [{}], \"b\": [{}]}")
+    #expect(try several.read().diagnostics.sorted.first?.note == "there are a-b, b")
     let text = text("team.json", "{\"a\": []}", "  at: b")
     #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
   }

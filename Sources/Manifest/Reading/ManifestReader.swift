@@ -205,6 +205,7 @@ extension Document {
         .error, .listExpected,
         path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
         at: FileLocation(file: file, position: root.position),
+        note: root.listNames.isEmpty ? nil : "there are \(root.listNames.joined(separator: ", "))",
         help: "say where the list is, as in users: { from: team.json, at: people }")
     }
     if case .sequence(let items) = list.content { return items }
@@ -225,14 +226,20 @@ extension Node {
   fileprivate var onlyList: Node? {
     guard case .mapping(let entries) = content else { return nil }
     if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }) { return self }
-    let lists = entries.map(\.value).filter { value in
-      if case .sequence(let items) = value.content {
+    let names = listNames
+    return names.count == 1 ? value(at: [ValuePath.plain(names[0])]) : nil
+  }
+
+  /// Keys whose values are lists of mappings.
+  fileprivate var listNames: [String] {
+    guard case .mapping(let entries) = content else { return [] }
+    return entries.filter { entry in
+      if case .sequence(let items) = entry.value.content {
         items.contains(where: \.isMapping)
       } else {
         false
       }
-    }
-    return lists.count == 1 ? lists.first : nil
+    }.map(\.key)
   }
 
   fileprivate var isMapping: Bool {
@@ -262,6 +269,10 @@ extension FieldReader {
 
 extension Syntax {
   fileprivate init?(fileName: String) {
+    if fileName.hasSuffix(".all-contributorsrc") {
+      self = .json
+      return
+    }
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
     self.init(fileExtension: String(fileName[dot...].dropFirst()))
   }

@@ -75,10 +75,12 @@ struct PersonFields {
     "avatar": [
       "avatar", "photo", "picture", "image", "img", "headshot", "portrait", "pic", "avatarurl",
       "photourl", "imageurl", "pictureurl", "profileimage", "profilepicture", "profilephoto",
-      "thumbnail",
+      "thumbnail", "thumbnailurl", "photofile", "imagefile", "picturefile",
     ],
     "background": ["background"],
-    "title": ["title", "role", "position", "jobtitle", "job", "occupation", "designation"],
+    "title": [
+      "title", "role", "position", "positiontitle", "jobtitle", "job", "occupation", "designation",
+    ],
     "tags": [
       "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
       "category", "division",

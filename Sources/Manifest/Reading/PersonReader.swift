@@ -122,10 +122,13 @@ struct PersonReader {
       return rules.enumerated().map { .source($1.source, number: $0) }
     }
     var ways = (PersonFields.usualNames[key] ?? []).compactMap { names[$0] }.map { Way.entry($0) }
-    if key == "name", let first = PersonFields.firstNames.first(where: { names[$0] != nil }) {
+    if key == "name",
+      let first = (["name"] + PersonFields.firstNames).first(where: { names[$0] != nil })
+    {
       let last = PersonFields.lastNames.first { names[$0] != nil }
       let template = last.map { ValueTemplate(words: ValuePath(first), ValuePath($0)) }
-      if let template { ways.append(.source(.template(template), number: -1)) }
+      // A `name` beside a surname may be the first one, or have both.
+      if let template { ways.insert(.source(.template(template), number: -1), at: 0) }
       ways.append(.source(.value(ValuePath(first)), number: -1))
     }
     return ways
@@ -142,6 +145,10 @@ struct PersonReader {
       case .value(let path): node = Self.value(path, entries, shape)
       case .word(let word): node = Node(.scalar(Scalar(word, style: .quoted)), at: position)
       case .template(let template):
+        let words = template.paths.compactMap {
+          Self.value($0, entries, shape)?.text.map(Self.plain)
+        }
+        if number < 0, words.count == 2, words[0].hasSuffix(words[1]) { return nil }
         node = template.text { Self.value($0, entries, shape)?.text.map(Self.plain) }
           .map { Node(.scalar(Scalar($0, style: .quoted)), at: position) }
       }
@@ -179,6 +186,8 @@ struct PersonReader {
         .compactMap { node.value(at: [$0][...]) }.first { $0.text != nil }
         .flatMap { cleaned($0, key, &reader, path) }
     case .scalar(let scalar):
+      // `team: true`
+      if key == "tags" || key == "avatar" || key == "link", scalar.isAnswer { return nil }
       // A file's name may have any spaces in it.
       var text = key == "avatar" ? scalar.text.trimmed : Self.plain(scalar.text)
       if text.isEmpty { return nil }
@@ -227,6 +236,13 @@ struct PersonReader {
   }
 }
 
+extension Scalar {
+  /// Yes or no, which says nothing about a person.
+  fileprivate var isAnswer: Bool {
+    (style == .plain || style == .boolean) && (text == "true" || text == "false")
+  }
+}
+
 extension Node {
   /// The value that lies there, if there is one.
   func value(at names: ArraySlice<String>) -> Node? {
@@ -236,8 +252,12 @@ extension Node {
       let entry = entries.first { ValuePath.plain($0.key) == name }
       return entry?.value.value(at: names.dropFirst())
     case .sequence(let items):
-      guard let index = Int(name), items.indices.contains(index) else { return nil }
-      return items[index].value(at: names.dropFirst())
+      if let index = Int(name) {
+        return items.indices.contains(index) ? items[index].value(at: names.dropFirst()) : nil
+      }
+      // Of several groups all that lies there.
+      let found = items.compactMap { $0.value(at: names) }.flatMap(\.items)
+      return found.isEmpty ? nil : Node(.sequence(found), at: position)
     case .scalar: return nil
     }
   }
