@@ -29,6 +29,8 @@ class Clients(threading.Thread):
     def end(self):
         self.isEnding = True
         self.join(60)
+        if self.is_alive():
+            self.wrong["the clients do not end"] += 1
 
     async def all(self):
         tasks = [asyncio.create_task(self.forever(kind)) for kind in
@@ -42,16 +44,19 @@ class Clients(threading.Thread):
     async def forever(self, kind):
         while True:
             await asyncio.sleep(self.random.expovariate(1 / (10 if kind == self.page else 0.2)))
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer = None
             try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
                 await asyncio.wait_for(kind(reader, writer), 60)
-            except (asyncio.IncompleteReadError, ConnectionError) as error:
-                # A short answer, or none.
-                self.wrong[f"{kind.__name__}: {type(error).__name__}"] += 1
             except asyncio.TimeoutError:
                 self.wrong[f"{kind.__name__}: no end within a minute"] += 1
+            except Exception as error:
+                # No connection, no answer, a short one, or one that makes no sense.
+                self.wrong[f"{kind.__name__}: {type(error).__name__}"] += 1
             finally:
-                if self.random.random() < 0.5:
+                if not writer:
+                    pass
+                elif self.random.random() < 0.5:
                     writer.transport.abort()
                 else:
                     writer.close()

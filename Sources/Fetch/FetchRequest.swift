@@ -40,6 +40,12 @@ package struct FetchSettings: Hashable, Sendable, Codable {
     let atOnce = max(1, min(perHost, overall))
     return time * ((count + atOnce - 1) / atOnce + 1) + margin
   }
+
+  /// So much of the silence each request makes good that ends, so that the sum of all waits is
+  /// limited by what is asked for.
+  ///
+  /// As many as may go to one host can each take their time, behind a pause of that time.
+  var silencePerAnswer: Duration { time * 2 / max(1, min(perHost, overall)) }
 }
 
 /// One address to fetch, and what is known of it already.

@@ -121,7 +121,10 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {
     let words =
       switch unsafe picture.error_code {
-      case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: "out of memory"
+      // Our writer is one to memory, which fails for nothing else.
+      case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY,
+        VP8_ENC_ERROR_BAD_WRITE:
+        "out of memory"
       case VP8_ENC_ERROR_BAD_DIMENSION: "a side has more than 16,383 pixels"
       case let code: "error \(code.rawValue)"
       }

@@ -127,8 +127,8 @@ extension FuzzTarget {
   /// A fetcher that is taken over sends anything, and so may the build.
   static let fetcher = FuzzTarget(
     run: { bytes in
-      readFrames(bytes, as: FetcherEvent.self)
-      readFrames(bytes, as: FetcherCommand.self)
+      readFrames(bytes, as: FetcherEvent.self, judge)
+      readFrames(bytes, as: FetcherCommand.self) { _ in }
     },
     seeds: {
       let body = Data("body".utf8)
@@ -146,15 +146,36 @@ extension FuzzTarget {
         + commands.compactMap { FetcherFrame.bytes($0).map(Array.init) }
     })
 
+  /// What a build does with a message that a fetcher could send.
+  private static func judge(_ event: FetcherEvent) {
+    guard event.isSound else { return }
+    switch event {
+    case .fetched(_, let fields, let cost, _), .notModified(_, let fields, let cost):
+      let now: Int64 = 1_790_000_000
+      _ = Validators(fields)
+      let until = Freshness.until(
+        fields, askedAt: now - Int64(cost.seconds), answeredAt: now)
+      demand(until >= 0, "fresh until \(until)")
+    case .failed(_, let failure, _):
+      demand(!failure.detail.contains(where: \.isNewline), "a failure of several lines")
+    case .piece, .service: break
+    }
+  }
+
   /// Messages do not depend on the pieces in which they come.
-  private static func readFrames<Message: Decodable>(_ bytes: [UInt8], as: Message.Type) {
+  private static func readFrames<Message: Decodable>(
+    _ bytes: [UInt8], as: Message.Type, _ judge: (Message) -> Void
+  ) {
     func count(_ size: Int) -> Int {
       var frames = FetcherFrames<Message>()
       var count = 0
       do {
         for start in stride(from: 0, to: bytes.count, by: size) {
           frames.append(bytes[start..<min(start + size, bytes.count)])
-          while try frames.next() != nil { count += 1 }
+          while let (message, _) = try frames.next() {
+            judge(message)
+            count += 1
+          }
         }
       } catch {
         return -1

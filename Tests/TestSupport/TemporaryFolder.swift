@@ -88,3 +88,21 @@ package final class TemporaryFolder: Sendable {
     }
   }
 }
+
+extension TemporaryFolder {
+  /// The path of a program with this text.
+  ///
+  /// Another process writes it: children of other tests, which start meanwhile, would inherit our
+  /// descriptor, and a file that is open for writing cannot be started.
+  package func program(_ text: String, at name: String = "program") throws -> String {
+    try write(text, to: "text")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: path(of: "text"))
+    let copying = Process()
+    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copying.arguments = [path(of: "text"), path(of: name)]
+    try copying.run()
+    copying.waitUntilExit()
+    return path(of: name)
+  }
+}

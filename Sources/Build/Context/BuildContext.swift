@@ -188,7 +188,7 @@ struct BuildContext {
     do throws(FileError) {
       return try split(options.manifest)
     } catch {
-      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
+      throw BuildFailure.unreadableManifest(options.manifest, error)
     }
   }
 
@@ -203,16 +203,6 @@ struct BuildContext {
           "another build is at work in \(folder.path): \(holder) holds the lock of the \(name)",
           help: "wait for it to end; a lock is never left behind by a build that died"))
     }
-  }
-}
-
-extension Diagnostic {
-  static func unreadableManifest(_ path: String, _ error: FileError) -> Diagnostic {
-    Diagnostic(
-      .error, .manifestUnreadable, "cannot read the manifest \(path)",
-      note: error.explanation,
-      help: error.reason == .notFound
-        ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil)
   }
 }
 

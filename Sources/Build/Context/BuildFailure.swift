@@ -1,5 +1,6 @@
 package import Diagnostics
 import Files
+import Glibc
 import Store
 
 /// Why a build did not publish.
@@ -33,6 +34,19 @@ extension BuildFailure {
     var diagnostics = Diagnostics()
     diagnostics.add(diagnostic)
     return .usage(diagnostics)
+  }
+
+  static func unreadableManifest(_ path: String, _ error: FileError) -> BuildFailure {
+    let message = "cannot read the manifest \(path)"
+    // They say nothing of the file.
+    if [EMFILE, ENFILE, ENOMEM].contains(error.code) {
+      return .machine(.machineFailed(message, error.explanation))
+    }
+    return .usage(
+      Diagnostic(
+        .error, .manifestUnreadable, message, note: error.explanation,
+        help: error.reason == .notFound
+          ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil))
   }
 
   /// Tells what the error of any room means for the whole build.

@@ -22,7 +22,9 @@ struct Fingerprint: Sendable {
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    if let bytes = try context.index.get(.meta, Self.name),
+    // The fetcher needs the same of the kernel as a worker, and starts later.
+    let isJailKnown = !context.options.requiresJail || context.pool.jail == .whole
+    if isJailKnown, let bytes = try context.index.get(.meta, Self.name),
       let known = Self.known(bytes, program: context.options.workerProgram, root: root, &inputs)
     {
       text = known

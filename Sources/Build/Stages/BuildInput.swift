@@ -39,7 +39,7 @@ struct BuildInput {
       bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
       inputs.add(options.manifest, file.stamp, takenAt: moment)
     } catch {
-      throw BuildFailure.usage(.unreadableManifest(options.manifest, error))
+      throw BuildFailure.unreadableManifest(options.manifest, error)
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     let lists = UserLists(folder: folder, digest: Digest(of: bytes))

@@ -97,6 +97,10 @@ struct BodySink: ~Copyable {
     }
     if file == nil, count > BodySink.inMemory, !hasNoSpool {
       file = BodySink.open(folder)
+      // Others could fill the memory: only a folder that takes no file is helped out.
+      if file == nil, [EMFILE, ENFILE].contains(errno) {
+        throw FileError("open", path: folder, code: errno)
+      }
       hasNoSpool = file == nil
       try file?.write(unsafe bytes.span.bytes, path: folder)
       if file != nil { bytes = Data() }

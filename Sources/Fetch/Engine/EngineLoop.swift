@@ -181,6 +181,8 @@ final class EngineLoop {
     }
     task.retries += 1
     task.isRetry = true
+    // What has come of a body takes no room while its request waits.
+    task.forward?(Data(), true)
     enqueue(task, due: now + pause)
   }
 

@@ -59,14 +59,15 @@ private final class FetcherLink: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// How long none of them has ended.
+    /// How long none of them has ended, less `silencePerAnswer` for each that has.
     var silence = Duration.zero
+    let silencePerAnswer: Duration
     /// Why nothing more is started.
     var failure = FetchFailure(.notStarted, "")
 
     mutating func close(_ id: Int) -> OpenRequest? {
       guard let request = open.removeValue(forKey: id) else { return nil }
-      silence = .zero
+      silence = max(silence - silencePerAnswer, .zero)
       return request
     }
   }
@@ -74,10 +75,11 @@ private final class FetcherLink: Sendable {
   private let settings: FetchSettings
   private let program: String
   private let environment: [String: String]
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   init(_ settings: FetchSettings, program: String, environment: [String: String]) {
     self.settings = settings
+    state = Guarded(State(silencePerAnswer: settings.silencePerAnswer))
     self.program = program
     // A process that crashed must die at once: the backtracer would hold it for seconds.
     self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -173,11 +175,16 @@ private final class FetcherLink: Sendable {
     // The child puts nothing down, and stands in another folder.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
+    guard let frame = FetcherFrame.bytes(FetcherCommand.settings(settings)) else {
+      state.failure = FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
+      throw state.failure
+    }
     let running: RunningFetcher
     do throws(SystemFailure) {
       running = RunningFetcher(
         try ChildProcess(
-          program: program, arguments: [program, "fetcher"], environment: environment), settings)
+          program: program, arguments: [program, "fetcher"], environment: environment),
+        settings: frame)
     } catch {
       state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
       throw state.failure
@@ -246,13 +253,15 @@ private final class FetcherLink: Sendable {
     switch event {
     case .piece(let id, let isFirst):
       guard let request = request(id, isEnd: false) else { break }
+      // No more bodies grow at once than requests run, however many are open.
       return request.append(payload, isFirst: isFirst, settings)
+        && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
+          <= settings.bytes * settings.overall
     case .fetched(let id, let fields, let cost, let isFirst):
       guard let request = request(id, isEnd: false) else { break }
       // A body that is too long is no answer: the request fails with all others.
       guard request.append(payload, isFirst: isFirst, settings) else { return false }
-      _ = state.withLock { $0.close(id) }
-      request.end(.answer(FetchAnswer(request.outcome(fields), cost: cost)))
+      end(id, request.outcome(fields), cost)
     case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
     case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)
     case .service(let id, let answer): request(id)?.end(.service(answer))

@@ -75,6 +75,7 @@
       case "own": return call(__NR_fcntl, Int(STDOUT_FILENO), Int(F_SETOWN), number)
       case "control": return call(__NR_ioctl, Int(STDOUT_FILENO), number)
       case "setpgid": return call(__NR_setpgid, number, number)
+      case "setsid": return call(__NR_setsid)
       case "fork":
         let child = call(__NR_clone, Int(SIGCHLD))
         if child == 0 { _exit(0) }

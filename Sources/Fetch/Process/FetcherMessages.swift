@@ -42,7 +42,7 @@ extension FetchCost {
   /// Sums over all requests of a build stay far from the end of an `Int`.
   fileprivate var isSound: Bool {
     let counts = 0...(1 << 32)
-    return (0...1e9).contains(seconds) && hosts.count <= 64
+    return (0...1e9).contains(seconds) && hosts.count <= 16
       && hosts.allSatisfy { host, part in
         host.isPlainWord && counts.contains(part.requests) && counts.contains(part.retries)
           && counts.contains(part.bytes) && counts.contains(part.reused)
@@ -70,7 +70,7 @@ extension FetchFailure {
 extension String {
   /// Whether it can be a host with its port.
   fileprivate var isPlainWord: Bool {
-    utf8.count <= WebAddress.limit && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    utf8.count <= WebAddress.hostLimit + 6 && utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }
 

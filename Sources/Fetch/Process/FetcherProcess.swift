@@ -9,6 +9,7 @@ import Glibc
 package enum FetcherProcess {
   /// Serves one build, and returns the exit status.
   package static func run() -> Int32 {
+    OwnProcess.useOneArena()
     let input = Descriptor(adopting: STDIN_FILENO)
     var frames = FetcherFrames<FetcherCommand>()
     var engine: FetchEngine?
@@ -25,19 +26,19 @@ package enum FetcherProcess {
         }
       }
     } catch {
-      FileHandle.standardError.write(Data("sitegen fetcher: \(error)\n".utf8))
+      let words = (error as? SystemFailure)?.text ?? "\(error)"
+      FileHandle.standardError.write(Data("sitegen fetcher: \(words)\n".utf8))
       return 2
     }
     // Not `exit`: the engine's thread may be at work, and nothing needs to be tidied up.
     _exit(0)
   }
 
-  private static func start(_ settings: FetchSettings) throws(FileError) -> FetchEngine {
-    // No file of any size, on a kernel without Landlock too, and no image of our memory.
-    for resource in [RLIMIT_FSIZE, RLIMIT_CORE] {
-      var none = rlimit()
-      _ = unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &none)
-    }
+  private static func start(_ settings: FetchSettings) throws -> FetchEngine {
+    // The stacks of 200 threads, each of which waits for a silent name server, take half of it.
+    try OwnProcess.limit(addressSpace: 4 << 30)
+    // On a kernel without Landlock too.
+    try OwnProcess.forbidFiles()
     // Reads the configuration of OpenSSL.
     CurlMulti.start
     // Nothing has come from the network, and there is no other thread yet.
@@ -83,8 +84,12 @@ package enum FetcherProcess {
   private static func send(_ event: FetcherEvent, payload: Data = Data()) {
     guard let bytes = FetcherFrame.bytes(event, payload: payload) else {
       let failure = FetchFailure(.badAnswer, "the answer is too long")
-      if case .fetched(let id, _, let cost, _) = event { send(.failed(id, failure, cost)) }
-      return
+      switch event {
+      case .fetched(let id, _, let cost, _), .notModified(let id, _, let cost):
+        return send(.failed(id, failure, cost))
+      // Their words are cut before.
+      case .piece, .failed, .service: return
+      }
     }
     sending.withLock { _ in
       do throws(FileError) {

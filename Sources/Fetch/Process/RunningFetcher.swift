@@ -22,10 +22,10 @@ final class RunningFetcher: @unchecked Sendable {
   private let ending = Guarded<ChildProcess.Ending?>(nil)
   private var errorBytes: [UInt8] = []
 
-  /// The settings go before the first command.
-  init(_ child: ChildProcess, _ settings: FetchSettings) {
+  /// The settings, a frame, go before the first command.
+  init(_ child: ChildProcess, settings: Data) {
     self.child = child
-    unsent = Guarded(FetcherFrame.bytes(FetcherCommand.settings(settings)))
+    unsent = Guarded(settings)
     processID = child.processID
   }
 
@@ -148,6 +148,8 @@ final class OpenRequest: @unchecked Sendable {
   let end: @Sendable (Ending) -> Void
   private var body: BodySink?
   private var failure: FetchFailure?
+  /// Bytes of the body.
+  private(set) var count = 0
 
   init(_ end: @escaping @Sendable (Ending) -> Void) { self.end = end }
 
@@ -155,7 +157,8 @@ final class OpenRequest: @unchecked Sendable {
   func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
     var body = isFirst ? nil : self.body.take()
     if body == nil { body = BodySink(folder: settings.spool) }
-    guard (body?.count ?? 0) + piece.count <= settings.bytes else { return false }
+    count = (body?.count ?? 0) + piece.count
+    guard count <= settings.bytes else { return false }
     do throws(FileError) {
       try unsafe piece.withUnsafeBufferPointer { (bytes) throws(FileError) in
         try unsafe body?.append(UnsafeRawBufferPointer(bytes))

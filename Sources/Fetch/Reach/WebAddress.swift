@@ -12,6 +12,8 @@ package struct WebAddress: Hashable, Sendable {
 
   /// No avatar has a longer one.
   static let limit = 8192
+  /// The name system knows no longer one.
+  static let hostLimit = 253
 
   /// - Throws: A bad address; the message contains no part of the text but the scheme.
   package init(_ text: String) throws(FetchFailure) {
@@ -51,7 +53,7 @@ package struct WebAddress: Hashable, Sendable {
     try WebAddress.check(
       parts.set(CURLUPART_URL, plain, CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME))
     let scheme = try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
-    guard let host = parts.get(CURLUPART_HOST), !host.isEmpty,
+    guard let host = parts.get(CURLUPART_HOST), (1...Self.hostLimit).contains(host.utf8.count),
       host.utf8.allSatisfy({ $0 < 0x80 }),
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)

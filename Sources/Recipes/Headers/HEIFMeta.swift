@@ -267,7 +267,7 @@ package struct HEIFMeta {
       let base = try fields.next(widths >> 4 & 15, in: bytes)
       let count = try fields.next(2, in: bytes)
       try checkParts(count)
-      try addLinks(1)
+      try addLinks(1 + count)
       for index in 0..<count {
         _ = version == 0 ? 0 : try fields.next(widths & 15, in: bytes)
         let offset = base + (try fields.next(widths >> 12, in: bytes))
@@ -280,7 +280,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Boxes may come again and again: only their sum is a limit of memory.
+  /// Boxes may come again and again: only their sum is a limit of memory and time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }

@@ -43,12 +43,18 @@ package struct Jail: OptionSet, Hashable, Sendable {
   private static func closeDescriptors(except kept: [Int32]) {
     var next: Int32 = 3
     for number in kept.sorted() {
-      if number > next {
-        _ = linux_call(Int(__NR_close_range), Int(next), Int(number - 1), 0, 0, 0, 0)
-      }
+      if number > next { closeDescriptors(from: next, to: UInt32(number) - 1) }
       next = number + 1
     }
-    _ = linux_call(Int(__NR_close_range), Int(next), Int(UInt32.max), 0, 0, 0, 0)
+    closeDescriptors(from: next, to: .max)
+  }
+
+  private static func closeDescriptors(from first: Int32, to last: UInt32) {
+    guard linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) != 0 else { return }
+    // A kernel before 5.9, or a container that forbids the call.
+    for number in stride(from: first, through: Int32(min(last, 1 << 16)), by: 1) {
+      _ = Glibc.close(number)
+    }
   }
 
   /// Lets nobody of the same user trace this process or read its memory.

@@ -41,7 +41,7 @@ package enum WorkerProcess {
       try ProcessLimits.set(addressSpace: setup.addressSpace)
       ImagingRuntime.allowDecoding()
       try ImagingRuntime.start()
-      try ProcessLimits.forbidFiles()
+      try OwnProcess.forbidFiles()
     } catch let refusal as ImagingRuntime.Refusal {
       return try wire.send(.refusal, head: Array(refusal.reason.utf8))
     } catch let failure as SystemFailure {

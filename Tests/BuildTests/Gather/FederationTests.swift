@@ -68,6 +68,26 @@ struct FederationTests {
     #expect(names.questions.count == 2)
   }
 
+  /// N2: a record leads no request to this machine, either.
+  @Test func `a record that names a private host leads nowhere`() throws {
+    let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
+    let names = Names(
+      ["_avatars._tcp.example.org": .found(host: "localhost", port: canary.port)])
+    let url = try RemoteAddress.libravatar(Digest(of: "x"), domain: "example.org")
+      .url(pixels: 80, federation: names.federation())
+    #expect(url.hasPrefix("http://localhost:\(canary.port)/avatar/"))
+    var settings = FetchSettings()
+    settings.reach.ports = [canary.port]
+    let reason = Guarded<FetchReason?>(nil)
+    let engine = FetchEngine(settings)
+    _ = engine.fetcher.begin(FetchRequest(url)) { answer in
+      guard case .failed(let failure) = answer.outcome else { return }
+      reason.withLock { $0 = failure.reason }
+    }
+    #expect(eventually { reason.withLock(\.self) == .addressNotPublic })
+    #expect(canary.connections == 0)
+  }
+
   @Test func `other addresses ask no name server`() throws {
     let names = Names([:])
     let federation = names.federation()

@@ -1,4 +1,6 @@
 import Build
+import Diagnostics
+import Files
 import Foundation
 import Report
 import SiteSupport
@@ -32,6 +34,45 @@ import Testing
     #expect(result.exitStatus == 1)
     #expect(try site.pixels(of: "good").center == TestPicture.Pixel.green.rgba)
     #expect(try site.assets().users["good"]?.source == "http")
+  }
+
+  /// N17: the kernel is known before anything is asked, also where no worker has to start.
+  @Test(
+    .needs(
+      Need("strace, and a kernel with Landlock") {
+        Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+      }))
+  func `nothing is asked where the kernel gives less than is required`() throws {
+    let host = try PictureHost()
+    host["/kept.png"] = .init(.red)
+    let folder = TemporaryFolder()
+    let program = try folder.program(
+      """
+      #!/bin/sh
+      [ -e \(folder.path(of: "whole")) ] || set -- /usr/bin/strace -f -qq -o /dev/null \
+        -e trace=landlock_create_ruleset -e inject=landlock_create_ruleset:error=ENOSYS \
+        \(BuiltProduct.sitegen) "$@"
+      [ "$1" = /usr/bin/strace ] || set -- \(BuiltProduct.sitegen) "$@"
+      exec "$@"
+
+      """)
+    try folder.setModified("program", to: TestSite.longAgo)
+    func require(_ options: inout BuildOptions) {
+      (options.workerProgram, options.requiresJail) = (program, true)
+    }
+    try folder.write("", to: "whole")
+    try host.write([Person("a", host.url("/kept.png"))])
+    #expect(try host.site.build(require).exitStatus == 0)
+    #expect(host.asked() == ["/kept.png": 1])
+
+    try folder.remove("whole")
+    try host.write([Person("a", host.url("/new.png"), host.url("/kept.png"))])
+    guard case .machine(let diagnostic) = try host.site.failure(require) else {
+      Issue.record("the build ends otherwise")
+      return
+    }
+    #expect(diagnostic.id == "jail-incomplete")
+    #expect(host.asked() == [:])
   }
 
   /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar by URL

@@ -65,6 +65,12 @@ extension HostileServer {
     .greets(
       "a TLS alert at once", .fails(.tlsFailed), isSecure: true,
       .bytes([0x15, 3, 3, 0, 2, 2, 0x28]), .close),
+    // TLS 1.1, which nobody has offered.
+    .greets(
+      "an old TLS", .fails(.tlsFailed), isSecure: true,
+      .bytes(
+        [0x16, 3, 2, 0, 42, 2, 0, 0, 38, 3, 2] + [UInt8](repeating: 7, count: 32)
+          + [0, 0xC0, 0x13, 0]), .close),
     .greets(
       "closes within the handshake", .fails([.tlsFailed, .connectionCut]), connections: 1...3,
       isSecure: true, .close),

@@ -100,7 +100,8 @@ import Testing
       "chmod \(file)", "chown \(file)", "touch \(file)", "truncate \(file)", "setxattr \(file)",
       "prlimit \(getpid())", "priority \(getpid())", "own \(getpid())", "tkill \(getpid())",
       "tgkill \(getpid())", "queue \(getpid())", "pidfd \(getpid())", "setpgid \(getpid())",
-      "fork 1", "shmget 1", "pair \(SOCK_DGRAM.rawValue)", "listen 1", "control \(TIOCSTI)",
+      "setsid 1", "fork 1", "shmget 1", "pair \(SOCK_DGRAM.rawValue)", "listen 1",
+      "control \(TIOCSTI)",
     ] {
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }

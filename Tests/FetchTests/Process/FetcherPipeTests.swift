@@ -12,25 +12,19 @@ import Testing
     saying bytes: [UInt8], in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> ChildFetcher {
-    try folder.write(bytes, to: "words")
-    let program = try folder.program(
-      "#!/bin/sh\ncat \(folder.path(of: "words"))\nexec sleep 1000\n")
-    return ChildFetcher(
-      Fetching.settings([], change), program: program, environment: [:])
+    try FakeFetcher.child(saying: [bytes], in: folder, change)
   }
 
-  private static func frame(_ json: String) -> [UInt8] {
-    let count = json.utf8.count
-    return [UInt8(count & 0xFF), UInt8(count >> 8), 0, 0, 0, 0, 0, 0] + Array(json.utf8)
-  }
+  private static func frame(_ json: String) -> [UInt8] { FakeFetcher.frame(json) }
 
   private static func failed(
     _ detail: String = "x", reason: String = "not-found", status: String = "404",
-    seconds: String = "1", host: String = "a", bytes: String = "1"
+    seconds: String = "1", hosts: [String] = ["a"], bytes: String = "1"
   ) -> String {
-    #"{"failed":{"_0":1,"_1":{"reason":"\#(reason)","detail":"\#(detail)","status":\#(status)},"#
-      + #""_2":{"seconds":\#(seconds),"hosts":{"\#(host)":{"requests":1,"retries":0,"reused":0,"#
-      + #""bytes":\#(bytes)}}}}}"#
+    let part = #"{"requests":1,"retries":0,"reused":0,"bytes":\#(bytes)}"#
+    return FakeFetcher.failed(
+      1, detail, reason: reason, status: status, seconds: seconds,
+      hosts: hosts.map { #""\#($0)":\#(part)"# }.joined(separator: ","))
   }
 
   @Test func `an answer that a fetcher could give is taken`() throws {
@@ -46,7 +40,8 @@ import Testing
     failed(seconds: "1e300"), failed(seconds: "-1"), failed(bytes: "9223372036854775807"),
     failed(bytes: "-1"), failed(bytes: "1e400"), failed(status: "-9223372036854775808"),
     failed(#"a\nerror: b"#), failed(#"\u001b[2J"#), failed(#"a\u2028b"#),
-    failed(String(repeating: "a", count: 5_000)), failed(host: #"a\nb"#), failed(host: "a b"),
+    failed(String(repeating: "a", count: 5_000)), failed(hosts: [#"a\nb"#]), failed(hosts: ["a b"]),
+    failed(hosts: [String(repeating: "a", count: 260)]), failed(hosts: (1...17).map { "a\($0)" }),
     failed(reason: "cancelled"), failed(reason: "machine-failed"),
     #"{"notModified":{"_0":1,"_1":{"values":{},"host":"a\nb"},"_2":{"seconds":1,"hosts":{}}}}"#,
     #"{"service":{"_0":1,"_1":{"found":{"host":"a/b@c","port":443}}}}"#,
@@ -141,23 +136,5 @@ import Testing
       precondition(eventually { thread.withLock { $0 == nil } })
       precondition(waiting.count == 0 && child.processID == process)
     }
-  }
-}
-
-extension TemporaryFolder {
-  /// The path of a program with this text.
-  ///
-  /// Another process writes it: children of other tests, which start meanwhile, would inherit our
-  /// descriptor, and a file that is open for writing cannot be started.
-  func program(_ text: String) throws -> String {
-    try write(text, to: "text")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: path(of: "text"))
-    let copying = Process()
-    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
-    copying.arguments = [path(of: "text"), path(of: "program")]
-    try copying.run()
-    copying.waitUntilExit()
-    return path(of: "program")
   }
 }

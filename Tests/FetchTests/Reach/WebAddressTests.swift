@@ -42,11 +42,17 @@ import Testing
     "http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "http://a%00b/", "http://a%0ab/",
     "http://a%2fb/", "http://a%40b/", "http://.",
     "http://" + String(repeating: "a", count: 9000),
+    "http://" + String(repeating: "a.", count: 126) + "aa/",
     "http://a.b/" + String(repeating: "ü", count: 3000),
   ]) func `what is not fetched from`(text: String) {
     let failure = #expect(throws: FetchFailure.self) { try WebAddress(text) }
     #expect(failure?.reason == .badAddress)
     for word in ["person", "geheim", "passwd"] { #expect(failure?.detail.contains(word) == false) }
+  }
+
+  @Test func `the longest name of the name system is one`() throws {
+    let name = String(repeating: "a.", count: 126) + "a"
+    #expect(try WebAddress("http://\(name)./").host == name)
   }
 
   @Test func `hosts are told with the port that is not usual`() throws {

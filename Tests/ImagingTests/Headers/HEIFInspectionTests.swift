@@ -55,6 +55,13 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file(70))?.reason == .tooManyChunks)
   }
 
+  /// A place of no bytes takes none in the file, but time.
+  @Test func `places are counted in the whole file`() {
+    let file = { TestPicture.heifStructure(width: 64, height: 48, moreExtents: $0) }
+    #expect(rejection(of: file(16)) == nil)
+    #expect(rejection(of: file(17))?.reason == .tooManyChunks)
+  }
+
   @Test func `data that a box of open length hides is still missed`() throws {
     var file = [UInt8](TestPicture.heifStructure(width: 64, height: 48, dataBytes: 200))
     let data = file.count - 208

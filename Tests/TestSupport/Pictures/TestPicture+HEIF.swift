@@ -13,12 +13,13 @@ extension TestPicture {
   ///   - gridSize: the size that the grid states itself, if not the same.
   ///   - dataBytes: how many bytes of data there are.
   ///   - moreAssociations: boxes that say 255 times that the picture has its first property.
+  ///   - moreExtents: boxes that name 1,000 places of no bytes for a part.
   /// - Returns: the file.
   package static func heifStructure(
     brand: String = "avif", width: Int, height: Int, quarterTurns: Int? = nil,
     crop: (width: Int, height: Int)? = nil, tiles: (columns: Int, rows: Int)? = nil,
     gridSize: (width: Int, height: Int)? = nil, dataBytes: Int = 200,
-    moreAssociations: Int = 0
+    moreAssociations: Int = 0, moreExtents: Int = 0
   ) -> Data {
     let codec = brand == "avif" ? "av01" : "hvc1"
     var properties = [
@@ -71,6 +72,9 @@ extension TestPicture {
       let handler = fullBox("hdlr", [0, 0, 0, 0] + "pict".utf8 + [UInt8](repeating: 0, count: 13))
       let children =
         [handler, fullBox("pitm", .big(1, width: 2)), fullBox("iloc", version: 1, places)]
+        + [[UInt8]](
+          repeating: fullBox("iloc", [0, 0, 0, 1, 0, 99, 0, 0] + .big(1_000, width: 2)),
+          count: moreExtents)
         + [fullBox("iinf", .big(types.count, width: 2) + parts.joined())] + references
         + [box("iprp", box("ipco", Array(properties.joined())) + assigning)]
         + (grid.isEmpty ? [] : [box("idat", grid)])

@@ -16,12 +16,9 @@ final class Bench: Sendable {
 
   /// Writes a file and returns its path.
   func write(_ text: String, to name: String, executable: Bool = false) throws -> String {
+    if executable { return try temporary.program(text, at: name) }
     try temporary.write(text, to: name)
-    let path = temporary.path(of: name)
-    if executable {
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    }
-    return path
+    return temporary.path(of: name)
   }
 
   /// A pool of real workers.

@@ -1,0 +1,116 @@
+import Files
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Fetch
+
+/// What a fetcher that is taken over can cost a build: time, space, and files.
+@Suite struct FetcherLimitTests {
+  /// Begins so many requests, and returns where their answers come.
+  private static func begin(_ count: Int, _ child: ChildFetcher) -> [Waiting] {
+    (1...count).map { number in
+      let waiting = Waiting()
+      _ = child.fetcher.begin(FetchRequest("http://a/\(number)")) { waiting.take($0) }
+      return waiting
+    }
+  }
+
+  @Sendable private static func hasty(_ settings: inout FetchSettings) {
+    settings.time = .seconds(1)
+    settings.margin = .zero
+  }
+
+  /// An answer now and then gives a fetcher only the time that one request may take.
+  @Test func `a fetcher that answers too seldom is ended`() throws {
+    let folder = TemporaryFolder()
+    let answers = (1...8).map { FakeFetcher.frame(FakeFetcher.failed($0)) }
+    let child = try FakeFetcher.child(saying: answers, every: 1.4, in: folder, Self.hasty)
+    let reasons = Self.begin(8, child).map { $0.answer()?.failure?.reason }
+    #expect(reasons.first == .notFound && reasons.last == .notStarted)
+  }
+
+  /// As many at once as may go to one host, each of which takes all its time.
+  @Test func `a fetcher whose servers are slow is not ended`() throws {
+    let folder = TemporaryFolder()
+    let answers = (0..<6).map { turn in
+      (1...4).flatMap { FakeFetcher.frame(FakeFetcher.failed(turn * 4 + $0)) }
+    }
+    let child = try FakeFetcher.child(saying: answers, every: 1, in: folder, Self.hasty)
+    for waiting in Self.begin(24, child) {
+      #expect(waiting.answer()?.failure?.reason == .notFound)
+    }
+  }
+
+  /// Each body is within its limit, but no fetcher has so many at once.
+  @Test func `a fetcher that sends parts of many bodies is ended`() throws {
+    let folder = TemporaryFolder()
+    let part = [UInt8](repeating: 0, count: 60_000)
+    func answers(_ count: Int) throws -> [FetchReason?] {
+      let says =
+        (1...count).flatMap { FakeFetcher.piece($0, part) }
+        + (1...count).flatMap { FakeFetcher.fetched($0, [1], isFirst: false) }
+      let child = try FakeFetcher.child(saying: [says], every: 1, in: folder) {
+        ($0.bytes, $0.overall, $0.spool) = (90_000, 4, folder.path)
+      }
+      return Self.begin(count, child).map { $0.answer()?.failure?.reason }
+    }
+    #expect(try answers(6).allSatisfy { $0 == nil })
+    #expect(try answers(7).allSatisfy { $0 == .notStarted })
+  }
+
+  /// The parts of attempts that have failed do not add up.
+  @Test func `a body that breaks off is dropped before it is asked for again`() throws {
+    let half = String(repeating: "x", count: 400_000)
+    let server = try ScriptedServer { asked in
+      asked.attempt == 1
+        ? [.head("HTTP/1.1 200 OK\nContent-Length: 500000\n"), .send(half), .close]
+        : [.answer(text: "whole")]
+    }
+    let engine = Fetching.engine(server)
+    let pieces = Guarded<[(count: Int, isFirst: Bool)]>([])
+    let waiting = Waiting()
+    engine.begin(
+      1, FetchRequest(server.url()),
+      forward: { piece, isFirst in pieces.withLock { $0.append((piece.count, isFirst)) } },
+      tell: { waiting.take($0) })
+    #expect(waiting.answer()?.text == "whole")
+    let told = pieces.withLock(\.self)
+    #expect(told.first.map { $0.count > 0 && $0.isFirst } == true)
+    #expect(told.last.map { $0.count == 0 && $0.isFirst } == true)
+  }
+
+  @Test func `settings that fit into no message are told as such`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let child = ChildFetcherTests.child(server) {
+      $0.userAgent = String(repeating: "a", count: 1 << 20)
+    }
+    let failure = child.fetcher.get(server.url())?.failure
+    #expect(failure?.reason == .notStarted)
+    #expect(failure?.detail == "`network` in the manifest takes more than 1 MiB")
+    #expect(child.processID == nil)
+  }
+
+  /// One that is taken over and outlives its build ends here.
+  @Test func `a fetcher has limits of time, memory and files`() throws {
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let child = ChildFetcherTests.child(server)
+    #expect(child.fetcher.get(server.url())?.text == "x")
+    let process = try #require(child.processID)
+    let text = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    let limits = text.split(separator: "\n").map {
+      $0.split(separator: " ", omittingEmptySubsequences: true)
+    }
+    for (name, value) in [
+      ("Max cpu time", 3_600), ("Max address space", 4 << 30), ("Max file size", 0),
+      ("Max core file size", 0),
+    ] {
+      let words = name.split(separator: " ")
+      let line = limits.first { $0.starts(with: words) }
+      #expect(
+        line?.dropFirst(words.count).prefix(2).elementsEqual(["\(value)", "\(value)"]) == true,
+        "\(name)")
+    }
+  }
+}
