@@ -158,6 +158,13 @@ import Testing
     #expect(users[0].background == nil && users[1].tags == ["x"])
   }
 
+  @Test func `a long name gives an id that is not too long`() throws {
+    for letter in ["a", "字", "👨‍👩‍👧"] {
+      let users = try users("team.csv", "name\n\(String(repeating: letter, count: 3_000))\n")
+      #expect(users.count == 1 && users[0].id.utf8.count <= 200 && !users[0].id.isEmpty)
+    }
+  }
+
   @Test func `paths from the root of a site begin where the manifest says`() throws {
     let csv = "name,image\nAda,/img/a.jpg\nBob,b.jpg\n"
     let users = try users("team.csv", csv, "  root: static")

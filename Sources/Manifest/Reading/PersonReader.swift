@@ -56,7 +56,8 @@ struct PersonReader {
     let isNamed = result.contains { $0.key == "id" }
     if !isNamed, let name = result.first(where: { $0.key == "name" }), let text = name.value.text {
       let slug = Slug.of(text)
-      let id = Scalar(slug.isEmpty ? text : slug, style: .quoted)
+      // Room is left for digits.
+      let id = Scalar(Self.cut(slug.isEmpty ? text : slug, to: 200), style: .quoted)
       result.insert(
         Entry(
           key: "id", keyPosition: name.keyPosition,
@@ -200,7 +201,8 @@ struct PersonReader {
           .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut",
           at: node.position,
           path)
-        text = Self.cut(text)
+        let kept = Self.cut(text, to: ManifestLimits.textBytes - 3)
+        text = (kept.lastIndex(of: " ").map { String(kept[..<$0]) } ?? kept) + "…"
       }
       if text == scalar.text { return node }
       return Node(.scalar(Scalar(text, style: scalar.style)), at: node.position)
@@ -228,11 +230,11 @@ struct PersonReader {
     return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
   }
 
-  private static func cut(_ text: String) -> String {
+  private static func cut(_ text: String, to limit: Int) -> String {
     // A character has more bytes than one, sometimes many.
-    var kept = Substring(text.prefix(ManifestLimits.textBytes - 3))
-    while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
-    return (kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"
+    var kept = text.prefix(limit)
+    while kept.utf8.count > limit { kept.removeLast() }
+    return String(kept)
   }
 }
 
