@@ -33,6 +33,7 @@ FAULTS = {
     "write,pwrite64": WRITE,
     "rename,renameat,renameat2": ["EIO", "ENOSPC", "EROFS", "kill"],
     "fsync,fdatasync,syncfs": ["EIO", "ENOSPC", "kill"],
+    "linkat": ["EIO", "ENOSPC", "EXDEV", "EMLINK", "kill"],
     "unlink,unlinkat,rmdir": ["EIO", "EROFS", "kill"],
     "mkdir,mkdirat": ["ENOSPC", "EDQUOT", "EROFS", "kill"],
     "ftruncate": ["EIO", "EINTR", "kill"],

@@ -48,6 +48,7 @@ static const struct {
     {"sendto", SYS_sendto, 'd', 0},       {"recvfrom", SYS_recvfrom, 'd', 0},
     {"socket", SYS_socket, '-', 0},       {"connect", SYS_connect, 'd', 0},
     {"statx", SYS_statx, 'p', 1},         {"fstat", SYS_fstat, 'd', 0},
+    {"linkat", SYS_linkat, 'p', 3},
 };
 enum { known = sizeof calls / sizeof *calls };
 

@@ -56,17 +56,15 @@ struct SavedResult {
   func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs
   ) throws -> BuildResult {
-    if !stages.hasTransientFailures, inputs.areTrustworthy, let sources = sources(of: stages),
-      let outputs = published.stamps
-    {
-      try UpToDateCheck(
-        identity: identity, inputs: inputs.stamped, sources: sources, outputs: outputs,
-        madeAt: context.now, freshUntil: stages.content.sources.freshUntil,
-        result: Array(JSONEncoder().encode(result))
-      ).write(in: context.cache)
-    } else {
-      try context.cache.remove(UpToDateCheck.fileName)
-    }
+    let sources = sources(of: stages)
+    let isComplete =
+      !stages.hasTransientFailures && inputs.areTrustworthy && sources != nil
+      && published.stamps.areComplete
+    try UpToDateCheck(
+      identity: identity, isComplete: isComplete, inputs: inputs.stamped,
+      sources: sources ?? StampedPaths(), outputs: published.stamps, madeAt: context.now,
+      freshUntil: stages.content.sources.freshUntil, result: Array(JSONEncoder().encode(result))
+    ).write(in: context.cache)
     return try writeReport(result, stages.content, files: published.ledger.entries)
   }
 

@@ -66,9 +66,11 @@ extension Descriptor {
 
   /// Reads until the buffer is full or the file ends; threads may read at the same time.
   ///
+  /// Where the file was `size` bytes long, and no more came, its end is not looked for again.
   /// The corresponding C function is `pread`.
   package borrowing func fill(
-    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, path: @autoclosure () -> String
+    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, size: Int64 = .max,
+    path: @autoclosure () -> String
   ) throws(FileError) -> Int {
     var done = 0
     while done < buffer.count {
@@ -77,38 +79,22 @@ extension Descriptor {
       let count = try call("read", path()) {
         unsafe pread(number, rest.baseAddress, rest.count, Int(offset) + done)
       }
-      if count == 0 { break }
       done += count
+      if count == 0 || offset + Int64(done) == size { break }
     }
     return done
-  }
-
-  /// Makes this empty file share the blocks of another one; false when that is not possible.
-  ///
-  /// The corresponding C function is `ioctl(FICLONE)`.
-  borrowing func clone(_ source: borrowing OpenFile) -> Bool {
-    linux_clone_file(number, source.descriptor.number) == 0
-  }
-
-  /// Copies a whole file into this empty one, by sharing blocks where that is possible.
-  ///
-  /// The corresponding C functions are `ioctl(FICLONE)`, `pread` and `write`.
-  borrowing func copy(
-    from source: borrowing OpenFile, path: @autoclosure () -> String
-  ) throws(FileError) {
-    if clone(source) { return }
-    var offset: Int64 = 0
-    while true {
-      let chunk = try source.readChunk(at: offset, count: 1 << 18)
-      if chunk.isEmpty { return }
-      try write(unsafe chunk.span.bytes, path: path())
-      offset += Int64(chunk.count)
-    }
   }
 }
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
+  /// The corresponding C function is `getrlimit`.
+  package static var current: Int {
+    var limits = rlimit()
+    let found = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0
+    return found ? Int(clamping: limits.rlim_cur) : 1024
+  }
+
   /// Raises it to what the system allows, and returns it; child processes inherit it.
   ///
   /// The usual 1024 are for programs that use `select`, which we do not.

@@ -81,10 +81,12 @@ extension Folder {
 
   /// Calls `body` with the descriptor of the folder that holds `name`, and the last part of it.
   ///
-  /// The descriptor is valid only during the call.
+  /// The descriptor is valid only during the call. A folder that is a `shelf` stays open for the
+  /// next name; where it was removed meanwhile, `body` is called again.
   @discardableResult
   func withParent<Result: ~Copyable>(
-    of name: String, making: Bool, _ body: (Int32, String) throws(FileError) -> Result
+    of name: String, making: Bool, shelf: Bool = false,
+    _ body: (Int32, String) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     try Folder.refuseZeroByte(name, shown: shown(name))
     let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -94,9 +96,18 @@ extension Folder {
     }
     guard let slash else { return try body(descriptor.number, last) }
     // The parent of an absolute path is `/`, which is refused as being outside.
-    let parent = try descend(
-      slash == name.utf8.startIndex ? "/" : String(name[..<slash]), making: making)
-    return try parent.with { (number) throws(FileError) in try body(number, last) }
+    let path = slash == name.utf8.startIndex ? "/" : String(name[..<slash])
+    guard shelf else {
+      let parent = try descend(path, making: making)
+      return try parent.with { (number) throws(FileError) in try body(number, last) }
+    }
+    let (parent, wasOpen) = try self.shelf(path, making: making)
+    do throws(FileError) {
+      return try parent.descriptor.with { (number) throws(FileError) in try body(number, last) }
+    } catch  where wasOpen && error.code == ENOENT {
+      forgetShelves()
+      return try withParent(of: name, making: making, shelf: true, body)
+    }
   }
 
   private static func refuseZeroByte(

@@ -39,26 +39,17 @@ extension Folder {
     try stage(unsafe bytes.span.bytes, to: name, mode: mode)
   }
 
-  /// Copies a whole file beside a place, sharing its blocks where the file system can.
+  /// Writes a whole file where there is nothing; a process that is killed leaves a part of it.
   ///
-  /// The corresponding C functions are `ioctl(FICLONE)`, `pread` and `write`.
-  package func stage(
-    copyOf source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
-  ) throws(FileError) -> StagedFile {
-    try stage(to: name, mode: mode) { (target) throws(FileError) in
-      try target.copy(from: source, path: shown(name))
-    }
-  }
-
-  /// Writes bytes that were read from `source`, sharing its blocks where the file system can.
-  ///
-  /// The corresponding C functions are `ioctl(FICLONE)` and `write`.
-  package func stage(
-    _ bytes: Data, from source: borrowing OpenFile, to name: String, mode: UInt32 = 0o666
-  ) throws(FileError) -> StagedFile {
-    try stage(to: name, mode: mode) { (target) throws(FileError) in
-      if target.clone(source) { return }
-      try target.write(unsafe bytes.span.bytes, path: shown(name))
+  /// - Returns: Its stamp; nil when something has the name.
+  /// The corresponding C functions are `openat2` and `write`.
+  package func create(
+    _ bytes: Data, at name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> FileStamp? {
+    try withParent(of: name, making: true, shelf: true) { (parent, last) throws(FileError) in
+      try create(last, in: parent, mode: mode, shown: shown(name)) { (target) throws(FileError) in
+        try target.write(unsafe bytes.span.bytes, path: shown(name))
+      }
     }
   }
 
@@ -90,10 +81,12 @@ extension Folder {
 
   /// Gives a staged file its name, replacing a file or a link of that name.
   ///
-  /// The corresponding C function is `renameat`.
+  /// The corresponding C functions are `linkat` and `renameat`.
   package func place(_ staged: StagedFile) throws(FileError) {
     do {
-      try withParent(of: staged.path, making: false) { (parent, last) throws(FileError) in
+      try withParent(of: staged.path, making: staged.link != nil, shelf: true) {
+        (parent, last) throws(FileError) in
+        if let source = staged.link, try link(source, staged, parent, last) { return }
         try call("place", shown(staged.path)) {
           unsafe renameat(parent, staged.temporaryName, parent, last)
         }
@@ -109,46 +102,77 @@ extension Folder {
   /// The corresponding C function is `unlinkat`.
   package func discard(_ staged: StagedFile) {
     // If this fails, the next run removes it.
-    _ = try? remove(staged.temporary)
+    try? withParent(of: staged.temporary, making: false, shelf: true) { parent, last in
+      _ = unsafe unlinkat(parent, last, 0)
+    }
   }
 
   private func stage(
     to name: String, mode: UInt32, fill: (borrowing Descriptor) throws(FileError) -> Void
   ) throws(FileError) -> StagedFile {
-    try withParent(of: name, making: true) { (parent, _) throws(FileError) in
+    try withParent(of: name, making: true, shelf: true) { (parent, _) throws(FileError) in
       while true {
-        var staged = StagedFile(path: name, number: nextNumber(), process: getpid())
-        let target: Descriptor
-        do throws(FileError) {
-          target = try Folder.open(
-            parent, staged.temporaryName, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode,
-            resolve: Folder.insideOnly, shown: shown(staged.temporary))
-        } catch let error where error.code == EEXIST {
-          // Left by an earlier process with our process number.
-          continue
-        }
-        do throws(FileError) {
-          try fill(target)
-          staged.stamp = FileStamp(try target.status(path: shown(name)))
-          try target.close(path: shown(name))
+        var staged = StagedFile(path: name, number: nextNumber())
+        // A name may be left by an earlier process with our process number.
+        if let stamp = try create(
+          staged.temporaryName, in: parent, mode: mode, shown: shown(name), fill)
+        {
+          staged.stamp = stamp
           return staged
-        } catch {
-          _ = unsafe unlinkat(parent, staged.temporaryName, 0)
-          throw error
         }
       }
     }
   }
+
+  /// Makes and fills a file; nil when something has its name.
+  private func create(
+    _ name: String, in parent: Int32, mode: UInt32, shown: @autoclosure () -> String,
+    _ fill: (borrowing Descriptor) throws(FileError) -> Void
+  ) throws(FileError) -> FileStamp? {
+    let target: Descriptor
+    do throws(FileError) {
+      target = try Folder.open(
+        parent, name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode, resolve: Folder.insideOnly,
+        shown: shown())
+    } catch  where error.code == EEXIST {
+      return nil
+    }
+    do throws(FileError) {
+      try fill(target)
+      let stamp = FileStamp(try target.status(path: shown()))
+      try target.close(path: shown())
+      return stamp
+    } catch {
+      _ = unsafe unlinkat(parent, name, 0)
+      throw error
+    }
+  }
 }
 
-/// A complete file under a temporary name, beside its place.
-package struct StagedFile: Hashable, Sendable {
+/// A complete file under a temporary name, beside its place, or in another folder.
+package struct StagedFile: Sendable {
   /// Where it will be, relative to the folder that staged it.
   package let path: String
   let number: UInt64
-  let process: Int32
+  /// The file that gets another name; nil for one that is moved.
+  var link: (folder: Folder, name: String)?
   /// Of the complete file; placing it changes only the time of change.
   package fileprivate(set) var stamp = StampedPaths.absent
+
+  init(
+    path: String, number: UInt64, link: (folder: Folder, name: String)? = nil,
+    stamp: FileStamp = StampedPaths.absent
+  ) {
+    self.path = path
+    self.number = number
+    self.link = link
+    self.stamp = stamp
+  }
+
+  package var isLink: Bool { link != nil }
+
+  /// `getpid` is a system call each time.
+  private static let process = getpid()
 
   /// Where it is now.
   package var temporary: String {
@@ -156,7 +180,7 @@ package struct StagedFile: Hashable, Sendable {
     return folder + temporaryName
   }
 
-  var temporaryName: String { StagedFile.prefix + "\(process)-\(number)" }
+  var temporaryName: String { StagedFile.prefix + "\(Self.process)-\(number)" }
 
   /// The prefix of all our temporary names.
   package static let prefix = ".sitegen-tmp-"

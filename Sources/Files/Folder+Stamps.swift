@@ -61,24 +61,43 @@ extension Folder {
   ///
   /// A file that cannot be inspected is nil; who needs the reason opens it.
   /// Followed links have the stamp of their target, or nil. A range lets threads share the work.
-  /// `visit` gets the index of each path and its stamp.
+  /// `visit` gets the index of each path and its stamp. `absent` is called before for those where
+  /// there is surely nothing.
   /// The corresponding C function is `fstatat`.
   package func sweep(
     _ paths: borrowing PathList, _ range: Range<Int>, followingLinks: Bool = true,
-    visit: (Int, FileStamp?) -> Void
+    absent: (Int) -> Void = { _ in }, visit: (Int, FileStamp?) -> Void
   ) {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    // The folder of the last name that was not there: all that follows in it need not be asked for.
+    var folder: (path: ArraySlice<UInt8>, isMissing: Bool) = ([], false)
     let starts = paths.starts
     // Every start is inside the bytes, and a zero byte follows it there.
     unsafe paths.bytes.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
       var status = stat()
       for index in range {
+        let name = paths.bytes[starts[index]...].prefix { $0 != 0 }
+        if folder.isMissing, name.starts(with: folder.path) {
+          absent(index)
+          visit(index, nil)
+          continue
+        }
         let path = unsafe UnsafeRawPointer(base + starts[index])
           .assumingMemoryBound(to: CChar.self)
-        let isFile =
-          unsafe fstatat(descriptor.number, path, &status, flags) == 0
-          && FileKind(mode: status.st_mode) == .file
+        let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
+        if !isThere && errno == ENOENT {
+          absent(index)
+          if let slash = name.lastIndex(of: UInt8(ascii: "/")), slash > name.startIndex,
+            name[...slash] != folder.path
+          {
+            let parent = terminated(Array(name[..<slash]))
+            let isMissing =
+              unsafe fstatat(descriptor.number, parent, &status, 0) != 0 && errno == ENOENT
+            folder = (name[...slash], isMissing)
+          }
+        }
+        let isFile = isThere && FileKind(mode: status.st_mode) == .file
         visit(index, isFile ? FileStamp(status) : nil)
       }
     }

@@ -11,10 +11,14 @@ package final class Folder: Sendable {
   /// Opened with `O_PATH`: good for finding names, not for reading.
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
+  /// Folders beneath this one in which files were placed last, by their paths.
+  private let shelves = Guarded<[String: Folder]>([:])
+  private let shelfLimit: Int
 
-  private init(path: String, descriptor: consuming Descriptor) {
+  private init(path: String, descriptor: consuming Descriptor, shelfLimit: Int = 16) {
     self.path = path
     self.descriptor = descriptor
+    self.shelfLimit = shelfLimit
   }
 
   /// Opens a folder, following links.
@@ -41,14 +45,31 @@ package final class Folder: Sendable {
 
   /// Opens a folder inside this one, never through a link.
   ///
-  /// The rights of a folder that is made are `mode`, before the umask.
+  /// The rights of a folder that is made are `mode`, before the umask. It keeps up to `shelves` of
+  /// its folders open, for files that are placed in no order.
   /// The corresponding C functions are `mkdirat` and `openat2`.
   package func folder(
-    _ name: String, making: Bool = false, mode: UInt32 = 0o777
+    _ name: String, making: Bool = false, mode: UInt32 = 0o777, shelves: Int = 16
   ) throws(FileError) -> Folder {
     let descriptor = try descend(name, making: making, mode: mode)
-    return Folder(path: shown(name), descriptor: descriptor)
+    return Folder(path: shown(name), descriptor: descriptor, shelfLimit: shelves)
   }
+
+  /// A folder that stays open, so that its path is followed once and not for each of its files.
+  ///
+  /// - Returns: The folder, and whether it was open before: its path may lead elsewhere by now.
+  func shelf(_ name: String, making: Bool) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
+    if let known = shelves.withLock({ $0[name] }) { return (known, true) }
+    let shelf = try folder(name, making: making)
+    shelves.withLock { shelves in
+      if shelves.count >= shelfLimit { shelves = [:] }
+      shelves[name] = shelf
+    }
+    return (shelf, false)
+  }
+
+  /// Follows all paths anew from now on.
+  package func forgetShelves() { shelves.withLock { $0 = [:] } }
 
   /// A number that no other temporary name of this process in this folder has.
   func nextNumber() -> UInt64 {

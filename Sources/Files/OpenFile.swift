@@ -144,7 +144,7 @@ extension OpenFile {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       do throws(FileError) {
         used = try unsafe descriptor.fill(
-          UnsafeMutableRawBufferPointer(buffer), from: offset, path: path)
+          UnsafeMutableRawBufferPointer(buffer), from: offset, size: size, path: path)
       } catch {
         failure = error
       }

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Bytes by their digest, one file each: `ab/` and the 64 digits, in a folder of the cache.
 ///
-/// A blob is written once, under a temporary name, and never changed. Every read is verified: what
-/// does not have its digest is removed and counts as missing, so damage costs time and nothing
-/// else. Builds may share a store without a lock, since equal names have equal bytes.
+/// A blob is written once and never changed by us, but a picture of the output may be the same file
+/// under another name. So every read is verified: what does not have its digest, being cut off or
+/// spoilt, is removed and counts as missing. Damage costs time and nothing else. Threads may share a
+/// store, since equal names have equal bytes.
 package final class BlobStore: Sendable {
   /// The largest blob; a larger file is damage.
   package static let sizeLimit = 1 << 30
@@ -16,20 +17,32 @@ package final class BlobStore: Sendable {
   private let name: String
   private let current: Guarded<Folder>
   private let damagedCount = Atomic<Int>(0)
+  /// Before the umask; what only a cache has is for its owner.
+  private let rights: UInt32
+  /// What this process has written and nobody else can have changed, since nothing else leads there.
+  private let fresh = Guarded<[Digest: FileStamp]>([:])
+  /// Bounds memory; what does not fit is read before it is published.
+  private static let freshLimit = 1 << 18
+  /// The output asked for last, and what blobs and its files both have, if that is the same.
+  private let linking = Guarded<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
   ///
   /// Stores of different names in one cache are independent.
-  package init(in cache: Folder, called name: String = "store") throws(StoreError) {
+  package init(
+    in cache: Folder, called name: String = "store", rights: UInt32 = 0o666
+  ) throws(StoreError) {
     self.cache = cache
     self.name = name
+    self.rights = rights
     current = Guarded(
       try file { () throws(FileError) in try BlobStore.open(name, in: cache) })
   }
 
   private static func open(_ name: String, in cache: Folder) throws(FileError) -> Folder {
     try cache.makePrivate()
-    let folder = try cache.folder(name, making: true, mode: 0o700)
+    let folder = try cache.folder(
+      name, making: true, mode: 0o700, shelves: min(256, DescriptorLimit.current / 4))
     try folder.makePrivate()
     return folder
   }
@@ -51,10 +64,13 @@ package final class BlobStore: Sendable {
 
   /// Keeps bytes whose digest is known.
   package func put(_ bytes: Data, as digest: Digest) throws(StoreError) {
-    if try contains(digest, size: bytes.count) { return }
     let name = BlobStore.name(of: digest)
     do throws(FileError) {
-      try folder.write(bytes, to: name, mode: 0o600)
+      if let stamp = try folder.create(bytes, at: name, mode: rights) {
+        return fresh.withLock { if $0.count < Self.freshLimit { $0[digest] = stamp } }
+      }
+      if try folder.stamp(of: name, followingLinks: false)?.size == Int64(bytes.count) { return }
+      try folder.write(bytes, to: name, mode: rights)
     } catch {
       guard error.isObstacle else { throw .file(error) }
       try clear(name)
@@ -63,7 +79,7 @@ package final class BlobStore: Sendable {
         // again: the lock is gone with it.
         let fresh = try BlobStore.open(self.name, in: cache)
         current.withLock { $0 = fresh }
-        try fresh.write(bytes, to: name, mode: 0o600)
+        try fresh.write(bytes, to: name, mode: rights)
       }
     }
   }
@@ -86,20 +102,48 @@ package final class BlobStore: Sendable {
     try find(digest) { bytes, _ in bytes }
   }
 
-  /// Stages a verified blob for a path in another folder, sharing its blocks if possible; nil when it
-  /// is missing or damaged.
+  /// Stages a blob for a path in another folder; nil when it is missing or damaged.
+  ///
+  /// With `linking` the blob itself gets another name if possible. It is verified before, unless this
+  /// process has just written it. A name that somebody has changed since is seen by its stamp.
   package func stage(
-    _ digest: Digest, into output: Folder, at path: String
+    _ digest: Digest, into output: Folder, at path: String, linking: Bool = false
   ) throws(StoreError) -> StagedFile? {
+    let name = BlobStore.name(of: digest)
+    let traits = linking ? try traits(ofFilesIn: output, at: path) : nil
+    if traits != nil, let stamp = fresh.withLock({ $0.removeValue(forKey: digest) }) {
+      return output.stage(linkTo: name, in: folder, stamp: stamp, to: path)
+    }
     let staged = try find(digest) { bytes, source in
       // Result, since a failure of the output must not be taken for damage of the store.
       Result { () throws(FileError) in
-        // A small file has no whole block to share.
-        bytes.count < 4096
-          ? try output.stage(bytes, to: path) : try output.stage(bytes, from: source, to: path)
+        if let traits, try source.traits() == traits {
+          return output.stage(linkTo: name, in: folder, stamp: source.stamp, to: path)
+        }
+        return try output.stage(bytes, to: path)
       }
     }
     return try file { () throws(FileError) in try staged?.get() }
+  }
+
+  /// What blobs and new files of an output have, if it is the same; asked once for each output.
+  private func traits(
+    ofFilesIn output: Folder, at path: String
+  ) throws(StoreError) -> FileTraits? {
+    try linking.withLock { (known) throws(StoreError) in
+      if let known, known.output === output { return known.traits }
+      let traits = try file { () throws(FileError) -> FileTraits? in
+        let theirs = try output.traitsOfNewFile(at: path)
+        do throws(FileError) {
+          return try folder.traitsOfNewFile(at: "00/probe") == theirs ? theirs : nil
+        } catch  where error.reason == .notFound {
+          // Somebody has deleted the store.
+          return nil
+        }
+      }
+      known = (output, traits)
+      return traits
+    }
   }
 
   /// Reads a blob, and gives it to `body` if it is what it should be.
@@ -116,12 +160,14 @@ package final class BlobStore: Sendable {
       guard error.isObstacle else { throw .file(error) }
     }
     damagedCount.wrappingAdd(1, ordering: .relaxed)
+    _ = fresh.withLock { $0.removeValue(forKey: digest) }
     try clear(name)
     return nil
   }
 
   /// Forgets a blob.
   package func remove(_ digest: Digest) throws(StoreError) {
+    _ = fresh.withLock { $0.removeValue(forKey: digest) }
     try file { () throws(FileError) in _ = try folder.remove(BlobStore.name(of: digest)) }
   }
 

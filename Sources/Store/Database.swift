@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 import Files
 
@@ -7,16 +8,24 @@ final class Database {
   let pointer: OpaquePointer
   private let path: String
 
-  /// Opens or makes a file.
+  /// Opens or makes a file, or memory without a path.
+  ///
+  /// A frozen file is only read, without a lock, and nothing is made beside it.
   ///
   /// The corresponding C function is `sqlite3_open_v2`.
-  init(_ path: String) throws(StoreError) {
+  init(_ path: String, isFrozen: Bool = false) throws(StoreError) {
     // Some builds of SQLite take `file:` for a URI, and `:memory:` is no file.
-    let name = path.hasPrefix("/") ? path : "./" + path
+    var name = path.hasPrefix("/") ? path : "./" + path
+    if path.isEmpty { name = ":memory:" }
+    if isFrozen {
+      name = "file:" + name.utf8.map { "%" + Hex.text(of: [$0]) }.joined() + "?immutable=1"
+    }
     var opened: OpaquePointer?
     // No lock inside SQLite: the index has one around the connection.
     let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      (isFrozen
+        ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let pointer = unsafe opened else {
       throw .database(code: code, message: "\(path): out of memory")

@@ -17,6 +17,7 @@ package final class Index: Sendable {
   }
 
   private let kind: IndexFile
+  private let isReadOnly: Bool
   private let cache: Folder
   private let state: Guarded<State>
   /// Days since 1970.
@@ -31,9 +32,23 @@ package final class Index: Sendable {
     in cache: Folder, _ kind: IndexFile = .work, now: Int64 = FileStamp.now() / 1_000_000_000
   ) throws(StoreError) {
     self.kind = kind
+    isReadOnly = false
     today = now / 86_400
     self.cache = cache
     try file { () throws(FileError) in try cache.makePrivate() }
+    state = Guarded(State())
+    try state.withLock { (state) throws(StoreError) in try open(&state) }
+  }
+
+  /// Opens the index of a cache folder that no build uses, and changes nothing: what is written is
+  /// dropped, and damage, or no file, is an index without records.
+  package init(
+    reading cache: Folder, _ kind: IndexFile, now: Int64
+  ) throws(StoreError) {
+    self.kind = kind
+    isReadOnly = true
+    today = now / 86_400
+    self.cache = cache
     state = Guarded(State())
     try state.withLock { (state) throws(StoreError) in try open(&state) }
   }
@@ -57,6 +72,15 @@ package final class Index: Sendable {
   // MARK: - Opening
 
   private func open(_ state: inout State) throws(StoreError) {
+    if isReadOnly {
+      let isThere = !state.wasReset && (try? cache.kind(of: kind.rawValue)) == .file
+      state.connection =
+        isThere ? try? IndexConnection(path, of: kind, isNew: false, isFrozen: true) : nil
+      if state.connection == nil {
+        state.connection = try IndexConnection("", of: kind, isNew: true)
+      }
+      return
+    }
     let kinds = try file { () throws(FileError) in
       var kinds: [String: FileKind] = [:]
       for name in kind.names { kinds[name] = try cache.kind(of: name) }
@@ -100,6 +124,7 @@ package final class Index: Sendable {
   }
 
   private func erase() throws(StoreError) {
+    if isReadOnly { return }
     try file { () throws(FileError) in
       for name in kind.names { try cache.removeTree(name) }
     }
@@ -171,7 +196,7 @@ extension Index {
     }
     damaged += broken
     // At most once a week, since this makes a read write.
-    if table != .meta, (today &- lastUse).magnitude >= Index.lag {
+    if !isReadOnly, table != .meta, (today &- lastUse).magnitude >= Index.lag {
       try statements.touch.bind(2, today)
       try statements.touch.run(key)
     }
@@ -213,6 +238,7 @@ extension Index {
   package func put<Key: IndexKey>(
     _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
   ) throws(StoreError) {
+    if isReadOnly { return }
     let batch = KeyBatch(records.lazy.map(\.key))
     try perform { (connection, _) throws(StoreError) in
       let put = connection.statements(table).put
@@ -231,6 +257,7 @@ extension Index {
 
   /// Forgets many keys, all of them or none.
   package func remove(_ table: IndexTable, _ keys: [some IndexKey]) throws(StoreError) {
+    if isReadOnly { return }
     let batch = KeyBatch(keys)
     try perform { (connection, _) throws(StoreError) in
       let remove = connection.statements(table).remove

@@ -17,8 +17,10 @@ final class IndexConnection: @unchecked Sendable {
   /// Opens a file that is there, or fills one that is not.
   ///
   /// A file of another version, or of someone else, counts as damaged.
-  init(_ path: String, of kind: IndexFile, isNew: Bool) throws(StoreError) {
-    let database = try Database(path)
+  init(
+    _ path: String, of kind: IndexFile, isNew: Bool, isFrozen: Bool = false
+  ) throws(StoreError) {
+    let database = try Database(path, isFrozen: isFrozen)
     // The lock of the cache is ours, so an exclusive connection is right: it keeps its bookkeeping
     // in memory instead of a mapped file. A power cut costs the last transactions only, so nothing
     // is synced while building. Nothing in the file may run code.

@@ -121,20 +121,28 @@ struct FileStampTests {
       if index % 3 != 0 { try temporary.write("\(index)", to: name) }
       paths.append(name)
     }
+    for name in ["none/1", "none/2", "none", "nones/1", "/", "1/none", "1/1.png"] {
+      paths.append(name)
+    }
     paths.append("a\0b")
     paths.append("")
-    #expect(paths.count == 302)
+    #expect(paths.count == 309)
     #expect(paths[12] == "5/12.png")
-    #expect(paths[300] == "" && paths[301] == "")
+    #expect(paths[307] == "" && paths[308] == "")
     var found: [FileStamp?] = []
-    for range in [0..<100, 100..<302] {
-      folder.sweep(paths, range) { index, stamp in
-        #expect(index == found.count)
-        found.append(stamp)
-      }
+    var absent: [Int] = []
+    for range in [0..<100, 100..<309] {
+      folder.sweep(
+        paths, range, absent: { absent.append($0) },
+        visit: { index, stamp in
+          #expect(index == found.count)
+          found.append(stamp)
+        })
     }
-    #expect(try found == (0..<302).map { try folder.stamp(of: paths[$0]) })
-    #expect(found.count { $0 == nil } == 102)
+    #expect(try found == (0..<309).map { try folder.stamp(of: paths[$0]) })
+    #expect(found.count { $0 == nil } == 108)
+    // The root is a folder.
+    #expect(absent == found.indices.filter { found[$0] == nil && $0 != 304 })
   }
 
   @Test func `a sweep of nothing visits nothing`() throws {

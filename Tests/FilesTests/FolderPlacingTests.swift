@@ -67,28 +67,6 @@ struct FolderPlacingTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test func `a copy has the same bytes`() throws {
-    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    try temporary.write(bytes, to: "store/blob")
-    try temporary.write("", to: "store/empty")
-    let store = try Folder(opening: temporary.path(of: "store"))
-    try root.place(root.stage(copyOf: store.open(beneath: "blob"), to: "x/copy"))
-    try root.place(root.stage(copyOf: store.open(beneath: "empty"), to: "x/empty"))
-    #expect(try temporary.read("root/x/copy") == Data(bytes))
-    #expect(try temporary.read("root/x/empty").isEmpty)
-  }
-
-  @Test(.needs(Need("/dev/shm, a file system in memory", file: "/dev/shm")))
-  func `a copy from another file system has the same bytes`() throws {
-    let name = "/dev/shm/sitegen-test-\(getpid())"
-    let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    try Data(bytes).write(to: URL(fileURLWithPath: name))
-    defer { unsafe unlink(name) }
-    let other = try Folder(opening: "/dev/shm")
-    try root.place(root.stage(copyOf: other.open(beneath: String(name.dropFirst(9))), to: "copy"))
-    #expect(try temporary.read("root/copy") == Data(bytes))
-  }
-
   @Test func `nothing is written through a link`() throws {
     try temporary.makeFolder("outside")
     try temporary.link("root/link", to: "../outside")

@@ -64,6 +64,90 @@ struct BlobStoreTests {
     #expect(attributes[.posixPermissions] as? Int != 0o600)
   }
 
+  // MARK: - Linking
+
+  private func stage(_ output: Folder) throws -> FileStamp? {
+    let staged = try #require(
+      try store.stage(digest, into: output, at: "assets/ab/x.png", linking: true))
+    try output.place(staged)
+    #expect(try output.open(beneath: "assets/ab/x.png").read(upTo: 100) == bytes)
+    return try output.stamp(of: "assets/ab/x.png")
+  }
+
+  private func links(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: temporary.path(of: name))[.referenceCount]
+      as? Int
+  }
+
+  /// F29: neither what was just written nor what an earlier build wrote is linked if it is spoilt.
+  @Test(arguments: [true, false]) func `a blob gets a name in the output`(isFresh: Bool) throws {
+    let output = try Folder(opening: temporary.path(of: "output"))
+    try store.put(bytes)
+    let store = isFresh ? store : try BlobStore(in: cache)
+    let staged = try #require(try store.stage(digest, into: output, at: "a/x", linking: true))
+    try output.place(staged)
+    #expect(try output.stamp(of: "a/x")?.inode == cache.stamp(of: String(name.dropFirst(6)))?.inode)
+    #expect(try output.stamp(of: "a/x")?.modified == staged.stamp.modified)
+    #expect(try links("output/a/x") == 2)
+    // Somebody edits the output: the second time it is not taken for what was just written.
+    try temporary.flip("output/a/x", at: 3)
+    #expect(try store.stage(digest, into: output, at: "a/x", linking: true) == nil)
+    #expect(store.damaged == 1)
+    try store.put(bytes)
+    #expect(try stage(output) != nil)
+  }
+
+  @Test func `a blob replaces what has the name`() throws {
+    let output = try Folder(opening: temporary.path(of: "output"))
+    try store.put(bytes)
+    try temporary.write("old", to: "output/a/x")
+    let staged = try #require(try store.stage(digest, into: output, at: "a/x", linking: true))
+    #expect(try temporary.text(of: "output/a/x") == "old")
+    try output.place(staged)
+    #expect(try temporary.read("output/a/x") == bytes)
+    #expect(try links(name) == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: output.path + "/a") == ["x"])
+  }
+
+  @Test(.needs(Need("/dev/shm, a file system in memory", file: "/dev/shm")))
+  func `another file system gets a copy`() throws {
+    let other = TemporaryFolder(inMemory: true)
+    try store.put(bytes)
+    let copy = try stage(Folder(opening: other.path))
+    #expect(try copy?.inode != cache.stamp(of: String(name.dropFirst(6)))?.inode)
+    #expect(try links(name) == 1)
+  }
+
+  /// A web server may read the output by its group, which it would not have in the cache.
+  @Test(.needs(.root)) func `an output with a group of its own gets copies`() throws {
+    #expect(unsafe chown(temporary.path(of: "output"), 0, 12345) == 0)
+    #expect(unsafe chmod(temporary.path(of: "output"), 0o2755) == 0)
+    try store.put(bytes)
+    _ = try stage(Folder(opening: temporary.path(of: "output")))
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: temporary.path(of: "output/assets/ab/x.png"))
+    #expect(attributes[.groupOwnerAccountID] as? Int == 12345)
+    #expect(try links(name) == 1)
+  }
+
+  @Test func `a blob with other rights than a new file is copied`() throws {
+    try store.put(bytes)
+    #expect(unsafe chmod(temporary.path(of: name), 0o600) == 0)
+    let output = try Folder(opening: temporary.path(of: "output"))
+    let staged = try #require(
+      try BlobStore(in: cache).stage(digest, into: output, at: "x.png", linking: true))
+    try output.place(staged)
+    #expect(try links("output/x.png") == 1)
+  }
+
+  /// F29: a process that is killed leaves part of a blob.
+  @Test(arguments: [0, 7]) func `a part of a blob is replaced`(length: Int) throws {
+    try temporary.write(bytes.prefix(length), to: name)
+    try store.put(bytes)
+    #expect(try store.get(digest) == bytes)
+    #expect(store.damaged == 0)
+  }
+
   // MARK: - Damage
 
   /// F29: a blob with one flipped byte, at any place, is removed, counted, and never handed out.

@@ -22,8 +22,8 @@ def png(pixels, side):
             + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))
 
 
-def make_site(site, users, pictures=None):
-    """Makes users with a picture each, or with this many shared pictures."""
+def make_site(site, users, pictures=None, side=8):
+    """Makes users with a picture each, or with this many shared pictures; a style as large."""
     pictures = pictures or users
     chance = random.Random(7)
     os.mkdir(os.path.join(site, "pictures"))
@@ -36,12 +36,12 @@ def make_site(site, users, pictures=None):
             if number < pictures:
                 os.makedirs(os.path.join(site, shelf), exist_ok=True)
                 with open(os.path.join(site, path), "wb") as file:
-                    file.write(png(chance.randbytes(8 * 8 * 3), 8))
+                    file.write(png(chance.randbytes(side * side * 3), side))
                 # Old enough to be trusted at once.
                 os.utime(os.path.join(site, path), (1_700_000_000, 1_700_000_000))
             list_file.write(f"user{number:06},Sample {number},{path}\n")
     with open(os.path.join(site, "manifest.yaml"), "w") as file:
-        file.write("version: 1\navatars:\n  - { name: round, size: 8, scales: [1, 2, 3] }\n"
+        file.write(f"version: 1\navatars:\n  - {{ name: round, size: {side}, scales: [1, 2, 3] }}\n"
                    "users: { from: users.csv }\n")
 
 

@@ -23,6 +23,8 @@ struct BuildContext {
   let originals: BlobStore
   let network: FetchSession
   let index: Index
+  /// The cache whose records a dry run reads where they are; else they are in `cache`.
+  private let frozen: Folder?
   /// Opened when it is first needed: most sites fetch nothing.
   private let addressIndex = Guarded<Index?>(nil)
   private(set) var queue: WorkQueue
@@ -64,9 +66,10 @@ struct BuildContext {
       leftovers = Leftovers([])
       output = try Folder(making: scratch.path + "/output")
       cache = try Folder(making: scratch.path + "/cache")
-      try Self.copyIndex(from: options.cache, to: cache)
+      frozen = try Self.frozen(options.cache, orCopiedTo: cache)
     } else {
       scratch = nil
+      frozen = nil
       output = try Folder(making: options.output)
       let outputLock = try Self.lock(output, called: "output")
       cache = try Folder(making: options.cache, mode: 0o700)
@@ -77,9 +80,9 @@ struct BuildContext {
       leftovers = try Self.leftovers(in: [output, cache], locks)
     }
     store = try BlobStore(in: cache)
-    originals = try BlobStore(in: cache, called: "originals")
+    originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
-    index = try Index(in: cache, now: options.fetching.now)
+    index = try Self.index(.work, in: cache, frozen, options)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
     pool =
@@ -96,7 +99,7 @@ struct BuildContext {
   func addresses() throws -> Index {
     try addressIndex.withLock { index in
       if let index { return index }
-      let opened = try Index(in: cache, .addresses, now: now)
+      let opened = try Self.index(.addresses, in: cache, frozen, options)
       index = opened
       return opened
     }
@@ -104,7 +107,15 @@ struct BuildContext {
 
   /// The same, if something was ever fetched.
   func knownAddresses() throws -> Index? {
-    try cache.kind(of: IndexFile.addresses.rawValue) == nil ? nil : try addresses()
+    try (frozen ?? cache).kind(of: IndexFile.addresses.rawValue) == nil ? nil : try addresses()
+  }
+
+  private static func index(
+    _ kind: IndexFile, in cache: Folder, _ frozen: Folder?, _ options: BuildOptions
+  ) throws -> Index {
+    let now = options.fetching.now
+    return try frozen.map { try Index(reading: $0, kind, now: now) }
+      ?? Index(in: cache, kind, now: now)
   }
 
   /// Called at the end of a build, which has read all records that it needs.
@@ -169,13 +180,20 @@ struct BuildContext {
     return Leftovers(names)
   }
 
-  /// A dry run looks up a copy of the records; without them everything would look new.
-  private static func copyIndex(from cache: String, to scratch: Folder) throws {
-    guard let cache = try? Folder(opening: cache) else { return }
-    for name in IndexFile.work.names + IndexFile.addresses.names {
-      guard let file = try? cache.open(beneath: name) else { continue }
-      try scratch.place(try scratch.stage(copyOf: file, to: name))
+  /// The cache for a dry run, without whose records everything would look new.
+  ///
+  /// - Returns: Nil where there is none, or where records are copied: beside a log that a build at
+  ///   work has, or a killed one has left, the files do not have all of them.
+  private static func frozen(_ cache: String, orCopiedTo scratch: Folder) throws -> Folder? {
+    guard let cache = try? Folder(opening: cache) else { return nil }
+    let names = IndexFile.work.names + IndexFile.addresses.names
+    guard try names.contains(where: { try $0.hasSuffix("-wal") && cache.kind(of: $0) != nil })
+    else { return cache }
+    for name in names where try cache.kind(of: name) == .file {
+      try? FileManager.default.copyItem(
+        atPath: cache.path + "/" + name, toPath: scratch.path + "/" + name)
     }
+    return nil
   }
 
   /// Whether a build would have to make one of its folders.

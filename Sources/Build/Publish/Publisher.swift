@@ -60,10 +60,12 @@ package struct Publisher: Sendable {
     // Nothing else is asked of the old ledger: it may go before the heavy part begins.
     let orphans = old.subtracting(new)
     let isClaimed = old == new
-    let (changed, stamps) = try changed(new, before)
+    let changed: Ledger
+    var stamps: OutputStamps
+    (changed, stamps) = try self.changed(new, before, since: moment)
     if changed.entries.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)
-      let stamps = OutputStamps(ledger: ledgerStamp, files: stamps, takenAt: moment)
+      stamps.note(ledger: ledgerStamp, since: moment)
       return Result(ledger: new, changed: changed, stamps: stamps)
     }
 
@@ -71,7 +73,10 @@ package struct Publisher: Sendable {
     try write(Ledger(orphans).merging(new))
     var disturbed = changed
     for _ in 0..<3 where !disturbed.entries.isEmpty {
-      disturbed = try place(disturbed, pages, drafts)
+      let found: OutputStamps
+      let placed = disturbed
+      (disturbed, found) = try place(placed, pages, drafts)
+      stamps.replace(new, placed, found)
     }
     if !disturbed.entries.isEmpty { throw unsteady(disturbed) }
     // From here on the new site stands: finishing is quicker than explaining half of it.
@@ -80,7 +85,8 @@ package struct Publisher: Sendable {
     try checkLocks()
     try write(new)
     countUnchanged(of: new)
-    return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: nil)
+    stamps.note(ledger: try output.stamp(of: Ledger.fileName, followingLinks: false), since: moment)
+    return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: stamps)
   }
 
   /// What is there now and ours.
@@ -88,28 +94,32 @@ package struct Publisher: Sendable {
     var ledger: Ledger
     /// What was written, and what was removed.
     var changed: Ledger
-    /// Nil when one of them would prove nothing: what was just written is too young.
-    var stamps: OutputStamps?
+    var stamps: OutputStamps
   }
 
   /// Places files, and looks at each once more.
   ///
-  /// - Returns: What another program has changed or removed since.
-  private func place(_ files: Ledger, _ pages: Ledger, _ drafts: [Draft]) throws -> Ledger {
+  /// - Returns: What another program has changed or removed since, and the stamps of all.
+  private func place(
+    _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
+  ) throws -> (Ledger, OutputStamps) {
+    // Others see a file only when it has its name, and what they write to it is younger.
+    let moment = FileStamp.now()
     var placed: [Before?] = Array(repeating: nil, count: files.entries.count)
     let note = { (file: StagedFile) in
       guard let index = files.index(of: file.path) else { return }
       placed[index] = Before(
         digest: files.entries[index].digest, stamp: file.stamp, wasPlaced: true)
     }
+    output.forgetShelves()
     try place(images: files.subtracting(pages), note)
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
     try place(pages: drafts.filter { files[$0.entry.path] != nil }, note)
-    let disturbed = try changed(files, placed).files
+    let (disturbed, stamps) = try changed(files, placed, since: moment)
     // They are counted when they are written for the last time.
     tally.count(\.written, -disturbed.entries.count)
-    return disturbed
+    return (disturbed, stamps)
   }
 
   private func unsteady(_ files: Ledger) -> BuildFailure {
@@ -148,29 +158,34 @@ package struct Publisher: Sendable {
 
   // MARK: What has to be done
 
-  /// What is missing or not what it must be, and the stamp of each file that is there.
+  /// What is missing or not what it must be, and the stamp of each file that proves its bytes.
   ///
   /// - Throws: `output-not-ours` when someone else's file is in the way.
   private func changed(
-    _ new: Ledger, _ before: [Before?]
-  ) throws -> (files: Ledger, stamps: [FileStamp]) {
-    var found: [FileStamp] = []
-    found.reserveCapacity(new.entries.count)
+    _ new: Ledger, _ before: [Before?], since moment: Int64
+  ) throws -> (files: Ledger, stamps: OutputStamps) {
+    var found = OutputStamps(ledger: StampedPaths.absent, files: [])
+    found.files.reserveCapacity(new.entries.count)
     var changed: [Site.File] = []
     var foreign: [String] = []
     try queue.map(Chunks(of: new.entries.indices, size: 512), as: .publish) { range in
       var paths = PathList()
       for entry in new.entries[range] { paths.append(entry.path) }
       var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
-      output.sweep(paths, 0..<range.count, followingLinks: false) { stamps[$0] = $1 }
+      var isFree = Array(repeating: false, count: range.count)
+      output.sweep(
+        paths, 0..<range.count, followingLinks: false, absent: { isFree[$0] = true },
+        visit: { stamps[$0] = $1 })
       let states = try range.compactMap { index in
-        try state(
-          of: new.entries[index], stamp: stamps[index - range.lowerBound], before: before[index])
+        let place = index - range.lowerBound
+        return isFree[place]
+          ? .changed(new.entries[index])
+          : try state(of: new.entries[index], stamp: stamps[place], before: before[index])
       }
       return (states, stamps)
     } receive: { _, result in
       let (states, stamps) = try result.get()
-      found += stamps.map { $0 ?? StampedPaths.absent }
+      for stamp in stamps { found.add(stamp, since: moment) }
       for state in states {
         switch state {
         case .changed(let file): changed.append(file)
@@ -271,6 +286,8 @@ package struct Publisher: Sendable {
   struct Waiting: Sendable {
     var file: StagedFile
     var bytes: Int
+    /// Of a blob.
+    var digest: Digest?
   }
 
   private func place(images: [Site.File], _ note: (StagedFile) -> Void) throws {
@@ -318,8 +335,12 @@ package struct Publisher: Sendable {
     var staging = Staging()
     for image in images where !halt.isCancelled {
       do {
-        if let file = try store.stage(image.digest, into: output, at: image.path) {
-          staging.files.append(Waiting(file: file, bytes: Int(image.size)))
+        // Exports are for other programs, and some of those write into files.
+        let isOurs = image.path.hasPrefix("assets/")
+        if let file = try store.stage(
+          image.digest, into: output, at: image.path, linking: isOurs)
+        {
+          staging.files.append(Waiting(file: file, bytes: Int(image.size), digest: image.digest))
         } else {
           staging.lost.append(image.digest)
         }
@@ -335,14 +356,29 @@ package struct Publisher: Sendable {
   func place(_ waiting: [Waiting], _ note: (StagedFile) -> Void) throws {
     for (index, next) in waiting.enumerated() {
       do {
-        try output.place(next.file)
-        note(next.file)
+        note(try place(next))
         tally.count(\.written)
         tally.count(\.bytesOut, next.bytes)
       } catch {
         for next in waiting[index...] { output.discard(next.file) }
         throw error
       }
+    }
+  }
+
+  /// - Returns: What was placed: a copy where there can be no link. The next sync is for it too, and no
+  ///   page names it before.
+  private func place(_ next: Waiting) throws -> StagedFile {
+    do throws(FileError) {
+      try output.place(next.file)
+      return next.file
+    } catch {
+      guard next.file.isLink, let digest = next.digest else { throw error }
+      guard let copy = try store.stage(digest, into: output, at: next.file.path) else {
+        throw LostImages(digests: [digest])
+      }
+      try output.place(copy)
+      return copy
     }
   }
 
@@ -360,90 +396,5 @@ package struct Publisher: Sendable {
     let staged = try output.stage(streamTo: Ledger.fileName) { try ledger.write($0) }
     try output.place(staged)
     try output.sync()
-  }
-}
-
-/// Pages are made twice: once to learn what they are, and those that changed once more to be
-/// written, unless there is room to keep them in between.
-extension Publisher {
-  struct Draft {
-    var page: Site.Page
-    var entry: Site.File
-    /// What was written, if it is kept: else it is written again.
-    var bytes: [UInt8]?
-  }
-
-  /// Bytes of one page, and of all pages together, that are kept from the first run for the second.
-  private static let keptOfOne = 1 << 18
-  private static let keptOfAll = 1 << 24
-
-  /// Runs each page once to learn its digest; of those that changed, many are kept, and the others
-  /// are written in a second run.
-  func draft(_ pages: [Site.Page], old: Ledger) throws -> [Draft] {
-    var drafts: [Draft] = []
-    var room = Self.keptOfAll
-    try queue.map(pages, as: .assemble) { page in
-      var stream = DigestStream()
-      var size: Int64 = 0
-      var kept: [UInt8]? = []
-      try write(page) { bytes in
-        stream.update(bytes)
-        size += Int64(bytes.count)
-        if size <= Self.keptOfOne { kept?.append(contentsOf: bytes) } else { kept = nil }
-      }
-      let entry = Site.File(path: page.path, size: size, digest: stream.finish())
-      if old[entry.path]?.digest == entry.digest { kept = nil }
-      return Draft(page: page, entry: entry, bytes: kept)
-    } receive: { _, draft in
-      var draft = try draft.get()
-      if let bytes = draft.bytes {
-        if bytes.count <= room { room -= bytes.count } else { draft.bytes = nil }
-      }
-      drafts.append(draft)
-    }
-    return drafts
-  }
-
-  func place(pages: [Draft], _ note: (StagedFile) -> Void) throws {
-    var waiting: [Waiting] = []
-    var failure: (any Error)?
-    let halt = Cancellation()
-    queue.map(
-      pages, as: .publish, work: { try stage($0, halt) },
-      receive: { _, result in
-        switch result {
-        case .success(let next): if let next { waiting.append(next) }
-        case .failure(let error): failure = failure ?? error
-        }
-      })
-    do {
-      if let failure { throw failure }
-      try output.sync()
-      try checkLocks()
-    } catch {
-      for next in waiting { output.discard(next.file) }
-      throw error
-    }
-    try place(waiting, note)
-    try output.sync()
-  }
-
-  /// - Parameters:
-  ///   - draft: Of the page.
-  ///   - halt: Is told of a failure, and keeps the other pages from being written.
-  /// - Throws: What writing throws.
-  /// - Returns: Nil when there is no use in it: another page has failed.
-  private func stage(_ draft: Draft, _ halt: Cancellation) throws -> Waiting? {
-    guard !halt.isCancelled else { return nil }
-    do {
-      let file = try output.stage(streamTo: draft.page.path) { write in
-        if let bytes = draft.bytes { return try write(bytes) }
-        try self.write(draft.page) { try write($0) }
-      }
-      return Waiting(file: file, bytes: Int(draft.entry.size))
-    } catch {
-      halt.cancel()
-      throw error
-    }
   }
 }

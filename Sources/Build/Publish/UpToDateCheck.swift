@@ -9,17 +9,19 @@ import Plan
 /// parse of the manifest. It is right under four conditions:
 /// 1. Every file that could change the outcome is listed: manifest, user lists, templates, the
 ///    program and its libraries, sources (also those that were missing), outputs.
-/// 2. Every stamp was trustworthy when it was taken; one that was not keeps the whole list from
-///    being written.
+/// 2. Every stamp was trustworthy when it was taken. Where one was not, the list says only which files
+///    of the output need not be read again.
 /// 3. The outcome followed from those files alone: a build in which something failed that may
 ///    work next time (a crash, a time limit) leaves no list.
 /// 4. What was fetched need not be asked for again before a certain moment.
 struct UpToDateCheck: Sendable {
   static let fileName = "standing"
-  private static let revision: UInt32 = 3
+  private static let revision: UInt32 = 4
 
   /// Of what was typed and what program ran; another identity is another build.
   var identity: Digest
+  /// Whether it proves that nothing is to do.
+  var isComplete: Bool
   /// Absolute paths.
   var inputs: StampedPaths
   /// Relative to the manifest's folder.
@@ -33,18 +35,41 @@ struct UpToDateCheck: Sendable {
 }
 
 /// Stamps of the ledger and of the files that it names, in its order: the paths are not kept again.
+///
+/// A stamp of zeros says that the file must be read.
 struct OutputStamps: Sendable {
   var ledger: FileStamp
+  private var isLedgerTrustworthy = false
   var files: [FileStamp]
+
+  init(ledger: FileStamp, files: [FileStamp]) {
+    self.ledger = ledger
+    self.files = files
+  }
 }
 
 extension OutputStamps {
-  /// Nil when one of the stamps, which were taken after `moment`, would prove nothing.
-  init?(ledger: FileStamp?, files: [FileStamp], takenAt moment: Int64) {
-    guard let ledger, ledger.isTrustworthy(takenAt: moment),
-      files.allSatisfy({ $0.isTrustworthy(takenAt: moment) })
-    else { return nil }
-    self.init(ledger: ledger, files: files)
+  /// Of every file, and of a ledger that is old enough.
+  var areComplete: Bool { isLedgerTrustworthy && !files.contains(StampedPaths.absent) }
+
+  /// Adds the stamp of the next file, if its bytes were right after `moment`.
+  mutating func add(_ stamp: FileStamp?, since moment: Int64) {
+    files.append(
+      stamp.flatMap { $0.isTrustworthy(takenAt: moment) ? $0 : nil } ?? StampedPaths.absent)
+  }
+
+  mutating func note(ledger stamp: FileStamp?, since moment: Int64) {
+    ledger = stamp ?? StampedPaths.absent
+    isLedgerTrustworthy = stamp?.isTrustworthy(takenAt: moment) == true
+  }
+
+  /// Takes over the stamps of some of the files of a ledger.
+  mutating func replace(_ all: Ledger, _ some: Ledger, _ stamps: OutputStamps) {
+    var index = 0
+    for (file, stamp) in zip(some.entries, stamps.files) {
+      while !all.entries[index].hasPath(of: file) { index += 1 }
+      files[index] = stamp
+    }
   }
 
   /// Whether the ledger and every file that it names are as they were.
@@ -88,7 +113,7 @@ extension UpToDateCheck {
 
   /// Whether every file is as it was.
   func holds(manifestFolder: Folder, output: Folder, root: Folder, queue: WorkQueue) -> Bool {
-    holds(inputs, in: root, queue) && holds(sources, in: manifestFolder, queue)
+    isComplete && holds(inputs, in: root, queue) && holds(sources, in: manifestFolder, queue)
       && outputs.hold(in: output, queue)
   }
 
@@ -122,7 +147,8 @@ extension UpToDateCheck {
       guard try reader.read(UInt32.self) == Self.revision, try reader.readDigest() == identity
       else { return nil }
       return Self(
-        identity: identity, inputs: try reader.readStamped(), sources: try reader.readStamped(),
+        identity: identity, isComplete: try reader.read(UInt8.self) == 1,
+        inputs: try reader.readStamped(), sources: try reader.readStamped(),
         outputs: OutputStamps(
           ledger: try reader.readStamp(),
           files: try reader.readStamps(Int(try reader.read(UInt32.self)))),
@@ -137,6 +163,7 @@ extension UpToDateCheck {
     var writer = ByteWriter()
     writer.write(Self.revision)
     writer.write(identity)
+    writer.write(UInt8(isComplete ? 1 : 0))
     for stamped in [inputs, sources] {
       writer.write(counted: stamped.paths.packed)
       for stamp in stamped.stamps { writer.write(stamp) }

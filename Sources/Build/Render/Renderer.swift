@@ -232,19 +232,24 @@ struct Renderer {
     }
   }
 
-  /// Writes records in batches: one transaction for many images.
+  /// Writes records in batches, since keys have no order: each record of a transaction costs a page.
+  ///
+  /// A build that is killed renders again what it has made in the last second, or 512 images.
   private struct Memory {
     let index: Index
     var records: [(key: Digest, value: [UInt8])] = []
+    var flushed = SuspendingClock.now
 
     mutating func remember(_ key: Digest, _ result: Result<Render, Rejection>) throws {
       records.append((key, RenderRecord.bytes(of: result)))
-      if records.count >= 512 { try flush() }
+      let isLong = records.count.isMultiple(of: 512) && flushed.duration(to: .now) > .seconds(1)
+      if isLong || records.count >= 16384 { try flush() }
     }
 
     mutating func flush() throws {
       if !records.isEmpty { try index.put(.renders, records) }
       records.removeAll(keepingCapacity: true)
+      flushed = .now
     }
   }
 }

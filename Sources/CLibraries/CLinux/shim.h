@@ -4,7 +4,6 @@
 #include <asm/ioctls.h>
 #include <asm/statfs.h>
 #include <asm/unistd.h>
-#include <linux/fs.h>
 #include <linux/openat2.h>
 
 // Declared as in libc.
@@ -35,9 +34,17 @@ static inline int linux_eventfd(int flags) {
   return (int)syscall(__NR_eventfd2, 0, flags);
 }
 
-/// `ioctl` is variadic, and `FICLONE` is a macro that Swift cannot read.
-static inline int linux_clone_file(int target, int source) {
-  return ioctl(target, FICLONE, source);
+/// `sys/xattr.h` is not visible in Swift's Glibc. Writes the names of a file's extended attributes and
+/// then their values; returns how many bytes, or -1 also where they do not fit.
+static inline long linux_attributes(int file, char *buffer, long size) {
+  long names = syscall(__NR_flistxattr, file, buffer, size), used = names;
+  for (long at = 0; at < names; at++) {
+    long count = syscall(__NR_fgetxattr, file, buffer + at, buffer + used, size - used);
+    if (count < 0 || used + count >= size) return -1;
+    used += count;
+    while (buffer[at]) at++;
+  }
+  return used;
 }
 
 /// `statfs` is both a function and a type, and Swift imports neither. Returns -1 on failure.

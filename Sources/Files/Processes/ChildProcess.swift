@@ -17,6 +17,12 @@ package final class ChildProcess {
   package let output: Descriptor
   package let errorOutput: Descriptor
   private var ending: Ending?
+  /// Its hard limit of processor time when it got the first job; it can only lower that.
+  private var highest: rlim_t?
+  /// Of the time that it has used on processors.
+  private let clock: clockid_t
+  /// Seconds of it when it last got more.
+  package private(set) var usedBefore = 0.0
 
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
   package init(
@@ -28,6 +34,10 @@ package final class ChildProcess {
     processID = try Self.spawn(
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
       streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
+    var clock = clockid_t()
+    // Without a clock, the one of this process makes its time seem long, and never short.
+    self.clock =
+      unsafe clock_getcpuclockid(processID, &clock) == 0 ? clock : CLOCK_PROCESS_CPUTIME_ID
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
     errorOutput.reading.makeNonblocking()
@@ -60,11 +70,8 @@ package final class ChildProcess {
 
   /// Seconds of processor time that it has used, by the kernel's count.
   package var processorSeconds: Double {
-    var clock = clockid_t()
     var time = timespec()
-    guard unsafe clock_getcpuclockid(processID, &clock) == 0,
-      unsafe clock_gettime(clock, &time) == 0
-    else { return 0 }
+    guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
@@ -75,10 +82,14 @@ package final class ChildProcess {
   package func allow(processorSeconds: Int) {
     let resource = Int32(RLIMIT_CPU.rawValue)
     var limits = rlimit()
-    guard unsafe linux_prlimit(processID, resource, nil, &limits) == 0 else { return }
+    if highest == nil, unsafe linux_prlimit(processID, resource, nil, &limits) == 0 {
+      highest = limits.rlim_max
+    }
+    guard let highest else { return }
+    usedBefore = self.processorSeconds
     // The kernel counts whole seconds.
-    limits.rlim_cur = min(
-      limits.rlim_max, rlim_t(self.processorSeconds.rounded(.up)) + rlim_t(processorSeconds))
+    limits.rlim_cur = min(highest, rlim_t(usedBefore.rounded(.up)) + rlim_t(processorSeconds))
+    limits.rlim_max = highest
     _ = unsafe linux_prlimit(processID, resource, &limits, nil)
   }
 

@@ -106,7 +106,7 @@ package struct AnswerMessage {
   private static let detailLimit = 4_096
 
   package let head: [UInt8]
-  /// In the order of the outcomes.
+  /// In the order of the outcomes; small ones are one piece, since each is written on its own.
   package let images: [Data]
 
   /// An image that no longer fits below `limit` becomes a rejection.
@@ -133,7 +133,9 @@ package struct AnswerMessage {
       }
     }
     head = writer.bytes
-    self.images = images
+    let count = images.reduce(0) { $0 + $1.count }
+    // What a pipe holds.
+    self.images = count <= 1 << 16 ? [Data(images.joined())] : images
   }
 
   /// Reads one outcome for each recipe, each byte of the payload used exactly once.

@@ -14,6 +14,8 @@ final class Worker: @unchecked Sendable {
   /// Which layers of its jail the kernel gave it.
   let jail: Jail
   private let child: ChildProcess
+  /// The kernel's count of its memory.
+  private let statm: Descriptor
   private let limits: WorkerLimits
   private let requests = RequestWriter()
   private let channel: MessageChannel
@@ -35,6 +37,8 @@ final class Worker: @unchecked Sendable {
     } catch {
       throw .cannotStart(error.text)
     }
+    statm = Descriptor(
+      adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
     channel = MessageChannel(to: child)
     let setup = Setup(limits, resources: resources)
     let reply = try channel.exchange(
@@ -103,10 +107,9 @@ final class Worker: @unchecked Sendable {
   /// Bytes of address space and resident bytes by the kernel's count, since the worker's own word
   /// counts for little; 0 where it says nothing.
   private var memory: (space: Int, resident: Int) {
-    let file = Descriptor(
-      adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
     var text = [UInt8](repeating: 0, count: 128)
-    guard case .bytes(let count) = file.read(into: &text) else { return (0, 0) }
+    let count = unsafe pread(statm.number, &text, text.count, 0)
+    guard count > 0 else { return (0, 0) }
     let fields = text[..<count].split(separator: UInt8(ascii: " "))
     guard fields.count > 1, let space = Int(String(decoding: fields[0], as: UTF8.self)),
       let resident = Int(String(decoding: fields[1], as: UTF8.self))
@@ -144,13 +147,16 @@ final class MessageChannel {
   ) throws(WorkerFailure) -> IncomingMessage {
     let header = MessageHeader(
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
-    outgoing = ([Data(header.bytes + head)] + payload).filter { !$0.isEmpty }
+    // A short message is one piece, since each is written on its own.
+    outgoing = [Data(header.bytes + head)] + payload
+    if header.bodyCount <= 1 << 16 { outgoing = [Data(outgoing.joined())] }
+    outgoing.removeAll(where: \.isEmpty)
     incoming = IncomingMessage(limit: answerLimit)
     // Between jobs no picture stays in memory.
     defer { incoming = IncomingMessage(limit: 0) }
     // Not the continuous clock: a machine that slept has not worked.
     var deadline = SuspendingClock.now + .seconds(seconds)
-    let first = child.processorSeconds
+    let first = child.usedBefore
     var used = first
     while true {
       if isCancelled() { throw .cancelled }

@@ -1,7 +1,9 @@
 import Build
 import Diagnostics
+import Files
 import Report
 import SiteSupport
+import Store
 import TestSupport
 import Testing
 
@@ -196,5 +198,13 @@ struct SecondBuildTests {
     let second = try site.build { $0.dryRun = true }.report
     #expect(second.counters.renders == 5)
     #expect(try site.stamps() == stamps)
+    // A build that is at work, or was killed, has records beside the file.
+    let index = try Index(in: Folder(opening: site.folder.path(of: "cache")))
+    try index.put(.meta, "key", [1])
+    let files = site.folder.list()
+    #expect(files.contains("cache/index.sqlite-wal"))
+    #expect(try site.build { $0.dryRun = true }.report.counters.renders == 5)
+    #expect(site.folder.list() == files)
+    #expect(try index.get(.meta, "key") == [1])
   }
 }

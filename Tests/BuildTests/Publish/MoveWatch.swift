@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells in which order files get their names, in many folders.
+/// Tells in which order files get their names, or are opened, in many folders.
 final class MoveWatch {
   private let descriptor: Int32
   private var folders: [Int32: String] = [:]
@@ -9,10 +9,11 @@ final class MoveWatch {
   /// - Parameters:
   ///   - root: An absolute path.
   ///   - names: Folders in it, which exist; empty is the root itself.
-  init(_ root: String, folders names: Set<String>) {
+  ///   - event: What is told.
+  init(_ root: String, folders names: Set<String>, _ event: Int32 = Int32(IN_MOVED_TO)) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     for name in names {
-      let watch = unsafe inotify_add_watch(descriptor, "\(root)/\(name)", UInt32(IN_MOVED_TO))
+      let watch = unsafe inotify_add_watch(descriptor, "\(root)/\(name)", UInt32(event))
       precondition(watch >= 0, "a watch that does not watch proves nothing")
       folders[watch] = name
     }

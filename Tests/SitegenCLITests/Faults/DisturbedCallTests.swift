@@ -6,21 +6,24 @@ import Testing
 /// System calls that fail, or are a build's last, one after the other.
 @Suite(.needs(Strace.need))
 struct DisturbedCallTests {
-  /// I19: killed at the n-th rename, each file is old or new and whole; the next build completes.
+  /// I19: killed at the n-th rename or link, each file is old or new and whole; the next build
+  /// completes.
   ///
   /// F24: for every n.
-  @Test func `no rename is one at which a build must not die`() throws {
+  @Test func `no rename or link is one at which a build must not die`() throws {
     let sites = try TwoSites()
     var deaths = 0
-    for number in 1...40 {
-      try sites.reset()
-      let strace = Strace.disturbing("rename,renameat,renameat2", "signal=SIGKILL:when=\(number)")
-      let run = try sites.site.build("--jobs", "1", through: strace)
-      #expect(sites.flaws == [], "rename \(number)")
-      guard run.status != 0 else { break }
-      deaths += 1
-      let differences = try sites.differencesAfterNextBuild()
-      #expect(differences == [], "rename \(number)")
+    for calls in ["rename,renameat,renameat2", "linkat"] {
+      for number in 1...40 {
+        try sites.reset()
+        let strace = Strace.disturbing(calls, "signal=SIGKILL:when=\(number)")
+        let run = try sites.site.build("--jobs", "1", through: strace)
+        #expect(sites.flaws == [], "\(calls) \(number)")
+        guard run.status != 0 else { break }
+        deaths += 1
+        let differences = try sites.differencesAfterNextBuild()
+        #expect(differences == [], "\(calls) \(number)")
+      }
     }
     #expect(deaths >= 10)
     #expect(deaths < 40)
@@ -73,7 +76,10 @@ struct DisturbedCallTests {
     var left = 0
     for number in stride(from: 30, to: 80, by: 5) {
       try sites.reset()
-      let strace = Strace.disturbing("openat2", "error=EMFILE:when=\(number)+")
+      // What is staged is removed through open folders, so that must fail too.
+      let strace =
+        Strace.disturbing("openat2,unlinkat", "error=EMFILE:when=\(number)+")
+        + ["-e", "inject=unlinkat:error=EMFILE"]
       let run = try sites.site.build("--jobs", "1", through: strace)
       guard run.status != 0 else { break }
       // It was the manifest: nothing was staged yet.
