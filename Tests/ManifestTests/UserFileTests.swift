@@ -102,10 +102,10 @@ struct UserFileTests {
     let problems = try text("users.csv", csv).problems()
     #expect(
       problems == [
-        "content/users.csv:1:4 users[0].nmae unknown-key",
-        "content/users.csv:3:1 users[1] missing-key",
+        "content/users.csv:1:1 users unknown-key (note)",
+        "content/users.csv:3:1 users[1] missing-key (warning)",
         "content/users.csv:4:1 users[2].id duplicate-id",
-        "content/users.csv:4:5 users[2].link bad-link",
+        "content/users.csv:4:5 users[2].link bad-link (warning)",
         "content/users.csv:5:12 users[3] csv-cell-count",
       ])
   }

@@ -60,9 +60,9 @@ struct UserOptionTests {
       files: ["users.csv": "id,focus\na,10%;x\nb,10%;20%;30%\nc,smart\n"])
     #expect(
       try text.problems() == [
-        "content/users.csv:2:3 users[0].focus[1] wrong-type",
-        "content/users.csv:3:3 users[1].focus wrong-type",
-        "content/users.csv:4:3 users[2].focus unknown-value",
+        "content/users.csv:2:3 users[0].focus[1] wrong-type (warning)",
+        "content/users.csv:3:3 users[1].focus wrong-type (warning)",
+        "content/users.csv:4:3 users[2].focus unknown-value (warning)",
       ])
   }
 

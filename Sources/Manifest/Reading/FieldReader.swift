@@ -10,6 +10,8 @@ struct FieldReader {
   var file: String
   /// CSV and TSV: only the empty cell is absent, and `;` splits lists.
   var isTabular: Bool
+  /// What is wrong with one value of somebody else's list costs that value, not the list.
+  var isForgiving = false
   var diagnostics: Diagnostics
 
   mutating func report(
@@ -26,7 +28,9 @@ struct FieldReader {
     _ id: DiagnosticID, _ message: String, _ field: Field, note: String? = nil,
     help: String? = nil
   ) {
-    report(.error, id, message, at: field.node.position, field.path, note: note, help: help)
+    report(
+      isForgiving ? .warning : .error, id, message, at: field.node.position, field.path, note: note,
+      help: help)
   }
 
   /// Where a value stands.

@@ -78,7 +78,8 @@ package struct KeyTable: Sendable {
   static let strip = KeyTable(
     "a strip", keys: ["name", "color", "radius", "offset", "edge"])
   static let icons = KeyTable("icons", keys: ["from", "background"], colors: ["background"])
-  static let userFile = KeyTable("users", keys: ["from"])
+  static let userFile = KeyTable(
+    "users", keys: ["from", "at", "where", "fields", "root"])
   static let user = KeyTable(
     "a user",
     keys: [

@@ -23,8 +23,8 @@ struct UserReader {
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
-  /// Unknown columns of a table: said once, not for every row.
-  private var unknownColumns: Set<String> = []
+  /// People whose ids come from their names, by these, with digits of their records.
+  private var derived: [String: (index: Int, digits: String)] = [:]
 
   init(
     _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
@@ -37,7 +37,9 @@ struct UserReader {
   }
 
   /// The next user; one with a mistake is told and left out.
-  mutating func read(_ node: Node, index: Int) {
+  ///
+  /// An id that is not the user's own gives way to others.
+  mutating func read(_ node: Node, index: Int, hasOwnID: Bool = true) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard case .mapping(let entries) = node.content else {
       fields.reportType(Field(node: node, path: path), expected: "a mapping with keys of a user")
@@ -82,9 +84,23 @@ struct UserReader {
       let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
       if !hasID {
         fields.report(
-          .error, .missingKey, "`id` is missing", at: start, path, help: "every user needs an `id`")
+          fields.isForgiving ? .warning : .error, .missingKey,
+          fields.isForgiving ? "neither a name nor an `id` was found" : "`id` is missing",
+          at: start,
+          path, help: "every user needs an `id`")
       }
       return
+    }
+    if let other = derived[user.id] {
+      distinguish(other.index, other.digits)
+      if hasOwnID { positions[user.id] = nil }
+    }
+    let digits = hasOwnID ? "" : node.digits
+    if !hasOwnID, positions[user.id] != nil {
+      user.id += "-" + digits
+      fields.report(
+        .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
+        at: idPosition, .key("id", in: path), help: "give each of them an `id`")
     }
     if let first = positions[user.id] {
       fields.report(
@@ -107,7 +123,25 @@ struct UserReader {
           fallback: index < own.count ? nil : index - own.count))
     }
     user.declared.path = "users[\(index)]"
+    if !hasOwnID { derived[user.id] = (users.count, digits) }
     users.append(user)
+  }
+
+  /// Gives another id to somebody who has one that is not theirs alone.
+  private mutating func distinguish(_ index: Int, _ digits: String) {
+    var user = users[index]
+    derived[user.id] = nil
+    user.id += "-" + digits
+    user.avatars = user.avatars.map { source in
+      switch source.kind {
+      case .initials:
+        source.with(.initials(Monogram(name: user.name, id: user.id, ground: user.background)))
+      case .identicon: source.with(.identicon(user.id))
+      default: source
+      }
+    }
+    positions[user.id] = user.declared.location.position
+    users[index] = user
   }
 
   /// Something wrong with a record as text.
@@ -118,10 +152,7 @@ struct UserReader {
   }
 
   private mutating func reportKey(_ entry: Entry, _ path: NodePath) {
-    if fields.isTabular, !unknownColumns.insert(entry.key).inserted { return }
-    fields.reportKey(
-      entry, .key(entry.key, in: path), .user,
-      note: fields.isTabular ? "said once for the whole column" : nil)
+    fields.reportKey(entry, .key(entry.key, in: path), .user)
   }
 
   // MARK: One key each
@@ -221,6 +252,21 @@ struct UserReader {
     return parts.map {
       let node = Node(.scalar(Scalar($0, style: .plain)), at: field.node.position)
       return Field(node: node, path: field.path)
+    }
+  }
+}
+
+extension Node {
+  /// Six digits of all that stands in a record: when a namesake leaves, they stay what they are.
+  fileprivate var digits: String {
+    String(Digest(of: Array(words.joined(separator: "\0").utf8)).hex.prefix(6))
+  }
+
+  private var words: [String] {
+    switch content {
+    case .scalar(let scalar): [scalar.text]
+    case .sequence(let items): items.flatMap(\.words)
+    case .mapping(let entries): entries.flatMap { [$0.key] + $0.value.words }
     }
   }
 }

@@ -30,6 +30,8 @@ package struct AvatarSource: Hashable, Sendable {
     self.position = position
     self.fallback = fallback
   }
+
+  func with(_ kind: Kind) -> AvatarSource { AvatarSource(kind, at: position, fallback: fallback) }
 }
 
 /// The path of a picture, compared by its bytes: `é` in two spellings is one `String` and two files.

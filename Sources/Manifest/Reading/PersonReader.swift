@@ -1,0 +1,285 @@
+import Bytes
+import Diagnostics
+import Documents
+
+/// Makes records with the keys of a user out of those that people have.
+struct PersonReader {
+  private let wanted: PersonFields
+  /// Ways to the values of records with the same keys, which most records of a list have.
+  private var shapes: [[String]: Shape] = [:]
+  private var last: (keys: [String], shape: Shape)?
+  /// Rules that have found something, as `key` and number.
+  private var found: [String: Set<Int>] = [:]
+  private var hasRecords = false
+
+  /// Which entries of a record are what.
+  private struct Shape {
+    /// By plain name.
+    var names: [String: Int] = [:]
+    /// For each key of a user, in the order of the table.
+    var ways: [[Way]] = []
+  }
+
+  private enum Way {
+    case entry(Int)
+    case source(PersonFields.Source, number: Int)
+  }
+
+  init(_ wanted: PersonFields) { self.wanted = wanted }
+
+  /// The record of a user; nil if it is not wanted, or empty.
+  mutating func person(
+    _ node: Node, _ reader: inout FieldReader, _ path: NodePath
+  ) -> (node: Node, isNamed: Bool)? {
+    guard case .mapping(let entries) = node.content else { return (node, false) }
+    let shape = shape(of: entries)
+    guard wanted.conditions.allSatisfy({ isMet($0.path, $0.values, entries, shape) }) else {
+      return nil
+    }
+    hasRecords = true
+    var result: [Entry] = []
+    result.reserveCapacity(KeyTable.user.keys.count)
+    for (key, ways) in zip(KeyTable.user.keys, shape.ways) {
+      let isList = key == "avatar" || key == "tags"
+      var values: [Node] = []
+      for way in ways where isList || values.isEmpty {
+        guard let value = value(way, key, entries, shape, at: node.position) else { continue }
+        values += cleaned(value, key, &reader, .key(key, in: path)).map { [$0] } ?? []
+        if case .entry = way, !values.isEmpty { break }
+      }
+      guard let first = values.first else { continue }
+      let value =
+        values.count == 1 ? first : Node(.sequence(values.flatMap(\.items)), at: first.position)
+      result.append(Entry(key: key, keyPosition: first.position, value: value))
+    }
+    if result.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
+    let isNamed = result.contains { $0.key == "id" }
+    if !isNamed, let name = result.first(where: { $0.key == "name" }), let text = name.value.text {
+      let slug = Slug.of(text)
+      // Room is left for digits.
+      let id = Scalar(Self.cut(slug.isEmpty ? text : slug, to: 200), style: .quoted)
+      result.insert(
+        Entry(
+          key: "id", keyPosition: name.keyPosition,
+          value: Node(.scalar(id), at: name.value.position)),
+        at: 0)
+    }
+    return (Node(.mapping(result), at: node.position), isNamed)
+  }
+
+  /// Tells of names in the manifest that no record has.
+  func finish(_ reader: inout FieldReader) {
+    guard hasRecords else { return }
+    for (key, rules) in wanted.rules.sorted(by: { $0.key < $1.key }) {
+      for (number, rule) in rules.enumerated() where !(found[key] ?? []).contains(number) {
+        if case .word = rule.source { continue }
+        reader.report(
+          .warning, .missingKey, "no record has what \(key.quoted) asks for",
+          at: rule.field.node.position, rule.field.path,
+          help: seen.isEmpty ? nil : suggestion(for: rule.field.node.text ?? "", among: seen))
+      }
+    }
+  }
+
+  /// Tells of columns that look like a key that was not found.
+  func noteNearMisses(_ reader: inout FieldReader) {
+    for (index, key) in KeyTable.user.keys.enumerated()
+    where wanted.rules[key] == nil && shapes.values.allSatisfy({ $0.ways[index].isEmpty }) {
+      guard let near = nearest(to: key, among: seen) else { continue }
+      reader.report(
+        .note, .unknownKey, "\(near.quoted) is not read", at: Position(line: 1, column: 1),
+        .key("users", in: .root), help: "did you mean `\(key)`?")
+    }
+  }
+
+  /// Keys of all records.
+  private var seen: [String] { Set(shapes.keys.joined()).sorted() }
+
+  // MARK: Values
+
+  private mutating func shape(of entries: [Entry]) -> Shape {
+    if let last, last.keys.count == entries.count,
+      zip(last.keys, entries).allSatisfy({ $0 == $1.key })
+    {
+      return last.shape
+    }
+    let keys = entries.map(\.key)
+    var shape = shapes[keys] ?? Shape()
+    if shape.ways.isEmpty {
+      for (index, key) in keys.enumerated() {
+        let name = ValuePath.plain(key)
+        if shape.names[name] == nil { shape.names[name] = index }
+      }
+      shape.ways = KeyTable.user.keys.map { ways(to: $0, shape.names) }
+      // Records of a hostile list may all differ.
+      if shapes.count < 1_000 { shapes[keys] = shape }
+    }
+    last = (keys, shape)
+    return shape
+  }
+
+  private func ways(to key: String, _ names: [String: Int]) -> [Way] {
+    if let rules = wanted.rules[key] {
+      return rules.enumerated().map { .source($1.source, number: $0) }
+    }
+    var ways = (PersonFields.usualNames[key] ?? []).compactMap { names[$0] }.map { Way.entry($0) }
+    if key == "name",
+      let first = (["name"] + PersonFields.firstNames).first(where: { names[$0] != nil })
+    {
+      let last = PersonFields.lastNames.first { names[$0] != nil }
+      let template = last.map { ValueTemplate(words: ValuePath(first), ValuePath($0)) }
+      // A `name` beside a surname may be the first one, or have both.
+      if let template { ways.insert(.source(.template(template), number: -1), at: 0) }
+      ways.append(.source(.value(ValuePath(first)), number: -1))
+    }
+    return ways
+  }
+
+  private mutating func value(
+    _ way: Way, _ key: String, _ entries: [Entry], _ shape: Shape, at position: Position
+  ) -> Node? {
+    switch way {
+    case .entry(let index): return entries[index].value
+    case .source(let source, let number):
+      let node: Node?
+      switch source {
+      case .value(let path): node = Self.value(path, entries, shape)
+      case .word(let word): node = Node(.scalar(Scalar(word, style: .quoted)), at: position)
+      case .template(let template):
+        let words = template.paths.compactMap {
+          Self.value($0, entries, shape)?.text.map(Self.plain)
+        }
+        if number < 0, words.count == 2, words[0].hasSuffix(words[1]) { return nil }
+        node = template.text { Self.value($0, entries, shape)?.text.map(Self.plain) }
+          .map { Node(.scalar(Scalar($0, style: .quoted)), at: position) }
+      }
+      if node != nil, number >= 0 { found[key, default: []].insert(number) }
+      return node
+    }
+  }
+
+  private static func value(_ path: ValuePath, _ entries: [Entry], _ shape: Shape) -> Node? {
+    guard let first = path.names.first, let index = shape.names[first] else { return nil }
+    return entries[index].value.value(at: path.names.dropFirst())
+  }
+
+  private func isMet(
+    _ path: ValuePath, _ values: [String], _ entries: [Entry], _ shape: Shape
+  ) -> Bool {
+    guard let node = Self.value(path, entries, shape) else { return false }
+    return node.items.contains { $0.text.map { values.contains($0.lowercased()) } ?? false }
+  }
+
+  // MARK: One bad value is no reason to refuse a person
+
+  /// The value as a user's record has it; nil if there is nothing in it.
+  private func cleaned(
+    _ node: Node, _ key: String, _ reader: inout FieldReader, _ path: NodePath
+  ) -> Node? {
+    if reader.isAbsent(node) { return nil }
+    switch node.content {
+    case .sequence(let items) where key != "focus":
+      let items = items.compactMap { cleaned($0, key, &reader, path) }
+      return items.isEmpty ? nil : Node(.sequence(items), at: node.position)
+    case .mapping where key != "focus":
+      // `photo: { src: …, alt: … }`
+      return ["url", "src", "href", "name", "title"].lazy
+        .compactMap { node.value(at: [$0][...]) }.first { $0.text != nil }
+        .flatMap { cleaned($0, key, &reader, path) }
+    case .scalar(let scalar):
+      // `team: true`
+      if key == "tags" || key == "avatar" || key == "link", scalar.isAnswer { return nil }
+      // A file's name may have any spaces in it.
+      var text = key == "avatar" ? scalar.text.trimmed : Self.plain(scalar.text)
+      if text.isEmpty { return nil }
+      if key == "link" { text = Self.link(text) }
+      if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//") {
+        text = root + text
+      }
+      if key != "avatar", text.utf8.count > ManifestLimits.textBytes {
+        reader.report(
+          .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut",
+          at: node.position,
+          path)
+        let kept = Self.cut(text, to: ManifestLimits.textBytes - 3)
+        text = (kept.lastIndex(of: " ").map { String(kept[..<$0]) } ?? kept) + "…"
+      }
+      if text == scalar.text { return node }
+      return Node(.scalar(Scalar(text, style: scalar.style)), at: node.position)
+    default: return node
+    }
+  }
+
+  /// Words with one space between them, without control characters.
+  private static func plain(_ text: String) -> String {
+    // Nearly every text is so already.
+    var isSpace = true
+    let isPlain = text.utf8.allSatisfy { byte in
+      defer { isSpace = byte == 0x20 }
+      return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
+    }
+    if isPlain && !isSpace { return text }
+    return text.plain
+  }
+
+  /// With the scheme that people leave out.
+  private static func link(_ text: String) -> String {
+    if WebURL.isLink(text) { return text }
+    let host = text.prefix { $0 != "/" }
+    let isBare = host.contains(".") && !host.contains(":") && !host.contains("@")
+    return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
+  }
+
+  private static func cut(_ text: String, to limit: Int) -> String {
+    // A character has more bytes than one, sometimes many.
+    var kept = text.prefix(limit)
+    while kept.utf8.count > limit { kept.removeLast() }
+    return String(kept)
+  }
+}
+
+extension Scalar {
+  /// Yes or no, which says nothing about a person.
+  fileprivate var isAnswer: Bool {
+    (style == .plain || style == .boolean) && (text == "true" || text == "false")
+  }
+}
+
+extension Node {
+  /// The value that lies there, if there is one.
+  func value(at names: ArraySlice<String>) -> Node? {
+    guard let name = names.first else { return self }
+    switch content {
+    case .mapping(let entries):
+      let entry = entries.first { ValuePath.plain($0.key) == name }
+      return entry?.value.value(at: names.dropFirst())
+    case .sequence(let items):
+      if let index = Int(name) {
+        return items.indices.contains(index) ? items[index].value(at: names.dropFirst()) : nil
+      }
+      // Of several groups all that lies there.
+      let found = items.compactMap { $0.value(at: names) }.flatMap(\.items)
+      return found.isEmpty ? nil : Node(.sequence(found), at: position)
+    case .scalar: return nil
+    }
+  }
+
+  /// Of a list its items, else itself.
+  var items: [Node] {
+    if case .sequence(let items) = content { items } else { [self] }
+  }
+
+  /// Of a scalar.
+  var text: String? {
+    guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
+    return scalar.text
+  }
+}
+
+extension String {
+  /// Without blanks at its ends.
+  fileprivate var trimmed: String {
+    if utf8.first.map({ $0 > 0x20 }) ?? true, utf8.last.map({ $0 > 0x20 }) ?? true { return self }
+    return String(trimmingBlanks)
+  }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import Diagnostics
+
+/// Text with places for values of a record: `https://github.com/{social.github}.png`.
+///
+/// A place may end in filters: `{name | slug}`, `{team | default None}`.
+struct ValueTemplate: Hashable {
+  enum Filter: Hashable {
+    case lower
+    case slug
+    case fallback(String)
+  }
+
+  enum Piece: Hashable {
+    case text(String)
+    case value(ValuePath, [Filter])
+  }
+
+  /// What is wrong with a template.
+  struct Flaw: Error {
+    let message: String
+    let help: String
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  init(_ text: String) throws(Flaw) {
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw Flaw(message: "a { has no }", help: "write places as {name}")
+      }
+      pieces.append(try Self.place(rest[rest.index(after: open)..<close]))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { pieces.append(.text(String(rest))) }
+  }
+
+  init(words first: ValuePath, _ second: ValuePath) {
+    pieces = [.value(first, []), .text(" "), .value(second, [])]
+  }
+
+  var paths: [ValuePath] {
+    pieces.compactMap { piece in
+      guard case .value(let path, _) = piece else { return nil }
+      return path
+    }
+  }
+
+  /// With the values that `value` finds; nil if one is missing that has no default.
+  ///
+  /// Whatever a value has in it, in an address it stays one part of a path or of a query.
+  func text(_ value: (ValuePath) -> String?) -> String? {
+    var result = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let text): result += text
+      case .value(let path, let filters):
+        var text = value(path) ?? ""
+        for filter in filters {
+          switch filter {
+          case .lower: text = text.lowercased()
+          case .slug: text = Slug.of(text)
+          case .fallback(let other): if text.isEmpty { text = other }
+          }
+        }
+        if text.isEmpty { return nil }
+        result += isAddress ? Percent.encoded(text.utf8, where: Percent.isUnreserved) : text
+      }
+    }
+    return result
+  }
+
+  private var isAddress: Bool {
+    guard case .text(let text)? = pieces.first else { return false }
+    return text.hasPrefix("https://") || text.hasPrefix("http://")
+  }
+
+  private static func place(_ text: Substring) throws(Flaw) -> Piece {
+    var words = text.split(separator: "|", omittingEmptySubsequences: false)
+      .map { String($0.trimmingBlanks) }
+    let path = words.removeFirst()
+    guard !path.isEmpty else {
+      throw Flaw(message: "a place names nothing", help: "write places as {name}")
+    }
+    var filters: [Filter] = []
+    for word in words {
+      switch word {
+      case "lower": filters.append(.lower)
+      case "slug": filters.append(.slug)
+      case _ where word.hasPrefix("default "): filters.append(.fallback(String(word.dropFirst(8))))
+      default:
+        throw Flaw(
+          message: "\(word.quoted) is no filter", help: "filters are lower, slug and default TEXT")
+      }
+    }
+    return .value(ValuePath(path), filters)
+  }
+}
+
+/// Where a value lies in a record: `name`, `social.github`, `photos.0`.
+struct ValuePath: Hashable {
+  /// As in the manifest.
+  let text: String
+  /// Plain names of keys, or numbers of items.
+  let names: [String]
+
+  init(_ text: String) {
+    self.text = text
+    names = text.split(separator: ".").map { Self.plain(String($0)) }
+  }
+
+  /// `Full name`, `full_name` and `fullName` are one name.
+  static func plain(_ name: String) -> String {
+    let letters = name.unicodeScalars.filter { !" _-".unicodeScalars.contains($0) }
+    return String(String.UnicodeScalarView(letters)).lowercased()
+  }
+}
+
+/// Words for addresses.
+enum Slug {
+  /// `Zoë Müller-Łukasz` is `zoe-muller-lukasz`; empty if nothing can be written so.
+  static func of(_ text: String) -> String {
+    Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
+      .map { String($0) ?? "" }.joined(separator: "-")
+  }
+}

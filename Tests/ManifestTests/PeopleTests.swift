@@ -1,0 +1,178 @@
+import Diagnostics
+import Manifest
+import SiteSupport
+import Testing
+
+/// Lists that were not made for us.
+@Suite struct PeopleTests {
+  private func text(_ file: String, _ content: String, _ more: String = "") -> ManifestText {
+    ManifestText(
+      text: "version: 1\nusers:\n  from: \(file)\n\(more)\n", files: [file: content])
+  }
+
+  private func users(
+    _ file: String, _ content: String, _ more: String = ""
+  ) throws -> [User] {
+    let text = text(file, content, more)
+    return try #require(try text.read().manifest).users
+  }
+
+  @Test(arguments: [
+    "full_name,photo,role,department,website", "Full Name,Photo,Role,Department,Website",
+    "displayName,imageURL,jobTitle,team,homepage", "NAME,headshot,Position,Groups,url",
+    "real-name,avatar_url,occupation,category,blog", "name,avatar,title,tags,link",
+  ])
+  func `the usual names are known`(header: String) throws {
+    let row = "Ada Lovelace,ada.jpg,Analyst,Engines,https://example.org"
+    let user = try #require(try users("team.csv", "\(header),fax\n\(row),12\n").first)
+    #expect(user.id == "ada-lovelace" && user.name == "Ada Lovelace")
+    #expect(user.avatars.map(\.kind) == [.file("ada.jpg")])
+    #expect(user.title == "Analyst" && user.tags == ["Engines"])
+    #expect(user.link == "https://example.org")
+  }
+
+  @Test func `two names make one, and one is enough`() throws {
+    let both = try users("team.csv", "name,surname\nAda,Lovelace\nGrace Hopper,Hopper\nBob,\n")
+    #expect(both.map(\.name) == ["Ada Lovelace", "Grace Hopper", "Bob"])
+    let csv = "first_name,Last Name,login\nAda,Lovelace,ada\nGrace,,\n,,\n"
+    let users = try users("team.csv", csv)
+    #expect(users.map(\.name) == ["Ada Lovelace", "Grace"])
+    #expect(users.map(\.id) == ["ada", "grace"])
+  }
+
+  @Test func `what is named in the manifest is taken before what is usual`() throws {
+    let json = """
+      [{"name": "no", "who": {"called": "Ada", "at": [{"u": "x/y?"}]}, "file": "a b.jpg",
+        "area": ["A", "B"], "kind": "C"}]
+      """
+    let user = try #require(
+      try users(
+        "team.json", json,
+        """
+          fields:
+            id: "{who.called | slug}-{nick | default x}"
+            name: [nobody, who.called]
+            avatar: ["pictures/{file}", "{gone}.png", "https://example.org/{who.at.0.u}.png", initials]
+            tags: [area, kind]
+            title: "{who.called} of {kind | lower}"
+        """
+      ).first)
+    #expect(user.id == "ada-x" && user.name == "Ada" && user.title == "Ada of c")
+    #expect(user.tags == ["A", "B", "C"])
+    let sources = user.avatars.map(\.kind.names.source)
+    #expect(sources == ["pictures/a b.jpg", "https://example.org/x%2Fy%3F.png", "initials"])
+  }
+
+  @Test func `a name in the manifest that no record has is told, with the nearest`() throws {
+    let text = text("team.csv", "full,foto\nAda,a.jpg\n", "  fields: { name: full, avatar: fotos }")
+    #expect(try text.problems() == ["4:33 users.fields.avatar missing-key (warning)"])
+    #expect(try text.read().diagnostics.sorted.first?.help == "did you mean `foto`?")
+  }
+
+  @Test(arguments: ["\"{a\"", "\"{}\"", "\"{a | upper}\""])
+  func `a template with a flaw is an error where it stands`(template: String) throws {
+    let text = text("team.csv", "a\nb\n", "  fields: { name: \(template) }")
+    #expect(try text.problems() == ["4:19 users.fields.name bad-text"])
+  }
+
+  @Test(arguments: [
+    ("team.json", "{\"meta\": {\"n\": 1, \"x\": [1]}, \"people\": [{\"name\": \"Ada\"}]}", ""),
+    ("team.json", "{\"a\": {\"b\": [[], [{\"name\": \"Ada\"}]]}}", "  at: a.b.1"),
+    ("team.yaml", "ada:\n  name: Ada\n", ""),
+    (".all-contributorsrc", "{\"files\": [\"a\"], \"contributors\": [{\"login\": \"ada\"}]}", ""),
+    (
+      "team.yaml", "team:\n  ada:\n    name: Ada\n  other: { id: gone, name: X, off: yes }\n",
+      "  at: team\n  where: { name: [ada, Bob] }"
+    ),
+    ("team.yaml", "- name: Ada\n  team: true\n", ""),
+    ("team.yaml", "- group: A\n  people: [{ name: Ada }]\n- group: B\n", "  at: people"),
+  ])
+  func `the list is found in its document`(file: String, content: String, more: String) throws {
+    let users = try users(file, content, more)
+    #expect(users.map(\.id) == ["ada"] && users[0].tags.isEmpty)
+  }
+
+  @Test func `a document with several lists, or none, is an error that says what to do`() throws {
+    for content in ["{\"a\": [{}], \"b\": [{}]}", "{}", "{\"a\": 1}"] {
+      let text = text("team.json", content)
+      #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
+      #expect(try text.read().diagnostics.sorted.first?.help?.contains("at:") == true)
+    }
+    let several = text("team.json", "{\"a-b\": [{}], \"b\": [{}]}")
+    #expect(try several.read().diagnostics.sorted.first?.note == "there are a-b, b")
+    let text = text("team.json", "{\"a\": []}", "  at: b")
+    #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
+  }
+
+  @Test func `only who is wanted is taken`() throws {
+    let json = """
+      [{"name": "A", "active": true, "team": ["x", "y"]}, {"name": "B", "active": false},
+       {"name": "C", "active": true, "team": "Z"}, {"name": "D", "team": "x"}]
+      """
+    let all = "  where: { active: true }"
+    #expect(try users("team.json", json, all).map(\.name) == ["A", "C"])
+    let some = "  where: { active: true, Team: [y, q] }"
+    #expect(try users("team.json", json, some).map(\.name) == ["A"])
+  }
+
+  /// Whoever leaves changes nobody else's address.
+  @Test func `namesakes are told apart by what is known of them`() throws {
+    let rows = ["Ada,a.jpg", "Ada,b.jpg", "Ada,c.jpg", "Bob,d.jpg"]
+    func ids(_ rows: [String]) throws -> [String: String] {
+      let users = try users("team.csv", "name,photo\n" + rows.joined(separator: "\n"))
+      return Dictionary(
+        users.map { ($0.avatars.first?.kind.names.source ?? "", $0.id) }
+      ) { $1 }
+    }
+    let all = try ids(rows)
+    #expect(all["d.jpg"] == "bob" && Set(all.values).count == 4)
+    for picture in ["a.jpg", "b.jpg", "c.jpg"] {
+      #expect(all[picture]?.wholeMatch(of: /ada-[0-9a-f]{6}/) != nil)
+    }
+    #expect(try ids([rows[2], rows[0]]) == all.filter { ["a.jpg", "c.jpg"].contains($0.key) })
+    let text = text("team.csv", "name,id\nAda,\nBob,ada\nAda,ada\n")
+    #expect(
+      try text.problems() == [
+        "content/team.csv:4:5 users[2].id duplicate-id"
+      ])
+  }
+
+  @Test func `one bad value is one warning, and the person stays`() throws {
+    let long = String(repeating: "word ", count: 2_000)
+    let json = """
+      [{"name": " Ada\\t\\n Love\\u0007lace ", "link": "example.org/ada", "color": 1,
+        "background": "blurple", "styles": "gone", "title": "\(long)", "photo": {"src": "a  b.jpg"}},
+       {"name": "Bob", "link": "ask Bob", "tags": [{"name": "x"}, null, ""]}]
+      """
+    let text = text("team.json", json)
+    #expect(
+      try text.problems().map { String($0.split(separator: " ", maxSplits: 1)[1]) } == [
+        "users[0].background bad-color (warning)", "users[0].styles unknown-style (warning)",
+        "users[0].title bad-text (warning)", "users[1].link bad-link (warning)",
+      ])
+    let users = try users("team.json", json)
+    #expect(users.map(\.name) == ["Ada Love lace", "Bob"])
+    #expect(users.map(\.link) == ["https://example.org/ada", nil])
+    #expect(users[0].avatars.map(\.kind) == [.file("a  b.jpg")])
+    #expect(users[0].title.map { $0.utf8.count <= 4_096 && $0.hasSuffix("word…") } == true)
+    #expect(users[0].background == nil && users[1].tags == ["x"])
+  }
+
+  @Test func `a long name gives an id that is not too long`() throws {
+    for letter in ["a", "字", "👨‍👩‍👧"] {
+      let users = try users("team.csv", "name\n\(String(repeating: letter, count: 3_000))\n")
+      #expect(users.count == 1 && users[0].id.utf8.count <= 200 && !users[0].id.isEmpty)
+    }
+  }
+
+  @Test func `paths from the root of a site begin where the manifest says`() throws {
+    let csv = "name,image\nAda,/img/a.jpg\nBob,b.jpg\n"
+    let users = try users("team.csv", csv, "  root: static")
+    #expect(users.flatMap { $0.avatars.map(\.kind.names.source) } == ["static/img/a.jpg", "b.jpg"])
+  }
+
+  @Test func `what looks like a key is told`() throws {
+    let text = text("team.csv", "nmae,id\nAda,a\n")
+    #expect(try text.problems() == ["content/team.csv:1:1 users unknown-key (note)"])
+  }
+}
