@@ -130,6 +130,8 @@ import Testing
       #expect(all[picture]?.wholeMatch(of: /ada-[0-9a-f]{6}/) != nil)
     }
     #expect(try ids([rows[2], rows[0]]) == all.filter { ["a.jpg", "c.jpg"].contains($0.key) })
+    // One of them stands there twice.
+    #expect(try users("team.csv", "name\nAda\nBob\nAda\n").map(\.name) == ["Ada", "Bob"])
     let text = text("team.csv", "name,id\nAda,\nBob,ada\nAda,ada\n")
     #expect(
       try text.problems() == [

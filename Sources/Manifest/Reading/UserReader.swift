@@ -103,9 +103,10 @@ struct UserReader {
         at: idPosition, .key("id", in: path), help: "give each of them an `id`")
     }
     if let first = positions[user.id] {
+      // The same record twice is the same person.
       fields.report(
-        .error, .duplicateID, "there are two users with the id \(user.id.quoted)", at: idPosition,
-        .key("id", in: path),
+        hasOwnID ? .error : .warning, .duplicateID,
+        "there are two users with the id \(user.id.quoted)", at: idPosition, .key("id", in: path),
         note: "the first is at \(FileLocation(file: fields.file, position: first))",
         help: "give one of them another id")
       return
