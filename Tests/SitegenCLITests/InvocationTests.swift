@@ -99,8 +99,8 @@ struct InvocationTests {
   /// C13: `--jobs` takes every number from 1 to 32, and its default lies there too.
   @Test(arguments: 1...32)
   func `jobs from 1 to 32 are taken`(jobs: Int) throws {
-    #expect(try arguments("build", "--jobs", "\(jobs)").buildOptions.jobs == jobs)
-    #expect((1...32).contains(try arguments("build").buildOptions.jobs))
+    #expect(try arguments("build", "--jobs", "\(jobs)").buildOptions("build").jobs == jobs)
+    #expect((1...32).contains(try arguments("build").buildOptions("build").jobs))
   }
 
   @Test func `both ways to write a value are the same`() throws {
@@ -110,8 +110,8 @@ struct InvocationTests {
   }
 
   @Test func `the last of two counts`() throws {
-    #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions.jobs == 3)
-    #expect(try arguments("build", "--strict", "--strict").buildOptions.strict)
+    #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions("build").jobs == 3)
+    #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
   }
 
   @Test func `after two dashes everything is an operand`() throws {
@@ -120,16 +120,16 @@ struct InvocationTests {
   }
 
   @Test func `a value may begin with a dash after an equals sign`() throws {
-    #expect(try arguments("build", "--output=-x").buildOptions.output == "-x")
-    #expect(try arguments("build", "--output", "-").buildOptions.output == "-")
+    #expect(try arguments("build", "--output=-x").buildOptions("build").output == "-x")
+    #expect(try arguments("build", "--output", "-").buildOptions("build").output == "-")
   }
 
   @Test func `without options a build has the defaults of its help`() throws {
-    let options = try arguments("build").buildOptions
+    let options = try arguments("build").buildOptions("build")
     #expect(options.manifest == "content/manifest.yaml")
     #expect(options.output == "output")
     #expect(options.cache == ".sitegen")
-    #expect(options.templates == nil)
+    #expect(options.templates == TemplatesFolder("templates", isNamed: false))
     #expect(options.report == nil)
     #expect(!options.strict && !options.force && !options.dryRun)
     #expect(!options.adopt && !options.allowEmpty)
@@ -139,9 +139,9 @@ struct InvocationTests {
     let options = try arguments(
       "build", "--manifest", "m", "--output", "o", "--cache", "c", "--templates", "t", "--report",
       "r", "--strict", "--force", "--dry-run", "--adopt", "--allow-empty"
-    ).buildOptions
+    ).buildOptions("build")
     #expect([options.manifest, options.output, options.cache] == ["m", "o", "c"])
-    #expect([options.templates, options.report] == ["t", "r"])
+    #expect(options.templates == TemplatesFolder("t") && options.report == "r")
     #expect(options.strict && options.force && options.dryRun)
     #expect(options.adopt && options.allowEmpty)
   }

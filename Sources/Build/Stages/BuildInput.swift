@@ -31,13 +31,15 @@ struct BuildInput {
     _ options: BuildOptions, _ inputs: inout Inputs
   ) throws -> (Manifest, Diagnostics, Digest) {
     let (folder, name) = try BuildContext.manifest(options)
-    let syntax = try syntax(of: options.manifest)
+    let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
     let moment = FileStamp.now()
-    let bytes: [UInt8]
+    var bytes = options.manifestText.map { Array($0.utf8) } ?? []
     do throws(FileError) {
-      let file = try folder.open(beneath: name, allowOutside: true)
-      bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
-      inputs.add(options.manifest, file.stamp, takenAt: moment)
+      if options.manifestText == nil {
+        let file = try folder.open(beneath: name, allowOutside: true)
+        bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
+        inputs.add(options.manifest, file.stamp, takenAt: moment)
+      }
     } catch {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }

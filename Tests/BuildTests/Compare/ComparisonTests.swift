@@ -29,7 +29,7 @@ struct ComparisonTests {
     var options = Comparison.Options(
       old: old.folder.path(of: "output"), new: new.folder.path(of: "output"))
     options.to = new.folder.path(of: "diff")
-    options.templates = new.folder.path(of: "templates")
+    options.templates = TemplatesFolder(new.folder.path(of: "templates"))
     return try Comparison(options).run()
   }
 

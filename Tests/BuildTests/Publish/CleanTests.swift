@@ -138,7 +138,7 @@ private struct Held {
     process.arguments = [command, "--output", options.output, "--cache", options.cache]
     if command == "build" {
       process.arguments? += [
-        "--manifest", options.manifest, "--templates", options.templates ?? "", "--jobs", "1",
+        "--manifest", options.manifest, "--templates", options.templates.path, "--jobs", "1",
       ]
     }
     process.environment = [

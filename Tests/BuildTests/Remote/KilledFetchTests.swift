@@ -39,7 +39,7 @@ import Testing
     process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
     process.arguments = [
       "build", "--manifest", options.manifest, "--output", options.output, "--cache",
-      options.cache, "--templates", options.templates ?? "", "--quiet",
+      options.cache, "--templates", options.templates.path, "--quiet",
     ]
     try process.run()
     // All that can come has come, and two wait for the rest.
