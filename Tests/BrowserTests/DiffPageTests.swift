@@ -1,6 +1,7 @@
 import Build
 import Compare
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Build
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 

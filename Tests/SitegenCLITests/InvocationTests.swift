@@ -1,5 +1,6 @@
 import Build
 import Diagnostics
+import Plan
 import SitegenCLI
 import Testing
 
@@ -36,10 +37,17 @@ struct InvocationTests {
       "build --out x", .unknownOption, "`build` has no option \"--out\"",
       help: "did you mean --output?"),
     Mistake(
-      "clean --manifest x", .unknownOption, "`clean` has no option \"--manifest\"",
+      "clean --strict", .unknownOption, "`clean` has no option \"--strict\"",
       help: "it belongs to `build`, `serve`, `check`"),
     Mistake(
-      "build -q", .unknownOption, "`build` has no option \"-q\"",
+      "build -z", .unknownOption, "`build` has no option \"-z\"",
+      help: "`sitegen help build` tells how it is used"),
+    Mistake("build -j", .missingValue, "-j needs a value", help: "write --jobs N"),
+    Mistake(
+      "build -qn", .badValue, "-q takes no value",
+      help: "`sitegen help build` tells how it is used"),
+    Mistake(
+      "build a b", .unexpectedWord, "`build` takes one PATH, and \"b\" is a second",
       help: "`sitegen help build` tells how it is used"),
     Mistake(
       "build --jobs", .missingValue, "--jobs needs a value", help: "write --jobs N"),
@@ -59,7 +67,7 @@ struct InvocationTests {
       help: "`sitegen help build` tells how it is used"),
     Mistake(
       "init", .missingOperand,
-      "`init` needs DIR: where to put it; the folder may exist, but has no content/ yet",
+      "`init` needs DIR: where to put it; the folder may exist, but has no manifest yet",
       help: "`sitegen help init` tells how it is used"),
     Mistake(
       "init a b", .unexpectedWord, "`init` takes one DIR, and \"b\" is a second",
@@ -122,6 +130,14 @@ struct InvocationTests {
   @Test func `a value may begin with a dash after an equals sign`() throws {
     #expect(try arguments("build", "--output=-x").buildOptions("build").output == "-x")
     #expect(try arguments("build", "--output", "-").buildOptions("build").output == "-")
+  }
+
+  @Test func `a letter is the same as its name`() throws {
+    #expect(try arguments("build", "-j", "3").number(.jobs) == 3)
+    #expect(try arguments("build", "-j3").number(.jobs) == 3)
+    let both = try arguments("check", "-q", "-mx", "-C", "..", "--", "-q")
+    #expect(both.has(.quiet) && both.text(.manifest) == "x" && both.text(.directory) == "..")
+    #expect(both.operands == ["-q"])
   }
 
   @Test func `without options a build has the defaults of its help`() throws {

@@ -63,11 +63,11 @@ struct ProgramTests {
       try Sitegen(["mock", "--users", "30", "--images", "5", "--size", "64x64", "m"], in: folder)
         .status == 0)
     let run = try Sitegen(
-      ["build", "--manifest", "m/manifest.yaml", "--report", "r.json"], in: folder)
+      ["build", "m", "--report", "r.json"], in: folder)
     #expect(run.status == 0)
     #expect(run.err.isEmpty)
     #expect(!run.out.hasControls)
-    #expect(run.out.hasPrefix("output: 30 users; 30 images rendered"))
+    #expect(run.out.hasPrefix("m/output: 30 users; 30 images rendered"))
   }
 
   @Test func `a turned picture is a JPEG that says so`() throws {

@@ -2,6 +2,7 @@ import Build
 import Compare
 import Diagnostics
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing

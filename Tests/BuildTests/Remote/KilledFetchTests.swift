@@ -2,6 +2,7 @@ import Build
 import Files
 import Foundation
 import Glibc
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
