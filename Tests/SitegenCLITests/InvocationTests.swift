@@ -1,8 +1,9 @@
 import Build
 import Diagnostics
 import Plan
-import SitegenCLI
 import Testing
+
+@testable import SitegenCLI
 
 struct InvocationTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
