@@ -64,8 +64,8 @@ struct InvocationTests {
       "build --progress bra", .badValue, "--progress: \"bra\" is not one of auto, bar, plain, none",
       help: "did you mean bar?"),
     Mistake(
-      "build x", .unexpectedWord, "`build` takes no \"x\"",
-      help: "`sitegen help build` tells how it is used"),
+      "doctor x", .unexpectedWord, "`doctor` takes no \"x\"",
+      help: "`sitegen help doctor` tells how it is used"),
     Mistake(
       "init", .missingOperand,
       "`init` needs DIR: where to put it; the folder may exist, but has no manifest yet",

@@ -108,4 +108,15 @@ struct SiteLocationTests {
     #expect(try Sitegen(["init", target], in: folder).status == 2)
     #expect(try Sitegen(["init", "--from", "people.csv", target], in: folder).status == 2)
   }
+
+  @Test func `an output where the shell stands is told once when the site has another`() throws {
+    let folder = TemporaryFolder()
+    try folder.write(
+      #"{"version": 1, "users": [{"id": "a", "avatar": "initials"}]}"#, to: "s/content/m.json")
+    let words = ["build", "--manifest", "s/content/m.json"]
+    #expect(try Sitegen(words + ["--output", "output"], in: folder).out.contains("stays") == false)
+    let told = "output stays as it was: the site is in s/output now\n"
+    #expect(try Sitegen(words, in: folder).out.hasPrefix(told))
+    #expect(try Sitegen(words, in: folder).out.contains("stays") == false)
+  }
 }

@@ -22,8 +22,8 @@ extension Command {
   static let build: Command = Command(
     "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
-      .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force, .dryRun, .adopt,
-      .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
+      .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force,
+      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
       .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
@@ -38,12 +38,18 @@ extension Command {
     session.engine.confine(options)
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)
+    // Sites used to be written to where the shell stands.
+    let old = "output"
+    let isMoved =
+      arguments.text(.output) == nil && options.manifestText == nil && options.output != old
+      && ServedOutput.isSite(old) && !ServedOutput.isSite(options.output)
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {
         defer { meter.finish() }
         let result = try session.engine.build(options, cancellation) { meter.show($0) }
         meter.finish()
         printer.problems(result.diagnostics)
+        if isMoved { printer.say("\(old) stays as it was: the site is in \(options.output) now") }
         BuildSummary(result.report, options).print(to: printer)
         return ExitStatus(result)
       } catch {
