@@ -43,7 +43,9 @@ package struct Templates: Sendable {
     "thumbhash", "title", "total", "type", "up", "url", "vcard", "width",
   ]
 
-  /// `inputs` gets every file that was read or missing. Throws a `Diagnostic` for templates that
+  /// `inputs` gets every file that was read or missing.
+  ///
+  /// Throws a `Diagnostic` for templates that
   /// cannot be read or make no sense, and for a theme that does not exist.
   package init(_ folder: TemplatesFolder, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }

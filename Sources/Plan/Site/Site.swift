@@ -128,7 +128,8 @@ package struct PageMaker: Sendable {
 
   /// Reads the templates and notes which files it read; throws a `Diagnostic` when they are no good.
   package var prepare:
-    @Sendable (_ templates: TemplatesFolder, _ pages: PageSettings, _ inputs: inout Inputs) throws ->
+    @Sendable (_ templates: TemplatesFolder, _ pages: PageSettings, _ inputs: inout Inputs) throws
+      ->
       Prepared
 
   package init(

@@ -39,7 +39,8 @@ package struct HelpPage: Sendable {
     if !command.options.isEmpty { lines += ["", "Options:"] }
     for option in command.options {
       lines += Self.entry(
-        "  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)", option.help + Self.range(option), column: column,
+        "  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)",
+        option.help + Self.range(option), column: column,
         last: option.absent.map { "[default: \($0)]" })
     }
     for note in command.notes { lines += [""] + Self.wrapped(note, indent: 0) }

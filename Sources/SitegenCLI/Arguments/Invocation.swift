@@ -81,7 +81,8 @@ package enum Invocation: Sendable {
     _ command: Command
   ) throws(Diagnostic) {
     let isLong = word.hasPrefix("--")
-    let end = isLong ? word.firstIndex(of: "=") ?? word.endIndex : word.index(word.startIndex, offsetBy: 2)
+    let end =
+      isLong ? word.firstIndex(of: "=") ?? word.endIndex : word.index(word.startIndex, offsetBy: 2)
     let name = String(word[..<end])
     var text = end == word.endIndex ? nil : String(word[end...].dropFirst(isLong ? 1 : 0))
     guard let option = command.options.first(where: { $0.isNamed(name) }) else {

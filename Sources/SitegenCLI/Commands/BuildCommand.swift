@@ -8,7 +8,8 @@ extension Option {
     "templates", .text("DIR"), absent: "templates in the site's folder, else those built in",
     "the look of the pages")
   static let force = Option(flag: "force", "render everything again")
-  static let dryRun = Option(flag: "dry-run", letter: "n", "say what would be done, and write nothing")
+  static let dryRun = Option(
+    flag: "dry-run", letter: "n", "say what would be done, and write nothing")
   static let adopt = Option(
     flag: "adopt", "publish among files that are not ours, and replace them")
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
@@ -23,7 +24,8 @@ extension Command {
     "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
       .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force,
-      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
+      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report,
+      .reportPage,
       .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [

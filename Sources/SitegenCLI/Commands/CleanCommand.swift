@@ -32,7 +32,8 @@ extension Option {
 extension Command {
   static let prune: Command = Command(
     "prune", "Remove from the cache what the site does not show",
-    operands: [.site], options: [.directory, .manifest, .output, .cache, .maxAge, .maxSize, .quiet],
+    operands: [.site],
+    options: [.directory, .manifest, .output, .cache, .maxAge, .maxSize, .quiet],
     notes: [
       "What the output shows is never removed, nor the pictures of its people as they came. What "
         + "is removed is rendered or fetched again if it is wanted again."

@@ -20,7 +20,8 @@ extension Command {
     "serve", "Build, show the site in the browser, and build again whenever a file changes",
     operands: [.site],
     options: [
-      .host, .port, .open, .foreign, .directory, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
+      .host, .port, .open, .foreign, .directory, .manifest, .output, .cache, .templates, .jobs,
+      .strict, .adopt,
       .allowEmpty, .offline, .timeout, .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [

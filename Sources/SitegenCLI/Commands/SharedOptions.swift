@@ -9,9 +9,11 @@ import Report
 /// Options that several commands take.
 extension Option {
   static let manifest = Option(
-    "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml", "the manifest, YAML or JSON")
+    "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml",
+    "the manifest, YAML or JSON")
   static let output = Option(
-    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", "the finished site")
+    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", "the finished site"
+  )
   static let cache = Option(
     "cache", .text("DIR"), absent: ".sitegen, in the site's folder",
     "what was rendered and fetched before")
