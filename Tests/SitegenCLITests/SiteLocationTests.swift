@@ -119,4 +119,32 @@ struct SiteLocationTests {
     #expect(try Sitegen(words, in: folder).out.hasPrefix(told))
     #expect(try Sitegen(words, in: folder).out.contains("stays") == false)
   }
+
+  @Test func `a folder of pictures is a site in one command, and new ones are noticed`() throws {
+    let folder = TemporaryFolder()
+    let pictures = ["ada-lovelace.jpg", "Grace Hopper.JPEG", "color:red.png", "initials.webp"]
+    let photo = try Data(
+      contentsOf: Checkout.root.appendingPathComponent("content/avatars/otter.jpg"))
+    for name in pictures { try folder.write(photo, to: "photos/" + name) }
+    for name in ["README.md", "notes.txt", ".hidden.jpg", "more/x.jpg"] {
+      try folder.write(photo, to: "photos/" + name)
+    }
+    func people() throws -> [String: String] {
+      let run = try Sitegen(["build", "photos", "--strict"], in: folder)
+      #expect(run.status == 0 && run.err.isEmpty)
+      let assets = try JSONDecoder().decode(
+        AssetsFile.self, from: folder.read("photos-site/output/assets.json"))
+      return assets.users.mapValues(\.name)
+    }
+    #expect(Set(try people().values) == ["Ada Lovelace", "Grace Hopper", "Color:red", "Initials"])
+    #expect(try Sitegen(["build", "photos/."], in: folder).out.contains("0 files written"))
+    try folder.write(photo, to: "photos/alan-turing.png")
+    #expect(try people().count == 5)
+    try folder.remove("photos/alan-turing.png")
+    #expect(try people().count == 4)
+    try folder.write("name\nX\n", to: "photos/team.csv")
+    let mixed = try Sitegen(["build", "photos"], in: folder)
+    #expect(mixed.status == 2 && mixed.err.contains("team.csv") && mixed.err.contains("JPEG"))
+    #expect(try folder.read("photos/team.csv") == Data("name\nX\n".utf8))
+  }
 }

@@ -17,7 +17,7 @@ struct ListReader {
     people = PersonReader(wanted)
   }
 
-  /// Reads a file, all files that a pattern matches, or the Markdown files of a folder.
+  /// Reads a file, all files that a pattern matches, or a folder of pictures or Markdown files.
   mutating func read(_ field: Field, _ users: inout UserReader) {
     guard var name = users.fields.text(field) else { return }
     let manifest = users.fields.file
@@ -33,15 +33,27 @@ struct ListReader {
     if !isPattern, Syntax(fileName: name) != nil {
       return read(name, field, manifest, isOneOfMany: false, &users)
     }
-    let place = isPattern ? folder : name + "/"
+    let place = isPattern ? folder : name == "." ? "" : name + "/"
     do throws(ManifestReader.Refusal) {
-      let names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
-        isPattern ? $0.matches(last) && Syntax(fileName: $0) != nil : Syntax(fileName: $0) == .markdown
-      }.filter(\.isOfPerson)
+      var names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
+        $0.isOfPerson && (!isPattern || $0.matches(last))
+          && (Syntax(fileName: $0) != nil || $0.isPicture)
+      }
+      let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
+      if !isPattern, let list = lists.first {
+        let other = names.first { $0.isPicture || Syntax(fileName: $0) == .markdown } ?? lists.last
+        return users.fields.report(
+          .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
+          note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
+          help: "name what is wanted, as in \(place)\(list)")
+      }
+      // Pictures beside pages belong to them.
+      if names.contains(where: { !$0.isPicture }) { names.removeAll(where: \.isPicture) }
       guard !names.isEmpty else {
         return users.fields.report(
           .usersUnreadable, isPattern
-            ? "no file is called like \(name.quoted)" : "no Markdown file is in \(name.quoted)",
+            ? "no file is called like \(name.quoted)"
+            : "no picture and no Markdown file is in \(name == "." ? "the folder" : name.quoted)",
           field, help: ListReader.help)
       }
       guard names.count <= ManifestLimits.userFiles else {
@@ -49,7 +61,13 @@ struct ListReader {
           .tooMany, "\(names.count) files are too many, allowed are \(ManifestLimits.userFiles)",
           field)
       }
-      for name in names { read(place + name, field, manifest, isOneOfMany: true, &users) }
+      for name in names {
+        if name.isPicture {
+          read(picture: place + name, at: field.node.position, &users)
+        } else {
+          read(place + name, field, manifest, isOneOfMany: true, &users)
+        }
+      }
     } catch {
       guard !isPattern else { return report(error, name, field, manifest, &users) }
       users.fields.report(
@@ -59,7 +77,8 @@ struct ListReader {
   }
 
   private static let help =
-    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .vcf or .md, or is a folder of .md files"
+    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .vcf or .md, or is a folder of pictures or "
+    + ".md files"
 
   /// Tells what was not found in any list, and if asked what was taken for what.
   mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
@@ -68,6 +87,19 @@ struct ListReader {
     users.fields.report(
       .note, .usersGuess, guess, at: field.node.position, field.path,
       help: "where it is wrong, say what is what in `fields`")
+  }
+
+  /// A person with this picture, and the name that it has.
+  private mutating func read(
+    picture path: String, at position: Position, _ users: inout UserReader
+  ) {
+    users.fields.isForgiving = true
+    people.page = Page(path: path, isMarkdown: false)
+    // Before a colon would stand a scheme.
+    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: position)
+    let entry = Entry(key: "avatar", keyPosition: position, value: avatar)
+    users.read(Node(.mapping([entry]), at: position), index: count, through: &people)
+    count += 1
   }
 
   /// One of many files costs a warning where it cannot be read, since the others stay.
@@ -199,6 +231,13 @@ extension String {
     let name = lowercased()
     return !name.hasPrefix(".") && !name.hasPrefix("_") && !name.hasPrefix("index.")
       && !name.hasPrefix("readme.")
+  }
+}
+
+extension String {
+  fileprivate var isPicture: Bool {
+    let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
+    return ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "heif"].contains(ending)
   }
 }
 
