@@ -51,6 +51,11 @@ struct PeopleFilesTests {
     #expect(users[0].declared.location.file == "content/_people/ada-lovelace.md")
   }
 
+  @Test func `the root of a site may be the folder of the manifest`() throws {
+    let users = try users("_people/a*.md", Self.pages, "  root: .")
+    #expect(words(users) == ["ada-lovelace Ada Lovelace: ./img/ada.jpg"])
+  }
+
   @Test func `a template in the manifest names pictures from there`() throws {
     let more = "  fields: { avatar: [photo, \"p/{photo}\", \"{photo}\"] }"
     let users = try users("_people/?.md", Self.pages, more)

@@ -295,8 +295,9 @@ struct PersonReader {
       if key == "link" { text = Self.link(text) }
       if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//") {
         text = root + text
+      } else if isBeside, let page {
+        text = page.picture(text)
       }
-      if isBeside, let page { text = page.picture(text) }
       if key != "avatar", text.utf8.count > ManifestLimits.textBytes {
         reader.report(
           .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut",
