@@ -8,7 +8,7 @@ struct PeopleSyntaxTests {
   @Test(arguments: [
     ("---\nname: Ada\n---\ntext --- {{ x }}\n", "{name: Ada}"),
     ("\u{FEFF}---\r\nname: Ada\r\ntags: [a, b]\r\n---\r\n", "{name: Ada, tags: [a, b]}"),
-    ("---  \rname: |\r  a\r   ---\r...", "{name: a\n ---}"),
+    ("---  \rname: |\r  a\r   ---\r...", "{name: \"a\n ---\n\"}"),
     ("---\n---", "{}"), ("---\n# nothing\n\n---\n", "{}"),
   ])
   func `front matter is one record`(text: String, tree: String) {
@@ -22,7 +22,8 @@ struct PeopleSyntaxTests {
   @Test(arguments: [
     ("", "front-matter 1:1"), ("# Ada\n", "front-matter 1:1"), ("\n---\n", "front-matter 1:1"),
     ("+++\nname = \"Ada\"\n+++\n", "front-matter 1:1"), ("---\nname: Ada\n", "front-matter 1:1"),
-    ("---\nname: Ada\n  x: y\n---\n", "yaml-syntax 3:4"), ("---\n- a\n---\n", "record-not-mapping 2:1"),
+    ("---\nname: Ada\n  x: y\n---\n", "yaml-syntax 3:4"),
+    ("---\n- a\n---\n", "record-not-mapping 2:1"),
     ("---\na: 1\na: 2\n---\n", "duplicate-key 3:1"),
   ])
   func `front matter that cannot be read is told at its line`(text: String, fault: String) {
@@ -34,15 +35,25 @@ struct PeopleSyntaxTests {
   @Test(arguments: [
     ("FN:Ada Lovelace", "{name: \"Ada Lovelace\"}"),
     ("N:Lovelace;Ada;King;Countess;", "{name: \"Ada Lovelace\"}"),
-    ("N:Lovelace;Ada;;;\r\nFN:Ada King\r\nEMAIL:a@x.org", "{name: \"Ada King\", email: \"a@x.org\"}"),
-    ("FN:a@x.org\r\nN:Love\\;lace;Ada\r\nEMAIL:a@x.org", "{name: \"Ada Love;lace\", email: \"a@x.org\"}"),
+    (
+      "N:Lovelace;Ada;;;\r\nFN:Ada King\r\nEMAIL:a@x.org",
+      "{name: \"Ada King\", email: \"a@x.org\"}"
+    ),
+    (
+      "FN:a@x.org\r\nN:Love\\;lace;Ada\r\nEMAIL:a@x.org",
+      "{name: \"Ada Love;lace\", email: \"a@x.org\"}"
+    ),
     ("FN:a@x.org\r\nEMAIL:a@x.org", "{email: \"a@x.org\"}"),
     ("FN;CHARSET=UTF-8:Zo\u{EB}\\, \r\n the \r\n\tfirst", "{name: \"Zo\u{EB}, the first\"}"),
-    ("item1.URL;type=pref:https://x\\:1/\r\nitem1.X-ABLabel:_$!<HomePage>!$_",
-      "{url: \"https://x:1/\", x-ablabel: \"_$!<HomePage>!$_\"}"),
+    (
+      "item1.URL;type=pref:https://x\\:1/\r\nitem1.X-ABLabel:_$!<HomePage>!$_",
+      "{url: \"https://x:1/\", x-ablabel: \"_$!<HomePage>!$_\"}"
+    ),
     ("URL:a\r\nURL;PREF=1:b", "{url: [\"b\", \"a\"]}"),
-    ("ORG:Engines\\, Inc.;Cards;\r\nTITLE:Analyst\r\nROLE:x",
-      "{organization: \"Engines, Inc.\", title: \"Analyst\", role: \"x\"}"),
+    (
+      "ORG:Engines\\, Inc.;Cards;\r\nTITLE:Analyst\r\nROLE:x",
+      "{organization: \"Engines, Inc.\", title: \"Analyst\", role: \"x\"}"
+    ),
     ("CATEGORIES:a,b\\,c", "{categories: [\"a\", \"b,c\"]}"),
     ("UID:urn:uuid:1", "{uid: \"urn:uuid:1\"}"),
     ("NOTE;X=\"a:b;c\":d\\nE", "{note: \"d\nE\"}"),
@@ -52,8 +63,10 @@ struct PeopleSyntaxTests {
     ("PHOTO;VALUE=uri:https://x/a.jpg", "{photo: \"https://x/a.jpg\"}"),
     ("PHOTO;VALUE=uri:file:///home/a.jpg\r\nLOGO;ENCODING=b:AAAA", "{}"),
     ("PHOTO;VALUE=uri:p/a.jpg", "{photo: \"p/a.jpg\"}"),
-    ("FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Zo=C3=AB=\r\n=20M=FCller=3D=",
-      "{name: \"Zo\u{C3}\u{AB} M\u{FC}ller==\"}"),
+    (
+      "FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Zo=C3=AB=\r\n=20M=FCller=3D",
+      "{name: \"Zo\u{C3}\u{AB} M\u{FC}ller=\"}"
+    ),
     ("FN;QUOTED-PRINTABLE:Zo=C3=AB=\r\n=20M", "{name: \"Zo\u{EB} M\"}"),
   ])
   func `a card has the names that lists have`(lines: String, tree: String) {
@@ -89,7 +102,8 @@ struct PeopleSyntaxTests {
       "BEGIN:VCARD\nFN:\(long)\(long)", "BEGIN:VCARD\nFN:\(long)\n \(long)\n \(long)\n",
       "BEGIN:VCARD\nFN:\(long)\nA:\(long)\nEND:VCARD\n",
     ] {
-      #expect(records(text, .vCard, limits: limits).last?.hasPrefix("throws record-too-long") == true)
+      #expect(
+        records(text, .vCard, limits: limits).last?.hasPrefix("throws record-too-long") == true)
     }
   }
 
@@ -97,7 +111,8 @@ struct PeopleSyntaxTests {
     (.markdown, "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"),
     (
       .vCard,
-      head + "FN:Zo\u{EB}\r\nPHOTO;ENCODING=b;TYPE=\"JPEG\":AAAA\r\n BB=\\,\r\nitem1.URL:https\\://x\r\n"
+      head
+        + "FN:Zo\u{EB}\r\nPHOTO;ENCODING=b;TYPE=\"JPEG\":AAAA\r\n BB=\\,\r\nitem1.URL:https\\://x\r\n"
         + "N;ENCODING=QUOTED-PRINTABLE:=C3=A9=\r\n;x\r\nEND:VCARD\r\n"
         + "BEGIN:VCARD\nFN:B\nCATEGORIES:a,b\nEND:VCARD\n"
     ),

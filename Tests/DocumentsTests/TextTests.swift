@@ -56,7 +56,8 @@ struct TextTests {
 
   /// M5: raw NUL and other raw control characters are refused with line and column.
   @Test(
-    arguments: Syntax.allCases.filter { $0 != .markdown }, [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
+    arguments: Syntax.allCases.filter { $0 != .markdown },
+    [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
   func `raw control characters are refused at their position`(syntax: Syntax, control: UInt8) {
     let reading = Reading(bytes: Array("\n\u{E9}".utf8) + [control] + Array("\n".utf8), syntax)
     #expect(reading.faults == ["text-control-character 2:2"])

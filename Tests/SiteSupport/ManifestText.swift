@@ -41,7 +41,8 @@ package struct ManifestText {
     let reader = ManifestReader(allowEmpty: allowEmpty, explains: explains) {
       (folder, _) throws(ManifestReader.Refusal) in
       let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-      let names = files.keys.filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+      let names = files.keys.filter { $0.hasPrefix(start) }
+        .map { String($0.dropFirst(start.count)) }
       guard !names.isEmpty else { throw ManifestReader.Refusal("no such file or directory") }
       return names.filter { !$0.contains("/") }.sorted()
     } open: { (path, _) throws(ManifestReader.Refusal) in

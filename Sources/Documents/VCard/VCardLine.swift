@@ -72,7 +72,9 @@ struct VCardLine {
     }
   }
 
-  private func node(_ text: String) -> Node { Node(.scalar(Scalar(text, style: .quoted)), at: position) }
+  private func node(_ text: String) -> Node {
+    Node(.scalar(Scalar(text, style: .quoted)), at: position)
+  }
 
   private var text: String { texts(at: nil).first ?? "" }
 
@@ -105,7 +107,8 @@ struct VCardLine {
     }
     return parts.map { part in
       // What phones wrote before UTF-8 was nearly always this.
-      let text = String(validating: part, as: UTF8.self)
+      let text =
+        String(validating: part, as: UTF8.self)
         ?? String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))
       return text.trimmed
     }

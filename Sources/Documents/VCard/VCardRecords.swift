@@ -29,12 +29,10 @@ struct VCardRecords {
       }
       if line.bytes.isEmpty { continue }
       isEmpty = false
-      if line.name == "BEGIN" {
-        nextStart = line.position
-      } else {
-        try skipToCard()
-        return .broken(problem("no card begins here", at: line.position), at: line.position)
-      }
+      nextStart = line.name == "BEGIN" ? line.position : nil
+      if nextStart != nil { continue }
+      try skipToCard()
+      return .broken(problem("no card begins here", at: line.position), at: line.position)
     }
   }
 
@@ -135,15 +133,18 @@ struct VCardRecords {
 /// The values of a card, by the names that lists of people usually have.
 private struct VCard {
   private var values: [(key: String, nodes: [Node])] = []
+  private var places: [String: Int] = [:]
   private(set) var count = 0
 
   mutating func add(_ node: Node, for key: String, isFirst: Bool) {
     count += 1
-    if let index = values.firstIndex(where: { $0.key == key }) {
-      values[index].nodes.insert(node, at: isFirst ? 0 : values[index].nodes.count)
-    } else {
-      values.append((key, [node]))
+    let index = places[key] ?? values.count
+    if index == values.count {
+      places[key] = index
+      values.append((key, []))
     }
+    values[index].nodes.append(node)
+    if isFirst { values[index].nodes.swapAt(0, values[index].nodes.count - 1) }
   }
 
   /// Of a card that has people in it.
@@ -156,12 +157,13 @@ private struct VCard {
   /// Programs take the mail address for the name of whom they know nothing else, and it is not to be
   /// published; the parts of the name are then a better one.
   var entries: [Entry] {
-    let mails = texts("email")
+    let mails = Set(texts("email"))
+    let hasName = texts("name").contains { !mails.contains($0) }
     return values.compactMap { key, nodes in
       var nodes = nodes
       if key == "name" { nodes.removeAll { mails.contains(Self.text(of: $0)) } }
       let isSpare = key == VCardLine.partsKey
-      if isSpare, texts("name").contains(where: { !mails.contains($0) }) { return nil }
+      if isSpare, hasName { return nil }
       guard let first = nodes.first else { return nil }
       return Entry(
         key: isSpare ? "name" : key, keyPosition: first.position,
@@ -170,7 +172,7 @@ private struct VCard {
   }
 
   private func texts(_ key: String) -> [String] {
-    values.first { $0.key == key }?.nodes.map(Self.text(of:)) ?? []
+    places[key].map { values[$0].nodes.map(Self.text(of:)) } ?? []
   }
 
   private static func text(of node: Node) -> String {

@@ -49,12 +49,14 @@ struct ListReader {
       }
       // Pictures beside pages belong to them.
       if names.contains(where: { !$0.isPicture }) { names.removeAll(where: \.isPicture) }
-      guard !names.isEmpty else {
-        return users.fields.report(
-          .usersUnreadable, isPattern
-            ? "no file is called like \(name.quoted)"
-            : "no picture and no Markdown file is in \(name == "." ? "the folder" : name.quoted)",
-          field, help: ListReader.help)
+      // The last person may have left.
+      if names.isEmpty {
+        let place = name == "." ? "the folder" : name.quoted
+        users.fields.report(
+          .warning, .usersUnreadable,
+          isPattern
+            ? "no file is called like \(place)" : "no picture and no Markdown file is in \(place)",
+          at: field.node.position, field.path, help: ListReader.help)
       }
       guard names.count <= ManifestLimits.userFiles else {
         return users.fields.report(
@@ -110,7 +112,7 @@ struct ListReader {
     guard let syntax = Syntax(fileName: name) else { return }
     let isTree = syntax == .json || syntax == .yaml
     let isPage = syntax == .markdown
-    people.page = isPage || isTree && isOneOfMany ? Page(path: name, isMarkdown: isPage) : nil
+    people.page = isPage ? Page(path: name, isMarkdown: true) : nil
     users.fields.file = parts(of: manifest).folder + name
     users.fields.isTabular = syntax == .csv || syntax == .tsv
     users.fields.isForgiving = true
@@ -126,10 +128,12 @@ struct ListReader {
         while let record = try records.next() {
           users.fields.hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
           // Names alone are people too.
-          let isText = record.node.text != nil
-          for problem in isText ? [] : record.problems { users.report(problem, index: count) }
-          if !record.isBroken || isText {
-            users.read(record.node.namedRecord, index: count, through: &people)
+          let named = record.node.namedRecord
+          for problem in named == nil ? record.problems : [] {
+            users.report(problem, index: count)
+          }
+          if let node = record.isBroken ? named : record.node {
+            users.read(node, index: count, through: &people)
           }
           count += 1
         }
@@ -141,8 +145,11 @@ struct ListReader {
           reading: try bytes(of: try files.open(name, allowOutside)), syntax: syntax, file: file,
           limits: .people)
         for problem in document.problems { users.fields.diagnostics.add(problem) }
+        if isOneOfMany, wanted.at == nil, document.root.isMapping {
+          people.page = Page(path: name, isMarkdown: false)
+        }
         for node in try document.people(at: wanted.at, isOne: isOneOfMany) {
-          users.read(node.namedRecord, index: count, through: &people)
+          users.read(node.namedRecord ?? node, index: count, through: &people)
           count += 1
         }
       }
@@ -213,7 +220,8 @@ extension String {
       if position < pattern.count, pattern[position] == "*" {
         star = (at, position)
         position += 1
-      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at] {
+      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at]
+      {
         at += 1
         position += 1
       } else if let last = star {
@@ -288,8 +296,10 @@ extension Document {
 
 extension Node {
   /// Of a text a record with this name.
-  fileprivate var namedRecord: Node {
-    guard text != nil else { return self }
+  fileprivate var namedRecord: Node? {
+    guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
+      return nil
+    }
     return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
   }
 

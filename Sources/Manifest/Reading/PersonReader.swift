@@ -159,7 +159,8 @@ struct PersonReader {
       if let rules = wanted.rules[key] { sources = Set(rules.compactMap { $0.field.node.text }) }
       guard !sources.isEmpty else { continue }
       isOurs = isOurs && sources == [key]
-      words.append("\(key) from " + sources.sorted().prefix(4).map(\.quoted).joined(separator: ", "))
+      let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
+      words.append("\(key) from \(list)")
     }
     let others = seen.filter { !used.contains(ValuePath.plain($0)) }
     if isOurs && others.isEmpty || words.isEmpty { return nil }
@@ -294,8 +295,9 @@ struct PersonReader {
       if key == "link" { text = Self.link(text) }
       if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//") {
         text = root + text
+      } else if isBeside, let page {
+        text = page.picture(text)
       }
-      if isBeside, let page { text = page.picture(text) }
       if key != "avatar", text.utf8.count > ManifestLimits.textBytes {
         reader.report(
           .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut",

@@ -121,7 +121,8 @@ struct UserReader {
       fields.report(
         hasOwnID ? .error : .warning, .duplicateID,
         "there are two users with the id \(user.id.quoted)", at: idPosition, .key("id", in: path),
-        note: "the first is at \(FileLocation(file: file ?? fields.file, position: first.position))",
+        note:
+          "the first is at \(FileLocation(file: file ?? fields.file, position: first.position))",
         help: "give one of them another id")
       return
     }
@@ -295,7 +296,8 @@ struct UserReader {
     let parts = items.flatMap { item -> [Field] in
       guard case .scalar(let cell) = item.node.content else { return [item] }
       return split(cell.text, at: marks).map {
-        Field(node: Node(.scalar(Scalar($0, style: .plain)), at: item.node.position), path: item.path)
+        let node = Node(.scalar(Scalar($0, style: .plain)), at: item.node.position)
+        return Field(node: node, path: item.path)
       }
     }
     if parts.count <= limit { return parts }

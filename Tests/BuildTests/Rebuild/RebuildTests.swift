@@ -57,6 +57,16 @@ struct RebuildTests {
     #expect(watch.rebuild([site.source("_people/dan.md")])?.users.total == 1)
   }
 
+  @Test func `only a check tells what it took for what`() throws {
+    let site = try TestSite()
+    let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
+    try site.put(Array(manifest.utf8), at: "manifest.yaml")
+    try site.put(Array("Full Name;phone\nAda;1\n".utf8), at: "team.csv")
+    let told = try Check(site.options()).run().diagnostics.sorted
+    #expect(told.contains { $0.message == "name from \"Full Name\"; not used: \"phone\"" })
+    #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
+  }
+
   /// G27: a user whose picture changes is never without one: the new one can be had when it is
   /// told, and the old one when it has gone.
   @Test func `images can be had before they are published and after they are removed`() throws {

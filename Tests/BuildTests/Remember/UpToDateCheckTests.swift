@@ -113,7 +113,8 @@ struct StandingTests {
 
   /// What a user may do to a settled site.
   enum Change: String, CaseIterable, Sendable {
-    case manifest, userList, addedPerson, removedPerson, addedTemplate, source, missingSource, brokenSource
+    case manifest, userList, addedPerson, removedPerson, addedTemplate
+    case source, missingSource, brokenSource
     case editedAsset, deletedAsset, editedPage, deletedPage
     case editedLedger, deletedLedger, option
   }
