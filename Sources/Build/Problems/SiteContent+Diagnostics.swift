@@ -40,7 +40,9 @@ extension SiteContent {
     let failures = assignment.assignments[user].failures
     let avatars = manifest.users[user].avatars
     for (index, failure) in failures.prefix(avatars.count).enumerated() {
-      if avatars[index].fallback == nil, case .file = avatars[index].kind { return (index, failure) }
+      if avatars[index].fallback == nil, case .file = avatars[index].kind {
+        return (index, failure)
+      }
     }
     return nil
   }

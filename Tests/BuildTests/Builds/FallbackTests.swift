@@ -77,7 +77,7 @@ struct FallbackTests {
     #expect(
       result.diagnostics.sorted.map(told) == [
         "manifest.yaml:6:16 users[0].avatar source-unreadable",
-        "manifest.yaml:8:18 users[2].avatar[0] unsupported-format",
+        "manifest.yaml:8:16 users[2].avatar[0] unsupported-format",
       ])
     #expect(result.diagnostics.sorted.allSatisfy { $0.severity == .warning })
     #expect(
