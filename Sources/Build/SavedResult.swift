@@ -121,7 +121,8 @@ struct SavedResult {
   /// The digest of all options that decide the outcome; files are known by their stamps.
   private static func identity(of options: BuildOptions) -> Digest {
     var words = ["sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output)]
-    words.append(options.templates.map(Inputs.fromRoot) ?? Inputs.fromRoot("templates") + "?")
+    words.append(Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"))
+    words.append(options.manifestText ?? "")
     words += ["\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.workerProgram)]
     words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))

@@ -47,6 +47,12 @@ extension StringProtocol {
 }
 
 extension String {
+  /// Without the spaces and tabs around it, which few texts have.
+  package var trimmed: String {
+    if utf8.first.map({ $0 > 0x20 }) ?? true, utf8.last.map({ $0 > 0x20 }) ?? true { return self }
+    return String(trimmingBlanks)
+  }
+
   /// Whether it has one line and no control characters.
   package var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
 

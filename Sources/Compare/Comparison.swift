@@ -2,7 +2,7 @@ package import Build
 package import Diagnostics
 import Files
 import Gallery
-import Plan
+package import Plan
 import Store
 
 /// `sitegen diff`: a page that shows what is different between two sites.
@@ -11,7 +11,7 @@ package struct Comparison: Sendable {
     package var old: String
     package var new: String
     package var to = "diff"
-    package var templates: String?
+    package var templates = TemplatesFolder()
 
     package init(old: String, new: String) {
       self.old = old

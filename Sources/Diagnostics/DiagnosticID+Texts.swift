@@ -49,6 +49,7 @@ extension DiagnosticID {
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | The file that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
+    users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
     bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.
@@ -116,7 +117,7 @@ extension DiagnosticID {
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
     document-empty | The file has no content, or only blanks and comments.
     document-too-large | The file has more bytes than a document or a list may have.
-    text-encoding | The file starts with the byte order mark of UTF-16 or UTF-32, but only UTF-8 is read.
+    text-encoding | The file starts with the byte order mark of UTF-32; UTF-8 is read, and UTF-16 with its mark.
     text-invalid-utf8 | The file holds bytes that are no UTF-8.
     text-control-character | The file holds a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.
@@ -143,6 +144,8 @@ extension DiagnosticID {
     yaml-key | A key of a mapping is a list, a mapping or an alias instead of text.
     yaml-directive | The file holds a directive other than `%YAML`.
     yaml-many-documents | The file holds more than one YAML document.
+    front-matter | A Markdown file does not begin with YAML between two lines of `---`.
+    vcard-syntax | A vCard has a line that cannot be read, or has no end.
     csv-quote | A quote stands inside an unquoted cell, or text follows a closing quote.
     csv-quote-open | A quoted cell is never closed.
     csv-cell-count | A row has more or fewer cells than the header row.

@@ -41,6 +41,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
 
   case noUsers = "no-users"
   case usersUnreadable = "users-unreadable"
+  case usersGuess = "users-guess"
   case badID = "bad-id"
   case duplicateID = "duplicate-id"
   case badLink = "bad-link"
@@ -156,6 +157,10 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case yamlKey = "yaml-key"
   case yamlDirective = "yaml-directive"
   case yamlManyDocuments = "yaml-many-documents"
+
+  // Markdown and vCard.
+  case frontMatter = "front-matter"
+  case vCardSyntax = "vcard-syntax"
 
   // CSV.
   case csvQuote = "csv-quote"

@@ -8,7 +8,7 @@ package struct Document: Hashable, Sendable {
   /// Recoverable problems: duplicate keys (the first wins), broken rows of a list.
   package let problems: [Diagnostic]
 
-  /// Reads a text; CSV, TSV and JSON Lines become a sequence of mappings without broken records.
+  /// Reads a text; all but JSON and YAML become a sequence of mappings without broken records.
   package init(
     reading bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
   ) throws(Diagnostic) {
@@ -33,7 +33,7 @@ package struct Document: Hashable, Sendable {
         let builder = YAMLBuilder(YAMLInput(window, awaiting: .max), limits: limits)
         root = try builder.wholeDocument()
         problems = builder.log.problems
-      case .csv, .tsv, .jsonLines:
+      case .csv, .tsv, .jsonLines, .markdown, .vCard:
         var reader = RecordReader(
           syntax: syntax, file: file, limits: limits, byteLimit: limits.bytes, read: read)
         var log = ProblemLog(limit: limits.problems)
@@ -62,8 +62,11 @@ package enum Syntax: Sendable, CaseIterable {
   case csv
   /// CSV with tabs for commas.
   case tsv
+  /// One record, in front of the text.
+  case markdown
+  case vCard
 
-  /// Knows `yaml yml json jsonl ndjson csv tsv`, in any case, without the dot.
+  /// Knows `yaml yml json jsonl ndjson csv tsv md markdown vcf vcard`, in any case, without the dot.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml": self = .yaml
@@ -71,6 +74,8 @@ package enum Syntax: Sendable, CaseIterable {
     case "jsonl", "ndjson": self = .jsonLines
     case "csv": self = .csv
     case "tsv": self = .tsv
+    case "md", "markdown": self = .markdown
+    case "vcf", "vcard": self = .vCard
     default: return nil
     }
   }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension Folder {
@@ -13,6 +14,25 @@ extension Folder {
     } catch let error where error.code == ENOENT {
       return []
     }
+    return try entries(in: folder, of: name)
+  }
+
+  /// The same of a folder that is found as `open(beneath:)` finds files, and its stamp.
+  ///
+  /// The paths begin with the name. The corresponding C functions are `openat2` and `readdir`.
+  package func entries(
+    beneath name: String, allowOutside: Bool
+  ) throws(FileError) -> (entries: [FolderEntry], stamp: FileStamp) {
+    let folder = try Folder.open(
+      descriptor.number, name, flags: O_RDONLY | O_DIRECTORY,
+      resolve: RESOLVE_NO_MAGICLINKS | (allowOutside ? 0 : RESOLVE_BENEATH), shown: shown(name))
+    let stamp = FileStamp(try folder.status(path: shown(name)))
+    return (try entries(in: folder, of: name), stamp)
+  }
+
+  private func entries(
+    in folder: consuming Descriptor, of name: String
+  ) throws(FileError) -> [FolderEntry] {
     let prefix = name == "." ? "" : name + "/"
     var entries: [FolderEntry] = []
     let listing = try Listing(folder, path: shown(name))

@@ -60,13 +60,14 @@ extension Folder {
   /// The stamps of many files, with one system call and no allocation for each.
   ///
   /// A file that cannot be inspected is nil; who needs the reason opens it.
+  /// Folders have a stamp only if asked for: theirs tells which names are in them.
   /// Followed links have the stamp of their target, or nil. A range lets threads share the work.
   /// `visit` gets the index of each path and its stamp. `absent` is called before for those where
   /// there is surely nothing.
   /// The corresponding C function is `fstatat`.
   package func sweep(
     _ paths: borrowing PathList, _ range: Range<Int>, followingLinks: Bool = true,
-    absent: (Int) -> Void = { _ in }, visit: (Int, FileStamp?) -> Void
+    folders: Bool = false, absent: (Int) -> Void = { _ in }, visit: (Int, FileStamp?) -> Void
   ) {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     // The folder of the last name that was not there: all that follows in it need not be asked for.
@@ -97,8 +98,8 @@ extension Folder {
             folder = (name[...slash], isMissing)
           }
         }
-        let isFile = isThere && FileKind(mode: status.st_mode) == .file
-        visit(index, isFile ? FileStamp(status) : nil)
+        let kind = isThere ? FileKind(mode: status.st_mode) : nil
+        visit(index, kind == .file || folders && kind == .folder ? FileStamp(status) : nil)
       }
     }
   }

@@ -8,7 +8,7 @@ package struct Inputs: Sendable {
 
   package init() {}
 
-  /// Notes a file that was read after `moment`, or, without a stamp, that there is none.
+  /// Notes a file or folder that was read after `moment`, or, without a stamp, that there is none.
   package mutating func add(
     _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
   ) {
@@ -20,7 +20,7 @@ package struct Inputs: Sendable {
   package var hold: Bool {
     guard let root = try? Folder(opening: "/") else { return false }
     var hold = true
-    root.sweep(stamped.paths, stamped.stamps.indices, followingLinks: true) { index, stamp in
+    root.sweep(stamped.paths, stamped.stamps.indices, folders: true) { index, stamp in
       hold = hold && (stamp ?? StampedPaths.absent) == stamped.stamps[index]
     }
     return hold

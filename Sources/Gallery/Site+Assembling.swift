@@ -6,7 +6,7 @@ import Recipes
 extension PageMaker {
   /// The pages, style sheets, feeds and exports that sitegen makes.
   package static let gallery = PageMaker { folder, pages, inputs in
-    let templates = try Templates(named: folder, theme: pages.theme, inputs: &inputs)
+    let templates = try Templates(folder, theme: pages.theme, inputs: &inputs)
     return Prepared(warnings: templates.warnings) { try Site($0, templates: templates) }
   }
 }

@@ -4,6 +4,9 @@ package enum ManifestLimits {
   static let idBytes = 1_024
   static let nameBytes = 64
   static let textBytes = 4_096
+  /// Lists of users in `from`, and files that a pattern or a folder stands for.
+  static let lists = 100
+  static let userFiles = 100_000
   static let styles = 100
   static let buttons = 1_000
   static let strips = 100

@@ -1,6 +1,7 @@
 import Build
 import Compare
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ extension InBrowser {
       var options = Comparison.Options(
         old: site.folder.path(of: "output"), new: site.folder.path(of: "later"))
       options.to = site.folder.path(of: "diff")
-      options.templates = site.folder.path(of: "templates")
+      options.templates = TemplatesFolder(site.folder.path(of: "templates"))
       #expect(try Comparison(options).run().changed == 1)
       let page = try Browser().page(width: width, height: 900)
       try page.open(file: site.folder.path(of: "diff/index.html"))

@@ -1,5 +1,6 @@
 import Build
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 
@@ -43,7 +44,7 @@ extension TestSite {
   /// Builds with the templates in this repository, not with those compiled in.
   func buildAsWritten() throws {
     let root = Checkout.root
-    try build { $0.templates = root.appending(path: "templates").path }
+    try build { $0.templates = TemplatesFolder(root.appending(path: "templates").path) }
   }
 
   func path(of page: String) -> String { folder.path(of: "output/\(page)") }

@@ -152,7 +152,7 @@ struct RecordReaderTests {
       switch syntax {
       case .json: "[" + (0..<rows).map { "{\"id\": \($0)}" }.joined(separator: ",\n") + "]"
       case .yaml: (0..<rows).map { "- id: \($0)\n" }.joined()
-      case .csv, .tsv: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
+      case .csv, .tsv, .markdown, .vCard: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
       case .jsonLines: (0..<rows).map { "{\"id\": \($0)}\n" }.joined()
       }
     var reader = self.reader(Array(text.utf8), syntax, piece: 1000)
@@ -194,7 +194,7 @@ struct RecordReaderTests {
   func `the caps on records, bytes and values hold`(syntax: Syntax) {
     let text: String =
       switch syntax {
-      case .csv, .tsv: "a\n1\n2\n3\n"
+      case .csv, .tsv, .markdown, .vCard: "a\n1\n2\n3\n"
       case .jsonLines: "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
       case .json: "[{\"a\":1},\n{\"a\":2},\n{\"a\":3}]"
       case .yaml: "- a: 1\n- a: 2\n- a: 3\n"

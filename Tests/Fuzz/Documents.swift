@@ -8,6 +8,8 @@ extension FuzzTarget {
   static let json = FuzzTarget { read($0, .json) }
   static let yaml = FuzzTarget { read($0, .yaml) }
   static let jsonLines = FuzzTarget { read($0, .jsonLines) }
+  static let markdown = FuzzTarget { read($0, .markdown) }
+  static let vCard = FuzzTarget { read($0, .vCard) }
   static let csv = FuzzTarget { read($0, $0.first == UInt8(ascii: "\t") ? .tsv : .csv) }
 
   /// A document is read whole, and as a list in pieces of any size: pieces change nothing.

@@ -83,7 +83,11 @@ struct DocsTests {
     for example in examples {
       let people = "{\"team\": {\"members\": [{\"full_name\": \"Ada\", \"active\": true}]}}"
       let text = ManifestText(
-        text: example, files: ["users.csv": csv.joined(), "data/people.json": people])
+        text: example,
+        files: [
+          "users.csv": csv.joined(), "data/people.json": people,
+          "_people/ada.md": "---\ntitle: Ada\n---\n",
+        ])
       #expect(try !text.problems().contains { !$0.hasSuffix("(warning)") }, "\(example)")
     }
   }

@@ -167,6 +167,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Name,Tags,Photo\nAda,\"a, b;c|d\",\"x, y.jpg|z.jpg\"\n", ["a, b", "c", "d"]),
+    ("Name;Tags;Photo\nAda;a, b|c,d ,;x, y.jpg|z.jpg\n", ["a", "b", "c", "d"]),
+    ("Name;Tags;Photo\nAda;\"a; b,c\";\"x, y.jpg;z.jpg\"\n", ["a", "b", "c"]),
+    ("Name\tTags\tPhoto\nAda\ta, b;c\tx, y.jpg;z.jpg\n", ["a, b", "c"]),
+  ])
+  func `cells with several values are taken apart`(text: String, tags: [String]) throws {
+    let user = try #require(try users("team.csv", text).first)
+    #expect(user.tags == tags)
+    #expect(user.avatars.map(\.kind) == [.file("x, y.jpg"), .file("z.jpg")])
+    let two = "  fields: { tags: [Tags, Name] }"
+    #expect(try users("team.csv", text, two).first?.tags == tags + ["Ada"])
+  }
+
   @Test func `paths from the root of a site begin where the manifest says`() throws {
     let csv = "name,image\nAda,/img/a.jpg\nBob,b.jpg\n"
     let users = try users("team.csv", csv, "  root: static")

@@ -9,6 +9,7 @@ package struct ManifestText {
   package var syntax = Syntax.yaml
   package var files: [String: String] = [:]
   package var allowEmpty = false
+  package var explains = false
 
   package init(
     text: String, syntax: Syntax = .yaml, files: [String: String] = [:], allowEmpty: Bool = false
@@ -37,8 +38,14 @@ package struct ManifestText {
   package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
-    let reader = ManifestReader(allowEmpty: allowEmpty) {
-      (path, _) throws(ManifestReader.Refusal) in
+    let reader = ManifestReader(allowEmpty: allowEmpty, explains: explains) {
+      (folder, _) throws(ManifestReader.Refusal) in
+      let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+      let names = files.keys.filter { $0.hasPrefix(start) }
+        .map { String($0.dropFirst(start.count)) }
+      guard !names.isEmpty else { throw ManifestReader.Refusal("no such file or directory") }
+      return names.filter { !$0.contains("/") }.sorted()
+    } open: { (path, _) throws(ManifestReader.Refusal) in
       guard let text = files[path] else {
         throw ManifestReader.Refusal("no such file or directory")
       }

@@ -69,7 +69,7 @@ package final class TestSite {
     options.manifest = folder.path(of: manifest)
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")
-    options.templates = folder.path(of: "templates")
+    options.templates = TemplatesFolder(folder.path(of: "templates"))
     return options
   }
 

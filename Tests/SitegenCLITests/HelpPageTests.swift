@@ -10,7 +10,7 @@ struct HelpPageTests {
     let text = HelpPage(command).text
     #expect(text.hasPrefix(command.summary))
     for option in command.options {
-      #expect(text.contains("  \(option.usage)"))
+      #expect(text.contains("  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)"))
       let flat = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
       #expect(flat.contains(option.help))
       if let absent = option.absent { #expect(text.contains("[default: \(absent)]")) }
@@ -41,6 +41,8 @@ struct HelpPageTests {
   func `names and words follow the rules of the house`(name: String) throws {
     let command = try Command.named(name)
     #expect(Set(command.options.map(\.name)).count == command.options.count)
+    let letters = command.options.compactMap(\.letter)
+    #expect(Set(letters).count == letters.count && !letters.contains("h"))
     for option in command.options {
       #expect(option.name.allSatisfy { $0 == "-" || ("a"..."z").contains($0) })
       #expect(option.help.last != ".")

@@ -1,7 +1,9 @@
 import Build
 import Diagnostics
-import SitegenCLI
+import Plan
 import Testing
+
+@testable import SitegenCLI
 
 struct InvocationTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
@@ -36,10 +38,17 @@ struct InvocationTests {
       "build --out x", .unknownOption, "`build` has no option \"--out\"",
       help: "did you mean --output?"),
     Mistake(
-      "clean --manifest x", .unknownOption, "`clean` has no option \"--manifest\"",
+      "clean --strict", .unknownOption, "`clean` has no option \"--strict\"",
       help: "it belongs to `build`, `serve`, `check`"),
     Mistake(
-      "build -q", .unknownOption, "`build` has no option \"-q\"",
+      "build -z", .unknownOption, "`build` has no option \"-z\"",
+      help: "`sitegen help build` tells how it is used"),
+    Mistake("build -j", .missingValue, "-j needs a value", help: "write --jobs N"),
+    Mistake(
+      "build -qn", .badValue, "-q takes no value",
+      help: "`sitegen help build` tells how it is used"),
+    Mistake(
+      "build a b", .unexpectedWord, "`build` takes one PATH, and \"b\" is a second",
       help: "`sitegen help build` tells how it is used"),
     Mistake(
       "build --jobs", .missingValue, "--jobs needs a value", help: "write --jobs N"),
@@ -55,11 +64,11 @@ struct InvocationTests {
       "build --progress bra", .badValue, "--progress: \"bra\" is not one of auto, bar, plain, none",
       help: "did you mean bar?"),
     Mistake(
-      "build x", .unexpectedWord, "`build` takes no \"x\"",
-      help: "`sitegen help build` tells how it is used"),
+      "doctor x", .unexpectedWord, "`doctor` takes no \"x\"",
+      help: "`sitegen help doctor` tells how it is used"),
     Mistake(
       "init", .missingOperand,
-      "`init` needs DIR: where to put it; the folder may exist, but has no content/ yet",
+      "`init` needs DIR: where to put it; the folder may exist, but has no manifest yet",
       help: "`sitegen help init` tells how it is used"),
     Mistake(
       "init a b", .unexpectedWord, "`init` takes one DIR, and \"b\" is a second",
@@ -99,8 +108,8 @@ struct InvocationTests {
   /// C13: `--jobs` takes every number from 1 to 32, and its default lies there too.
   @Test(arguments: 1...32)
   func `jobs from 1 to 32 are taken`(jobs: Int) throws {
-    #expect(try arguments("build", "--jobs", "\(jobs)").buildOptions.jobs == jobs)
-    #expect((1...32).contains(try arguments("build").buildOptions.jobs))
+    #expect(try arguments("build", "--jobs", "\(jobs)").buildOptions("build").jobs == jobs)
+    #expect((1...32).contains(try arguments("build").buildOptions("build").jobs))
   }
 
   @Test func `both ways to write a value are the same`() throws {
@@ -110,8 +119,8 @@ struct InvocationTests {
   }
 
   @Test func `the last of two counts`() throws {
-    #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions.jobs == 3)
-    #expect(try arguments("build", "--strict", "--strict").buildOptions.strict)
+    #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions("build").jobs == 3)
+    #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
   }
 
   @Test func `after two dashes everything is an operand`() throws {
@@ -120,16 +129,24 @@ struct InvocationTests {
   }
 
   @Test func `a value may begin with a dash after an equals sign`() throws {
-    #expect(try arguments("build", "--output=-x").buildOptions.output == "-x")
-    #expect(try arguments("build", "--output", "-").buildOptions.output == "-")
+    #expect(try arguments("build", "--output=-x").buildOptions("build").output == "-x")
+    #expect(try arguments("build", "--output", "-").buildOptions("build").output == "-")
+  }
+
+  @Test func `a letter is the same as its name`() throws {
+    #expect(try arguments("build", "-j", "3").number(.jobs) == 3)
+    #expect(try arguments("build", "-j3").number(.jobs) == 3)
+    let both = try arguments("check", "-q", "-mx", "-C", "..", "--", "-q")
+    #expect(both.has(.quiet) && both.text(.manifest) == "x" && both.text(.directory) == "..")
+    #expect(both.operands == ["-q"])
   }
 
   @Test func `without options a build has the defaults of its help`() throws {
-    let options = try arguments("build").buildOptions
+    let options = try arguments("build").buildOptions("build")
     #expect(options.manifest == "content/manifest.yaml")
     #expect(options.output == "output")
     #expect(options.cache == ".sitegen")
-    #expect(options.templates == nil)
+    #expect(options.templates == TemplatesFolder("templates", isNamed: false))
     #expect(options.report == nil)
     #expect(!options.strict && !options.force && !options.dryRun)
     #expect(!options.adopt && !options.allowEmpty)
@@ -139,9 +156,9 @@ struct InvocationTests {
     let options = try arguments(
       "build", "--manifest", "m", "--output", "o", "--cache", "c", "--templates", "t", "--report",
       "r", "--strict", "--force", "--dry-run", "--adopt", "--allow-empty"
-    ).buildOptions
+    ).buildOptions("build")
     #expect([options.manifest, options.output, options.cache] == ["m", "o", "c"])
-    #expect([options.templates, options.report] == ["t", "r"])
+    #expect(options.templates == TemplatesFolder("t") && options.report == "r")
     #expect(options.strict && options.force && options.dryRun)
     #expect(options.adopt && options.allowEmpty)
   }

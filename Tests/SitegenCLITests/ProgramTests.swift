@@ -63,11 +63,11 @@ struct ProgramTests {
       try Sitegen(["mock", "--users", "30", "--images", "5", "--size", "64x64", "m"], in: folder)
         .status == 0)
     let run = try Sitegen(
-      ["build", "--manifest", "m/manifest.yaml", "--report", "r.json"], in: folder)
+      ["build", "m", "--report", "r.json"], in: folder)
     #expect(run.status == 0)
     #expect(run.err.isEmpty)
     #expect(!run.out.hasControls)
-    #expect(run.out.hasPrefix("output: 30 users; 30 images rendered"))
+    #expect(run.out.hasPrefix("m/output: 30 users; 30 images rendered"))
   }
 
   @Test func `a turned picture is a JPEG that says so`() throws {
@@ -90,7 +90,7 @@ struct ProgramTests {
     let folder = TemporaryFolder()
     let made = try Sitegen(["init", "site"], in: folder)
     #expect(made.status == 0)
-    #expect(made.out.contains("cd site && sitegen build"))
+    #expect(made.out.contains("next: sitegen build site, then open site/output/index.html"))
     let site = folder.path(of: "site")
     let run = try Sitegen(["build"], in: site)
     #expect(run.status == 0)

@@ -26,6 +26,10 @@ struct ReadmeTests {
         at: Self.root.appendingPathComponent(name),
         to: URL(fileURLWithPath: folder.path(of: name)))
     }
+    // What the page takes for the user's own.
+    let photo = Self.root.appendingPathComponent("content/avatars/otter.jpg")
+    try folder.write(Data(contentsOf: photo), to: "photos/sample-otter.jpg")
+    try folder.write("name,photo\nSample Otter,photos/sample-otter.jpg\n", to: "team.csv")
     for words in commands {
       if words == ["serve"] {
         try serve(in: folder)
@@ -35,7 +39,9 @@ struct ReadmeTests {
       }
     }
     #expect(folder.exists("output/index.html"))
-    #expect(folder.exists("mysite/output/index.html"))
+    for site in ["mysite", "photos-site", "team-site"] {
+      #expect(folder.exists("\(site)/output/index.html"))
+    }
   }
 
   /// Until the page is there; then as Ctrl-C ends it.

@@ -46,7 +46,8 @@ extension BuildFailure {
       Diagnostic(
         .error, .manifestUnreadable, message, note: error.explanation,
         help: error.reason == .notFound
-          ? "`sitegen init DIR` makes a small example; --manifest names another file" : nil))
+          ? "`sitegen build PATH` takes people's data too, `sitegen init DIR` makes an example"
+          : nil))
   }
 
   /// Tells what the error of any room means for the whole build.

@@ -6,10 +6,11 @@ import Workers
 /// What a build is told from outside; the command line fills it in.
 package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
+  /// YAML that stands for a manifest that nobody wrote; paths in it are relative as if it lay there.
+  package var manifestText: String?
   package var output = "output"
   package var cache = ".sitegen"
-  /// Nil: `templates/` in the working directory if it is there, else the copy compiled in.
-  package var templates: String?
+  package var templates = TemplatesFolder()
   /// How many pictures are worked on at once.
   package var jobs: Int
   /// Every warning is a failure, and a failure publishes nothing.

@@ -182,9 +182,9 @@ package struct ReportPageMaker: Sendable {
   }
 
   /// Reads the template in the folder named; throws a `Diagnostic` when it is no good.
-  package var prepare: @Sendable (_ templates: String?) throws -> Prepared
+  package var prepare: @Sendable (_ templates: TemplatesFolder) throws -> Prepared
 
-  package init(prepare: @escaping @Sendable (String?) throws -> Prepared) {
+  package init(prepare: @escaping @Sendable (TemplatesFolder) throws -> Prepared) {
     self.prepare = prepare
   }
 

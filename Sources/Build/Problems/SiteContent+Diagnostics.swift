@@ -8,13 +8,13 @@ import Recipes
 extension SiteContent {
   /// What is wrong with a user's picture; nil when it is what was asked for.
   ///
-  /// A later source of a list is what was asked for, too: only the report tells why the earlier
-  /// ones failed.
+  /// A later source of a list is what was asked for, too, and only the report tells why others
+  /// failed; but a file that is named is meant to be there.
   func diagnostic(for user: Int) -> Diagnostic? {
     let status = assignment.status(of: user)
     if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
-    guard status == .failed || status == .fallback,
-      let (index, failure) = assignment.failure(of: user)
+    let isOther = status != .failed && status != .fallback
+    guard let (index, failure) = isOther ? fileFailure(of: user) : assignment.failure(of: user)
     else { return nil }
     let person = manifest.users[user]
     guard index < person.avatars.count else {
@@ -29,9 +29,22 @@ extension SiteContent {
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
       "cannot \(failure.reason.verb) \(source.kind.names.source)"
-        + (status == .fallback ? "; the background colour is shown instead" : ""),
+        + (status == .fallback ? "; the background colour is shown instead" : "")
+        + (isOther ? "; another source is shown instead" : ""),
       at: declared.location, path: declared.path, note: note(on: failure, number: index, of: user),
       help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
+  }
+
+  /// The first file of a user's own that has failed.
+  private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
+    let failures = assignment.assignments[user].failures
+    let avatars = manifest.users[user].avatars
+    for (index, failure) in failures.prefix(avatars.count).enumerated() {
+      if avatars[index].fallback == nil, case .file = avatars[index].kind {
+        return (index, failure)
+      }
+    }
+    return nil
   }
 
   /// Why a user's picture cannot be fetched now, where an earlier one is shown.

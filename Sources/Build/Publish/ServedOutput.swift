@@ -45,6 +45,12 @@ package enum ServedOutput {
     return false
   }
 
+  /// Whether a folder has a site of ours.
+  package static func isSite(_ path: String) -> Bool {
+    let folder = try? Folder(opening: path)
+    return folder.map { (try? $0.kind(of: Ledger.fileName)) == .file } ?? false
+  }
+
   /// Empty for a line that is none.
   private static func path(_ line: ArraySlice<UInt8>) -> String {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)

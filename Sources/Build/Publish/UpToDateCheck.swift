@@ -113,15 +113,17 @@ extension UpToDateCheck {
 
   /// Whether every file is as it was.
   func holds(manifestFolder: Folder, output: Folder, root: Folder, queue: WorkQueue) -> Bool {
-    isComplete && holds(inputs, in: root, queue) && holds(sources, in: manifestFolder, queue)
-      && outputs.hold(in: output, queue)
+    isComplete && holds(inputs, in: root, folders: true, queue)
+      && holds(sources, in: manifestFolder, queue) && outputs.hold(in: output, queue)
   }
 
-  private func holds(_ stamped: StampedPaths, in folder: Folder, _ queue: WorkQueue) -> Bool {
+  private func holds(
+    _ stamped: StampedPaths, in folder: Folder, folders: Bool = false, _ queue: WorkQueue
+  ) -> Bool {
     var holds = true
     queue.map(Chunks(of: stamped.stamps.indices, size: 8192)) { range in
       var equal = true
-      folder.sweep(stamped.paths, range) { index, stamp in
+      folder.sweep(stamped.paths, range, folders: folders) { index, stamp in
         equal = equal && (stamp ?? StampedPaths.absent) == stamped.stamps[index]
       }
       return equal

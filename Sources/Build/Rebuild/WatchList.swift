@@ -16,7 +16,7 @@ package struct WatchList: Sendable {
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     let folder = Self.parent(of: file)
-    var paths = [folder, Self.absolute(options.templates ?? PageMaker.templatesFolder)]
+    var paths = [folder, Self.absolute(options.templates.path)]
     // User lists, badges and templates may lie elsewhere, or be links. Debian's files do not change
     // while somebody watches.
     var others: Set<String> = [file]

@@ -15,36 +15,41 @@ struct BuildInput {
   /// The files that were read for it.
   let inputs: Inputs
 
-  /// Tells `note` what was read, even when it throws.
+  /// Tells `note` what was read, even when it throws, and `explains` lists of people.
   ///
   /// - Throws: `BuildFailure.usage` with every mistake there is.
-  init(_ options: BuildOptions, note: (Inputs) -> Void = { _ in }) throws {
+  init(_ options: BuildOptions, explains: Bool = false, note: (Inputs) -> Void = { _ in }) throws {
     var inputs = Inputs()
     defer { note(inputs) }
-    (manifest, diagnostics, manifestDigest) = try Self.readManifest(options, &inputs)
+    (manifest, diagnostics, manifestDigest) = try Self.readManifest(
+      options, explains: explains, &inputs)
     pages = try options.pages.prepare(options.templates, manifest.pages, &inputs)
     for warning in pages.warnings { diagnostics.add(warning) }
     self.inputs = inputs
   }
 
   private static func readManifest(
-    _ options: BuildOptions, _ inputs: inout Inputs
+    _ options: BuildOptions, explains: Bool, _ inputs: inout Inputs
   ) throws -> (Manifest, Diagnostics, Digest) {
     let (folder, name) = try BuildContext.manifest(options)
-    let syntax = try syntax(of: options.manifest)
+    let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
     let moment = FileStamp.now()
-    let bytes: [UInt8]
+    var bytes = options.manifestText.map { Array($0.utf8) } ?? []
     do throws(FileError) {
-      let file = try folder.open(beneath: name, allowOutside: true)
-      bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
-      inputs.add(options.manifest, file.stamp, takenAt: moment)
+      if options.manifestText == nil {
+        let file = try folder.open(beneath: name, allowOutside: true)
+        bytes = try file.readBytes(upTo: DocumentLimits.standard.bytes)
+        inputs.add(options.manifest, file.stamp, takenAt: moment)
+      }
     } catch {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     let lists = UserLists(folder: folder, digest: Digest(of: bytes))
-    let reader = ManifestReader(allowEmpty: options.allowEmpty) {
+    let reader = ManifestReader(allowEmpty: options.allowEmpty, explains: explains) {
       (path, allowOutside) throws(ManifestReader.Refusal) in
+      try lists.names(in: path, allowOutside: allowOutside)
+    } open: { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.open(path, allowOutside: allowOutside)
     }
     let (manifest, diagnostics) = reader.read(document)
@@ -70,9 +75,9 @@ struct BuildInput {
   }
 }
 
-/// The files with users, opened beneath the manifest's folder and read piece by piece.
+/// The files with users, found and opened beneath the manifest's folder and read piece by piece.
 private final class UserLists {
-  /// Without a stamp where there was no such file.
+  /// Files and folders; without a stamp where there was nothing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
   /// The digest of all that was read.
   private(set) var digest: Digest
@@ -89,6 +94,22 @@ private final class UserLists {
   init(folder: Folder, digest: Digest) {
     self.folder = folder
     self.digest = digest
+  }
+
+  /// The names of the files in a folder, and of links, sorted.
+  func names(
+    in path: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> [String] {
+    do throws(FileError) {
+      let (entries, stamp) = try folder.entries(beneath: path, allowOutside: allowOutside)
+      asked.append((path, stamp))
+      let names = entries.filter { $0.kind == .file || $0.kind == .link }.map { String($0.name) }
+      digest = Digest(of: digest.bytes + Digest(of: Array(names.joined(separator: "/").utf8)).bytes)
+      return names
+    } catch {
+      asked.append((path, nil))
+      throw ManifestReader.Refusal(error)
+    }
   }
 
   func open(

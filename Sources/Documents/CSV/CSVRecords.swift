@@ -1,13 +1,16 @@
+import Bytes
 import Diagnostics
 
 /// CSV and TSV: the header row names the keys, each row becomes a mapping without its empty cells.
 ///
-/// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Lines
-/// that are empty or hold only spaces are skipped.
+/// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Rows
+/// without a word are skipped, and columns without one at the end of the header.
 struct CSVRecords {
   private var window: TextWindow
   private let limits: DocumentLimits
-  private let separator: UInt8
+  /// Of a comma, `;` and tab the one that the header row has most of; if it has none, that of the
+  /// file's ending.
+  private var separator: UInt8
   private var cells: [CSVRow.Cell] = []
   private var header: [CSVRow.Cell]?
 
@@ -28,7 +31,12 @@ struct CSVRecords {
     let (start, problem) = try nextRow()
     guard let start else { return nil }
     if let problem { return .broken(problem, at: start) }
-    return record(keys, at: start)
+    if cells.dropFirst(keys.count).allSatisfy(\.text.isEmpty) {
+      cells.removeLast(max(0, cells.count - keys.count))
+    }
+    var record = record(keys, at: start)
+    record.cellSeparator = separator
+    return record
   }
 
   /// The start of the next row that is not blank (nil at the end), and its problem.
@@ -60,14 +68,65 @@ struct CSVRecords {
     return row.read(into: &cells)
   }
 
-  private var isBlank: Bool {
-    cells.count == 1 && cells[0].text.utf8.allSatisfy { $0 == Byte.space }
+  private var isBlank: Bool { cells.allSatisfy(\.text.isEmpty) }
+
+  /// The separator in Excel's first line, `sep=;`.
+  private mutating func namedSeparator() -> UInt8? {
+    window.ensure(10, from: window.start)
+    let text = Array(window.bytes[window.start...].prefix(10))
+    let line = text.prefix { $0 != Byte.newline && $0 != Byte.carriageReturn }
+    let word = line.filter { $0 != Byte.quote }.map(\.asciiLowercased)
+    guard word.count == 5, word.starts(with: "sep=".utf8), ",;\t|:".utf8.contains(word[4]) else {
+      return nil
+    }
+    let end = text[line.count...].starts(with: [Byte.carriageReturn, Byte.newline]) ? 2 : 1
+    let next = min(window.start + line.count + end, window.bytes.count)
+    window.drop(to: next, at: TextCursor(line: 2))
+    return word[4]
+  }
+
+  /// The separator that the first row with words has most of outside of quotes.
+  private mutating func usualSeparator() -> UInt8 {
+    var size = 4096
+    while true {
+      window.ensure(size, from: window.start)
+      let text = window.bytes[window.start...].prefix(min(size, limits.recordBytes))
+      let (counts, isWhole) = Self.separators(in: text)
+      if isWhole || text.count < size {
+        let most = counts.values.max()
+        return [separator, Byte.semicolon, Byte.tab, Byte.comma].first { counts[$0] == most }
+          ?? separator
+      }
+      size *= 2
+    }
+  }
+
+  /// How many of each the first row has, and whether its end was there.
+  private static func separators(in text: ArraySlice<UInt8>) -> ([UInt8: Int], isWhole: Bool) {
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    var hasWords = false
+    for byte in text {
+      switch byte {
+      case Byte.quote: isQuoted.toggle()
+      case Byte.comma where !isQuoted, Byte.semicolon where !isQuoted, Byte.tab where !isQuoted:
+        counts[byte, default: 0] += 1
+      case Byte.newline where !isQuoted, Byte.carriageReturn where !isQuoted:
+        if hasWords { return (counts, true) }
+        counts = [:]
+      case Byte.space: break
+      default: hasWords = true
+      }
+    }
+    return (counts, false)
   }
 
   private mutating func readHeader() throws -> [CSVRow.Cell] {
+    separator = namedSeparator() ?? usualSeparator()
     let (start, problem) = try nextRow()
     if let problem { throw problem }
     guard let start else { throw Diagnostic.empty(file: window.file) }
+    while cells.last?.text.isEmpty == true { cells.removeLast() }
     guard cells.count <= limits.recordNodes else {
       throw Diagnostic.tooManyValues(limits.recordNodes, file: window.file, at: start)
     }

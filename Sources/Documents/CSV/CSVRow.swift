@@ -1,8 +1,10 @@
+import Bytes
 import Diagnostics
 
 /// Reads one row of CSV (RFC 4180; lines may also end at `\n` or `\r` alone) out of clean UTF-8.
 struct CSVRow {
   struct Cell {
+    /// Without the blanks around it.
     let text: String
     let position: Position
   }
@@ -64,7 +66,7 @@ struct CSVRow {
           return broken(strayQuote(), from: first)
         }
       }
-      cells.append(Cell(text: text, position: start))
+      cells.append(Cell(text: text.trimmed, position: start))
       guard index < end else { return atEnd() }
       guard bytes[index] == separator else {
         return lineEnd(at: index).map { .complete(next: $0, at: TextCursor(line: line + 1)) }

@@ -9,6 +9,8 @@ enum Byte {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
   static let comma = UInt8(ascii: ",")
+  static let semicolon = UInt8(ascii: ";")
+  static let equals = UInt8(ascii: "=")
   static let colon = UInt8(ascii: ":")
   static let openBrace = UInt8(ascii: "{")
   static let closeBrace = UInt8(ascii: "}")

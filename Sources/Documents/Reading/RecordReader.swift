@@ -2,20 +2,23 @@ package import Diagnostics
 
 /// Reads a list of any length record by record; only one record is in memory at a time.
 ///
-/// A list is CSV or TSV with a header row, JSON Lines, one JSON array or one YAML sequence. In CSV,
-/// TSV and JSON Lines a broken record is reported and reading continues after it; in JSON and YAML
-/// broken syntax ends the reading. The result does not depend on the pieces that `read` returns.
+/// A list is CSV or TSV with a header row, JSON Lines, vCards, one JSON array or one YAML
+/// sequence; a Markdown file has one record. In CSV, TSV, vCards and JSON Lines a broken record is reported and reading
+/// continues after it; in the others broken syntax ends the reading. The result does not depend on
+/// the pieces that `read` returns.
 package struct RecordReader: ~Copyable {
   /// One mapping of a list.
   package struct Record: Hashable, Sendable {
     /// Counts from 0; broken records count, blank lines do not.
     package let index: Int
-    /// The mapping; empty if the record is broken.
+    /// The mapping; of a broken record what was found, or an empty mapping.
     package let node: Node
     /// Whether the record could not be read, so that `node` says nothing.
     package let isBroken: Bool
     /// Why it is broken, or recoverable problems such as a duplicate key.
     package let problems: [Diagnostic]
+    /// Of a table: what stands between its cells.
+    package let cellSeparator: UInt8?
   }
 
   /// A record as the reader of one syntax returns it, before it is counted.
@@ -23,6 +26,7 @@ package struct RecordReader: ~Copyable {
     var node: Node
     var isBroken = false
     var problems: [Diagnostic] = []
+    var cellSeparator: UInt8?
   }
 
   private let advance: () throws -> Finding?
@@ -55,6 +59,15 @@ package struct RecordReader: ~Copyable {
       let input = YAMLInput(window, awaiting: limits.recordBytes)
       let builder = YAMLBuilder(input, limits: limits)
       advance = { try builder.nextRecord() }
+    case .vCard:
+      var records = VCardRecords(window, limits: limits)
+      advance = { try records.next() }
+    case .markdown:
+      var window: TextWindow? = window
+      advance = {
+        defer { window = nil }
+        return try window.map { try FrontMatter.record($0, limits: limits) }
+      }
     }
   }
 
@@ -70,7 +83,8 @@ package struct RecordReader: ~Copyable {
     isDone = false
     defer { count += 1 }
     return Record(
-      index: count, node: finding.node, isBroken: finding.isBroken, problems: finding.problems)
+      index: count, node: finding.node, isBroken: finding.isBroken, problems: finding.problems,
+      cellSeparator: finding.cellSeparator)
   }
 }
 
@@ -85,7 +99,7 @@ extension RecordReader.Finding {
     if case .mapping = node.content {
       self.init(node: node, problems: problems)
     } else {
-      self = .broken(.notMapping(node, file: file), at: node.position)
+      self.init(node: node, isBroken: true, problems: [.notMapping(node, file: file)])
     }
   }
 }

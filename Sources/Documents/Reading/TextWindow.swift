@@ -23,11 +23,13 @@ struct TextWindow {
   /// Bytes that cannot be checked yet: a character cut in two, or the first four of the text.
   private var pending: [UInt8] = []
   private var isPastMark = false
+  /// Where the text is written so.
+  private var utf16: UTF16Text?
   private var obstacle: Obstacle?
 
   private enum Obstacle {
     case unclean(TextValidator.Verdict)
-    case encoding(String)
+    case encoding
     case tooLarge
     case source(any Error)
   }
@@ -117,11 +119,13 @@ struct TextWindow {
       removeMark(from: &piece)
       if obstacle == nil { admit(piece) }
     }
+    if obstacle == nil, utf16 != nil { admit([], isLast: true) }
     if !pending.isEmpty { obstacle = .unclean(.invalidUTF8(pending[0])) }
     isComplete = obstacle == nil
   }
 
-  private mutating func admit(_ piece: [UInt8]) {
+  private mutating func admit(_ piece: [UInt8], isLast: Bool = false) {
+    let piece = utf16?.utf8(piece, isLast: isLast) ?? piece
     let (clean, verdict) = validator.check(piece)
     if clean == piece.count, bytes.isEmpty {
       bytes = piece
@@ -135,15 +139,16 @@ struct TextWindow {
     }
   }
 
-  /// Removes the byte order mark of UTF-8 from the first bytes; any other mark is an obstacle.
+  /// Removes the byte order mark from the first bytes; that of UTF-32 is an obstacle.
   private mutating func removeMark(from head: inout [UInt8]) {
     isPastMark = true
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
       head.removeFirst(3)
     } else if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
-      obstacle = .encoding("UTF-32")
+      obstacle = .encoding
     } else if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-      obstacle = .encoding("UTF-16")
+      utf16 = UTF16Text(isLittleEndian: head[0] == 0xFF)
+      head.removeFirst(2)
     }
   }
 
@@ -153,7 +158,7 @@ struct TextWindow {
     switch obstacle {
     case .source(let error): error
     case .tooLarge: tooLarge()
-    case .encoding(let name): encoding(name)
+    case .encoding: encoding
     case .unclean(let verdict): unclean(verdict)
     }
   }
@@ -164,9 +169,9 @@ struct TextWindow {
       help: "split it; long lists of users belong in a file of their own")
   }
 
-  private func encoding(_ name: String) -> Diagnostic {
+  private var encoding: Diagnostic {
     Diagnostic(
-      .textEncoding, "the file is written in \(name), but only UTF-8 is read", file: file,
+      .textEncoding, "the file is written in UTF-32, which is not read", file: file,
       at: Position(line: 1, column: 1), help: "save it as UTF-8")
   }
 

@@ -2,6 +2,7 @@ import Bytes
 package import Diagnostics
 import Foundation
 package import Mustache
+package import Plan
 
 /// The template and the style sheets of a page that is no part of the site, each from the user's
 /// folder or from the copy compiled in.
@@ -14,13 +15,11 @@ package struct PageTemplate: Sendable {
   private let set: TemplateSet
   private let name: String
 
-  /// `folder` is as typed; nil means `templates/` in the working directory, if it is there.
-  ///
   /// Throws a `Diagnostic` for a template that cannot be read or makes no sense.
-  package init(_ name: String, in folder: String?, vocabulary: Set<String>) throws {
+  package init(_ name: String, in folder: TemplatesFolder, vocabulary: Set<String>) throws {
     self.name = name
     let read = try TemplateFiles(
-      try TemplateReader(named: folder), theme: nil,
+      try TemplateReader(folder), theme: nil,
       names: ["\(name).css", Templates.styleSheetName])
     set = try TemplateSet(loading: [name], from: read.source)
     styleSheet = read.files["\(name).css"] ?? []

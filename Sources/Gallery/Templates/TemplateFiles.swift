@@ -110,12 +110,12 @@ final class TemplateReader: Sendable {
   private let folderPath: String
   private let accesses = Guarded<[Access]>([])
 
-  init(named folder: String?) throws(Diagnostic) {
-    folderPath = folder ?? PageMaker.templatesFolder
+  init(_ folder: TemplatesFolder) throws(Diagnostic) {
+    folderPath = folder.path
     do throws(FileError) {
       self.folder = try Folder(opening: folderPath)
     } catch {
-      guard folder == nil, error.reason == .notFound else {
+      guard !folder.isNamed, error.reason == .notFound else {
         throw .unreadableTemplate(folderPath, note: error.explanation)
       }
       self.folder = nil

@@ -3,7 +3,7 @@ import Documents
 package import Files
 package import Manifest
 import Mustache
-import Plan
+package import Plan
 
 /// The templates, style sheets and scripts of the gallery, file by file from the user's folder or
 /// from the copy compiled in.
@@ -43,13 +43,13 @@ package struct Templates: Sendable {
     "thumbhash", "title", "total", "type", "up", "url", "vcard", "width",
   ]
 
-  /// `folder` is as typed; nil means `templates/` in the working directory, if it is there.
+  /// `inputs` gets every file that was read or missing.
   ///
-  /// `inputs` gets every file that was read or missing. Throws a `Diagnostic` for templates that
+  /// Throws a `Diagnostic` for templates that
   /// cannot be read or make no sense, and for a theme that does not exist.
-  package init(named folder: String?, theme: NamedTheme?, inputs: inout Inputs) throws {
+  package init(_ folder: TemplatesFolder, theme: NamedTheme?, inputs: inout Inputs) throws {
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
-    let reader = try TemplateReader(named: folder)
+    let reader = try TemplateReader(folder)
     let read = try TemplateFiles(
       reader, theme: theme,
       names: [

@@ -11,6 +11,12 @@ final class WebPWriter {
   private struct Alpha: Hashable {
     let size: PixelSize
     let bytes: [UInt8]
+
+    /// One byte in many tells planes apart; the rest is compared anyway.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(size)
+      for index in stride(from: 0, to: bytes.count, by: 61) { hasher.combine(bytes[index]) }
+    }
   }
 
   func lossless(_ raster: Raster) throws(MagickError) -> Data {

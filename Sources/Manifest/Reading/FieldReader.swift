@@ -8,8 +8,10 @@ import Recipes
 /// a boolean is. Every method returns nil after an error, or where `nil` is said to mean absent.
 struct FieldReader {
   var file: String
-  /// CSV and TSV: only the empty cell is absent, and `;` splits lists.
+  /// CSV and TSV: only the empty cell is absent, and `;` or `|` splits lists.
   var isTabular: Bool
+  /// A table with `;` between its cells, in which a comma splits lists too.
+  var hasSemicolons = false
   /// What is wrong with one value of somebody else's list costs that value, not the list.
   var isForgiving = false
   var diagnostics: Diagnostics

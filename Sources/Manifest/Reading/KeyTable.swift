@@ -79,7 +79,7 @@ package struct KeyTable: Sendable {
     "a strip", keys: ["name", "color", "radius", "offset", "edge"])
   static let icons = KeyTable("icons", keys: ["from", "background"], colors: ["background"])
   static let userFile = KeyTable(
-    "users", keys: ["from", "at", "where", "fields", "root"])
+    "users", keys: ["from", "at", "where", "fields", "root", "gravatar"])
   static let user = KeyTable(
     "a user",
     keys: [

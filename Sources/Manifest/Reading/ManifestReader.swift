@@ -19,18 +19,31 @@ package struct ManifestReader {
     }
   }
 
-  private let allowEmpty: Bool
-  private let open: (String, Bool) throws(Refusal) -> Pieces
+  /// How the files beside a manifest are found; paths are relative to it.
+  struct Files {
+    let list: (String, Bool) throws(Refusal) -> [String]
+    let open: (String, Bool) throws(Refusal) -> Pieces
+  }
 
-  /// `open` opens the file that `users: { from: … }` names, which is relative to the manifest.
+  private let allowEmpty: Bool
+  private let explains: Bool
+  private let files: Files
+
+  /// `open` opens a file that `users: { from: … }` names, which is relative to the manifest; `list`
+  /// has the sorted names of the files in a folder, where `.` is the manifest's own.
   ///
-  /// With `allowEmpty` a manifest without users is no error.
+  /// With `allowEmpty` a manifest without users is no error. One that `explains` tells what it takes
+  /// for what in lists of people.
   package init(
-    allowEmpty: Bool = false,
+    allowEmpty: Bool = false, explains: Bool = false,
+    list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {
+      (_, _) throws(Refusal) in throw Refusal("no such file or directory")
+    },
     open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> Pieces
   ) {
     self.allowEmpty = allowEmpty
-    self.open = open
+    self.explains = explains
+    files = Files(list: list, open: open)
   }
 
   /// The manifest, or nil if there is any error; diagnostics in either case.
@@ -106,144 +119,19 @@ package struct ManifestReader {
       guard let fields = users.fields.mapping(field, .userFile),
         let from = users.fields.required(
           "from", of: fields, help: "name a file, as in users: { from: users.csv }"),
-        let name = users.fields.text(from)
+        let items = users.fields.filledList(from, limit: ManifestLimits.lists)
       else { return }
       let errors = users.fields.diagnostics.count(.error)
       let wanted = PersonFields(fields, &users.fields)
       // What a bad word would do to everybody is not told as well.
       guard users.fields.diagnostics.count(.error) == errors else { return }
-      readFile(name, from, wanted, &users, allowOutside)
+      var lists = ListReader(wanted, files: files, allowOutside: allowOutside)
+      for item in items { lists.read(item, &users) }
+      lists.finish(&users, from: from, explains: explains)
     case .scalar:
       users.fields.reportType(
         field, expected: "a list of users, or a file as in { from: users.csv }")
     }
-  }
-
-  private func readFile(
-    _ name: String, _ field: Field, _ wanted: PersonFields, _ users: inout UserReader,
-    _ allowOutside: Bool
-  ) {
-    guard let syntax = Syntax(fileName: name) else {
-      users.fields.report(
-        .unknownValue, "\(name.quoted) is no list of users", field,
-        help: "the name ends in .csv, .tsv, .json, .jsonl or .yaml")
-      return
-    }
-    let manifest = users.fields.file
-    var people = PersonReader(wanted)
-    do {
-      users.fields.file = folder(of: manifest) + name
-      users.fields.isTabular = syntax == .csv || syntax == .tsv
-      users.fields.isForgiving = true
-      let file = users.fields.file
-      var records = RecordReader(
-        syntax: syntax, file: file, limits: .people, read: try open(name, allowOutside))
-      do {
-        guard wanted.at == nil else { throw Diagnostic(.error, .listExpected, "") }
-        while let record = try records.next() {
-          for problem in record.problems { users.report(problem, index: record.index) }
-          if !record.isBroken { users.read(record.node, index: record.index, through: &people) }
-        }
-      } catch let error as Diagnostic
-        where error.id == DiagnosticID.listExpected.rawValue && users.users.isEmpty
-      {
-        // The list lies somewhere in the document, which is then read as a whole.
-        let document = try Document(
-          reading: try bytes(of: try open(name, allowOutside)), syntax: syntax, file: file,
-          limits: .people)
-        for problem in document.problems { users.fields.diagnostics.add(problem) }
-        for (index, node) in try document.people(at: wanted.at).enumerated() {
-          users.read(node, index: index, through: &people)
-        }
-      }
-      people.noteNearMisses(&users.fields)
-      users.fields.file = manifest
-      people.finish(&users.fields)
-    } catch let error as Diagnostic {
-      users.fields.diagnostics.add(error)
-    } catch {
-      let refusal = error as? Refusal
-      users.fields.file = manifest
-      users.fields.isForgiving = false
-      users.fields.report(
-        .usersUnreadable, "cannot read \(name.shortened)", field,
-        note: refusal?.cause, help: refusal?.help ?? "paths are relative to the manifest")
-    }
-  }
-
-  private func bytes(of pieces: Pieces) throws(Refusal) -> [UInt8] {
-    var bytes: [UInt8] = []
-    // One more than is allowed is enough to be refused.
-    while bytes.count <= DocumentLimits.standard.bytes, let piece = try pieces() { bytes += piece }
-    return bytes
-  }
-}
-
-extension DocumentLimits {
-  /// Beside what we read there may be whole lives.
-  fileprivate static var people: DocumentLimits {
-    var limits = DocumentLimits.standard
-    limits.scalarBytes = 64 << 10
-    return limits
-  }
-}
-
-extension UserReader {
-  /// A record of somebody else's list.
-  fileprivate mutating func read(_ node: Node, index: Int, through people: inout PersonReader) {
-    let path = NodePath.item(index, of: .key("users", in: .root))
-    guard let person = people.person(node, &fields, path) else { return }
-    read(person.node, index: index, hasOwnID: person.isNamed)
-  }
-}
-
-extension Document {
-  /// The list of people in it: at a place, or the only one there is.
-  fileprivate func people(at path: ValuePath?) throws(Diagnostic) -> [Node] {
-    guard let list = path.map({ root.value(at: $0.names[...]) }) ?? root.onlyList else {
-      throw Diagnostic(
-        .error, .listExpected,
-        path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
-        at: FileLocation(file: file, position: root.position),
-        note: root.listNames.isEmpty ? nil : "there are \(root.listNames.joined(separator: ", "))",
-        help: "say where the list is, as in users: { from: team.json, at: people }")
-    }
-    if case .sequence(let items) = list.content { return items }
-    guard case .mapping(let entries) = list.content else { return [list] }
-    // `ada: { name: Ada Lovelace }`
-    return entries.map { entry in
-      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
-      else { return entry.value }
-      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
-      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
-      return Node(.mapping([first] + own), at: entry.value.position)
-    }
-  }
-}
-
-extension Node {
-  /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.
-  fileprivate var onlyList: Node? {
-    guard case .mapping(let entries) = content else { return nil }
-    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }) { return self }
-    let names = listNames
-    return names.count == 1 ? value(at: [ValuePath.plain(names[0])]) : nil
-  }
-
-  /// Keys whose values are lists of mappings.
-  fileprivate var listNames: [String] {
-    guard case .mapping(let entries) = content else { return [] }
-    return entries.filter { entry in
-      if case .sequence(let items) = entry.value.content {
-        items.contains(where: \.isMapping)
-      } else {
-        false
-      }
-    }.map(\.key)
-  }
-
-  fileprivate var isMapping: Bool {
-    if case .mapping = content { true } else { false }
   }
 }
 
@@ -265,21 +153,4 @@ extension FieldReader {
       .versionUnknown, "version \(version.plain) of the manifest is not known", field, help: help)
     return false
   }
-}
-
-extension Syntax {
-  fileprivate init?(fileName: String) {
-    if fileName.hasSuffix(".all-contributorsrc") {
-      self = .json
-      return
-    }
-    guard let dot = fileName.lastIndex(of: ".") else { return nil }
-    self.init(fileExtension: String(fileName[dot...].dropFirst()))
-  }
-}
-
-/// With its slash at the end, empty for a bare name.
-private func folder(of path: String) -> Substring {
-  guard let slash = path.lastIndex(of: "/") else { return "" }
-  return path[...slash]
 }

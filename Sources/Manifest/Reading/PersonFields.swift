@@ -16,6 +16,8 @@ struct PersonFields {
   var at: ValuePath?
   /// What a path with `/` at its start is relative to.
   var root: String?
+  /// Mail addresses name pictures.
+  var gravatar = false
   /// All of which a record must have, with any of the values.
   var conditions: [(path: ValuePath, values: [String])] = []
   /// For keys of a user; the others are guessed.
@@ -24,6 +26,7 @@ struct PersonFields {
   init(_ fields: Fields, _ reader: inout FieldReader) {
     at = reader.text(fields["at"]).map { ValuePath($0) }
     root = reader.text(fields["root"])
+    gravatar = reader.boolean(fields["gravatar"]) ?? false
     if let field = fields["where"] { readConditions(field, &reader) }
     for (key, field) in reader.mapping(fields["fields"], .user)?.values ?? [] {
       let items = reader.list(field, limit: ManifestLimits.avatarsOfOneUser) ?? []
@@ -80,6 +83,7 @@ struct PersonFields {
     "background": ["background"],
     "title": [
       "title", "role", "position", "positiontitle", "jobtitle", "job", "occupation", "designation",
+      "organization", "organisation", "company",
     ],
     "tags": [
       "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
@@ -88,6 +92,7 @@ struct PersonFields {
     "link": ["link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog"],
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
   ]
+  static let mailNames = ["email", "mail", "emailaddress", "emails"]
   static let firstNames = ["firstname", "givenname", "forename", "first"]
   static let lastNames = ["lastname", "familyname", "surname", "last"]
 }

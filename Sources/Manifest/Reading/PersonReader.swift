@@ -6,11 +6,18 @@ import Documents
 struct PersonReader {
   private let wanted: PersonFields
   /// Ways to the values of records with the same keys, which most records of a list have.
-  private var shapes: [[String]: Shape] = [:]
-  private var last: (keys: [String], shape: Shape)?
+  private var shapes: [Keys: Shape] = [:]
+  private var last: (keys: Keys, shape: Shape)?
+  /// The file of the record, where it has one of its own.
+  var page: Page?
   /// Rules that have found something, as `key` and number.
   private var found: [String: Set<Int>] = [:]
   private var hasRecords = false
+
+  private struct Keys: Hashable {
+    let names: [String]
+    let isMarkdown: Bool
+  }
 
   /// Which entries of a record are what.
   private struct Shape {
@@ -18,11 +25,36 @@ struct PersonReader {
     var names: [String: Int] = [:]
     /// For each key of a user, in the order of the table.
     var ways: [[Way]] = []
+
+    /// Pages that are not published yet say so.
+    func isDraft(_ entries: [Entry]) -> Bool {
+      [("draft", "true"), ("published", "false")].contains { name, word in
+        names[name].map { entries[$0].value.isWord(word) } ?? false
+      }
+    }
   }
 
   private enum Way {
-    case entry(Int)
+    case entry(Int, name: String)
     case source(PersonFields.Source, number: Int)
+
+    /// The plain names of the entries that it needs.
+    var names: [String] {
+      switch self {
+      case .entry(_, let name): [name]
+      case .source(.value(let path), _): Array(path.names.prefix(1))
+      case .source(.template(let template), _): template.paths.compactMap(\.names.first)
+      case .source(.word, _): []
+      }
+    }
+
+    /// Written in the manifest.
+    var isTemplate: Bool {
+      switch self {
+      case .entry, .source(.value, _): false
+      case .source: true
+      }
+    }
   }
 
   init(_ wanted: PersonFields) { self.wanted = wanted }
@@ -36,6 +68,7 @@ struct PersonReader {
     guard wanted.conditions.allSatisfy({ isMet($0.path, $0.values, entries, shape) }) else {
       return nil
     }
+    if page != nil, shape.isDraft(entries) { return nil }
     hasRecords = true
     var result: [Entry] = []
     result.reserveCapacity(KeyTable.user.keys.count)
@@ -44,17 +77,35 @@ struct PersonReader {
       var values: [Node] = []
       for way in ways where isList || values.isEmpty {
         guard let value = value(way, key, entries, shape, at: node.position) else { continue }
-        values += cleaned(value, key, &reader, .key(key, in: path)).map { [$0] } ?? []
+        let isBeside = key == "avatar" && !way.isTemplate
+        values +=
+          cleaned(value, key, &reader, .key(key, in: path), isBeside: isBeside).map { [$0] } ?? []
         if case .entry = way, !values.isEmpty { break }
+      }
+      if key == "avatar", wanted.gravatar, let mail = Self.mail(entries, shape) {
+        values.append(mail)
       }
       guard let first = values.first else { continue }
       let value =
         values.count == 1 ? first : Node(.sequence(values.flatMap(\.items)), at: first.position)
       result.append(Entry(key: key, keyPosition: first.position, value: value))
     }
-    if result.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
+    if page == nil, result.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) {
+      return nil
+    }
+    if let page, !result.contains(where: { $0.key == "name" }) {
+      let words = page.name.split { "-_ ".contains($0) }
+      let name = Scalar(
+        words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " "),
+        style: .quoted)
+      result.append(
+        Entry(
+          key: "name", keyPosition: node.position, value: Node(.scalar(name), at: node.position)))
+    }
     let isNamed = result.contains { $0.key == "id" }
-    if !isNamed, let name = result.first(where: { $0.key == "name" }), let text = name.value.text {
+    if !isNamed, let name = result.first(where: { $0.key == "name" }),
+      let text = page?.name ?? name.value.text
+    {
       let slug = Slug.of(text)
       // Room is left for digits.
       let id = Scalar(Self.cut(slug.isEmpty ? text : slug, to: 200), style: .quoted)
@@ -92,21 +143,49 @@ struct PersonReader {
     }
   }
 
+  /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
+  var guess: String? {
+    var used = Set(wanted.conditions.compactMap(\.path.names.first))
+    if wanted.gravatar { used.formUnion(PersonFields.mailNames) }
+    var isOurs = true
+    var words: [String] = []
+    for (index, key) in KeyTable.user.keys.enumerated() {
+      var sources: Set<String> = []
+      for (keys, shape) in shapes {
+        let names = shape.ways[index].flatMap(\.names)
+        used.formUnion(names)
+        sources.formUnion(names.compactMap { shape.names[$0] }.map { keys.names[$0] })
+      }
+      if let rules = wanted.rules[key] { sources = Set(rules.compactMap { $0.field.node.text }) }
+      guard !sources.isEmpty else { continue }
+      isOurs = isOurs && sources == [key]
+      let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
+      words.append("\(key) from \(list)")
+    }
+    let others = seen.filter { !used.contains(ValuePath.plain($0)) }
+    if isOurs && others.isEmpty || words.isEmpty { return nil }
+    let rest = others.count > 12 ? " and \(others.count - 12) more" : ""
+    return words.joined(separator: "; ")
+      + (others.isEmpty
+        ? "" : "; not used: \(others.prefix(12).map(\.quoted).joined(separator: ", "))\(rest)")
+  }
+
   /// Keys of all records.
-  private var seen: [String] { Set(shapes.keys.joined()).sorted() }
+  private var seen: [String] { Set(shapes.keys.flatMap(\.names)).sorted() }
 
   // MARK: Values
 
   private mutating func shape(of entries: [Entry]) -> Shape {
-    if let last, last.keys.count == entries.count,
-      zip(last.keys, entries).allSatisfy({ $0 == $1.key })
+    let isMarkdown = page?.isMarkdown ?? false
+    if let last, last.keys.names.count == entries.count, last.keys.isMarkdown == isMarkdown,
+      zip(last.keys.names, entries).allSatisfy({ $0 == $1.key })
     {
       return last.shape
     }
-    let keys = entries.map(\.key)
+    let keys = Keys(names: entries.map(\.key), isMarkdown: isMarkdown)
     var shape = shapes[keys] ?? Shape()
     if shape.ways.isEmpty {
-      for (index, key) in keys.enumerated() {
+      for (index, key) in keys.names.enumerated() {
         let name = ValuePath.plain(key)
         if shape.names[name] == nil { shape.names[name] = index }
       }
@@ -122,7 +201,9 @@ struct PersonReader {
     if let rules = wanted.rules[key] {
       return rules.enumerated().map { .source($1.source, number: $0) }
     }
-    var ways = (PersonFields.usualNames[key] ?? []).compactMap { names[$0] }.map { Way.entry($0) }
+    var ways = (PersonFields.usualNames[key] ?? []).compactMap { name in
+      names[name].map { Way.entry($0, name: name) }
+    }
     if key == "name",
       let first = (["name"] + PersonFields.firstNames).first(where: { names[$0] != nil })
     {
@@ -132,6 +213,14 @@ struct PersonReader {
       if let template { ways.insert(.source(.template(template), number: -1), at: 0) }
       ways.append(.source(.value(ValuePath(first)), number: -1))
     }
+    // A page's title is who it is about, unless it has a name beside.
+    if page?.isMarkdown == true, let title = names["title"],
+      !(["name"] + PersonFields.firstNames + PersonFields.usualNames["name", default: []])
+        .contains(where: { names[$0] != nil })
+    {
+      if key == "name" { return [.entry(title, name: "title")] }
+      if key == "title" { ways.removeAll { $0.names == ["title"] } }
+    }
     return ways
   }
 
@@ -139,7 +228,7 @@ struct PersonReader {
     _ way: Way, _ key: String, _ entries: [Entry], _ shape: Shape, at position: Position
   ) -> Node? {
     switch way {
-    case .entry(let index): return entries[index].value
+    case .entry(let index, _): return entries[index].value
     case .source(let source, let number):
       let node: Node?
       switch source {
@@ -163,6 +252,15 @@ struct PersonReader {
     return entries[index].value.value(at: path.names.dropFirst())
   }
 
+  /// The picture that belongs to a mail address, which itself is never kept.
+  private static func mail(_ entries: [Entry], _ shape: Shape) -> Node? {
+    let index = PersonFields.mailNames.lazy.compactMap { shape.names[$0] }.first
+    guard let value = index.map({ entries[$0].value }), let text = value.items.first?.text?.trimmed,
+      text.contains("@"), !text.contains(" ")
+    else { return nil }
+    return Node(.scalar(Scalar("gravatar:" + text, style: .quoted)), at: value.position)
+  }
+
   private func isMet(
     _ path: ValuePath, _ values: [String], _ entries: [Entry], _ shape: Shape
   ) -> Bool {
@@ -174,18 +272,20 @@ struct PersonReader {
 
   /// The value as a user's record has it; nil if there is nothing in it.
   private func cleaned(
-    _ node: Node, _ key: String, _ reader: inout FieldReader, _ path: NodePath
+    _ node: Node, _ key: String, _ reader: inout FieldReader, _ path: NodePath,
+    isBeside: Bool = false
   ) -> Node? {
     if reader.isAbsent(node) { return nil }
     switch node.content {
     case .sequence(let items) where key != "focus":
-      let items = items.compactMap { cleaned($0, key, &reader, path) }
-      return items.isEmpty ? nil : Node(.sequence(items), at: node.position)
+      let isOne = !["avatar", "tags", "styles", "decorations"].contains(key)
+      let items = items.compactMap { cleaned($0, key, &reader, path, isBeside: isBeside) }
+      return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
     case .mapping where key != "focus":
       // `photo: { src: …, alt: … }`
       return ["url", "src", "href", "name", "title"].lazy
         .compactMap { node.value(at: [$0][...]) }.first { $0.text != nil }
-        .flatMap { cleaned($0, key, &reader, path) }
+        .flatMap { cleaned($0, key, &reader, path, isBeside: isBeside) }
     case .scalar(let scalar):
       // `team: true`
       if key == "tags" || key == "avatar" || key == "link", scalar.isAnswer { return nil }
@@ -195,6 +295,8 @@ struct PersonReader {
       if key == "link" { text = Self.link(text) }
       if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//") {
         text = root + text
+      } else if isBeside, let page {
+        text = page.picture(text)
       }
       if key != "avatar", text.utf8.count > ManifestLimits.textBytes {
         reader.report(
@@ -273,13 +375,5 @@ extension Node {
   var text: String? {
     guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
     return scalar.text
-  }
-}
-
-extension String {
-  /// Without blanks at its ends.
-  fileprivate var trimmed: String {
-    if utf8.first.map({ $0 > 0x20 }) ?? true, utf8.last.map({ $0 > 0x20 }) ?? true { return self }
-    return String(trimmingBlanks)
   }
 }

@@ -19,12 +19,22 @@ struct UserReader {
   let fallback: [NamedItem]
   private(set) var users: [User] = []
   /// Where each id stood first; `String` is equal by NFC, as ids are.
-  private var positions: [String: Position] = [:]
+  private var places: [String: Place] = [:]
+  /// The number of the list that is read.
+  private var list: Int32 = 0
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
   /// People whose ids come from their names, by these, with digits of their records.
   private var derived: [String: (index: Int, digits: String)] = [:]
+
+  /// A hundred thousand of these are small.
+  private struct Place {
+    let position: Position
+    let list: Int32
+    /// In `users`, if the record is there.
+    var index: Int32?
+  }
 
   init(
     _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
@@ -93,46 +103,88 @@ struct UserReader {
     }
     if let other = derived[user.id] {
       distinguish(other.index, other.digits)
-      if hasOwnID { positions[user.id] = nil }
+      if hasOwnID { places[user.id] = nil }
     }
     let digits = hasOwnID ? "" : node.digits
-    if !hasOwnID, positions[user.id] != nil {
+    if !hasOwnID, places[user.id] != nil {
       user.id += "-" + digits
       fields.report(
         .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
         at: idPosition, .key("id", in: path), help: "give each of them an `id`")
     }
-    if let first = positions[user.id] {
+    if let first = places[user.id] {
+      if hasOwnID, first.list < list, let index = first.index {
+        return complete(Int(index), with: user, own)
+      }
+      let file = first.index.map { users[Int($0)].declared.location.file }
       // The same record twice is the same person.
       fields.report(
         hasOwnID ? .error : .warning, .duplicateID,
         "there are two users with the id \(user.id.quoted)", at: idPosition, .key("id", in: path),
-        note: "the first is at \(FileLocation(file: fields.file, position: first))",
+        note:
+          "the first is at \(FileLocation(file: file ?? fields.file, position: first.position))",
         help: "give one of them another id")
       return
     }
-    positions[user.id] = idPosition
+    places[user.id] = Place(position: idPosition, list: list)
     guard fields.diagnostics.count(.error) == errors else { return }
+    places[user.id]?.index = Int32(users.count)
     if user.name.isBlank { user.name = user.id }
-    // A background alone is picture enough.
-    let isWholeList = own.isEmpty && user.background != nil
-    for (index, named) in (isWholeList ? [] : own + fallback).enumerated() {
-      let kind = named.source.kind(name: user.name, id: user.id, background: user.background)
-      user.avatars.append(
-        AvatarSource(
-          kind, at: named.item.node.position,
-          fallback: index < own.count ? nil : index - own.count))
-    }
+    user.avatars = avatars(of: user, own)
     user.declared.path = "users[\(index)]"
     if !hasOwnID { derived[user.id] = (users.count, digits) }
     users.append(user)
+  }
+
+  /// The records that follow are those of another list, which may tell more of the same people.
+  mutating func startList() { list += 1 }
+
+  private func avatars(of user: User, _ own: [NamedItem]) -> [AvatarSource] {
+    // A background alone is picture enough.
+    let isWholeList = own.isEmpty && user.background != nil
+    return (isWholeList ? [] : own + fallback).enumerated().map { index, named in
+      AvatarSource(
+        named.source.kind(name: user.name, id: user.id, background: user.background),
+        at: named.item.node.position, fallback: index < own.count ? nil : index - own.count)
+    }
+  }
+
+  /// Fills in what an earlier list does not say of a person.
+  private mutating func complete(_ index: Int, with later: User, _ own: [NamedItem]) {
+    var user = users[index]
+    if user.name == user.id, !later.name.isBlank { user.name = later.name }
+    user.background = user.background ?? later.background
+    user.title = user.title ?? later.title
+    user.link = user.link ?? later.link
+    user.styles = user.styles ?? later.styles
+    user.focus = user.focus ?? later.focus
+    if user.tags.isEmpty { user.tags = later.tags }
+    if user.decorations.isEmpty { user.decorations = later.decorations }
+    if !user.avatars.contains(where: { $0.fallback == nil }) {
+      user.avatars = avatars(of: user, own)
+      // Messages name the file of the first list.
+      let position = user.declared.location.position ?? Position(line: 1, column: 1)
+      for number in user.avatars.indices where user.avatars[number].fallback == nil {
+        user.avatars[number].position = position
+      }
+    }
+    redraw(&user)
+    users[index] = user
   }
 
   /// Gives another id to somebody who has one that is not theirs alone.
   private mutating func distinguish(_ index: Int, _ digits: String) {
     var user = users[index]
     derived[user.id] = nil
+    let place = places[user.id]
     user.id += "-" + digits
+    redraw(&user)
+    places[user.id] = place
+    users[index] = user
+  }
+
+  /// Pictures of words follow a change of name, id or background.
+  private func redraw(_ user: inout User) {
     user.avatars = user.avatars.map { source in
       switch source.kind {
       case .initials:
@@ -141,8 +193,6 @@ struct UserReader {
       default: source
       }
     }
-    positions[user.id] = user.declared.location.position
-    users[index] = user
   }
 
   /// Something wrong with a record as text.
@@ -192,7 +242,7 @@ struct UserReader {
   /// In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
   private mutating func tags(_ field: Field) -> [String] {
     var tags: [String] = []
-    for item in items(field, limit: ManifestLimits.tags) {
+    for item in items(field, limit: ManifestLimits.tags, marks: wordMarks) {
       guard let text = fields.text(item), !text.isBlank else { continue }
       let tag = Initialism.normalized(text)
       if !tags.contains(tag) { tags.append(tag) }
@@ -211,7 +261,7 @@ struct UserReader {
 
   private mutating func styleIndices(_ field: Field) -> [Int] {
     var indices: Set<Int> = []
-    for item in items(field, limit: ManifestLimits.styles) {
+    for item in items(field, limit: ManifestLimits.styles, marks: wordMarks) {
       guard let name = fields.text(item) else { continue }
       if let index = styles[name] {
         indices.insert(index)
@@ -224,7 +274,7 @@ struct UserReader {
 
   private mutating func decorationNames(_ field: Field) -> [String] {
     var names: Set<String> = []
-    for item in items(field, limit: ManifestLimits.decorations) {
+    for item in items(field, limit: ManifestLimits.decorations, marks: wordMarks) {
       guard let name = fields.text(item) else { continue }
       if decorations.contains(name) {
         names.insert(name)
@@ -237,24 +287,25 @@ struct UserReader {
     return names.sorted()
   }
 
-  /// The values of a list without absent ones; in a table `;` stands between them.
-  private mutating func items(_ field: Field, limit: Int) -> [Field] {
-    guard fields.isTabular, case .scalar(let cell) = field.node.content else {
-      guard let items = fields.list(field, limit: limit) else { return [] }
-      return items.filter { !fields.isAbsent($0.node) }
+  /// The values of a list without absent ones; in a table the parts of a cell are values.
+  ///
+  /// `marks` is what stands between them; the name of a picture may have a comma in it.
+  private mutating func items(_ field: Field, limit: Int, marks: String = ";|") -> [Field] {
+    guard let items = fields.list(field, limit: limit) else { return [] }
+    guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }
+    let parts = items.flatMap { item -> [Field] in
+      guard case .scalar(let cell) = item.node.content else { return [item] }
+      return split(cell.text, at: marks).map {
+        let node = Node(.scalar(Scalar($0, style: .plain)), at: item.node.position)
+        return Field(node: node, path: item.path)
+      }
     }
-    guard cell.text.utf8.contains(UInt8(ascii: ";")) else { return [field] }
-    let parts = split(cell.text)
-    guard parts.count <= limit else {
-      fields.report(
-        .tooMany, "\(parts.count) values are too many, allowed are \(limit)", field)
-      return []
-    }
-    return parts.map {
-      let node = Node(.scalar(Scalar($0, style: .plain)), at: field.node.position)
-      return Field(node: node, path: field.path)
-    }
+    if parts.count <= limit { return parts }
+    fields.report(.tooMany, "\(parts.count) values are too many, allowed are \(limit)", field)
+    return []
   }
+
+  private var wordMarks: String { fields.hasSemicolons ? ";|," : ";|" }
 }
 
 extension Node {
@@ -272,10 +323,12 @@ extension Node {
   }
 }
 
-/// The parts of a cell between `;`, without the space around them; `data:` keeps its own `;`.
-private func split(_ cell: String) -> [String] {
+/// The parts of a cell between marks, without the space around them; `data:` keeps its own `;`.
+private func split(_ cell: String, at marks: String) -> [String] {
+  guard cell.utf8.contains(where: marks.utf8.contains) else { return [cell] }
   var parts: [String] = []
-  for part in cell.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
+  for part in cell.utf8.split(omittingEmptySubsequences: false, whereSeparator: marks.utf8.contains)
+  {
     if let last = parts.last, last.hasPrefix("data:"), !last.contains(",") {
       parts[parts.count - 1] = "\(last);\(Substring(part))"
     } else {

@@ -128,15 +128,27 @@ package struct PageMaker: Sendable {
 
   /// Reads the templates and notes which files it read; throws a `Diagnostic` when they are no good.
   package var prepare:
-    @Sendable (_ templates: String?, _ pages: PageSettings, _ inputs: inout Inputs) throws ->
+    @Sendable (_ templates: TemplatesFolder, _ pages: PageSettings, _ inputs: inout Inputs) throws
+      ->
       Prepared
 
   package init(
-    prepare: @escaping @Sendable (String?, PageSettings, inout Inputs) throws -> Prepared
+    prepare: @escaping @Sendable (TemplatesFolder, PageSettings, inout Inputs) throws -> Prepared
   ) {
     self.prepare = prepare
   }
+}
 
-  /// Where templates are looked for when no folder is named.
-  package static let templatesFolder = "templates"
+/// Where the user's templates lie; what is not there is as compiled in.
+package struct TemplatesFolder: Hashable, Sendable {
+  package var path: String
+  /// Whoever names a folder means one that is there.
+  package var isNamed: Bool
+
+  package init(_ path: String = "templates", isNamed: Bool = true) {
+    self.path = path
+    self.isNamed = isNamed
+  }
+
+  package init() { self.init(isNamed: false) }
 }

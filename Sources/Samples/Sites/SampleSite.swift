@@ -10,8 +10,8 @@ package struct SampleSite: Sendable {
     @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws -> Void
 
   /// Paths are relative to the folder.
-  package let texts: [(path: String, text: String)]
-  package let pictureCount: Int
+  package var texts: [(path: String, text: String)]
+  package var pictureCount: Int
   /// Describes one picture at a time, so a large site is never in memory.
   package let picture: @Sendable (Int) -> SamplePicture
 

@@ -6,6 +6,12 @@ package struct Command: Sendable {
     package var name: String
     package var help: String
     package var isRequired = true
+
+    static let site = Operand(
+      name: "PATH",
+      help:
+        "the folder of a site, a list of people, or a folder of pictures; this folder if left out",
+      isRequired: false)
   }
 
   package var name: String
@@ -61,24 +67,32 @@ package struct Option: Hashable, Sendable {
 
   /// Without the dashes.
   package var name: String
+  /// The letter of `-j`.
+  package var letter: Character?
   package var kind: Kind
   /// What help says about its default; nil says nothing.
   package var absent: String?
   /// One sentence without a full stop.
   package var help: String
 
-  package init(_ name: String, _ kind: Kind, absent: String? = nil, _ help: String) {
+  package init(
+    _ name: String, _ kind: Kind, letter: Character? = nil, absent: String? = nil, _ help: String
+  ) {
     self.name = name
+    self.letter = letter
     self.kind = kind
     self.absent = absent
     self.help = help
   }
 
-  package init(flag name: String, _ help: String) {
-    self.init(name, .flag, help)
+  package init(flag name: String, letter: Character? = nil, _ help: String) {
+    self.init(name, .flag, letter: letter, help)
   }
 
   package var isFlag: Bool { kind == .flag }
+
+  /// `--jobs` or `-j`.
+  func isNamed(_ word: String) -> Bool { word == "--\(name)" || word == letter.map { "-\($0)" } }
 
   /// `--jobs N`.
   package var usage: String {

@@ -31,7 +31,7 @@ package struct HelpPage: Sendable {
       usage += operand.isRequired ? " \(operand.name)" : " [\(operand.name)]"
     }
     lines += ["", usage]
-    let column = 26
+    let column = 30
     if !command.operands.isEmpty { lines.append("") }
     for operand in command.operands {
       lines += Self.entry("  \(operand.name)", operand.help, column: column)
@@ -39,7 +39,8 @@ package struct HelpPage: Sendable {
     if !command.options.isEmpty { lines += ["", "Options:"] }
     for option in command.options {
       lines += Self.entry(
-        "  \(option.usage)", option.help + Self.range(option), column: column,
+        "  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)",
+        option.help + Self.range(option), column: column,
         last: option.absent.map { "[default: \($0)]" })
     }
     for note in command.notes { lines += [""] + Self.wrapped(note, indent: 0) }

@@ -11,8 +11,9 @@ package enum Invocation: Sendable {
 
   /// Reads the words after the program's name; the failure is a message for the user.
   ///
-  /// Rules: the command comes first; `--name=value` and `--name value` are the same; `--` ends
-  /// the options; of an option given twice the last one counts; names are never shortened.
+  /// Rules: the command comes first; `--name=value` and `--name value` are the same, and so are
+  /// `-jN` and `-j N`; `--` ends the options; of an option given twice the last one counts; names
+  /// are never shortened.
   package init(_ words: [String]) throws(Diagnostic) {
     guard let first = words.first else {
       self = .nothing
@@ -21,7 +22,7 @@ package enum Invocation: Sendable {
     switch first {
     case "--help", "-h":
       self = .help(nil)
-    case "--version":
+    case "--version", "-V":
       self = .run(.version, RawArguments())
     default:
       self = try Self.read(words.dropFirst(), try Command.named(first))
@@ -79,19 +80,21 @@ package enum Invocation: Sendable {
     option word: String, _ rest: inout ArraySlice<String>, into arguments: inout RawArguments,
     _ command: Command
   ) throws(Diagnostic) {
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    guard let option = command.options.first(where: { "--\($0.name)" == name }) else {
-      throw .unknownOption(name, command)
+    let isLong = word.hasPrefix("--")
+    let end =
+      isLong ? word.firstIndex(of: "=") ?? word.endIndex : word.index(word.startIndex, offsetBy: 2)
+    let name = String(word[..<end])
+    var text = end == word.endIndex ? nil : String(word[end...].dropFirst(isLong ? 1 : 0))
+    guard let option = command.options.first(where: { $0.isNamed(name) }) else {
+      throw .unknownOption(isLong ? name : word, command)
     }
     if option.isFlag {
-      guard parts.count == 1 else {
+      guard text == nil else {
         throw .usage(.badValue, "\(name) takes no value", command.name)
       }
       arguments.set(option, .flag)
       return
     }
-    var text = parts.count == 2 ? String(parts[1]) : nil
     // A word that looks like an option is one; a value that begins with a dash must follow `=`.
     if text == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
       text = rest.removeFirst()

@@ -5,9 +5,11 @@ import Report
 
 extension Option {
   static let templates = Option(
-    "templates", .text("DIR"), absent: "templates, else those built in", "the look of the pages")
+    "templates", .text("DIR"), absent: "templates in the site's folder, else those built in",
+    "the look of the pages")
   static let force = Option(flag: "force", "render everything again")
-  static let dryRun = Option(flag: "dry-run", "say what would be done, and write nothing")
+  static let dryRun = Option(
+    flag: "dry-run", letter: "n", "say what would be done, and write nothing")
   static let adopt = Option(
     flag: "adopt", "publish among files that are not ours, and replace them")
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
@@ -19,10 +21,11 @@ extension Option {
 
 extension Command {
   static let build: Command = Command(
-    "build", "Render what is new, and publish the gallery",
+    "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
-      .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force, .dryRun, .adopt,
-      .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report, .reportPage,
+      .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force,
+      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report,
+      .reportPage,
       .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
@@ -32,17 +35,23 @@ extension Command {
     ]
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.checkNetwork("build")
-    if arguments.has(.watch) { return try arguments.watchBuild(session) }
-    session.engine.confine(arguments.buildOptions)
+    let options = try arguments.buildOptions("build")
+    if arguments.has(.watch) { return try arguments.watchBuild(options, session) }
+    session.engine.confine(options)
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)
-    let options = arguments.buildOptions
+    // Sites used to be written to where the shell stands.
+    let old = "output"
+    let isMoved =
+      arguments.text(.output) == nil && options.manifestText == nil && options.output != old
+      && ServedOutput.isSite(old) && !ServedOutput.isSite(options.output)
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {
         defer { meter.finish() }
         let result = try session.engine.build(options, cancellation) { meter.show($0) }
         meter.finish()
         printer.problems(result.diagnostics)
+        if isMoved { printer.say("\(old) stays as it was: the site is in \(options.output) now") }
         BuildSummary(result.report, options).print(to: printer)
         return ExitStatus(result)
       } catch {
@@ -60,14 +69,16 @@ extension Command {
 
 extension RawArguments {
   /// `build --watch`: the same as `serve` without a server.
-  fileprivate func watchBuild(_ session: Session) throws(Diagnostic) -> ExitStatus {
+  fileprivate func watchBuild(
+    _ options: BuildOptions, _ session: Session
+  ) throws(Diagnostic) -> ExitStatus {
     for option in [Option.dryRun, .force, .refresh, .noCache, .retryFailed] where has(option) {
       throw .usage(
         .badValue, "--watch and --\(option.name) together make no sense", "build",
         help: "leave one of them out")
     }
     let cancellation = Cancellation()
-    let loop = RebuildLoop(self, session.console, cancellation)
+    let loop = RebuildLoop(self, options, session.console, cancellation)
     return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
       loop.run()
       return ExitStatus(cancellation)

@@ -4,13 +4,14 @@ import Diagnostics
 extension Command {
   static let check: Command = Command(
     "check", "Read the manifest and the headers of all pictures, and render nothing",
+    operands: [.site],
     options: [
-      .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .offline, .timeout,
+      .directory, .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .offline, .timeout,
       .quiet,
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
-    let options = arguments.buildOptions
+    let options = try arguments.buildOptions("check")
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {
         let result = try session.engine.check(options, cancellation)

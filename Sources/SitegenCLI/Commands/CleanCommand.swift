@@ -4,11 +4,11 @@ import Diagnostics
 extension Command {
   static let clean: Command = Command(
     "clean", "Empty the store, and remove from the output what sitegen wrote",
-    options: [.output, .cache, .quiet],
+    operands: [.site], options: [.directory, .manifest, .output, .cache, .quiet],
     notes: ["Files that sitegen did not write stay, and so does their folder."]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
-    let options = arguments.buildOptions
+    let options = try arguments.buildOptions("clean")
     session.engine.confine(options)
     do throws(BuildFailure) {
       try session.engine.clean(options)
@@ -32,14 +32,15 @@ extension Option {
 extension Command {
   static let prune: Command = Command(
     "prune", "Remove from the cache what the site does not show",
-    options: [.output, .cache, .maxAge, .maxSize, .quiet],
+    operands: [.site],
+    options: [.directory, .manifest, .output, .cache, .maxAge, .maxSize, .quiet],
     notes: [
       "What the output shows is never removed, nor the pictures of its people as they came. What "
         + "is removed is rendered or fetched again if it is wanted again."
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
-    let options = arguments.buildOptions
+    let options = try arguments.buildOptions("prune")
     session.engine.confine(options)
     let limits = Prune.Limits(
       age: Int64(arguments.number(.maxAge) ?? 30) * 86_400,

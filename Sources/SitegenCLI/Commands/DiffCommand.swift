@@ -1,6 +1,7 @@
 import Build
 import Compare
 import Diagnostics
+import Plan
 
 extension Option {
   static let to = Option("to", .text("DIR"), absent: "diff", "where the page goes")
@@ -22,7 +23,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     var options = Comparison.Options(old: arguments.operands[0], new: arguments.operands[1])
     if let folder = arguments.text(.to) { options.to = folder }
-    options.templates = arguments.text(.templates)
+    if let folder = arguments.text(.templates) { options.templates = TemplatesFolder(folder) }
     let printer = Printer(session.console, volume: arguments.volume)
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {

@@ -2,31 +2,68 @@ import Diagnostics
 import Foundation
 import Samples
 
+extension Option {
+  static let from = Option(
+    "from", .text("PATH"), "write no example, but the manifest of a list or a folder of people")
+}
+
 extension Command {
   static let initialize: Command = Command(
     "init", "Write a small example that builds, with a manifest that explains itself",
     operands: [
-      Operand(name: "DIR", help: "where to put it; the folder may exist, but has no content/ yet")
+      Operand(name: "DIR", help: "where to put it; the folder may exist, but has no manifest yet")
     ],
-    options: [.quiet]
+    options: [.from, .quiet],
+    notes: [
+      "Nothing is overwritten. `init --from PATH DIR` writes what `build PATH` assumes, for you to "
+        + "change."
+    ]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
-    for taken in SampleSite.starter.texts.map(\.path) + ["content"] {
-      let path = folder.hasSuffix("/") ? folder + taken : "\(folder)/\(taken)"
-      if FileManager.default.fileExists(atPath: path) {
-        throw .usage(
-          .folderTaken, "\(path) is there already", "init",
-          help: "name another folder; nothing is ever overwritten")
-      }
+    var site = SampleSite.starter
+    if let people = arguments.text(.from) {
+      site.texts.removeAll { $0.path != ".gitignore" }
+      site.texts.append(("manifest.yaml", try manifest(of: people, in: folder)))
+      site.pictureCount = 0
     }
+    func isTaken(_ name: String) -> Bool {
+      FileManager.default.fileExists(atPath: path(of: name, in: folder))
+    }
+    let taken = SiteLocation.names + (site.pictureCount > 0 ? ["content"] : [])
+    if let taken = taken.first(where: isTaken) {
+      throw .usage(
+        .folderTaken, "\(path(of: taken, in: folder)) is there already", "init",
+        help: "name another folder; nothing is ever overwritten")
+    }
+    // Whoever has one knows what belongs into it.
+    site.texts.removeAll { $0.path == ".gitignore" && isTaken($0.path) }
     let status = SampleWriting(
-      site: .starter, folder: folder, jobs: 1,
+      site: site, folder: folder, jobs: 1,
       meter: ProgressMeter(session.console, style: .none), console: session.console
     ).run(arguments.volume)
     if status == .success {
+      let output = "then open \(path(of: "output/index.html", in: folder))"
       Printer(session.console, volume: arguments.volume)
-        .say("next: cd \(folder) && sitegen build, then open output/index.html")
+        .say("next: sitegen build \(folder), \(output)")
     }
     return status
+  }
+
+  private static func path(of name: String, in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  private static func manifest(of people: String, in folder: String) throws(Diagnostic) -> String {
+    guard FileManager.default.fileExists(atPath: people) else {
+      throw .usage(
+        .badValue, "there is no \(people.quoted)", "init",
+        help: "name a list of people, or a folder of pictures")
+    }
+    let own = URL(fileURLWithPath: people).standardizedFileURL.pathComponents
+    let site = URL(fileURLWithPath: folder).standardizedFileURL.pathComponents
+    let common = zip(own, site).prefix { $0 == $1 }.count
+    let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
+    return SiteLocation.manifest(
+      of: path.isEmpty ? "." : path.joined(separator: "/"), isOutside: common < site.count)
   }
 }

@@ -27,7 +27,7 @@ extension Command {
     options: [.users, .images, .seed, .size, .format, .jobs, .progress, .quiet],
     notes: [
       "The same options make the same bytes, on a machine with the same ImageMagick. Build it "
-        + "with `sitegen build --manifest DIR/manifest.yaml`."
+        + "with `sitegen build DIR`."
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
@@ -69,7 +69,8 @@ struct SampleWriting {
     do throws(Diagnostic) {
       let status = try write()
       if status == .success {
-        printer.say("wrote \(folder): a manifest and \(site.pictureCount) pictures")
+        let pictures = site.pictureCount > 0 ? " and \(site.pictureCount) pictures" : ""
+        printer.say("wrote \(folder): a manifest\(pictures)")
       }
       return status
     } catch {

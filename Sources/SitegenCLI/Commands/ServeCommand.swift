@@ -8,7 +8,7 @@ extension Option {
     "host", .text("ADDRESS"), absent: "this machine only",
     "the address to listen at, such as 0.0.0.0 for everyone who can reach this machine")
   static let port = Option(
-    "port", .number("N", 0...65535), absent: "8080, or the next one that is free",
+    "port", .number("N", 0...65535), letter: "p", absent: "8080, or the next one that is free",
     "the port to listen at; 0 is any that is free")
   static let foreign = Option(
     flag: "foreign", "serve files of the output, too, that are not of the site")
@@ -18,8 +18,10 @@ extension Option {
 extension Command {
   static let serve: Command = Command(
     "serve", "Build, show the site in the browser, and build again whenever a file changes",
+    operands: [.site],
     options: [
-      .host, .port, .open, .foreign, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
+      .host, .port, .open, .foreign, .directory, .manifest, .output, .cache, .templates, .jobs,
+      .strict, .adopt,
       .allowEmpty, .offline, .timeout, .memory, .requireJail, .progress, .quiet, .verbose,
     ],
     notes: [
@@ -29,7 +31,7 @@ extension Command {
       "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let options = arguments.buildOptions
+    let options = try arguments.buildOptions("serve")
     let printer = Printer(session.console, volume: arguments.volume)
     do {
       try ServedOutput.refuseForeign(options)
@@ -38,7 +40,7 @@ extension Command {
     }
     let live = LiveChannel()
     let cancellation = Cancellation()
-    let loop = RebuildLoop(arguments, session.console, cancellation, live: live)
+    let loop = RebuildLoop(arguments, options, session.console, cancellation, live: live)
     return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
       let site = ServedSite(
         folder: options.output, names: { ServedOutput.names($0, in: $1) },

@@ -1,20 +1,25 @@
 package import Build
-import Diagnostics
+package import Diagnostics
 import Files
 import Foundation
 import Gallery
+import Plan
 import Report
 
 /// Options that several commands take.
 extension Option {
   static let manifest = Option(
-    "manifest", .text("FILE"), absent: "content/manifest.yaml", "the manifest, YAML or JSON")
-  static let output = Option("output", .text("DIR"), absent: "output", "the finished site")
+    "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml",
+    "the manifest, YAML or JSON")
+  static let output = Option(
+    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", "the finished site"
+  )
   static let cache = Option(
-    "cache", .text("DIR"), absent: ".sitegen",
+    "cache", .text("DIR"), absent: ".sitegen, in the site's folder",
     "what was rendered and fetched before")
+  static let directory = Option("directory", .text("DIR"), letter: "C", "work in this folder")
   static let jobs = Option(
-    "jobs", .number("N", 1...32), absent: "the cores that we may use",
+    "jobs", .number("N", 1...32), letter: "j", absent: "the cores that we may use",
     "pictures worked on at once")
   static let strict = Option(flag: "strict", "every warning is a failure")
   static let allowEmpty = Option(flag: "allow-empty", "a manifest without users is no error")
@@ -31,13 +36,13 @@ extension Option {
   static let progress = Option(
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
-  static let quiet = Option(flag: "quiet", "print problems only")
+  static let quiet = Option(flag: "quiet", letter: "q", "print problems only")
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
     "for all pictures that are worked on at once; larger ones are left out")
   static let requireJail = Option(
     flag: "require-jail", "build nothing where the kernel cannot close workers in wholly")
-  static let verbose = Option(flag: "verbose", "print every figure too")
+  static let verbose = Option(flag: "verbose", letter: "v", "print every figure too")
 }
 
 extension RawArguments {
@@ -54,12 +59,17 @@ extension RawArguments {
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
 
   /// Options that a command does not take keep their defaults.
-  package var buildOptions: BuildOptions {
+  package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
+    let site = try SiteLocation(
+      path: operands.first, manifest: text(.manifest), command: command)
     var options = BuildOptions(jobs: jobs, workerProgram: Engine.program, pages: .gallery)
-    if let manifest = text(.manifest) { options.manifest = manifest }
-    if let output = text(.output) { options.output = output }
-    if let cache = text(.cache) { options.cache = cache }
-    options.templates = text(.templates)
+    options.manifest = site.manifest
+    options.manifestText = site.text
+    options.output = text(.output) ?? site.folder + options.output
+    options.cache = text(.cache) ?? site.folder + options.cache
+    options.templates =
+      text(.templates).map { TemplatesFolder($0) }
+      ?? TemplatesFolder(site.folder + options.templates.path, isNamed: false)
     options.strict = has(.strict)
     options.force = has(.force) || has(.noCache)
     options.fetching = fetching

@@ -27,11 +27,12 @@ final class RebuildLoop: Sendable {
 
   /// Whoever triggers the cancellation calls `stop` too.
   init(
-    _ arguments: RawArguments, _ console: Console, _ cancellation: Cancellation,
+    _ arguments: RawArguments, _ options: BuildOptions, _ console: Console,
+    _ cancellation: Cancellation,
     live: LiveChannel? = nil
   ) {
     let meter = ProgressMeter(console, style: arguments.progressStyle)
-    let rebuilder = Rebuilder(arguments.buildOptions, cancellation: cancellation) { event in
+    let rebuilder = Rebuilder(options, cancellation: cancellation) { event in
       switch event {
       case .progress(let event): meter.show(event)
       case .swapped(let images): live?.send(.swapped(images))
@@ -40,7 +41,7 @@ final class RebuildLoop: Sendable {
       case .provisional: live?.send(.changed(["index.html"]))
       }
     }
-    options = arguments.buildOptions
+    self.options = options
     printer = Printer(console, volume: arguments.volume)
     self.rebuilder = rebuilder
     self.meter = meter

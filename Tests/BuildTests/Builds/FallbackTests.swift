@@ -64,12 +64,27 @@ struct FallbackTests {
       ])
   }
 
-  @Test func `a fallback that works is no word worth`() throws {
+  @Test func `a file that fails is told, whatever is shown instead`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
-    try site.write([Person("a", "missing.png"), Person("b")], more: "fallback: good.png")
+    try site.put(Array("no picture".utf8), at: "bad.png")
+    try site.write(
+      [
+        Person("a", "missing.png"), Person("b"), Person("c", "bad.png", "good.png"),
+        Person("d", "http://127.0.0.1/b.png"),
+      ], more: "fallback: good.png")
     let result = try site.build()
-    #expect(result.diagnostics.isEmpty && result.report.users.ok == 2)
+    #expect(
+      result.diagnostics.sorted.map(told) == [
+        "manifest.yaml:6:16 users[0].avatar source-unreadable",
+        "manifest.yaml:8:16 users[2].avatar[0] unsupported-format",
+      ])
+    #expect(result.diagnostics.sorted.allSatisfy { $0.severity == .warning })
+    #expect(
+      result.diagnostics.sorted.first?.message
+        == "cannot read missing.png; another source is shown instead")
+    #expect(result.report.users.ok == 4 && result.exitStatus == 0)
     #expect(try site.assets().users["a"]?.reason == nil)
+    #expect(throws: BuildFailure.self) { try site.build { $0.strict = true } }
   }
 }

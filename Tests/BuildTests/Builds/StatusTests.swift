@@ -80,11 +80,14 @@ struct StatusTests {
     let failures = result.report.failures
     #expect(failures.map(\.user) == ["second", "late", "disc", "disc", "hollow", "none", "none"])
     #expect(failures.map(\.source) == [0, 0, 0, 1, 0, 0, 1])
-    // A user whose later source works needs no word; a fallback is a warning.
+    // A file that fails is a warning where something else is shown, and an error where nothing is.
     let diagnostics = result.diagnostics.sorted
     #expect(
-      diagnostics.map(\.path) == ["users[3].avatar[1]", "users[4].avatar", "users[5].avatar[1]"])
-    #expect(diagnostics.map(\.severity) == [.warning, .warning, .error])
+      diagnostics.map(\.path) == [
+        "users[1].avatar[0]", "users[2].avatar[0]", "users[3].avatar[1]", "users[4].avatar",
+        "users[5].avatar[1]",
+      ])
+    #expect(diagnostics.map(\.severity) == [.warning, .warning, .warning, .warning, .error])
     #expect(result.report.users.ok == 3 && result.report.users.fallback == 2)
     #expect(result.report.users.failed == 1 && result.report.users.total == 6)
   }
@@ -96,7 +99,7 @@ struct StatusTests {
     let profile = TestPicture.segment(
       0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 100))
     try site.put(jpeg.prefix(2) + profile + jpeg.dropFirst(2), at: "bad.jpg")
-    try site.write([Person("b", "missing.png", "bad.jpg")])
+    try site.write([Person("b", "bad.jpg", "missing.png")])
     // From a render, from its record, from the list of stamps.
     for renders in [1, 0, nil] {
       let result = try site.build { $0.strict = true }
@@ -104,9 +107,9 @@ struct StatusTests {
       #expect(result.report.counters.renders == renders ?? 0)
       if renders == 1 { try site.age("output") }
       let notes = result.report.notes.map { "\($0.user) \($0.source) \($0.reason)" }
-      #expect(notes == ["b 1 profile-ignored"])
+      #expect(notes == ["b 0 profile-ignored"])
       let told = result.diagnostics.sorted.map { "\($0.severity) \($0.id) \($0.path ?? "")" }
-      #expect(told == ["note profile-ignored users[0].avatar[1]"])
+      #expect(told == ["note profile-ignored users[0].avatar[0]"])
     }
   }
 

@@ -1,6 +1,7 @@
 import Build
 import Compare
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
@@ -29,7 +30,7 @@ struct ComparisonTests {
     var options = Comparison.Options(
       old: old.folder.path(of: "output"), new: new.folder.path(of: "output"))
     options.to = new.folder.path(of: "diff")
-    options.templates = new.folder.path(of: "templates")
+    options.templates = TemplatesFolder(new.folder.path(of: "templates"))
     return try Comparison(options).run()
   }
 

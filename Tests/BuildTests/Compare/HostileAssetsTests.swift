@@ -2,6 +2,7 @@ import Build
 import Compare
 import Diagnostics
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
@@ -36,7 +37,7 @@ struct HostileAssetsTests {
   private func compare(_ to: String = "diff") throws -> Comparison.Outcome {
     var options = Comparison.Options(old: folder.path(of: "old"), new: folder.path(of: "new"))
     options.to = to.hasPrefix("/") ? to : folder.path(of: to)
-    options.templates = folder.path(of: "none")
+    options.templates = TemplatesFolder(folder.path(of: "none"))
     try folder.makeFolder("none")
     return try Comparison(options).run()
   }

@@ -1,5 +1,6 @@
 import Build
 import Foundation
+import Plan
 import Report
 import SiteSupport
 import TestSupport
@@ -138,7 +139,7 @@ private struct Held {
     process.arguments = [command, "--output", options.output, "--cache", options.cache]
     if command == "build" {
       process.arguments? += [
-        "--manifest", options.manifest, "--templates", options.templates ?? "", "--jobs", "1",
+        "--manifest", options.manifest, "--templates", options.templates.path, "--jobs", "1",
       ]
     }
     process.environment = [

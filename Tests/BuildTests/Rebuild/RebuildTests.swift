@@ -39,6 +39,34 @@ struct RebuildTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
+  @Test func `files that come into a folder of people, change and go are noticed`() throws {
+    let site = try TestSite()
+    let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: _people }\n"
+    try site.put(Array(manifest.utf8), at: "manifest.yaml")
+    func put(_ name: String, _ file: String) throws -> [String] {
+      try site.put(Array("---\nname: \(name)\nphoto: initials\n---\n".utf8), at: "_people/\(file)")
+      return [site.source("_people/\(file)")]
+    }
+    _ = try put("Dan", "dan.md")
+    let watch = Rebuilding(site)
+    #expect(watch.rebuild()?.users.total == 1)
+    #expect(watch.rebuild(try put("Eve", "eve.md"))?.users.total == 2)
+    watch.rebuild(try put("Eva", "eve.md"))
+    #expect(try site.text("assets.json").contains("Eva"))
+    try site.folder.remove("content/_people/dan.md")
+    #expect(watch.rebuild([site.source("_people/dan.md")])?.users.total == 1)
+  }
+
+  @Test func `only a check tells what it took for what`() throws {
+    let site = try TestSite()
+    let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
+    try site.put(Array(manifest.utf8), at: "manifest.yaml")
+    try site.put(Array("Full Name;phone\nAda;1\n".utf8), at: "team.csv")
+    let told = try Check(site.options()).run().diagnostics.sorted
+    #expect(told.contains { $0.message == "name from \"Full Name\"; not used: \"phone\"" })
+    #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
+  }
+
   /// G27: a user whose picture changes is never without one: the new one can be had when it is
   /// told, and the old one when it has gone.
   @Test func `images can be had before they are published and after they are removed`() throws {

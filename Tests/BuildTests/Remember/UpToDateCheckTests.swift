@@ -15,6 +15,8 @@ struct StandingTests {
     try site.paint("blue.png", .blue)
     try site.put(Array("no picture".utf8), at: "broken.png")
     try site.put(Array("id,name,avatar\nlist,Listed,red.png\n".utf8), at: "users.csv")
+    try site.put(Array("---\nname: Dan\nphoto: ../red.png\n---\n".utf8), at: "people/dan.md")
+    try site.folder.setModified("content/people", to: TestSite.longAgo)
     try write(Self.list, to: site)
     return site
   }
@@ -111,7 +113,8 @@ struct StandingTests {
 
   /// What a user may do to a settled site.
   enum Change: String, CaseIterable, Sendable {
-    case manifest, userList, addedTemplate, source, missingSource, brokenSource
+    case manifest, userList, addedPerson, removedPerson, addedTemplate
+    case source, missingSource, brokenSource
     case editedAsset, deletedAsset, editedPage, deletedPage
     case editedLedger, deletedLedger, option
   }
@@ -119,7 +122,9 @@ struct StandingTests {
   @Test(arguments: Change.allCases)
   func `any change is seen`(change: Change) throws {
     let site = try filled()
-    try write(change == .userList ? Self.list : Self.people, to: site)
+    let isPages = change == .addedPerson || change == .removedPerson
+    let users = isPages ? "users: { from: [people, users.csv] }" : Self.people
+    try write(change == .userList ? Self.list : users, to: site)
     try settle(site)
     let before = try site.snapshot()
     var adjust: (inout BuildOptions) -> Void = { _ in }
@@ -128,6 +133,8 @@ struct StandingTests {
       try write(Self.people.replacingOccurrences(of: "Anna", with: "Anne"), to: site)
     case .userList:
       try site.put(Array("id,name,avatar\nlist,Someone,red.png\n".utf8), at: "users.csv")
+    case .addedPerson: try site.put(Array("---\nname: Eve\n---\n".utf8), at: "people/eve.md")
+    case .removedPerson: try site.folder.remove("content/people/dan.md")
     case .addedTemplate:
       try site.folder.write("<p>{{site.title}}</p>", to: "templates/index.mustache")
     case .source: try site.paint("red.png", .green)

@@ -1,6 +1,7 @@
 import Build
 import Bytes
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
@@ -71,7 +72,7 @@ import Testing
     process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
     process.arguments = [
       "build", "--manifest", options.manifest, "--output", options.output, "--cache",
-      options.cache, "--templates", options.templates ?? "", "--report-page", "--verbose",
+      options.cache, "--templates", options.templates.path, "--report-page", "--verbose",
       "--progress", "plain",
     ]
     let said = Pipe()

@@ -2,6 +2,7 @@ import Build
 import Files
 import Foundation
 import Glibc
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ import Testing
     process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
     process.arguments = [
       "build", "--manifest", options.manifest, "--output", options.output, "--cache",
-      options.cache, "--templates", options.templates ?? "", "--quiet",
+      options.cache, "--templates", options.templates.path, "--quiet",
     ]
     try process.run()
     // All that can come has come, and two wait for the rest.

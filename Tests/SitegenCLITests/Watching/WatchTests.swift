@@ -113,7 +113,7 @@ struct WatchTests {
     try elsewhere.link("linked", to: folder.path)
     let program = try site.start([
       "build", "--watch", "--manifest", elsewhere.path(of: "linked/manifest.json"),
-      "--cache", "cache", "--report", "report.json",
+      "--output", "output", "--cache", "cache", "--report", "report.json",
     ])
     let lines = { program.said.split(separator: "\n") }
     #expect(eventually { lines().count == 1 })

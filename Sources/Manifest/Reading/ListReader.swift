@@ -1,0 +1,340 @@
+import Diagnostics
+import Documents
+
+/// Reads the lists that `users: { from: … }` names, one after the other.
+struct ListReader {
+  private let wanted: PersonFields
+  private let files: ManifestReader.Files
+  private let allowOutside: Bool
+  private var people: PersonReader
+  /// Records of all lists so far.
+  private var count = 0
+
+  init(_ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool) {
+    self.wanted = wanted
+    self.files = files
+    self.allowOutside = allowOutside
+    people = PersonReader(wanted)
+  }
+
+  /// Reads a file, all files that a pattern matches, or a folder of pictures or Markdown files.
+  mutating func read(_ field: Field, _ users: inout UserReader) {
+    guard var name = users.fields.text(field) else { return }
+    let manifest = users.fields.file
+    defer {
+      users.fields.file = manifest
+      users.fields.isTabular = false
+      users.fields.isForgiving = false
+    }
+    users.startList()
+    while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
+    let (folder, last) = parts(of: name)
+    let isPattern = last.contains { $0 == "*" || $0 == "?" }
+    if !isPattern, Syntax(fileName: name) != nil {
+      return read(name, field, manifest, isOneOfMany: false, &users)
+    }
+    let place = isPattern ? folder : name == "." ? "" : name + "/"
+    do throws(ManifestReader.Refusal) {
+      var names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
+        $0.isOfPerson && (!isPattern || $0.matches(last))
+          && (Syntax(fileName: $0) != nil || $0.isPicture)
+      }
+      let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
+      if !isPattern, let list = lists.first {
+        let other = names.first { $0.isPicture || Syntax(fileName: $0) == .markdown } ?? lists.last
+        return users.fields.report(
+          .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
+          note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
+          help: "name what is wanted, as in \(place)\(list)")
+      }
+      // Pictures beside pages belong to them.
+      if names.contains(where: { !$0.isPicture }) { names.removeAll(where: \.isPicture) }
+      // The last person may have left.
+      if names.isEmpty {
+        let place = name == "." ? "the folder" : name.quoted
+        users.fields.report(
+          .warning, .usersUnreadable,
+          isPattern
+            ? "no file is called like \(place)" : "no picture and no Markdown file is in \(place)",
+          at: field.node.position, field.path, help: ListReader.help)
+      }
+      guard names.count <= ManifestLimits.userFiles else {
+        return users.fields.report(
+          .tooMany, "\(names.count) files are too many, allowed are \(ManifestLimits.userFiles)",
+          field)
+      }
+      for name in names {
+        if name.isPicture {
+          read(picture: place + name, at: field.node.position, &users)
+        } else {
+          read(place + name, field, manifest, isOneOfMany: true, &users)
+        }
+      }
+    } catch {
+      guard !isPattern else { return report(error, name, field, manifest, &users) }
+      users.fields.report(
+        .unknownValue, "\(name.quoted) is no list of users", field, note: error.cause,
+        help: ListReader.help)
+    }
+  }
+
+  private static let help =
+    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .vcf or .md, or is a folder of pictures or "
+    + ".md files"
+
+  /// Tells what was not found in any list, and if asked what was taken for what.
+  mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
+    people.finish(&users.fields)
+    guard explains, let guess = people.guess else { return }
+    users.fields.report(
+      .note, .usersGuess, guess, at: field.node.position, field.path,
+      help: "where it is wrong, say what is what in `fields`")
+  }
+
+  /// A person with this picture, and the name that it has.
+  private mutating func read(
+    picture path: String, at position: Position, _ users: inout UserReader
+  ) {
+    users.fields.isForgiving = true
+    people.page = Page(path: path, isMarkdown: false)
+    // Before a colon would stand a scheme.
+    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: position)
+    let entry = Entry(key: "avatar", keyPosition: position, value: avatar)
+    users.read(Node(.mapping([entry]), at: position), index: count, through: &people)
+    count += 1
+  }
+
+  /// One of many files costs a warning where it cannot be read, since the others stay.
+  private mutating func read(
+    _ name: String, _ field: Field, _ manifest: String, isOneOfMany: Bool,
+    _ users: inout UserReader
+  ) {
+    guard let syntax = Syntax(fileName: name) else { return }
+    let isTree = syntax == .json || syntax == .yaml
+    let isPage = syntax == .markdown
+    people.page = isPage ? Page(path: name, isMarkdown: true) : nil
+    users.fields.file = parts(of: manifest).folder + name
+    users.fields.isTabular = syntax == .csv || syntax == .tsv
+    users.fields.isForgiving = true
+    let start = count
+    do {
+      let file = users.fields.file
+      var records = RecordReader(
+        syntax: syntax, file: file, limits: .people, read: try files.open(name, allowOutside))
+      do {
+        guard !isTree || wanted.at == nil && !isOneOfMany else {
+          throw Diagnostic(.error, .listExpected, "")
+        }
+        while let record = try records.next() {
+          users.fields.hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
+          // Names alone are people too.
+          let named = record.node.namedRecord
+          for problem in named == nil ? record.problems : [] {
+            users.report(problem, index: count)
+          }
+          if let node = record.isBroken ? named : record.node {
+            users.read(node, index: count, through: &people)
+          }
+          count += 1
+        }
+      } catch let error as Diagnostic
+        where error.id == DiagnosticID.listExpected.rawValue && isTree && count == start
+      {
+        // The list lies somewhere in the document, which is then read as a whole.
+        let document = try Document(
+          reading: try bytes(of: try files.open(name, allowOutside)), syntax: syntax, file: file,
+          limits: .people)
+        for problem in document.problems { users.fields.diagnostics.add(problem) }
+        if isOneOfMany, wanted.at == nil, document.root.isMapping {
+          people.page = Page(path: name, isMarkdown: false)
+        }
+        for node in try document.people(at: wanted.at, isOne: isOneOfMany) {
+          users.read(node.namedRecord ?? node, index: count, through: &people)
+          count += 1
+        }
+      }
+      if !isOneOfMany { people.noteNearMisses(&users.fields) }
+    } catch var error as Diagnostic {
+      if isOneOfMany || isPage { error.severity = .warning }
+      users.fields.diagnostics.add(error)
+    } catch {
+      users.fields.isForgiving = isOneOfMany
+      report(error as? ManifestReader.Refusal, name, field, manifest, &users)
+    }
+  }
+
+  private func report(
+    _ refusal: ManifestReader.Refusal?, _ name: String, _ field: Field, _ manifest: String,
+    _ users: inout UserReader
+  ) {
+    users.fields.file = manifest
+    users.fields.report(
+      .usersUnreadable, "cannot read \(name.shortened)", field,
+      note: refusal?.cause, help: refusal?.help ?? "paths are relative to the manifest")
+  }
+
+  private func bytes(
+    of pieces: ManifestReader.Pieces
+  ) throws(ManifestReader.Refusal) -> [UInt8] {
+    var bytes: [UInt8] = []
+    // One more than is allowed is enough to be refused.
+    while bytes.count <= DocumentLimits.standard.bytes, let piece = try pieces() { bytes += piece }
+    return bytes
+  }
+}
+
+/// A file that is one person.
+struct Page {
+  let path: String
+  let isMarkdown: Bool
+
+  /// The file's name without its ending.
+  var name: String {
+    let name = parts(of: path).name
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  /// A picture beside the file, if it is named so; others are named as in all lists.
+  func picture(_ text: String) -> String {
+    guard isMarkdown, !text.contains("/") || text.hasPrefix("./") || text.hasPrefix("../"),
+      case .complete(.file)? = NamedSource(text)
+    else { return text }
+    return parts(of: path).folder + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+  }
+}
+
+/// The folder with its slash at the end, empty for a bare name, and what is behind it.
+private func parts(of path: String) -> (folder: String, name: String) {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+  let next = path.utf8.index(after: slash)
+  return (String(path[..<next]), String(path[next...]))
+}
+
+extension String {
+  /// Whether `*` and `?` of a pattern can stand for what is different.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
+    var (at, position) = (0, 0)
+    var star: (at: Int, position: Int)?
+    while at < name.count {
+      if position < pattern.count, pattern[position] == "*" {
+        star = (at, position)
+        position += 1
+      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at]
+      {
+        at += 1
+        position += 1
+      } else if let last = star {
+        star = (last.at + 1, last.position)
+        (at, position) = (last.at + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[position...].allSatisfy { $0 == "*" }
+  }
+
+  /// False for hidden files and for what stands beside people in a folder.
+  fileprivate var isOfPerson: Bool {
+    let name = lowercased()
+    return !name.hasPrefix(".") && !name.hasPrefix("_") && !name.hasPrefix("index.")
+      && !name.hasPrefix("readme.")
+  }
+}
+
+extension String {
+  fileprivate var isPicture: Bool {
+    let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
+    return ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "heif"].contains(ending)
+  }
+}
+
+extension DocumentLimits {
+  /// Beside what we read there may be whole lives.
+  fileprivate static var people: DocumentLimits {
+    var limits = DocumentLimits.standard
+    limits.scalarBytes = 64 << 10
+    return limits
+  }
+}
+
+extension UserReader {
+  /// A record of somebody else's list.
+  fileprivate mutating func read(_ node: Node, index: Int, through people: inout PersonReader) {
+    let path = NodePath.item(index, of: .key("users", in: .root))
+    guard let person = people.person(node, &fields, path) else { return }
+    read(person.node, index: index, hasOwnID: person.isNamed)
+  }
+}
+
+extension Document {
+  /// The list of people in it: at a place, or the only one there is.
+  ///
+  /// A document that `isOne` person is a list of one.
+  fileprivate func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
+    if isOne, path == nil { return root.items }
+    guard let list = path.map({ root.value(at: $0.names[...]) }) ?? root.onlyList else {
+      throw Diagnostic(
+        .error, .listExpected,
+        path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
+        at: FileLocation(file: file, position: root.position),
+        note: root.listNames.isEmpty ? nil : "there are \(root.listNames.joined(separator: ", "))",
+        help: "say where the list is, as in users: { from: team.json, at: people }")
+    }
+    if case .sequence(let items) = list.content { return items }
+    guard case .mapping(let entries) = list.content else { return [list] }
+    // `ada: { name: Ada Lovelace }`
+    return entries.map { entry in
+      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
+      else { return entry.value }
+      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
+      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
+      return Node(.mapping([first] + own), at: entry.value.position)
+    }
+  }
+}
+
+extension Node {
+  /// Of a text a record with this name.
+  fileprivate var namedRecord: Node? {
+    guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
+      return nil
+    }
+    return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
+  }
+
+  /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.
+  fileprivate var onlyList: Node? {
+    guard case .mapping(let entries) = content else { return nil }
+    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }) { return self }
+    let names = listNames
+    return names.count == 1 ? value(at: [ValuePath.plain(names[0])]) : nil
+  }
+
+  /// Keys whose values are lists of mappings.
+  fileprivate var listNames: [String] {
+    guard case .mapping(let entries) = content else { return [] }
+    return entries.filter { entry in
+      if case .sequence(let items) = entry.value.content {
+        items.contains(where: \.isMapping)
+      } else {
+        false
+      }
+    }.map(\.key)
+  }
+
+  fileprivate var isMapping: Bool {
+    if case .mapping = content { true } else { false }
+  }
+}
+
+extension Syntax {
+  fileprivate init?(fileName: String) {
+    if fileName.hasSuffix(".all-contributorsrc") {
+      self = .json
+      return
+    }
+    guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    self.init(fileExtension: String(fileName[dot...].dropFirst()))
+  }
+}

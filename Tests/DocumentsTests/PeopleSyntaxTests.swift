@@ -1,0 +1,155 @@
+import Diagnostics
+import Documents
+import TestSupport
+import Testing
+
+/// Markdown with front matter, and vCards.
+struct PeopleSyntaxTests {
+  @Test(arguments: [
+    ("---\nname: Ada\n---\ntext --- {{ x }}\n", "{name: Ada}"),
+    ("\u{FEFF}---\r\nname: Ada\r\ntags: [a, b]\r\n---\r\n", "{name: Ada, tags: [a, b]}"),
+    ("---  \rname: |\r  a\r   ---\r...", "{name: \"a\n ---\n\"}"),
+    ("---\n---", "{}"), ("---\n# nothing\n\n---\n", "{}"),
+  ])
+  func `front matter is one record`(text: String, tree: String) {
+    let reading = Reading(text, .markdown)
+    #expect(reading.tree == "[\(tree)]" && reading.faults.isEmpty)
+    #expect(records(Array(text.utf8), .markdown, piece: 1) == ["0 \(tree)"])
+    // What follows may be anything.
+    #expect(records(Array(text.utf8) + [0x0A, 0, 0xFF], .markdown, piece: 1) == ["0 \(tree)"])
+  }
+
+  @Test(arguments: [
+    ("", "front-matter 1:1"), ("# Ada\n", "front-matter 1:1"), ("\n---\n", "front-matter 1:1"),
+    ("+++\nname = \"Ada\"\n+++\n", "front-matter 1:1"), ("---\nname: Ada\n", "front-matter 1:1"),
+    ("---\nname: Ada\n  x: y\n---\n", "yaml-syntax 3:4"),
+    ("---\n- a\n---\n", "record-not-mapping 2:1"),
+    ("---\na: 1\na: 2\n---\n", "duplicate-key 3:1"),
+  ])
+  func `front matter that cannot be read is told at its line`(text: String, fault: String) {
+    #expect(Reading(text, .markdown).faults == [fault])
+  }
+
+  private static let head = "BEGIN:VCARD\r\nVERSION:3.0\r\n"
+
+  @Test(arguments: [
+    ("FN:Ada Lovelace", "{name: \"Ada Lovelace\"}"),
+    ("N:Lovelace;Ada;King;Countess;", "{name: \"Ada Lovelace\"}"),
+    (
+      "N:Lovelace;Ada;;;\r\nFN:Ada King\r\nEMAIL:a@x.org",
+      "{name: \"Ada King\", email: \"a@x.org\"}"
+    ),
+    (
+      "FN:a@x.org\r\nN:Love\\;lace;Ada\r\nEMAIL:a@x.org",
+      "{name: \"Ada Love;lace\", email: \"a@x.org\"}"
+    ),
+    ("FN:a@x.org\r\nEMAIL:a@x.org", "{email: \"a@x.org\"}"),
+    ("FN;CHARSET=UTF-8:Zo\u{EB}\\, \r\n the \r\n\tfirst", "{name: \"Zo\u{EB}, the first\"}"),
+    (
+      "item1.URL;type=pref:https://x\\:1/\r\nitem1.X-ABLabel:_$!<HomePage>!$_",
+      "{url: \"https://x:1/\", x-ablabel: \"_$!<HomePage>!$_\"}"
+    ),
+    ("URL:a\r\nURL;PREF=1:b", "{url: [\"b\", \"a\"]}"),
+    (
+      "ORG:Engines\\, Inc.;Cards;\r\nTITLE:Analyst\r\nROLE:x",
+      "{organization: \"Engines, Inc.\", title: \"Analyst\", role: \"x\"}"
+    ),
+    ("CATEGORIES:a,b\\,c", "{categories: [\"a\", \"b,c\"]}"),
+    ("UID:urn:uuid:1", "{uid: \"urn:uuid:1\"}"),
+    ("NOTE;X=\"a:b;c\":d\\nE", "{note: \"d\nE\"}"),
+    ("PHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\n BBBB", "{photo: \"data:image/jpeg;base64,AAAABBBB\"}"),
+    ("PHOTO;JPEG;BASE64:\r\n AAAA\r\n BBBB\r\n", "{photo: \"data:image/jpeg;base64,AAAABBBB\"}"),
+    ("PHOTO:data:image/png;base64\\,AAAA", "{photo: \"data:image/png;base64,AAAA\"}"),
+    ("PHOTO;VALUE=uri:https://x/a.jpg", "{photo: \"https://x/a.jpg\"}"),
+    ("PHOTO;VALUE=uri:file:///home/a.jpg\r\nLOGO;ENCODING=b:AAAA", "{}"),
+    ("PHOTO;VALUE=uri:p/a.jpg", "{photo: \"p/a.jpg\"}"),
+    (
+      "FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Zo=C3=AB=\r\n=20M=FCller=3D",
+      "{name: \"Zo\u{C3}\u{AB} M\u{FC}ller=\"}"
+    ),
+    ("FN;QUOTED-PRINTABLE:Zo=C3=AB=\r\n=20M", "{name: \"Zo\u{EB} M\"}"),
+  ])
+  func `a card has the names that lists have`(lines: String, tree: String) {
+    let text = Self.head + lines + "\r\nEND:VCARD\r\n"
+    for text in [text, text.replacing("\r\n", with: "\n"), "\u{FEFF}\r\n" + text] {
+      #expect(records(text, .vCard) == ["0 \(tree)"])
+      #expect(records(Array(text.utf8), .vCard, piece: 1) == ["0 \(tree)"])
+    }
+  }
+
+  @Test func `a broken card costs one warning, the others stay`() throws {
+    let good = "BEGIN:VCARD\nFN:Ada\nEND:VCARD\n"
+    let text =
+      "\(good)BEGIN:VCARD\nFN:open\n\(good)x\ny\n\(good)begin:vcard\nFN:Bob\nno colon\n:\n"
+      + "NOTE:\(String(repeating: "x", count: 5_000))\nend:vcard\n"
+      + "BEGIN:VCARD\nKIND:group\nFN:All\nEND:VCARD\nBEGIN:VCARD\nFN:cut"
+    #expect(
+      records(text, .vCard) == [
+        "0 {name: \"Ada\"}", "1 broken vcard-syntax 4:1", "2 {name: \"Ada\"}",
+        "3 broken vcard-syntax 9:1", "4 {name: \"Ada\"}", "5 {name: \"Bob\"} vcard-syntax 16:1",
+        "6 broken vcard-syntax 24:1",
+      ])
+    let document = try Document(reading: Array(text.utf8), syntax: .vCard, file: "file")
+    #expect(document.problems.allSatisfy { $0.severity == .warning })
+    #expect(records("", .vCard) == ["throws document-empty 1:1 the document is empty"])
+  }
+
+  @Test func `a card is bounded`() {
+    var limits = DocumentLimits()
+    limits.recordBytes = 1_000
+    let long = String(repeating: "x", count: 600)
+    for text in [
+      "BEGIN:VCARD\nFN:\(long)\(long)", "BEGIN:VCARD\nFN:\(long)\n \(long)\n \(long)\n",
+      "BEGIN:VCARD\nFN:\(long)\nA:\(long)\nEND:VCARD\n",
+    ] {
+      #expect(
+        records(text, .vCard, limits: limits).last?.hasPrefix("throws record-too-long") == true)
+    }
+  }
+
+  private static let samples: [(Syntax, String)] = [
+    (.markdown, "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"),
+    (
+      .vCard,
+      head
+        + "FN:Zo\u{EB}\r\nPHOTO;ENCODING=b;TYPE=\"JPEG\":AAAA\r\n BB=\\,\r\nitem1.URL:https\\://x\r\n"
+        + "N;ENCODING=QUOTED-PRINTABLE:=C3=A9=\r\n;x\r\nEND:VCARD\r\n"
+        + "BEGIN:VCARD\nFN:B\nCATEGORIES:a,b\nEND:VCARD\n"
+    ),
+    (.csv, "sep=;\r\nid; Full Name ;\"a;\"\"b\";;\r\nada;\"Ada, X\";x;;\r\n;;;\r\nb\tc;d;e\r\n"),
+  ]
+
+  /// Two thousand damaged texts of each are read or refused, whatever the pieces in which they come.
+  @Test(arguments: samples, [false, true])
+  func `damaged texts never trap`(sample: (syntax: Syntax, text: String), isWide: Bool) {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed of damaged \(sample.syntax): \(seed)")
+    var random = SeededRandom(seed: seed)
+    let whole =
+      isWide
+      ? [0xFF, 0xFE] + sample.text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      : Array(sample.text.utf8)
+    var limits = DocumentLimits()
+    limits.recordBytes = 400
+    for _ in 0..<2_000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let at = Int.random(in: 0..<max(bytes.count, 1), using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes = Array(bytes.prefix(at))
+        case 1 where at < bytes.count: bytes.remove(at: at)
+        case 2 where at < bytes.count:
+          bytes[at] = Array("\n\r\":;=-. \\\u{E9}".utf8).randomElement(using: &random) ?? 0
+        default:
+          let end = min(bytes.count, at + Int.random(in: 1...40, using: &random))
+          bytes += bytes[min(at, end)..<end]
+        }
+        if bytes.isEmpty { break }
+      }
+      let one = records(bytes, sample.syntax, piece: bytes.count + 1, limits: limits)
+      let piece = Int.random(in: 1...9, using: &random)
+      #expect(
+        records(bytes, sample.syntax, piece: piece, limits: limits) == one, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SitegenCLI
+
+struct SiteLocationTests {
+  @Test(arguments: [
+    ("content/manifest.yaml", ""), ("manifest.json", ""), ("m", ""),
+    ("/srv/site/content/manifest.yaml", "/srv/site/"), ("site/people.yaml", "site/"),
+    ("../content/m.yaml", "../"), ("/content/m.yaml", "/"), ("./content/m.yaml", "./"),
+    ("mycontent/m.yaml", "mycontent/"), ("/m.yaml", "/"),
+  ])
+  func `a site lies where its manifest does`(manifest: String, folder: String) throws {
+    let site = try SiteLocation(path: nil, manifest: manifest, command: "build")
+    #expect(site.manifest == manifest && site.folder == folder && site.text == nil)
+  }
+
+  @Test(arguments: [
+    "content/manifest.yaml", "content/manifest.yml", "content/manifest.json", "manifest.yaml",
+    "manifest.yml", "manifest.json",
+  ])
+  func `a folder with a manifest is a site`(name: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write("", to: "s/" + name)
+    let path = folder.path(of: "s")
+    for path in [path, path + "/"] {
+      let site = try SiteLocation(path: path, manifest: nil, command: "build")
+      #expect(site.folder == folder.path(of: "s/") && site.text == nil)
+      #expect(site.manifest == folder.path(of: "s/" + name))
+    }
+    let named = try SiteLocation(path: path + "/" + name, manifest: nil, command: "build")
+    #expect(named.folder == folder.path(of: "s/") && named.text == nil)
+  }
+
+  @Test(arguments: [
+    ("team.csv", "team-site/", "team.csv"), ("a/people.json", "a/people-site/", "people.json"),
+    (".all-contributorsrc", "all-contributorsrc-site/", ".all-contributorsrc"),
+    ("it's: odd.csv", "it's: odd-site/", #""it's: odd.csv""#),
+  ])
+  func `a list gets a site beside it`(name: String, site: String, from: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write("name", to: name)
+    let found = try SiteLocation(path: folder.path(of: name), manifest: nil, command: "build")
+    #expect(found.folder == folder.path(of: site))
+    #expect(found.manifest == folder.path(of: name))
+    #expect(found.text?.contains("  from: \(from)\n") == true)
+  }
+
+  @Test func `a folder without a manifest is people's data`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("", to: "photos/a.jpg")
+    for path in ["photos", "photos/", "photos/."] {
+      let found = try SiteLocation(path: folder.path(of: path), manifest: nil, command: "build")
+      #expect(found.folder == folder.path(of: "photos-site/"))
+      #expect(found.text?.contains("  from: .\n") == true)
+    }
+  }
+
+  @Test func `what is not there, and two names for a site, are refused`() {
+    let folder = TemporaryFolder()
+    for (path, manifest) in [(folder.path(of: "none"), nil), (folder.path, "m"), ("/", nil)] {
+      #expect(throws: Diagnostic.self) {
+        try SiteLocation(path: path, manifest: manifest, command: "build")
+      }
+    }
+  }
+
+  @Test func `a list is a site in one command, from anywhere, and a second build does nothing`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    try folder.write("name\nAda Lovelace\nGrace Hopper\n", to: "a/team.csv")
+    try folder.write("", to: "b/x")
+    let first = try Sitegen(["build", "a/team.csv"], in: folder)
+    #expect(first.status == 0 && first.err.isEmpty)
+    #expect(first.out.hasPrefix("a/team-site/output: 2 users;"))
+    let before = Tree(of: folder.path(of: "a"))
+    for words in [["build", "../a/team.csv", "-C", "b"], ["build", "team.csv", "-C", "a"]] {
+      let again = try Sitegen(words, in: folder)
+      #expect(again.status == 0 && again.err.isEmpty && again.out.contains("0 images rendered"))
+    }
+    #expect(Tree(of: folder.path(of: "a/team-site/output")).files.count > 5)
+    #expect(Tree(of: folder.path(of: "b")).files.count == 1)
+    #expect(before.files.keys.contains("team.csv"))
+  }
+
+  @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
+  func `init writes the manifest that a list has by itself`(
+    target: String, from: String, isOutside: Bool
+  ) throws {
+    let folder = TemporaryFolder()
+    try folder.write("name\nAda Lovelace\n", to: "people.csv")
+    try folder.write("kept", to: ".gitignore")
+    let made = try Sitegen(["init", "--from", "people.csv", target], in: folder)
+    #expect(made.status == 0)
+    let text = String(
+      decoding: try folder.read(target + "/manifest.yaml"), as: UTF8.self)
+    #expect(text.contains("  from: \(from)\n") && text.contains("allowOutside") == isOutside)
+    #expect(try folder.read(".gitignore") == Data("kept".utf8))
+    let built = try Sitegen(["build", target], in: folder)
+    #expect(built.status == 0 && built.err.isEmpty && built.out.contains("output: 1 user;"))
+    #expect(try Sitegen(["build", "people.csv"], in: folder).status == 0)
+    let site = target == "." ? "output" : "site/output"
+    #expect(
+      Tree(of: folder.path(of: site)) == Tree(of: folder.path(of: "people-site/output")))
+    #expect(try Sitegen(["init", target], in: folder).status == 2)
+    #expect(try Sitegen(["init", "--from", "people.csv", target], in: folder).status == 2)
+  }
+
+  @Test func `an output where the shell stands is told once when the site has another`() throws {
+    let folder = TemporaryFolder()
+    try folder.write(
+      #"{"version": 1, "users": [{"id": "a", "avatar": "initials"}]}"#, to: "s/content/m.json")
+    let words = ["build", "--manifest", "s/content/m.json"]
+    #expect(try Sitegen(words + ["--output", "output"], in: folder).out.contains("stays") == false)
+    let told = "output stays as it was: the site is in s/output now\n"
+    #expect(try Sitegen(words, in: folder).out.hasPrefix(told))
+    #expect(try Sitegen(words, in: folder).out.contains("stays") == false)
+  }
+
+  @Test func `a folder of pictures is a site in one command, and new ones are noticed`() throws {
+    let folder = TemporaryFolder()
+    let pictures = ["ada-lovelace.jpg", "Grace Hopper.JPEG", "color:red.png", "initials.webp"]
+    let photo = try Data(
+      contentsOf: Checkout.root.appendingPathComponent("content/avatars/otter.jpg"))
+    for name in pictures { try folder.write(photo, to: "photos/" + name) }
+    for name in ["README.md", "notes.txt", ".hidden.jpg", "more/x.jpg"] {
+      try folder.write(photo, to: "photos/" + name)
+    }
+    func people() throws -> [String: String] {
+      let run = try Sitegen(["build", "photos", "--strict"], in: folder)
+      #expect(run.status == 0 && run.err.isEmpty)
+      let assets = try JSONDecoder().decode(
+        AssetsFile.self, from: folder.read("photos-site/output/assets.json"))
+      return assets.users.mapValues(\.name)
+    }
+    #expect(Set(try people().values) == ["Ada Lovelace", "Grace Hopper", "Color:red", "Initials"])
+    #expect(try Sitegen(["build", "photos/."], in: folder).out.contains("0 files written"))
+    try folder.write(photo, to: "photos/alan-turing.png")
+    #expect(try people().count == 5)
+    try folder.remove("photos/alan-turing.png")
+    #expect(try people().count == 4)
+    try folder.write("name\nX\n", to: "photos/team.csv")
+    let mixed = try Sitegen(["build", "photos"], in: folder)
+    #expect(mixed.status == 2 && mixed.err.contains("team.csv") && mixed.err.contains("JPEG"))
+    #expect(try folder.read("photos/team.csv") == Data("name\nX\n".utf8))
+  }
+}
