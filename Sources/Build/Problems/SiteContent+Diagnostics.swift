@@ -10,7 +10,7 @@ extension SiteContent {
   ///
   /// A later source of a list is what was asked for, too, and only the report tells why others
   /// failed; but a file that is named is meant to be there.
-  func diagnostic(for user: Int) -> Diagnostic? {
+  func diagnostic(for user: Int, near: (String) -> String?) -> Diagnostic? {
     let status = assignment.status(of: user)
     if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
     let isOther = status != .failed && status != .fallback
@@ -32,7 +32,8 @@ extension SiteContent {
         + (status == .fallback ? "; the background colour is shown instead" : "")
         + (isOther ? "; another source is shown instead" : ""),
       at: declared.location, path: declared.path, note: note(on: failure, number: index, of: user),
-      help: source.kind.colorHelp(on: failure.reason) ?? failure.reason.help)
+      help: source.kind.colorHelp(on: failure.reason)
+        ?? source.kind.missingHelp(on: failure.reason, near: near) ?? failure.reason.help)
   }
 
   /// The first file of a user's own that has failed.
@@ -104,6 +105,12 @@ extension Rejection {
 }
 
 extension AvatarSource.Kind {
+  /// What a missing file may be called.
+  fileprivate func missingHelp(on reason: Reason, near: (String) -> String?) -> String? {
+    guard reason == .unreadable, case .file(let path) = self else { return nil }
+    return near(path.text).map { "there is \($0.quoted)" }
+  }
+
   /// How to write a colour, for a missing file whose name is one.
   func colorHelp(on reason: Reason) -> String? {
     guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil

@@ -15,7 +15,8 @@ package struct WatchList: Sendable {
   /// `inputs` are the files that were read beside the pictures; nil while nothing was read.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
-    let folder = Self.parent(of: file)
+    // A folder of people is named with a slash.
+    let folder = options.manifest.hasSuffix("/") ? file : Self.parent(of: file)
     var paths = [folder, Self.absolute(options.templates.path)]
     // User lists, badges and templates may lie elsewhere, or be links. Debian's files do not change
     // while somebody watches.

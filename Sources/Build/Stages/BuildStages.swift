@@ -246,8 +246,11 @@ extension BuildStages {
       if let diagnostic = style.diagnostic(with: styleResources) { diagnostics.add(diagnostic) }
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
+    var nearest = NearestFile(beneath: context.manifestFolder)
     for user in content.manifest.users.indices {
-      if let diagnostic = content.diagnostic(for: user) { diagnostics.add(diagnostic) }
+      if let diagnostic = content.diagnostic(for: user, near: { nearest.path(for: $0) }) {
+        diagnostics.add(diagnostic)
+      }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
     for diagnostic in content.fontDiagnostics + content.siteImageDiagnostics {

@@ -64,6 +64,24 @@ struct FallbackTests {
       ])
   }
 
+  @Test(arguments: [
+    ("ok.jpg", #"there is "ok.JPG""#), ("OK.JPG", #"there is "ok.JPG""#),
+    ("ok.png", #"there is "ok.JPG""#), ("Photos/Ada.webp", #"there is "photos/ada.png""#),
+    ("./photos/ada.jpeg", #"there is "photos/ada.png""#),
+    ("photos/adam.png", "paths are relative to the manifest"),
+    ("none/ada.png", "paths are relative to the manifest"),
+    ("photos/../ok.jpg", "paths are relative to the manifest"),
+  ])
+  func `a file that is missing is told with the one that was meant`(
+    name: String, help: String
+  ) throws {
+    let site = try TestSite()
+    try site.paint("ok.JPG", .blue)
+    try site.paint("photos/ada.png", .blue)
+    try site.write([Person("a", name)])
+    #expect(try site.build().diagnostics.sorted.map(\.help) == [help])
+  }
+
   @Test func `a file that fails is told, whatever is shown instead`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)

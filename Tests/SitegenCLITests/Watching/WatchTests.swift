@@ -100,6 +100,21 @@ struct WatchTests {
     #expect(again.files != before)
   }
 
+  @Test func `a folder of pictures is watched, and nothing beside it`() throws {
+    let site = SiteFolder()
+    try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
+    let program = try site.start(["build", "--watch", "photos", "--jobs", "2"])
+    let lines = { program.said.split(separator: "\n") }
+    #expect(eventually { lines().count == 1 })
+    try site.folder.write(WatchedSite.picture(.blue), to: "other/x.png")
+    try site.folder.write(WatchedSite.picture(.blue), to: "photos/grace.png")
+    #expect(eventually { lines().contains { $0.contains("grace.png") } })
+    #expect(!lines().contains { $0.contains("other") })
+    #expect(try site.folder.text(of: "photos-site/output/index.html").contains("Grace"))
+    program.send(SIGTERM)
+    #expect(try program.ending().status == 143)
+  }
+
   /// Else it would build for ever, or overtake itself in the middle of publishing.
   @Test func `own files beneath the manifest's folder are not watched, however they are spelt`()
     throws
