@@ -4,13 +4,14 @@ import Foundation
 import Glibc
 import Imaging
 import Recipes
+import Workers
 
-/// The hidden mode `sitegen worker`: requests come in on stdin, answers go out on stdout.
+/// `sitegen-worker`: requests come in on stdin, answers go out on stdout.
 ///
 /// It runs until stdin ends, which also happens when the build dies.
-package enum WorkerProcess {
+enum WorkerProcess {
   /// Serves one build, and returns the exit status.
-  package static func run() -> Int32 {
+  static func run() -> Int32 {
     ProcessLimits.configureAllocator()
     do {
       var wire = try Wire.takingStandardStreams()
