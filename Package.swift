@@ -38,8 +38,15 @@ func tests(
 /// What tests of whole sites may look into.
 let rooms: [Target.Dependency] = [
   "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
-  "Workers", "Recipes", "Imaging", "Fetch", "Store", "Bytes", "Files",
+  "Workers", "Recipes", "Imaging", "Fetch", "Transfers", "Store", "Bytes", "Files",
 ]
+
+/// The other two programs, so that `swift run sitegen` builds them too.
+///
+/// Their libraries are then linked into the main one, which costs 15 ms at each start: scripts build
+/// the three one by one.
+let besides: [Target.Dependency] =
+  Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker", "SitegenFetcher"] : []
 
 func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
   .systemLibrary(
@@ -49,7 +56,11 @@ func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
 
 let package = Package(
   name: "sitegen",
-  products: [.executable(name: "sitegen", targets: ["SitegenCLI"])],
+  products: [
+    .executable(name: "sitegen", targets: ["SitegenCLI"]),
+    .executable(name: "sitegen-worker", targets: ["SitegenWorker"]),
+    .executable(name: "sitegen-fetcher", targets: ["SitegenFetcher"]),
+  ],
   targets: [
     // C libraries: where their headers are, nothing else.
     system("CMagickWand", pkgConfig: "MagickWand", apt: "libmagickwand-dev"),
@@ -83,8 +94,7 @@ let package = Package(
     library(
       "Imaging", ["Recipes", "Magick", "Heif", "JPEG", "WebP", "Bytes", "Lettering", "CVectors"],
       swiftSettings: optimized),
-    library(
-      "Workers", ["Recipes", "Imaging", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
+    library("Workers", ["Recipes", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library(
       "Samples", ["Recipes", "Workers", "Files"],
       resources: [.embedInCode("Sites/starter")], swiftSettings: optimized),
@@ -96,7 +106,8 @@ let package = Package(
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
 
-    library("Fetch", ["CCurl", "CResolv", "CLinux", "Bytes", "Files"]),
+    library("Fetch", ["Bytes", "Files", "CLinux"]),
+    library("Transfers", ["Fetch", "CCurl", "CResolv", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
     library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),
@@ -112,8 +123,8 @@ let package = Package(
     library(
       "Build",
       [
-        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Imaging", "Recipes", "Fetch",
-        "Store", "Bytes", "Files",
+        "Plan", "Manifest", "Diagnostics", "Documents", "Workers", "Recipes", "Fetch", "Store",
+        "Bytes", "Files",
       ]),
     library(
       "Report",
@@ -133,9 +144,16 @@ let package = Package(
       "Preview", ["Bytes", "Files", "CMicroHTTPD"],
       resources: [.embedInCode("Live/live"), .embedInCode("Server/pages")],
       swiftSettings: optimized),
+    // Programs of their own, so that each loads only the libraries that it needs.
+    .executableTarget(
+      name: "SitegenWorker",
+      dependencies: ["Workers", "Imaging", "Recipes", "Bytes", "Files", "CLinux"],
+      swiftSettings: optimized),
+    .executableTarget(
+      name: "SitegenFetcher", dependencies: ["Transfers"], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
-      dependencies: [
+      dependencies: besides + [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
         "Samples", "Recipes", "Workers", "Fetch", "Files",
       ],
@@ -151,14 +169,14 @@ let package = Package(
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Recipes", "Imaging", "Magick", "Bytes"], swiftSettings: optimized),
-    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenCLI"]),
+    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenWorker"]),
 
     tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
     tests("StoreTests", ["Store", "Bytes", "Files"]),
-    tests("FetchTests", ["Fetch", "Bytes", "Files", "SitegenCLI"]),
+    tests("FetchTests", ["Fetch", "Transfers", "Bytes", "Files", "SitegenFetcher"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

@@ -123,7 +123,9 @@ struct SavedResult {
     var words = ["sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output)]
     words.append(Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"))
     words.append(options.manifestText ?? "")
-    words += ["\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.workerProgram)]
+    words += [
+      "\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.programs.worker),
+    ]
     words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))
   }

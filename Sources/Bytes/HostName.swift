@@ -29,6 +29,9 @@ package struct HostAndPort {
 }
 
 package enum HostName {
+  /// Bytes; the name system knows no longer one.
+  package static let limit = 253
+
   /// Whether it is one in ASCII: labels of letters, digits, `-` and `_`, perhaps with a dot behind
   /// the last.
   package static func isValid(_ name: some StringProtocol) -> Bool {

@@ -50,6 +50,9 @@ package struct FetchSettings: Hashable, Sendable, Codable {
 
 /// One address to fetch, and what is known of it already.
 package struct FetchRequest: Hashable, Sendable, Codable {
+  /// Bytes of an address; no avatar has a longer one.
+  package static let longestAddress = 8192
+
   /// As it was written: `http://` or `https://`, and what follows.
   package var url: String
   /// The validators of the kept copy: the server may answer that it has not changed.
@@ -58,5 +61,38 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   package init(_ url: String, validators: Validators = Validators()) {
     self.url = url
     self.validators = validators
+  }
+}
+
+/// Where requests may go besides public addresses at the usual ports.
+package struct Reach: Hashable, Sendable, Codable {
+  /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
+  package var networks: [String] = []
+  /// Names, in lower case; any address that they lead to is allowed.
+  package var hosts: [String] = []
+  /// Besides 80 and 443.
+  package var ports: [UInt16] = []
+
+  package init() {}
+}
+
+/// Which proxy connects for us.
+package enum ProxyChoice: Hashable, Sendable, Codable {
+  case none
+  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+  case environment
+  case url(String)
+
+  /// What is read of the environment.
+  static let variables: Set<String> = [
+    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+  ]
+}
+
+extension Duration {
+  /// Rounded up.
+  package var milliseconds: Int {
+    let (seconds, rest) = components
+    return Int(seconds) * 1000 + Int((rest + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 }

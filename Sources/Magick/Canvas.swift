@@ -23,7 +23,9 @@ package struct Canvas: ~Copyable {
   ) throws(MagickError) {
     let wand = Wand()
     try wand.check(unsafe MagickSetFormat(wand.pointer, coder), "MagickSetFormat")
-    try wand.check(unsafe MagickSetFilename(wand.pointer, coder + ":[0]"), "MagickSetFilename")
+    // A PNG has one frame; asking for the first would make ImageMagick look for a file of that name.
+    let name = coder == "PNG" ? "PNG:" : coder + ":[0]"
+    try wand.check(unsafe MagickSetFilename(wand.pointer, name), "MagickSetFilename")
     for option in options {
       try wand.check(
         unsafe MagickSetOption(wand.pointer, option.key, option.value), "MagickSetOption")

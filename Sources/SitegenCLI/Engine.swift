@@ -28,8 +28,13 @@ package struct Engine: Sendable {
 
   package init() {}
 
-  /// The path by which a process starts itself again.
-  package static let program = "/proc/self/exe"
+  /// The programs beside this one; nil without `/proc`.
+  static let programsBeside =
+    (try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/exe")).map { Programs(beside: $0) }
+
+  /// `main` has made sure that there are some.
+  package static var programs: Programs { programsBeside ?? Programs(beside: "/nonexistent") }
 }
 
 extension Engine {

@@ -1,5 +1,5 @@
+import Build
 import Diagnostics
-import Fetch
 import Files
 import Foundation
 import Glibc
@@ -7,19 +7,21 @@ import Workers
 
 // Swift's run-time would take it for a crash, and end with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
-// These set up their processes themselves.
-switch CommandLine.arguments.dropFirst().first {
-case "worker": exit(WorkerProcess.run())
-case "fetcher": exit(FetcherProcess.run())
-default: break
-}
 
 // Without it no words reach us, and no worker can be started.
-guard FileManager.default.fileExists(atPath: Engine.program) else {
+guard let programs = Engine.programsBeside else {
   Printer(.standard).problem(
     Diagnostic(
-      .error, .machineFailed, "there is no \(Engine.program)",
+      .error, .machineFailed, "there is no /proc/self/exe",
       help: "mount /proc, which sitegen needs"))
+  exit(ExitStatus.machine.code)
+}
+for program in [programs.worker, programs.fetcher]
+where !FileManager.default.isExecutableFile(atPath: program) {
+  Printer(.standard).problem(
+    Diagnostic(
+      .error, .machineFailed, "there is no program \(program.quoted)",
+      help: "sitegen, sitegen-worker and sitegen-fetcher belong into one folder"))
   exit(ExitStatus.machine.code)
 }
 

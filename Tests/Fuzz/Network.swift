@@ -4,6 +4,7 @@ import Foundation
 @testable import Fetch
 @testable import Manifest
 @testable import Preview
+@testable import Transfers
 
 extension FuzzTarget {
   /// One address: what a manifest makes of it is asked for as it stands, and normal already.

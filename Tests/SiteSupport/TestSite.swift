@@ -65,7 +65,8 @@ package final class TestSite {
   // MARK: Builds
 
   package func options(jobs: Int = 1) -> BuildOptions {
-    var options = BuildOptions(jobs: jobs, workerProgram: BuiltProduct.sitegen, pages: .gallery)
+    var options = BuildOptions(
+      jobs: jobs, programs: Programs(beside: BuiltProduct.sitegen), pages: .gallery)
     options.manifest = folder.path(of: manifest)
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")

@@ -45,7 +45,8 @@ struct DocsTests {
       #expect(text.contains("\(key):"), "\(key)")
     }
     let folder = TemporaryFolder()
-    var options = BuildOptions(jobs: 1, workerProgram: BuiltProduct.sitegen, pages: .gallery)
+    var options = BuildOptions(
+      jobs: 1, programs: Programs(beside: BuiltProduct.sitegen), pages: .gallery)
     options.manifest = manifest.path
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")

@@ -25,7 +25,7 @@ struct JailTests {
       #!/bin/sh
       exec 9</dev/null
       exec /usr/bin/strace -f -qq -o /dev/null -e trace=\(calls.joined(separator: ",")) \
-        \(injections) \(BuiltProduct.sitegen) "$@"
+        \(injections) \(BuiltProduct.worker) "$@"
       """, to: "program-\(calls.count)-\(calls.last ?? "")", executable: true)
   }
 
@@ -33,7 +33,7 @@ struct JailTests {
     without calls: [String], environment: [String: String] = [:], requiresJail: Bool = false
   ) throws -> WorkerPool {
     WorkerPool(
-      program: calls.isEmpty ? BuiltProduct.sitegen : try program(without: calls), width: 1,
+      program: calls.isEmpty ? BuiltProduct.worker : try program(without: calls), width: 1,
       requiresJail: requiresJail, environment: environment)
   }
 

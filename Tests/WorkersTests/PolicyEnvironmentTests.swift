@@ -45,7 +45,7 @@ struct PolicyEnvironmentTests {
       """
       #!/bin/sh
       export \(variable)='\(value)'
-      exec '\(BuiltProduct.sitegen)' "$@"
+      exec '\(BuiltProduct.worker)' "$@"
       """, to: "sitegen", executable: true)
     let pool = WorkerPool(program: program, width: 1)
     let request = Samples.raster(recipes: Samples.recipes())
@@ -69,7 +69,7 @@ struct PolicyEnvironmentTests {
       #!/bin/sh
       trap '' XFSZ
       ulimit -f 0
-      exec '\(BuiltProduct.sitegen)' "$@"
+      exec '\(BuiltProduct.worker)' "$@"
       """, to: "sitegen", executable: true)
     let pool = WorkerPool(program: program, width: 1)
     guard case .failure(.refused(let reason)) = pool.result(of: Samples.raster()) else {

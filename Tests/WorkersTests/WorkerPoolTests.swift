@@ -138,7 +138,7 @@ struct WorkerPoolTests {
   @Test func `the fingerprint names the program and the libraries it has mapped`() throws {
     let pool = bench.pool()
     let fingerprint = try pool.fingerprint()
-    let program = URL(fileURLWithPath: BuiltProduct.sitegen).resolvingSymlinksInPath().path
+    let program = URL(fileURLWithPath: BuiltProduct.worker).resolvingSymlinksInPath().path
     #expect(fingerprint.files.contains(program))
     #expect(fingerprint.files.contains { $0.contains("/libc.so") })
     #expect(fingerprint.files == fingerprint.files.sorted())

@@ -73,7 +73,7 @@ struct WorkerProcessTests {
   @Test func `it ends when its build dies`() async throws {
     let note = "\(bench.folder)/process"
     await #expect(processExitsWith: .success) { [note = note as String] in
-      let pool = WorkerPool(program: BuiltProduct.sitegen, width: 1)
+      let pool = WorkerPool(program: BuiltProduct.worker, width: 1)
       _ = try pool.render(Samples.raster()) { false }
       try #require(pool.processIDs.first).description
         .write(toFile: note, atomically: true, encoding: .utf8)

@@ -88,7 +88,7 @@ struct BuildContext {
     pool =
       warm
       ?? WorkerPool(
-        program: options.workerProgram, width: options.jobs, memory: options.memory,
+        program: options.programs.worker, width: options.jobs, memory: options.memory,
         requiresJail: options.requiresJail)
     earlierWorkers = pool.workersStarted
     isRebuild = warm != nil

@@ -34,8 +34,7 @@ package struct BuildOptions: Sendable {
   package var pages: PageMaker
   /// Makes a page in the cache that shows where the time went; nil for none.
   package var reportPage: ReportPageMaker?
-  /// The program that workers and the fetcher are started from: our own.
-  package var workerProgram: String
+  package var programs: Programs
   /// Where the declared fonts lie; tests have other folders.
   package var fontsFolder = debianFonts
   /// The data by which faces are found; tests have others.
@@ -47,10 +46,23 @@ package struct BuildOptions: Sendable {
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
-  package init(jobs: Int, workerProgram: String, pages: PageMaker) {
+  package init(jobs: Int, programs: Programs, pages: PageMaker) {
     self.jobs = jobs
-    self.workerProgram = workerProgram
+    self.programs = programs
     self.pages = pages
+  }
+}
+
+/// The programs that a build starts.
+package struct Programs: Sendable, Hashable {
+  /// Works on pictures.
+  package var worker: String
+  /// Fetches them.
+  package var fetcher: String
+
+  /// Those that lie beside the main program.
+  package init(beside program: String) {
+    (worker, fetcher) = (program + "-worker", program + "-fetcher")
   }
 }
 

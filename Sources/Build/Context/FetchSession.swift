@@ -20,7 +20,7 @@ final class FetchSession: Sendable {
 
   private let state = Guarded(State())
 
-  /// Makes requests in a child process of this program; nothing starts before the first one.
+  /// Makes requests in a child process; nothing starts before the first one.
   func fetcher(_ settings: FetchSettings, program: String) -> Fetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {

@@ -2,7 +2,6 @@ import Bytes
 import Diagnostics
 import Files
 import Foundation
-import Imaging
 import Manifest
 import Plan
 import Recipes
@@ -88,7 +87,7 @@ package enum FaceDetector {
     do throws(FileError) {
       let file = try Folder(opening: "/").open(
         beneath: Inputs.fromRoot(path), allowOutside: true)
-      return FocusFinder.Face.canUse(detector: try file.read(upTo: limit))
+      return Cascade(reading: try file.read(upTo: limit)) != nil
     } catch {
       return nil
     }
@@ -101,7 +100,7 @@ extension BuildResources {
   mutating func readDetector(_ path: String, inputs: inout Inputs) -> String? {
     supply(
       file: path, upTo: FaceDetector.limit, inputs: &inputs,
-      sound: FocusFinder.Face.canUse(detector:))
+      sound: { Cascade(reading: $0) != nil })
   }
 }
 

@@ -26,7 +26,7 @@ extension RemoteSources {
       receive(question.address, finding)
     }
     let questions = Self.mixed(all.filter { $0.failure == nil })
-    let fetcher = context.network.fetcher(settings, program: context.options.workerProgram)
+    let fetcher = context.network.fetcher(settings, program: context.options.programs.fetcher)
     let start = ContinuousClock.now
     defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0

@@ -50,7 +50,7 @@ struct RemoteSources: Sendable {
     }
     pixels = Int((sides.max() ?? 1).rounded(.up))
     federation = Federation { [network = context.network, settings] name in
-      network.fetcher(settings, program: context.options.workerProgram).lookUp(name)
+      network.fetcher(settings, program: context.options.programs.fetcher).lookUp(name)
     }
   }
 

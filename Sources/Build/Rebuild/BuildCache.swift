@@ -85,7 +85,7 @@ final class BuildCache: Sendable {
     tell: @escaping @Sendable (RebuildEvent) -> Void
   ) {
     pool = WorkerPool(
-      program: options.workerProgram, width: options.jobs, memory: options.memory,
+      program: options.programs.worker, width: options.jobs, memory: options.memory,
       requiresJail: options.requiresJail,
       environment: environment ?? ProcessInfo.processInfo.environment)
     self.tell = tell

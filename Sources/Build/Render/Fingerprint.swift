@@ -25,7 +25,7 @@ struct Fingerprint: Sendable {
     // The fetcher needs the same of the kernel as a worker, and starts later.
     let isJailKnown = !context.options.requiresJail || context.pool.jail == .whole
     if isJailKnown, let bytes = try context.index.get(.meta, Self.name),
-      let known = Self.known(bytes, program: context.options.workerProgram, root: root, &inputs)
+      let known = Self.known(bytes, program: context.options.programs.worker, root: root, &inputs)
     {
       text = known
       context.pool.expect(known)
@@ -48,10 +48,11 @@ struct Fingerprint: Sendable {
     text = answer.text
     context.pool.expect(text)
     var writer = ByteWriter()
-    writer.write(context.options.workerProgram)
+    writer.write(context.options.programs.worker)
     writer.write(text)
-    // The program is listed by the name it was started with, too: a link may lead elsewhere.
-    let files = [context.options.workerProgram] + answer.files
+    // The worker is listed by the name it was started with, too: a link may lead elsewhere. And what
+    // this program made counts only as long as it is the same.
+    let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
     writer.write(UInt32(files.count))
     // Without the list nothing would tell that a library has changed.
     var isSteady = !answer.files.isEmpty

@@ -30,11 +30,11 @@ package struct CacheControl: Hashable, Sendable {
 }
 
 /// A number of seconds as HTTP writes it.
-enum DeltaSeconds {
+package enum DeltaSeconds {
   /// Larger numbers count as this (RFC 9111, 1.2.2).
-  static let largest: Int64 = 1 << 31
+  package static let largest: Int64 = 1 << 31
 
-  static func read(_ text: some StringProtocol) -> Int64? {
+  package static func read(_ text: some StringProtocol) -> Int64? {
     guard !text.isEmpty else { return nil }
     var seconds: Int64 = 0
     for byte in text.utf8 {

@@ -51,6 +51,9 @@ package struct FetchFailure: Error, Hashable, Sendable, Codable {
     self.detail = detail
     self.status = status
   }
+
+  /// The answer to every request that is open when all ends.
+  package static let closed = FetchFailure(.cancelled, "nothing is fetched any more")
 }
 
 /// The code of a failure; the same word is the diagnostic's.

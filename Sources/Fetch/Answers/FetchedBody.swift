@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import Foundation
 import Glibc
 
@@ -59,9 +59,9 @@ private final class SpooledFile: Sendable {
 }
 
 /// Collects a body piece by piece: a small one in memory, a large one in a file, or handed on.
-struct BodySink: ~Copyable {
+package struct BodySink: ~Copyable {
   /// Takes a piece; the first one of a body replaces an earlier body.
-  typealias Forward = @Sendable (_ piece: Data, _ isFirst: Bool) -> Void
+  package typealias Forward = @Sendable (_ piece: Data, _ isFirst: Bool) -> Void
 
   /// A larger body goes to a file.
   static let inMemory = 1 << 18
@@ -69,23 +69,23 @@ struct BodySink: ~Copyable {
   private let folder: String
   private let forward: Forward?
   private var hasForwarded = false
-  private(set) var count = 0
+  package private(set) var count = 0
   private var bytes = Data()
   private var file: Descriptor?
   /// The folder takes no file, so everything stays in memory.
   private var hasNoSpool = false
 
-  init(folder: String, forward: Forward? = nil) {
+  package init(folder: String, forward: Forward? = nil) {
     self.folder = folder
     self.forward = forward
   }
 
   /// Makes room for a body of known length.
-  mutating func expect(_ count: Int) {
+  package mutating func expect(_ count: Int) {
     if count <= BodySink.inMemory { bytes.reserveCapacity(count) }
   }
 
-  mutating func append(_ piece: UnsafeRawBufferPointer) throws(FileError) {
+  package mutating func append(_ piece: UnsafeRawBufferPointer) throws(FileError) {
     count += piece.count
     if let forward {
       unsafe bytes.append(contentsOf: piece)
@@ -112,7 +112,7 @@ struct BodySink: ~Copyable {
     }
   }
 
-  consuming func finish() -> FetchedBody {
+  package consuming func finish() -> FetchedBody {
     let count = count
     if let file = file.take() { return FetchedBody(file, count: count) }
     return FetchedBody(bytes, count: count)

@@ -26,7 +26,7 @@ package struct Validators: Hashable, Sendable, Codable {
   package var isEmpty: Bool { etag == nil && lastModified == nil }
 
   /// The header lines to send; a value that is too long, or not one line, is not sent.
-  var lines: [String] {
+  package var lines: [String] {
     func isGood(_ value: String) -> Bool {
       (1...Self.longest).contains(value.utf8.count)
         && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

@@ -12,7 +12,7 @@ package final class ChildFetcher: Sendable {
   /// Fetches each thing once at a time; works until it is closed.
   package let fetcher: Fetcher
 
-  /// The program is the `sitegen` binary.
+  /// The program is `sitegen-fetcher`.
   ///
   /// Of the environment it gets what tells the way into the network, and `SITEGEN_TEST_` variables.
   package init(
@@ -90,7 +90,7 @@ private final class FetcherLink: Sendable {
   /// Variables that libc and our choice of a proxy read.
   static func variables(_ settings: FetchSettings) -> Set<String> {
     let resolver: Set = ["RES_OPTIONS", "LOCALDOMAIN"]
-    return settings.proxy == .environment ? resolver.union(Proxies.variables) : resolver
+    return settings.proxy == .environment ? resolver.union(ProxyChoice.variables) : resolver
   }
 
   var processID: Int32? { state.withLock { $0.running?.processID } }
@@ -109,7 +109,7 @@ private final class FetcherLink: Sendable {
   func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> Int {
     // It would fit into no message.
     var request = request
-    if request.url.utf8.count > WebAddress.limit { request.url = "" }
+    if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
     @Sendable func end(_ ending: OpenRequest.Ending) {
       switch ending {
       case .answer(let answer): tell(answer)
@@ -141,7 +141,7 @@ private final class FetcherLink: Sendable {
   private func ask(
     _ command: (Int) -> FetcherCommand, _ end: @escaping @Sendable (OpenRequest.Ending) -> Void
   ) -> Int {
-    var (running, failure): (RunningFetcher?, FetchFailure?) = (nil, EngineLoop.closed)
+    var (running, failure): (RunningFetcher?, FetchFailure?) = (nil, FetchFailure.closed)
     let id = state.withLock { state in
       state.last += 1
       if state.isClosed { return state.last }
@@ -183,7 +183,7 @@ private final class FetcherLink: Sendable {
     do throws(SystemFailure) {
       running = RunningFetcher(
         try ChildProcess(
-          program: program, arguments: [program, "fetcher"], environment: environment),
+          program: program, arguments: [program], environment: environment),
         settings: frame)
     } catch {
       state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
@@ -212,7 +212,9 @@ private final class FetcherLink: Sendable {
       return (state.running, state.open)
     }
     running?.end()
-    for id in open.keys.sorted() { open[id]?.end(.answer(FetchAnswer(.failed(EngineLoop.closed)))) }
+    for id in open.keys.sorted() {
+      open[id]?.end(.answer(FetchAnswer(.failed(FetchFailure.closed))))
+    }
   }
 
   /// The child is of no more use; all that is open fails.

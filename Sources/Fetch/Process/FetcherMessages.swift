@@ -1,8 +1,8 @@
 import Bytes
-import Foundation
+package import Foundation
 
 /// What the build tells its fetcher.
-enum FetcherCommand: Codable, Sendable {
+package enum FetcherCommand: Codable, Sendable {
   /// Once, before anything else.
   case settings(FetchSettings)
   case begin(Int, FetchRequest)
@@ -12,7 +12,7 @@ enum FetcherCommand: Codable, Sendable {
 }
 
 /// What the fetcher tells the build, by the number of what was asked.
-enum FetcherEvent: Codable, Sendable {
+package enum FetcherEvent: Codable, Sendable {
   /// The payload is a piece of a body; the first piece of an attempt replaces what an earlier one
   /// has left.
   case piece(Int, isFirst: Bool)
@@ -61,7 +61,7 @@ extension FetchFailure {
   }
 
   /// The same as a build accepts it: a host may be called anything.
-  var told: FetchFailure {
+  package var told: FetchFailure {
     let words = String(decoding: detail.plain.utf8.prefix(2_000), as: UTF8.self)
     return FetchFailure(reason, words, status: status)
   }
@@ -70,18 +70,18 @@ extension FetchFailure {
 extension String {
   /// Whether it can be a host with its port.
   fileprivate var isPlainWord: Bool {
-    utf8.count <= WebAddress.hostLimit + 6 && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    utf8.count <= HostName.limit + 6 && utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }
 
 /// A message as it travels over a pipe: the length of its JSON, the length of its payload, both.
-enum FetcherFrame {
+package enum FetcherFrame {
   /// For pieces of bodies, all header lines of an answer, and a long address.
   static let limit = 1 << 20
   fileprivate static let headCount = 8
 
   /// Nil for a message that is too long.
-  static func bytes(_ message: some Encodable, payload: Data = Data()) -> Data? {
+  package static func bytes(_ message: some Encodable, payload: Data = Data()) -> Data? {
     // Only NaN and infinity cannot be encoded, and no message has those.
     guard let json = try? JSONEncoder().encode(message), json.count + payload.count <= limit
     else { return nil }
@@ -94,20 +94,22 @@ enum FetcherFrame {
 }
 
 /// Messages that arrive; the other side may send anything.
-struct FetcherFrames<Message: Decodable> {
-  struct Malformed: Error {}
+package struct FetcherFrames<Message: Decodable> {
+  package struct Malformed: Error {}
 
   private var bytes: [UInt8] = []
   private var start = 0
 
-  mutating func append(_ piece: ArraySlice<UInt8>) {
+  package init() {}
+
+  package mutating func append(_ piece: ArraySlice<UInt8>) {
     bytes.removeFirst(start)
     start = 0
     bytes.append(contentsOf: piece)
   }
 
   /// The next whole message; nil when more bytes are needed.
-  mutating func next() throws(Malformed) -> (Message, payload: ArraySlice<UInt8>)? {
+  package mutating func next() throws(Malformed) -> (Message, payload: ArraySlice<UInt8>)? {
     let rest = bytes[start...]
     guard rest.count >= FetcherFrame.headCount else { return nil }
     func count(at offset: Int) -> Int {

@@ -84,7 +84,7 @@ extension GrayImage {
 /// All have rows of one length, so that a detector's offsets in them are worked out only once.
 struct BrightnessSums {
   /// Numbers in a row: one more than the longest side of any picture that is looked at.
-  static let stride = 257
+  static let stride = Cascade.rowStride
 
   let sums: [UInt32]
   /// Sums of squares; they may wrap around, which a difference undoes.

@@ -43,7 +43,7 @@ package struct Examination: Sendable {
 
     /// Our own program as a worker.
     package static var standard: Probe {
-      let pool = WorkerPool(program: Engine.program, width: 1)
+      let pool = WorkerPool(program: Engine.programs.worker, width: 1)
       var probe = Probe(
         cores: Cores.allowed(), fingerprint: { () throws(WorkerFailure) in try pool.fingerprint() },
         render: { (request) throws(WorkerFailure) in

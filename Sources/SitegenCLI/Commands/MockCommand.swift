@@ -81,7 +81,7 @@ struct SampleWriting {
 
   private func write() throws(Diagnostic) -> ExitStatus {
     try Interruption.watched(console) { (cancellation) throws(Diagnostic) in
-      let pool = WorkerPool(program: Engine.program, width: jobs)
+      let pool = WorkerPool(program: Engine.programs.worker, width: jobs)
       defer { pool.stop() }
       let queue = WorkQueue(name: "samples", width: jobs, cancellation: cancellation)
       defer { meter.finish() }

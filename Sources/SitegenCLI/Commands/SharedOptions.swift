@@ -62,7 +62,7 @@ extension RawArguments {
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
     let site = try SiteLocation(
       path: operands.first, manifest: text(.manifest), command: command)
-    var options = BuildOptions(jobs: jobs, workerProgram: Engine.program, pages: .gallery)
+    var options = BuildOptions(jobs: jobs, programs: Engine.programs, pages: .gallery)
     options.manifest = site.manifest
     options.manifestText = site.text
     options.output = text(.output) ?? site.folder + options.output

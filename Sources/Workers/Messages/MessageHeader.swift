@@ -19,7 +19,7 @@ package struct MessageHeader: Equatable, Sendable {
   }
 
   package static let byteCount = 20
-  /// Parent and worker are the same program; should they ever differ, this number says so.
+  /// Parent and worker are built together; should they ever differ, this number says so.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 

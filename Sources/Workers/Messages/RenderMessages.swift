@@ -25,12 +25,14 @@ final class RequestWriter {
 }
 
 /// Turns heads and payloads back into requests.
-final class RequestReader {
+package final class RequestReader {
   private let decoder = JSONDecoder()
   private var lastText: ArraySlice<UInt8> = []
   private var lastRecipes: [Recipe]?
 
-  func request(head: ArraySlice<UInt8>, payload: Data) throws -> RenderRequest {
+  package init() {}
+
+  package func request(head: ArraySlice<UInt8>, payload: Data) throws -> RenderRequest {
     var reader = ByteReader(head)
     let source = try decoder.decode(RenderSource.self, from: Data(try reader.readCounted()))
     let text = try reader.readCounted()
@@ -47,12 +49,12 @@ final class RequestReader {
 }
 
 /// What a worker learns before it starts ImageMagick, and what it gets to work with.
-struct Setup {
-  var addressSpace: Int
-  var requestBytes: Int
-  var answerBytes: Int
+package struct Setup {
+  package var addressSpace: Int
+  package var requestBytes: Int
+  package var answerBytes: Int
   /// Fonts, badges, a detector's data, by digest.
-  var resources: [String: Data]
+  package var resources: [String: Data]
 
   init(_ limits: WorkerLimits, resources: [String: Data]) {
     addressSpace = limits.addressSpace
@@ -61,7 +63,7 @@ struct Setup {
     self.resources = resources
   }
 
-  init(head: ArraySlice<UInt8>, payload: Data) throws(ByteReader.Malformed) {
+  package init(head: ArraySlice<UInt8>, payload: Data) throws(ByteReader.Malformed) {
     var reader = ByteReader(head)
     addressSpace = Int(clamping: try reader.read(UInt64.self))
     requestBytes = Int(clamping: try reader.read(UInt64.self))

@@ -62,13 +62,13 @@ extension WorkerFailure {
 /// How ImageMagick, the C++ library and Swift say that they got no memory.
 ///
 /// Text is all that reaches us: many libraries just print it and exit.
-enum OutOfMemoryText {
+package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",
     "failed to allocate", "cannot allocate memory", "out of memory", "bad_alloc",
   ]
 
-  static func occurs(in text: String) -> Bool {
+  package static func occurs(in text: String) -> Bool {
     let text = text.lowercased()
     return phrases.contains { text.contains($0) }
   }

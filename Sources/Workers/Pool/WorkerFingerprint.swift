@@ -26,7 +26,7 @@ extension WorkerFingerprint {
     self.init(text: text, files: files)
   }
 
-  var head: [UInt8] {
+  package var head: [UInt8] {
     var writer = ByteWriter()
     writer.write(text)
     for file in files { writer.write(file) }
@@ -34,7 +34,7 @@ extension WorkerFingerprint {
   }
 
   /// The executable and the shared libraries, sorted; empty where there is no `/proc`.
-  static func filesOfThisProcess() -> [String] {
+  package static func filesOfThisProcess() -> [String] {
     let maps = Descriptor(adopting: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
     // By hand: a file of `/proc` comes in short reads, which Foundation takes for its end.
     var text: [UInt8] = []

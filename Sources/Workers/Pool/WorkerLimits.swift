@@ -1,5 +1,5 @@
 import Files
-import Recipes
+package import Recipes
 
 /// The limits of one worker, and of one of its jobs.
 package struct WorkerLimits: Hashable, Sendable {
@@ -56,7 +56,7 @@ package struct WorkerLimits: Hashable, Sendable {
   package static let suppliesBytes = setupBytes - (1 << 20)
 
   /// Bytes of an answer to these recipes: what their pixels take when nothing can be compressed.
-  static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
+  package static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
     let bytes = recipes.reduce(0.0) { sum, recipe in
       let pixels = Double(recipe.size.width) * Double(recipe.size.height)
       // PNG's chunks and stored blocks add less than the second part; the third is for the head.

@@ -7,6 +7,7 @@ import Manifest
 import Store
 import TestSupport
 import Testing
+import Transfers
 
 struct FederationTests {
   /// Name servers of a test's own, and what they were asked.

@@ -51,14 +51,14 @@ import Testing
       #!/bin/sh
       [ -e \(folder.path(of: "whole")) ] || set -- /usr/bin/strace -f -qq -o /dev/null \
         -e trace=landlock_create_ruleset -e inject=landlock_create_ruleset:error=ENOSYS \
-        \(BuiltProduct.sitegen) "$@"
-      [ "$1" = /usr/bin/strace ] || set -- \(BuiltProduct.sitegen) "$@"
+        \(BuiltProduct.worker) "$@"
+      [ "$1" = /usr/bin/strace ] || set -- \(BuiltProduct.worker) "$@"
       exec "$@"
 
       """)
     try folder.setModified("program", to: TestSite.longAgo)
     func require(_ options: inout BuildOptions) {
-      (options.workerProgram, options.requiresJail) = (program, true)
+      (options.programs.worker, options.requiresJail) = (program, true)
     }
     try folder.write("", to: "whole")
     try host.write([Person("a", host.url("/kept.png"))])

@@ -3,6 +3,7 @@ import Fetch
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct EndingTests {
   @Test func `an engine that is closed tells everybody at once`() throws {

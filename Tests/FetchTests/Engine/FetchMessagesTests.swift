@@ -1,5 +1,6 @@
 import Fetch
 import Testing
+import Transfers
 
 @Suite struct FetchMessagesTests {
   /// What libcurl 7.88 and OpenSSL 3 say, as seen.

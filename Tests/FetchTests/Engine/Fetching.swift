@@ -2,6 +2,7 @@ import Fetch
 import Files
 import Foundation
 import TestSupport
+import Transfers
 
 /// Engines for tests: they may go to this machine, and ask again at once.
 enum Fetching {

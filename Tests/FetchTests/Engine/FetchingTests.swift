@@ -2,6 +2,7 @@ import Fetch
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct FetchingTests {
   /// N8: no encoding is asked for.

@@ -1,5 +1,6 @@
 import Fetch
 import Testing
+import Transfers
 
 @Suite struct HostQueueTests {
   private func start(_ queue: inout HostQueue, _ now: Duration = .zero) -> [Int] {

@@ -4,6 +4,7 @@ import Files
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct JoiningTests {
   /// G26: ref-counted single-flight: 5 waiters, cancel 4 → still 1 fetch and 1 result; cancel 5 → aborted.

@@ -2,6 +2,7 @@ import Fetch
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct LimitTests {
   /// What one answer of a server comes to.

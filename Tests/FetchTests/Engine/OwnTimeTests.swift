@@ -2,6 +2,7 @@ import Fetch
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 /// What counts as the time of a request.
 @Suite struct OwnTimeTests {

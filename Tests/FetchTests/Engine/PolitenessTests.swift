@@ -4,6 +4,7 @@ import Files
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct PolitenessTests {
   @Test func `four at once to one host, sixteen to all`() throws {

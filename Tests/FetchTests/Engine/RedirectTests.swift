@@ -3,6 +3,7 @@ import Files
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct RedirectTests {
   /// `/5` leads to `/4` and so on; `/0` is there.

@@ -1,5 +1,6 @@
 import Fetch
 import Testing
+import Transfers
 
 @Suite struct ResolverHealthTests {
   /// Nobody answers for so many names, beginning with this one.

@@ -2,6 +2,7 @@ import Fetch
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct RetryTests {
   @Test(arguments: [408, 429, 500, 502, 503, 504, 599])

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fetch
+@testable import Transfers
 
 @Suite struct SpoolTests {
   /// In a process of its own, which may not open a file more.

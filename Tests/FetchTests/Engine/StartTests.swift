@@ -1,6 +1,7 @@
 import Fetch
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct StartTests {
   @Test func `a request that libcurl refuses to start fails alone`() throws {

@@ -2,6 +2,7 @@ import Fetch
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 /// Answers of which the end is missing.
 struct ConnectionCutTests {

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import TestSupport
 import Testing
+import Transfers
 
 /// Very many requests at once, and hosts that are not there for them.
 struct CrowdTests {

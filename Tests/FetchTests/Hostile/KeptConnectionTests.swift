@@ -1,6 +1,7 @@
 import Fetch
 import TestSupport
 import Testing
+import Transfers
 
 /// What a connection that is used again brings along.
 struct KeptConnectionTests {

@@ -9,7 +9,7 @@ import Testing
 /// What is fetched by a process of its own comes over as if it had been fetched here.
 @Suite struct ChildFetcherTests {
   static func child(
-    _ server: ScriptedServer, program: String = BuiltProduct.sitegen,
+    _ server: ScriptedServer, program: String = BuiltProduct.fetcher,
     environment: [String: String] = [:], _ change: (inout FetchSettings) -> Void = { _ in }
   ) -> ChildFetcher {
     ChildFetcher(
@@ -124,8 +124,7 @@ import Testing
 
   @Test func `a process whose build is gone ends`() throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
-    process.arguments = ["fetcher"]
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.fetcher)
     process.standardInput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()

@@ -94,7 +94,7 @@ import Testing
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EACCES)", "\(attempt)")
     }
     for attempt in [
-      "start /bin/true", "start \(BuiltProduct.sitegen)", "start /lib64/ld-linux-x86-64.so.2",
+      "start /bin/true", "start \(BuiltProduct.fetcher)", "start /lib64/ld-linux-x86-64.so.2",
       "signal \(getpid())", "socket \(AF_UNIX)", "socket \(AF_PACKET)",
       "make \(folder.path(of: "new"))", "make /dev/shm/new", "make /tmp/new", "remove \(file)",
       "chmod \(file)", "chown \(file)", "touch \(file)", "truncate \(file)", "setxattr \(file)",

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fetch
+@testable import Transfers
 
 /// What a fetcher that is taken over can cost a build: time, space, and files.
 @Suite struct FetcherLimitTests {

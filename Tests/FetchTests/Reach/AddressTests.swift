@@ -2,6 +2,7 @@ import Bytes
 import Fetch
 import Glibc
 import Testing
+import Transfers
 
 @Suite struct AddressTests {
   /// N1: addresses that are not public are refused.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Transfers
 
 /// Real engines, and somebody on this machine who must not see them.
 @Suite struct CanaryTests {

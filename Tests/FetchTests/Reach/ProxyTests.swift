@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Transfers
 
 @Suite struct ProxyTests {
   private func proxies(_ environment: [String: String]) -> Proxies {

@@ -1,6 +1,7 @@
 import Fetch
 import TestSupport
 import Testing
+import Transfers
 
 struct ServiceAnswerTests {
   func read(_ packet: AnswerPacket) -> ServiceRecords.Answer {

@@ -1,6 +1,7 @@
 import Fetch
 import TestSupport
 import Testing
+import Transfers
 
 /// The system's resolver against a server of our own.
 struct ServiceRecordsTests {

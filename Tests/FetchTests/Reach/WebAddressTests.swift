@@ -1,5 +1,6 @@
 import Fetch
 import Testing
+import Transfers
 
 @Suite struct WebAddressTests {
   @Test(arguments: [

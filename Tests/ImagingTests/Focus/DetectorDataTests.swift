@@ -64,7 +64,7 @@ struct DetectorDataTests {
     ]
     for data in bad {
       #expect(
-        !FocusFinder.Face.canUse(detector: data),
+        Cascade(reading: data) == nil,
         "\(String(decoding: data.prefix(900), as: UTF8.self))")
       #expect(try found(data) == given)
     }
@@ -72,10 +72,10 @@ struct DetectorDataTests {
 
   @Test func `half a file is none, wherever it ends`() {
     let whole = detector()
-    #expect(FocusFinder.Face.canUse(detector: whole))
+    #expect(Cascade(reading: whole) != nil)
     let end = whole.count - "</tilted></_></features></cascade></opencv_storage>".utf8.count - 1
     for length in 0..<end {
-      let isWhole = FocusFinder.Face.canUse(detector: whole.prefix(length))
+      let isWhole = Cascade(reading: whole.prefix(length)) != nil
       // From the last rectangle on nothing of weight is missing.
       #expect(!isWhole || length > end - 30)
     }

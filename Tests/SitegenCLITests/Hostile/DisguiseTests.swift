@@ -77,7 +77,8 @@ struct DisguiseTests {
     let audit = try Audit(log: log)
     #expect(audit.opened.filter { $0.contains("canary") } == [])
     #expect(audit.calls("connect") == [])
-    #expect(audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"/proc/self/exe\"") })
+    #expect(
+      audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"\(BuiltProduct.worker)\"") })
   }
 
   /// I11: all eight orientations, of JPEG, PNG and WebP, come out the same way up.

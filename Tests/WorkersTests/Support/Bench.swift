@@ -27,7 +27,7 @@ final class Bench: Sendable {
     environment: [String: String] = [:]
   ) -> WorkerPool {
     WorkerPool(
-      program: BuiltProduct.sitegen, width: width, limits: limits, memory: memory,
+      program: BuiltProduct.worker, width: width, limits: limits, memory: memory,
       environment: environment)
   }
 

@@ -1,16 +1,5 @@
 package import Bytes
-
-/// Where requests may go besides public addresses at the usual ports.
-package struct Reach: Hashable, Sendable, Codable {
-  /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
-  package var networks: [String] = []
-  /// Names, in lower case; any address that they lead to is allowed.
-  package var hosts: [String] = []
-  /// Besides 80 and 443.
-  package var ports: [UInt16] = []
-
-  package init() {}
-}
+package import Fetch
 
 /// Decides where we may connect.
 package struct AddressPolicy: Sendable {

@@ -1,16 +1,8 @@
 import Bytes
 import CResolv
+package import Fetch
 
-/// Where a domain says that one of its services is: SRV records of the name system (RFC 2782).
-package enum ServiceRecords {
-  package enum Answer: Hashable, Sendable, Codable {
-    case found(host: String, port: UInt16)
-    /// There is no such record, or none that leads anywhere.
-    case none
-    /// No server answered, or the answer makes no sense.
-    case failed
-  }
-
+extension ServiceRecords {
   /// A name server.
   package struct Server: Hashable, Sendable {
     /// The four bytes of an IPv4 address.

@@ -1,4 +1,5 @@
 import CCurl
+import Fetch
 import Foundation
 import Glibc
 

@@ -1,5 +1,6 @@
 import Bytes
 import CCurl
+import Fetch
 import Foundation
 import Glibc
 
@@ -175,13 +176,5 @@ final class CurlTransfer {
       guard let object = unsafe object else { preconditionFailure("set with the callbacks") }
       return unsafe Unmanaged<CurlTransfer>.fromOpaque(object).takeUnretainedValue()
     }
-  }
-}
-
-extension Duration {
-  /// Rounded up.
-  var milliseconds: Int {
-    let (seconds, rest) = components
-    return Int(seconds) * 1000 + Int((rest + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 }

@@ -1,3 +1,5 @@
+import Fetch
+
 #if DEBUG
   import CLinux
   import Glibc

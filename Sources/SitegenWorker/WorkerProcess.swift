@@ -4,13 +4,14 @@ import Foundation
 import Glibc
 import Imaging
 import Recipes
+import Workers
 
-/// The hidden mode `sitegen worker`: requests come in on stdin, answers go out on stdout.
+/// `sitegen-worker`: requests come in on stdin, answers go out on stdout.
 ///
 /// It runs until stdin ends, which also happens when the build dies.
-package enum WorkerProcess {
+enum WorkerProcess {
   /// Serves one build, and returns the exit status.
-  package static func run() -> Int32 {
+  static func run() -> Int32 {
     ProcessLimits.configureAllocator()
     do {
       var wire = try Wire.takingStandardStreams()
@@ -126,6 +127,8 @@ struct Wire: ~Copyable {
 
   private let input: Descriptor
   private let output: Descriptor
+  /// Bytes that came with the ones before: a small request takes one call.
+  private var ahead: ArraySlice<UInt8> = []
 
   var numbers: [Int32] { [input.number, output.number] }
 
@@ -149,7 +152,7 @@ struct Wire: ~Copyable {
     return Descriptor(adopting: copy)
   }
 
-  func readSetup() throws -> Setup {
+  mutating func readSetup() throws -> Setup {
     guard let header = try readHeader(limit: WorkerLimits.setupBytes), header.kind == .setup else {
       throw ByteReader.Malformed()
     }
@@ -158,7 +161,7 @@ struct Wire: ~Copyable {
   }
 
   /// Nil when the build wants nothing more.
-  func readRequest(_ reader: RequestReader, limit: Int) throws -> RenderRequest? {
+  mutating func readRequest(_ reader: RequestReader, limit: Int) throws -> RenderRequest? {
     guard let header = try readHeader(limit: limit) else { return nil }
     guard header.kind == .request else { throw ByteReader.Malformed() }
     let head = [UInt8](try readBytes(header.headCount))
@@ -168,7 +171,12 @@ struct Wire: ~Copyable {
   func send(_ kind: MessageHeader.Kind, head: [UInt8], payload: [Data] = []) throws(Closed) {
     let payloadCount = payload.reduce(0) { $0 + $1.count }
     let header = MessageHeader(kind, headCount: head.count, payloadCount: payloadCount)
-    try send(bytes: Data(header.bytes + head))
+    let start = Data(header.bytes + head)
+    // What a pipe holds goes in one piece.
+    guard start.count + payloadCount > 1 << 16 else {
+      return try send(bytes: payload.reduce(start, +))
+    }
+    try send(bytes: start)
     for piece in payload { try send(bytes: piece) }
   }
 
@@ -181,25 +189,35 @@ struct Wire: ~Copyable {
     }
   }
 
-  private func readHeader(limit: Int) throws -> MessageHeader? {
-    let bytes = try readBytes(MessageHeader.byteCount, mayEnd: true)
-    return bytes.isEmpty ? nil : try MessageHeader([UInt8](bytes), limit: limit)
+  private mutating func readHeader(limit: Int) throws -> MessageHeader? {
+    if ahead.isEmpty {
+      var buffer = [UInt8](repeating: 0, count: 1 << 14)
+      guard case .bytes(let count) = input.read(into: &buffer) else { return nil }
+      ahead = buffer[..<count]
+    }
+    let bytes = try readBytes(MessageHeader.byteCount)
+    return try MessageHeader([UInt8](bytes), limit: limit)
   }
 
-  /// Exactly `count` bytes, or none at the end of the stream if it `mayEnd` here.
-  private func readBytes(_ count: Int, mayEnd: Bool = false) throws -> Data {
+  /// Exactly `count` bytes.
+  private mutating func readBytes(_ count: Int) throws -> Data {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.
     guard let memory = unsafe malloc(count) else { throw OutOfMemory() }
-    var filled = 0
     // `filled` never exceeds `count`, so all that is read lies in the memory.
+    var filled = min(count, ahead.count)
+    unsafe ahead.withUnsafeBytes { bytes in
+      if let first = bytes.baseAddress {
+        unsafe memory.copyMemory(from: first, byteCount: filled)
+      }
+    }
+    ahead = ahead.dropFirst(filled)
     while filled < count {
       let read = unsafe Glibc.read(input.number, memory + filled, count - filled)
       if read > 0 {
         filled += read
       } else if read == 0 || errno != EINTR {
         unsafe free(memory)
-        if filled == 0 && mayEnd { return Data() }
         throw Closed()
       }
     }

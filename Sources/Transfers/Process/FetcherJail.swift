@@ -1,5 +1,6 @@
 import CCurl
 import CLinux
+import Fetch
 import Files
 import Glibc
 

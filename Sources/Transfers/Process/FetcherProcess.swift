@@ -1,8 +1,9 @@
+import Fetch
 import Files
 import Foundation
 import Glibc
 
-/// The hidden mode `sitegen fetcher`: it has the network, and no files.
+/// `sitegen-fetcher`: it has the network, and no files.
 ///
 /// Commands come in on stdin, answers go out on stdout. It runs until stdin ends, which also
 /// happens when the build dies.

@@ -1,3 +1,4 @@
+import Fetch
 import Foundation
 
 /// The words of failures; never with a path, a query, or anything that the server said.

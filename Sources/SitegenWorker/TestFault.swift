@@ -1,6 +1,7 @@
 #if DEBUG
   import Foundation
   import Glibc
+  import Workers
 
   /// A failure on purpose, for tests: `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short`.
   ///

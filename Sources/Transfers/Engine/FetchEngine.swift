@@ -1,4 +1,5 @@
 import Dispatch
+package import Fetch
 import Files
 import Foundation
 
@@ -67,7 +68,7 @@ private final class EngineThread: Sendable {
     _ id: Int, _ request: FetchRequest, _ forward: BodySink.Forward?, _ tell: @escaping Fetcher.Tell
   ) {
     if !commands.post(.begin(id, request, forward, tell), start: start) {
-      tell(FetchAnswer(.failed(EngineLoop.closed)))
+      tell(FetchAnswer(.failed(.closed)))
     }
   }
 
@@ -88,7 +89,7 @@ private final class EngineThread: Sendable {
       let multi = CurlMulti(settings, canStart: canStart)
       if commands.start(multi) { EngineLoop(settings, commands, multi).run() }
       for case .begin(_, _, _, let tell) in commands.end() {
-        tell(FetchAnswer(.failed(EngineLoop.closed)))
+        tell(FetchAnswer(.failed(.closed)))
       }
       running.leave()
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Fetch
 
 /// Decides which request goes next: limited per host and in all, after pauses, in turns.
 ///

@@ -1,4 +1,5 @@
 import Bytes
+import Fetch
 import Files
 
 /// One request to one server, and what has come of it so far.

@@ -1,62 +1,64 @@
 package import Foundation
-package import Recipes
 
 /// A trained face detector: a row of stages, each of which rejects most windows without a face.
 ///
 /// The form is that of Viola and Jones, as OpenCV trains and stores it. A stage adds up the votes
 /// of stumps; a stump compares the brightness of two or three rectangles.
-struct Cascade: Sendable {
+package struct Cascade: Sendable {
   /// A rectangle of the window: the offsets of its corners in the sums, from the window's first.
-  struct Area: Sendable {
-    var topLeft: Int32
-    var topRight: Int32
-    var bottomLeft: Int32
-    var bottomRight: Int32
-    var weight: Float
+  package struct Area: Sendable {
+    package var topLeft: Int32
+    package var topRight: Int32
+    package var bottomLeft: Int32
+    package var bottomRight: Int32
+    package var weight: Float
 
-    init(x: Int, y: Int, width: Int, height: Int, weight: Float) {
-      topLeft = Int32(y * BrightnessSums.stride + x)
+    package init(x: Int, y: Int, width: Int, height: Int, weight: Float) {
+      topLeft = Int32(y * Cascade.rowStride + x)
       topRight = topLeft + Int32(width)
-      bottomLeft = topLeft + Int32(height * BrightnessSums.stride)
+      bottomLeft = topLeft + Int32(height * Cascade.rowStride)
       bottomRight = bottomLeft + Int32(width)
       self.weight = weight
     }
 
-    @inline(__always)
-    func sum(_ sums: Span<UInt32>, at origin: Int) -> UInt32 {
+    @inlinable @inline(__always)
+    package func sum(_ sums: Span<UInt32>, at origin: Int) -> UInt32 {
       sums[origin &+ Int(topLeft)] &- sums[origin &+ Int(topRight)]
         &- sums[origin &+ Int(bottomLeft)] &+ sums[origin &+ Int(bottomRight)]
     }
   }
 
   /// One comparison, and the votes for either outcome.
-  struct Stump: Sendable {
-    var first: Area
-    var second: Area
+  package struct Stump: Sendable {
+    package var first: Area
+    package var second: Area
     /// Of weight 0 when there are only two.
-    var third: Area
+    package var third: Area
     /// For a window of unit contrast.
-    var threshold: Float
-    var below: Float
-    var above: Float
+    package var threshold: Float
+    package var below: Float
+    package var above: Float
   }
 
-  struct Stage: Sendable {
-    var stumps: Range<Int>
-    var threshold: Float
+  package struct Stage: Sendable {
+    package var stumps: Range<Int>
+    package var threshold: Float
   }
+
+  /// Entries of a row of the sums that windows are looked up in.
+  package static let rowStride = 257
 
   /// Sides of the window that was trained, in pixels.
-  let width: Int
-  let height: Int
-  let stages: [Stage]
-  let stumps: [Stump]
+  package let width: Int
+  package let height: Int
+  package let stages: [Stage]
+  package let stumps: [Stump]
 
   /// How many stages a window passes; a face passes all.
   ///
   /// The contrast is the window's standard deviation times its pixels, both without the rim.
-  @inline(__always)
-  func passed(
+  @inlinable @inline(__always)
+  package func passed(
     _ sums: Span<UInt32>, at origin: Int, contrast: Float, stages: Span<Stage>,
     stumps: Span<Stump>
   ) -> Int {
@@ -88,7 +90,7 @@ extension Cascade {
   /// Reads OpenCV's form (XML, `opencv-cascade-classifier`, Haar features, stumps, upright).
   ///
   /// Nil for anything else; a search then finds no faces.
-  init?(reading file: Data) {
+  package init?(reading file: Data) {
     guard file.count <= Limit.bytes else { return nil }
     var scanner = MarkupScanner([UInt8](file))
     var sides: [String: Int] = [:]
@@ -166,11 +168,6 @@ extension Cascade.Area {
     else { return nil }
     self.init(x: whole[0], y: whole[1], width: whole[2], height: whole[3], weight: Float(whole[4]))
   }
-}
-
-extension FocusFinder.Face {
-  /// Whether faces can be looked for with the data of a detector.
-  package static func canUse(detector data: Data) -> Bool { Cascade(reading: data) != nil }
 }
 
 /// Walks through the tags of a simple XML file and reads the numbers behind them.

@@ -1,3 +1,5 @@
+import Fetch
+
 /// One request on its way to an answer, over its redirects, retries and pauses.
 ///
 /// Only the engine's thread uses it.

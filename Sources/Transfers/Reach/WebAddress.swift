@@ -1,4 +1,6 @@
+import Bytes
 import CCurl
+package import Fetch
 import Glibc
 
 /// A URL that can be fetched; libcurl parses it, as it does to connect, so the two never differ.
@@ -10,15 +12,10 @@ package struct WebAddress: Hashable, Sendable {
   package let host: String
   package let port: UInt16
 
-  /// No avatar has a longer one.
-  static let limit = 8192
-  /// The name system knows no longer one.
-  static let hostLimit = 253
-
   /// - Throws: A bad address; the message contains no part of the text but the scheme.
   package init(_ text: String) throws(FetchFailure) {
     // libcurl would stop at a zero byte.
-    guard text.utf8.count <= WebAddress.limit, !text.utf8.contains(0) else {
+    guard text.utf8.count <= FetchRequest.longestAddress, !text.utf8.contains(0) else {
       throw FetchFailure(.badAddress, "it is no URL")
     }
     let parts = CurlURL()
@@ -53,13 +50,13 @@ package struct WebAddress: Hashable, Sendable {
     try WebAddress.check(
       parts.set(CURLUPART_URL, plain, CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME))
     let scheme = try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
-    guard let host = parts.get(CURLUPART_HOST), (1...Self.hostLimit).contains(host.utf8.count),
+    guard let host = parts.get(CURLUPART_HOST), (1...HostName.limit).contains(host.utf8.count),
       host.utf8.allSatisfy({ $0 < 0x80 }),
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)
     else { throw FetchFailure(.badAddress, "its host is no name") }
     // Escapes take three bytes for one.
-    guard text.utf8.count <= WebAddress.limit else {
+    guard text.utf8.count <= FetchRequest.longestAddress else {
       throw FetchFailure(.badAddress, "it is no URL")
     }
     self.text = text
@@ -79,7 +76,7 @@ package struct WebAddress: Hashable, Sendable {
   /// - Throws: A refused redirect: to another scheme, from https to http, or to no URL.
   package func leading(to location: String) throws(FetchFailure) -> WebAddress {
     let parts = CurlURL()
-    guard location.utf8.count <= WebAddress.limit, !location.utf8.contains(0),
+    guard location.utf8.count <= FetchRequest.longestAddress, !location.utf8.contains(0),
       parts.set(CURLUPART_URL, text) == CURLUE_OK,
       parts.set(
         CURLUPART_URL, location, CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)

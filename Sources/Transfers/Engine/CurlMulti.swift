@@ -1,4 +1,5 @@
 import CCurl
+import Fetch
 import Files
 import Glibc
 

@@ -1,4 +1,5 @@
 import Bytes
+package import Fetch
 
 /// Reads the answer of a name server, which anybody on the way may have forged (RFC 1035).
 package enum ServiceAnswer {

@@ -1,21 +1,9 @@
 import Bytes
+package import Fetch
 import Foundation
-
-/// Which proxy connects for us.
-package enum ProxyChoice: Hashable, Sendable, Codable {
-  case none
-  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
-  case environment
-  case url(String)
-}
 
 /// Chooses the proxy of a request; libcurl itself never reads the environment.
 package struct Proxies: Sendable {
-  /// What is read of the environment.
-  static let variables: Set<String> = [
-    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
-  ]
-
   private var forHTTP: String?
   private var forHTTPS: String?
   private var exceptions: [Substring] = []

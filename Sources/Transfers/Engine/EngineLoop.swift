@@ -1,4 +1,5 @@
 import CCurl
+import Fetch
 import Files
 import Foundation
 
@@ -56,11 +57,8 @@ final class EngineLoop {
     for transfer in transfers.values { multi.remove(transfer) }
     transfers = [:]
     idle = []
-    for task in tasks.values { task.end(.failed(EngineLoop.closed), now: now) }
+    for task in tasks.values { task.end(.failed(.closed), now: now) }
   }
-
-  /// The answer to every request that is open when the engine is closed.
-  static let closed = FetchFailure(.cancelled, "nothing is fetched any more")
 
   private func sleep() {
     let now = now

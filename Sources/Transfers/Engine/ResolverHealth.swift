@@ -1,4 +1,5 @@
 import Bytes
+import Fetch
 
 /// Knows whether the name servers answer.
 ///

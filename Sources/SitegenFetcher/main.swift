@@ -1,0 +1,6 @@
+import Glibc
+import Transfers
+
+// Swift's run-time would take it for a crash, and end with status 0 after a long report.
+signal(SIGQUIT, SIG_DFL)
+exit(FetcherProcess.run())
