@@ -51,7 +51,7 @@ struct Person {
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
-  /// What pages tell of the picture. Visitors are not told what is wrong, unless the manifest wants it.
+  /// What pages tell of the picture; visitors learn what is wrong only if the manifest wants it.
   var told: (status: UserStatus, reason: String?, source: String?)? {
     content.manifest.pages.problems ? (status, reason, source?.kind) : nil
   }
