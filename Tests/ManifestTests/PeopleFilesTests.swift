@@ -51,6 +51,12 @@ struct PeopleFilesTests {
     #expect(users[0].declared.location.file == "content/_people/ada-lovelace.md")
   }
 
+  @Test func `people of a folder are in the order of the alphabet, whatever their case`() throws {
+    let files = ["Carla.jpg", "ada.jpg", "Bob.png", "Ada.png"].map { ("p/" + $0, "") }
+    let users = try users("p", Dictionary(uniqueKeysWithValues: files))
+    #expect(users.map(\.name) == ["Ada", "Ada", "Bob", "Carla"])
+  }
+
   @Test func `the root of a site may be the folder of the manifest`() throws {
     let users = try users("_people/a*.md", Self.pages, "  root: .")
     #expect(words(users) == ["ada-lovelace Ada Lovelace: ./img/ada.jpg"])

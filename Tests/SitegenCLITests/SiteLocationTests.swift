@@ -144,7 +144,7 @@ struct SiteLocationTests {
     #expect(try people().count == 4)
     try folder.write("name\nX\n", to: "photos/team.csv")
     let mixed = try Sitegen(["build", "photos"], in: folder)
-    #expect(mixed.status == 2 && mixed.err.contains("team.csv") && mixed.err.contains("JPEG"))
+    #expect(mixed.status == 2 && mixed.err.contains("team.csv") && mixed.err.contains("ada-love"))
     #expect(try folder.read("photos/team.csv") == Data("name\nX\n".utf8))
   }
 }

@@ -38,7 +38,7 @@ struct ListReader {
       var names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
         $0.isOfPerson && (!isPattern || $0.matches(last))
           && (Syntax(fileName: $0) != nil || $0.isPicture)
-      }
+      }.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
       let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
       if !isPattern, let list = lists.first {
         let other = names.first { $0.isPicture || Syntax(fileName: $0) == .markdown } ?? lists.last

@@ -8,7 +8,8 @@ import Preview
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
-    var hasFailed = false
+    /// What open pages were told last; nil for a failure.
+    var told: [LiveProblem]? = []
     /// Whether another try is due, since another build holds the lock of the output.
     var isRetryDue = false
   }
@@ -127,11 +128,12 @@ final class RebuildLoop: Sendable {
           RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
       }
-      let wasWrong = state.withLock { state in
-        defer { state.hasFailed = false }
-        return state.hasFailed
+      let flaws = LiveProblem.list(result.diagnostics.sorted.filter { $0.severity > .note })
+      let isNews = state.withLock { state in
+        defer { state.told = flaws }
+        return state.told != flaws
       }
-      if wasWrong { live?.send(.mended) }
+      if isNews { live?.send(flaws.isEmpty ? .mended : .flawed(flaws)) }
       return true
     case .failed(.cancelled):
       return true
@@ -153,8 +155,8 @@ final class RebuildLoop: Sendable {
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       tell(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
-      state.withLock { $0.hasFailed = true }
-      live?.send(.failed(diagnostics.prefix(50).map { LiveProblem($0) }))
+      state.withLock { $0.told = nil }
+      live?.send(.failed(LiveProblem.list(diagnostics)))
       return true
     }
   }
@@ -184,7 +186,11 @@ extension BuildFailure {
 }
 
 extension LiveProblem {
-  fileprivate init(_ diagnostic: Diagnostic) {
+  fileprivate static func list(_ diagnostics: [Diagnostic]) -> [LiveProblem] {
+    diagnostics.prefix(50).map { LiveProblem($0) }
+  }
+
+  private init(_ diagnostic: Diagnostic) {
     let path = diagnostic.path.map { "\($0): " } ?? ""
     self.init(
       severity: diagnostic.severity.rawValue, message: path + diagnostic.message,
