@@ -149,7 +149,7 @@ extension DiagnosticID {
     csv-quote | A quote stands inside an unquoted cell, or text follows a closing quote.
     csv-quote-open | A quoted cell is never closed.
     csv-cell-count | A row has more or fewer cells than the header row.
-    csv-header | A cell of the header row is empty, so its column has no key.
+    csv-header | No cell of the header row has a name.
     list-expected | A list was expected, one record after the other, but the file holds something else.
     list-too-long | A list has more records than allowed.
     record-not-mapping | A record of a list is not a mapping of keys to values.

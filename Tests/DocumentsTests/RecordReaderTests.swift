@@ -21,7 +21,7 @@ struct RecordReaderTests {
   @Test(arguments: [
     (
       Syntax.csv, "id,a\nx\ny,1\nz\"\n",
-      ["0 broken csv-cell-count 2:1", "1 {id: y, a: 1}", "2 broken csv-quote 4:2"]
+      ["0 {id: x} csv-cell-count 2:1", "1 {id: y, a: 1}", "2 broken csv-quote 4:2"]
     ),
     (
       .jsonLines, "{\"a\":}\n{\"a\": 1}\n[1]\n{\"a\"\n: 2}\n{}\n",

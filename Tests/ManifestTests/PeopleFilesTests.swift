@@ -57,6 +57,16 @@ struct PeopleFilesTests {
     #expect(users.map(\.name) == ["Ada", "Ada", "Bob", "Carla"])
   }
 
+  @Test func `words beside pictures are no people`() throws {
+    let files = [
+      "p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1",
+    ]
+    #expect(try users("p/*.*", files.filter { !$0.key.hasSuffix("yaml") }).map(\.name) == ["A"])
+    #expect(try text("p", files).read().manifest == nil)
+    let own = ["a.jpg": "", "manifest.yaml": "version: 1"]
+    #expect(try users(".", own).map(\.name) == ["A"])
+  }
+
   @Test func `the root of a site may be the folder of the manifest`() throws {
     let users = try users("_people/a*.md", Self.pages, "  root: .")
     #expect(words(users) == ["ada-lovelace Ada Lovelace: ./img/ada.jpg"])
@@ -138,7 +148,7 @@ struct PeopleFilesTests {
     }
     let text = text("a.json", ["a.json": "[\"Ada\", 5]"])
     let problems = try text.problems()
-    #expect(problems == ["content/a.json:1:9 users[1] record-not-mapping"])
+    #expect(problems == ["content/a.json:1:9 users[1] record-not-mapping (warning)"])
   }
 
   private static let cards = """

@@ -132,6 +132,14 @@ import Testing
     #expect(try ids([rows[2], rows[0]]) == all.filter { ["a.jpg", "c.jpg"].contains($0.key) })
     // One of them stands there twice.
     #expect(try users("team.csv", "name\nAda\nBob\nAda\n").map(\.name) == ["Ada", "Bob"])
+    // Whoever wrote an id has it, and the same person twice changes nobody's.
+    let same = try users("team.csv", "name,avatar\nAda,a.jpg\nAda,a.jpg\n")
+    #expect(same.map(\.id) == ["ada"])
+    let written = try users("team.csv", "name,avatar,id\nAda,a.jpg,\nAda,b.jpg,\nBob,c.jpg,ada\n")
+    #expect(written.map(\.name) == ["Ada", "Ada", "Bob"] && written[2].id == "ada")
+    let digits = try #require(written[0].id.split(separator: "-").last)
+    let taken = "name,avatar,id\nAda,a.jpg,\nMal,c.jpg,ada-\(digits)\nAda,b.jpg,\n"
+    #expect(Set(try users("team.csv", taken).map(\.id)).count == 3)
     let text = text("team.csv", "name,id\nAda,\nBob,ada\nAda,ada\n")
     #expect(
       try text.problems() == [
@@ -143,7 +151,7 @@ import Testing
     let long = String(repeating: "word ", count: 2_000)
     let json = """
       [{"name": " Ada\\t\\n Love\\u0007lace ", "link": "example.org/ada", "color": 1,
-        "background": "blurple", "styles": "gone", "title": "\(long)", "photo": {"src": "a  b.jpg"}},
+        "background": "blurple", "styles": "gone", "title": "\(long)", "avatar": {"src": "a  b.jpg"}},
        {"name": "Bob", "link": "ask Bob", "tags": [{"name": "x"}, null, ""]}]
       """
     let text = text("team.json", json)
@@ -158,6 +166,46 @@ import Testing
     #expect(users[0].avatars.map(\.kind) == [.file("a  b.jpg")])
     #expect(users[0].title.map { $0.utf8.count <= 4_096 && $0.hasSuffix("word…") } == true)
     #expect(users[0].background == nil && users[1].tags == ["x"])
+  }
+
+  @Test func `one bad row or column costs a warning`() throws {
+    let rows = "\"\",name,title,name\n1,Ada,Cook\n2,Bob,Baker,x,y\n3,\"C\"x,Cook,\n4,Dan,Sailor,\n"
+    let people = try users("team.csv", rows)
+    #expect(people.map(\.name) == ["Ada", "Bob", "Dan"] && people[1].title == "Baker")
+    let problems = try text("team.csv", rows).problems()
+    #expect(problems.allSatisfy { $0.hasSuffix("(warning)") }, "\(problems)")
+    let items = "[{\"name\": \"Ada\"}, null, 5, [], {\"name\": \"Bob\"}]"
+    #expect(try users("team.json", items).map(\.name) == ["Ada", "Bob"])
+  }
+
+  @Test(arguments: [
+    "{\"data\": {\"people\": [{\"name\": \"Ada\"}]}, \"links\": {\"next\": \"x\"}}",
+    "{\"data\": {\"items\": [{\"name\": \"Ada\"}]}}", "{\"ada\": {\"name\": \"Ada\"}}",
+  ])
+  func `the list is found beneath what is wrapped around it`(json: String) throws {
+    #expect(try users("team.json", json).map(\.name) == ["Ada"])
+  }
+
+  @Test func `mail addresses and keys are no ids, and other lists have their own words`() throws {
+    let csv = "username,key,name,focus,background\na@example.org,sk-1,Ada,Machines,10 years\n"
+    let people = try users("team.csv", csv)
+    #expect(people.map(\.id) == ["ada"])
+    #expect(try text("team.csv", csv).problems().allSatisfy { $0.hasSuffix("(note)") })
+  }
+
+  @Test func `a value leads into no other folder than its template`() throws {
+    let csv = "name,f\nAda,a/b.jpg\nMal,../../secret.jpg\n"
+    let more = "  fields: { avatar: \"img/{f}\" }"
+    let people = try users("team.csv", csv, more)
+    #expect(people.map { $0.avatars.map(\.kind) } == [[.file("img/a/b.jpg")], []])
+  }
+
+  @Test func `pictures of a list elsewhere lie beside it`() throws {
+    let csv = "name,photo\nAda,p/a.jpg\nMal,/etc/secret.jpg\nMel,../x.jpg\nBob,https://x/b.jpg\n"
+    let people = try users("../team/team.csv", csv)
+    #expect(people[0].avatars.map(\.kind) == [.file("../team/p/a.jpg")])
+    #expect(people[1].avatars.isEmpty && people[2].avatars.isEmpty)
+    #expect(people[3].avatars.count == 1)
   }
 
   @Test func `a long name gives an id that is not too long`() throws {

@@ -30,6 +30,10 @@ struct SiteLocationTests {
       #expect(site.folder == folder.path(of: "s/") && site.text == nil)
       #expect(site.manifest == folder.path(of: "s/" + name))
     }
+    if name.hasPrefix("content/") {
+      let inner = try SiteLocation(path: path + "/content", manifest: nil, command: "build")
+      #expect(inner.folder == folder.path(of: "s/"))
+    }
     let named = try SiteLocation(path: path + "/" + name, manifest: nil, command: "build")
     #expect(named.folder == folder.path(of: "s/") && named.text == nil)
   }
@@ -37,7 +41,8 @@ struct SiteLocationTests {
   @Test(arguments: [
     ("team.csv", "team-site/", "team.csv"), ("a/people.json", "a/people-site/", "people.json"),
     (".all-contributorsrc", "all-contributorsrc-site/", ".all-contributorsrc"),
-    ("it's: odd.csv", "it's: odd-site/", #""it's: odd.csv""#),
+    ("it's: odd.csv", "it's: odd-site/", "it's: odd.csv"), ("q.vcf", "q-site/", "q.vcf"),
+    ("null", "null-site/", "null"),
   ])
   func `a list gets a site beside it`(name: String, site: String, from: String) throws {
     let folder = TemporaryFolder()
@@ -45,16 +50,26 @@ struct SiteLocationTests {
     let found = try SiteLocation(path: folder.path(of: name), manifest: nil, command: "build")
     #expect(found.folder == folder.path(of: site))
     #expect(found.manifest == folder.path(of: name))
-    #expect(found.text?.contains("  from: \(from)\n") == true)
+    #expect(found.text?.contains("  from: \"\(from)\"\n") == true)
+  }
+
+  /// Foundation traps on names of one letter.
+  @Test(arguments: ["x", "x/", "./", ".//", ".", "x/.."])
+  func `short names are names`(path: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write("", to: "in/x/a.jpg")
+    try folder.write("", to: "in/b.jpg")
+    let run = try Sitegen(["check", path], in: folder.path(of: "in"))
+    #expect(run.status == 0 && run.signal == nil, "\(run.err)")
   }
 
   @Test func `a folder without a manifest is people's data`() throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "photos/a.jpg")
-    for path in ["photos", "photos/", "photos/."] {
+    for path in ["photos", "photos/", "photos/.", "photos/.//", "photos/./."] {
       let found = try SiteLocation(path: folder.path(of: path), manifest: nil, command: "build")
       #expect(found.folder == folder.path(of: "photos-site/"))
-      #expect(found.text?.contains("  from: .\n") == true)
+      #expect(found.text?.contains("  from: \".\"\n") == true)
     }
   }
 
@@ -97,7 +112,7 @@ struct SiteLocationTests {
     #expect(made.status == 0)
     let text = String(
       decoding: try folder.read(target + "/manifest.yaml"), as: UTF8.self)
-    #expect(text.contains("  from: \(from)\n") && text.contains("allowOutside") == isOutside)
+    #expect(text.contains("  from: \"\(from)\"\n") && text.contains("allowOutside") == isOutside)
     #expect(try folder.read(".gitignore") == Data("kept".utf8))
     let built = try Sitegen(["build", target], in: folder)
     #expect(built.status == 0 && built.err.isEmpty && built.out.contains("output: 1 user;"))

@@ -1,4 +1,5 @@
 import Files
+import Manifest
 
 /// Finds the file that was meant where one is missing: with other capitals, or another ending.
 struct NearestFile {
@@ -23,7 +24,7 @@ struct NearestFile {
       let name =
         names.first { $0 == part } ?? names.first { $0.lowercased() == lower }
         ?? (index == parts.count - 1
-          ? names.first { stem($0.lowercased()) == stem(lower) } : nil)
+          ? names.first { stem($0.lowercased()) == stem(lower) && $0.isPictureName } : nil)
       guard let name else { return nil }
       found = found == "." ? name : "\(found)/\(name)"
     }

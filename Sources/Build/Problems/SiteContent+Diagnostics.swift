@@ -41,8 +41,10 @@ extension SiteContent {
     let failures = assignment.assignments[user].failures
     let avatars = manifest.users[user].avatars
     for (index, failure) in failures.prefix(avatars.count).enumerated() {
-      if avatars[index].fallback == nil, case .file = avatars[index].kind {
-        return (index, failure)
+      guard avatars[index].fallback == nil else { continue }
+      switch avatars[index].kind {
+      case .file, .inline: return (index, failure)
+      default: continue
       }
     }
     return nil

@@ -13,6 +13,8 @@ struct CSVRecords {
   private var separator: UInt8
   private var cells: [CSVRow.Cell] = []
   private var header: [CSVRow.Cell]?
+  /// For the first record, since the header is none.
+  private var headerProblems: [Diagnostic] = []
 
   init(_ window: TextWindow, separator: UInt8, limits: DocumentLimits) {
     self.window = window
@@ -131,35 +133,41 @@ struct CSVRecords {
       throw Diagnostic.tooManyValues(limits.recordNodes, file: window.file, at: start)
     }
     var seen: [String: Position] = [:]
-    for cell in cells {
-      guard !cell.text.isEmpty else {
-        throw Diagnostic(
-          .csvHeader, "a column has no name in the header row", file: window.file,
-          at: cell.position, help: "name the column, or remove it")
-      }
+    for index in cells.indices where !cells[index].text.isEmpty {
+      let cell = cells[index]
       if let problem = self.problem(of: cell) { throw problem }
-      if let first = seen.updateValue(cell.position, forKey: cell.text) {
-        throw Diagnostic.duplicate(cell.text, file: window.file, at: cell.position, first: first)
+      if let first = seen[cell.text] {
+        headerProblems.append(
+          .duplicate(cell.text, file: window.file, at: cell.position, first: first))
+        cells[index].text = ""
+      } else {
+        seen[cell.text] = cell.position
       }
+    }
+    guard !seen.isEmpty else {
+      throw Diagnostic(
+        .csvHeader, "no column has a name in the header row", file: window.file, at: start,
+        help: "name the columns")
     }
     return cells
   }
 
-  private func record(_ keys: [CSVRow.Cell], at start: Position) -> RecordReader.Finding {
-    guard cells.count == keys.count else {
-      return .broken(wrongCount(keys, at: start), at: start)
-    }
+  private mutating func record(_ keys: [CSVRow.Cell], at start: Position) -> RecordReader.Finding {
+    var problems = headerProblems
+    headerProblems = []
+    // What is there is read, since a row of a list is a person.
+    if cells.count != keys.count { problems.append(wrongCount(keys, at: start)) }
     var entries: [Entry] = []
     entries.reserveCapacity(cells.count)
-    for index in cells.indices {
+    for index in cells.indices.prefix(keys.count) {
       let cell = cells[index]
-      if cell.text.isEmpty { continue }
+      if cell.text.isEmpty || keys[index].text.isEmpty { continue }
       if let problem = self.problem(of: cell) { return .broken(problem, at: start) }
       let node = Node(.scalar(Scalar(cell.text, style: .plain)), at: cell.position)
       let key = keys[index]
       entries.append(Entry(key: key.text, keyPosition: key.position, value: node))
     }
-    return RecordReader.Finding(node: Node(.mapping(entries), at: start))
+    return RecordReader.Finding(node: Node(.mapping(entries), at: start), problems: problems)
   }
 
   private func wrongCount(_ keys: [CSVRow.Cell], at start: Position) -> Diagnostic {

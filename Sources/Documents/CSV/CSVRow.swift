@@ -5,7 +5,7 @@ import Diagnostics
 struct CSVRow {
   struct Cell {
     /// Without the blanks around it.
-    let text: String
+    var text: String
     let position: Position
   }
 

@@ -157,11 +157,14 @@ private struct VCard {
   /// Programs take the mail address for the name of whom they know nothing else, and it is not to be
   /// published; the parts of the name are then a better one.
   var entries: [Entry] {
-    let mails = Set(texts("email"))
-    let hasName = texts("name").contains { !mails.contains($0) }
+    let mails = Set(texts("email").map { $0.lowercased() })
+    func isMail(_ text: String) -> Bool {
+      mails.contains(text.lowercased()) || text.lowercased().hasPrefix("mailto:")
+    }
+    let hasName = texts("name").contains { !isMail($0) }
     return values.compactMap { key, nodes in
       var nodes = nodes
-      if key == "name" { nodes.removeAll { mails.contains(Self.text(of: $0)) } }
+      if ["name", "url", "uid"].contains(key) { nodes.removeAll { isMail(Self.text(of: $0)) } }
       let isSpare = key == VCardLine.partsKey
       if isSpare, hasName { return nil }
       guard let first = nodes.first else { return nil }

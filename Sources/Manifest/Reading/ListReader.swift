@@ -37,18 +37,22 @@ struct ListReader {
     do throws(ManifestReader.Refusal) {
       var names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
         $0.isOfPerson && (!isPattern || $0.matches(last))
-          && (Syntax(fileName: $0) != nil || $0.isPicture)
+          // A manifest beside people's pictures is none of them.
+          && place + $0 != parts(of: manifest).name
+          && (Syntax(fileName: $0) != nil || $0.isPictureName)
       }.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
       let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
       if !isPattern, let list = lists.first {
-        let other = names.first { $0.isPicture || Syntax(fileName: $0) == .markdown } ?? lists.last
+        let other =
+          names.first { $0.isPictureName || Syntax(fileName: $0) == .markdown } ?? lists.last
         return users.fields.report(
           .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
           note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
           help: "name what is wanted, as in \(place)\(list)")
       }
-      // Pictures beside pages belong to them.
-      if names.contains(where: { !$0.isPicture }) { names.removeAll(where: \.isPicture) }
+      // Pictures beside pages belong to them, unless these are only words beside pictures.
+      let pictures = names.filter(\.isPictureName)
+      if pictures.count < names.count { names.removeAll(where: \.isPictureName) }
       // The last person may have left.
       if names.isEmpty {
         let place = name == "." ? "the folder" : name.quoted
@@ -63,13 +67,16 @@ struct ListReader {
           .tooMany, "\(names.count) files are too many, allowed are \(ManifestLimits.userFiles)",
           field)
       }
+      let before = users.users.count
       for name in names {
-        if name.isPicture {
+        if name.isPictureName {
           read(picture: place + name, at: field.node.position, &users)
         } else {
           read(place + name, field, manifest, isOneOfMany: true, &users)
         }
       }
+      guard !names.contains(where: \.isPictureName), users.users.count == before else { return }
+      for name in pictures { read(picture: place + name, at: field.node.position, &users) }
     } catch {
       guard !isPattern else { return report(error, name, field, manifest, &users) }
       users.fields.report(
@@ -113,6 +120,8 @@ struct ListReader {
     let isTree = syntax == .json || syntax == .yaml
     let isPage = syntax == .markdown
     people.page = isPage ? Page(path: name, isMarkdown: true) : nil
+    // Pictures of a list that lies elsewhere lie there, too.
+    people.outside = name.hasPrefix("../") || name.hasPrefix("/") ? parts(of: name).folder : nil
     users.fields.file = parts(of: manifest).folder + name
     users.fields.isTabular = syntax == .csv || syntax == .tsv
     users.fields.isForgiving = true
@@ -144,7 +153,10 @@ struct ListReader {
         let document = try Document(
           reading: try bytes(of: try files.open(name, allowOutside)), syntax: syntax, file: file,
           limits: .people)
-        for problem in document.problems { users.fields.diagnostics.add(problem) }
+        for var problem in document.problems {
+          problem.severity = .warning
+          users.fields.diagnostics.add(problem)
+        }
         if isOneOfMany, wanted.at == nil, document.root.isMapping {
           people.page = Page(path: name, isMarkdown: false)
         }
@@ -243,7 +255,8 @@ extension String {
 }
 
 extension String {
-  fileprivate var isPicture: Bool {
+  /// Whether it ends as names of pictures do.
+  package var isPictureName: Bool {
     let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
     return ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "heif"].contains(ending)
   }
@@ -272,7 +285,10 @@ extension Document {
   ///
   /// A document that `isOne` person is a list of one.
   fileprivate func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
-    if isOne, path == nil { return root.items }
+    if isOne, path == nil {
+      if let list = root.onlyList, !root.isPerson { return list.items }
+      return root.items
+    }
     guard let list = path.map({ root.value(at: $0.names[...]) }) ?? root.onlyList else {
       throw Diagnostic(
         .error, .listExpected,
@@ -306,9 +322,24 @@ extension Node {
   /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.
   fileprivate var onlyList: Node? {
     guard case .mapping(let entries) = content else { return nil }
-    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }) { return self }
+    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }),
+      entries.contains(where: \.value.isPerson)
+    {
+      return self
+    }
     let names = listNames
-    return names.count == 1 ? value(at: [ValuePath.plain(names[0])]) : nil
+    if names.count == 1 { return value(at: [ValuePath.plain(names[0])]) }
+    // `{ data: { people: […] }, links: {…} }`
+    let inner = names.isEmpty ? entries.compactMap(\.value.onlyList) : []
+    return inner.count == 1 ? inner[0] : nil
+  }
+
+  /// Whether it has a name, by the words that people use for one.
+  fileprivate var isPerson: Bool {
+    guard case .mapping(let entries) = content else { return false }
+    let words = ["name", "title", "photo", "image", "avatar", "picture"]
+    let names = words + PersonFields.firstNames + PersonFields.usualNames["name", default: []]
+    return entries.contains { names.contains(ValuePath.plain($0.key)) }
   }
 
   /// Keys whose values are lists of mappings.

@@ -73,7 +73,7 @@ struct PersonFields {
 
   /// Names that lists of people use, the likeliest first, plain as in `ValuePath`.
   static let usualNames: [String: [String]] = [
-    "id": ["id", "slug", "username", "userid", "uid", "login", "handle", "key"],
+    "id": ["id", "slug", "username", "userid", "uid", "login", "handle"],
     "name": ["name", "fullname", "displayname", "realname", "personname"],
     "avatar": [
       "avatar", "photo", "picture", "image", "img", "headshot", "portrait", "pic", "avatarurl",
@@ -87,9 +87,12 @@ struct PersonFields {
     ],
     "tags": [
       "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
-      "category", "division",
+      "category", "division", "contributions",
     ],
-    "link": ["link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog"],
+    "link": [
+      "link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog",
+      "profile",
+    ],
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
   ]
   static let mailNames = ["email", "mail", "emailaddress", "emails"]

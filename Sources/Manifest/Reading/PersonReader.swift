@@ -10,6 +10,8 @@ struct PersonReader {
   private var last: (keys: Keys, shape: Shape)?
   /// The file of the record, where it has one of its own.
   var page: Page?
+  /// The folder of a list that lies outside the manifest's.
+  var outside: String?
   /// Rules that have found something, as `key` and number.
   private var found: [String: Set<Int>] = [:]
   private var hasRecords = false
@@ -77,6 +79,12 @@ struct PersonReader {
       var values: [Node] = []
       for way in ways where isList || values.isEmpty {
         guard let value = value(way, key, entries, shape, at: node.position) else { continue }
+        // Names of accounts are ids; mail addresses are not for everybody.
+        if key == "id", case .entry(_, let name) = way, name != "id",
+          value.text?.contains("@") == true
+        {
+          continue
+        }
         let isBeside = key == "avatar" && !way.isTemplate
         values +=
           cleaned(value, key, &reader, .key(key, in: path), isBeside: isBeside).map { [$0] } ?? []
@@ -198,6 +206,12 @@ struct PersonReader {
   }
 
   private func ways(to key: String, _ names: [String: Int]) -> [Way] {
+    // In a list without ids, which nobody wrote for us, such words mean other things.
+    if ["background", "styles", "focus", "decorations"].contains(key), wanted.rules[key] == nil,
+      names["id"] == nil, names["avatar"] == nil
+    {
+      return []
+    }
     if let rules = wanted.rules[key] {
       return rules.enumerated().map { .source($1.source, number: $0) }
     }
@@ -297,6 +311,14 @@ struct PersonReader {
         text = root + text
       } else if isBeside, let page {
         text = page.picture(text)
+      } else if isBeside, let outside, case .complete(.file)? = NamedSource(text) {
+        guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
+          reader.report(
+            .warning, .badText, "\(text.shortened) does not lie beside the list",
+            at: node.position, path, help: "say in `root` where paths begin, or copy the picture")
+          return nil
+        }
+        text = outside + text
       }
       if key != "avatar", text.utf8.count > ManifestLimits.textBytes {
         reader.report(

@@ -27,6 +27,8 @@ struct UserReader {
   private var inlinedBytes = 0
   /// People whose ids come from their names, by these, with digits of their records.
   private var derived: [String: (index: Int, digits: String)] = [:]
+  /// Ids that several people would have had.
+  private var shared: Set<String> = []
 
   /// A hundred thousand of these are small.
   private struct Place {
@@ -52,6 +54,10 @@ struct UserReader {
   mutating func read(_ node: Node, index: Int, hasOwnID: Bool = true) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard case .mapping(let entries) = node.content else {
+      guard !fields.isForgiving else {
+        return fields.report(
+          .warning, .wrongType, "it is no person, and is left out", at: node.position, path)
+      }
       fields.reportType(Field(node: node, path: path), expected: "a mapping with keys of a user")
       return
     }
@@ -101,12 +107,12 @@ struct UserReader {
       }
       return
     }
-    if let other = derived[user.id] {
-      distinguish(other.index, other.digits)
-      if hasOwnID { places[user.id] = nil }
-    }
     let digits = hasOwnID ? "" : node.digits
-    if !hasOwnID, places[user.id] != nil {
+    // The same record twice is the same person.
+    if let other = derived[user.id], hasOwnID || other.digits != digits {
+      distinguish(other.index, other.digits)
+    }
+    if !hasOwnID, derived[user.id] == nil, places[user.id] != nil || shared.contains(user.id) {
       user.id += "-" + digits
       fields.report(
         .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
@@ -117,7 +123,6 @@ struct UserReader {
         return complete(Int(index), with: user, own)
       }
       let file = first.index.map { users[Int($0)].declared.location.file }
-      // The same record twice is the same person.
       fields.report(
         hasOwnID ? .error : .warning, .duplicateID,
         "there are two users with the id \(user.id.quoted)", at: idPosition, .key("id", in: path),
@@ -175,11 +180,13 @@ struct UserReader {
   /// Gives another id to somebody who has one that is not theirs alone.
   private mutating func distinguish(_ index: Int, _ digits: String) {
     var user = users[index]
+    shared.insert(user.id)
     derived[user.id] = nil
-    let place = places[user.id]
-    user.id += "-" + digits
+    let place = places.removeValue(forKey: user.id)
+    repeat { user.id += "-" + digits } while places[user.id] != nil
     redraw(&user)
     places[user.id] = place
+    derived[user.id] = (index, digits)
     users[index] = user
   }
 
@@ -199,6 +206,8 @@ struct UserReader {
   mutating func report(_ problem: Diagnostic, index: Int) {
     var problem = problem
     problem.path = "users[\(index)]"
+    // Somebody else's list: who can be read stays.
+    if fields.isForgiving { problem.severity = .warning }
     fields.diagnostics.add(problem)
   }
 

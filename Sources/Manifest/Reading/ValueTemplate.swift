@@ -65,7 +65,8 @@ struct ValueTemplate: Hashable {
           case .fallback(let other): if text.isEmpty { text = other }
           }
         }
-        if text.isEmpty { return nil }
+        // A value leads into no other folder than the template.
+        if text.isEmpty || text.split(separator: "/").contains("..") { return nil }
         result += isAddress ? Percent.encoded(text.utf8, where: Percent.isUnreserved) : text
       }
     }

@@ -18,7 +18,7 @@ struct SiteLocation: Equatable {
 
   /// `path` is what follows the command: a site, or people's data.
   init(path: String?, manifest: String?, command: String) throws(Diagnostic) {
-    guard let path else {
+    guard var path else {
       self.manifest = manifest ?? Self.manifest(in: "") ?? self.manifest
       folder = Self.site(of: self.manifest)
       return
@@ -28,7 +28,9 @@ struct SiteLocation: Equatable {
         .badValue, "\(path.quoted) and --manifest together make no sense", command,
         help: "leave one of them out")
     }
-    let inside = path.hasSuffix("/") ? path : path + "/"
+    // What is in a folder is named by the folder.
+    while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+    let inside = path == "/" ? path : path + "/"
     let isFolder = FileManager.default.fileExists(atPath: inside + ".")
     guard FileManager.default.fileExists(atPath: path) else {
       throw .usage(
@@ -37,14 +39,17 @@ struct SiteLocation: Equatable {
     }
     if isFolder, let own = Self.manifest(in: inside) {
       self.manifest = own
-      folder = inside
+      folder = Self.site(of: own)
     } else if isFolder {
       try readPeople(path, as: inside, from: ".", command)
-    } else if Self.names.contains((path as NSString).lastPathComponent) {
-      self.manifest = path
-      folder = Self.site(of: path)
     } else {
-      try readPeople(path, as: path, from: (path as NSString).lastPathComponent, command)
+      let name = Self.parts(of: path).name
+      if Self.names.contains(name) {
+        self.manifest = path
+        folder = Self.site(of: path)
+      } else {
+        try readPeople(path, as: path, from: name, command)
+      }
     }
   }
 
@@ -52,20 +57,27 @@ struct SiteLocation: Equatable {
   private mutating func readPeople(
     _ path: String, as manifest: String, from name: String, _ command: String
   ) throws(Diagnostic) {
-    let names = (path as NSString).pathComponents
+    var (parent, last) = Self.parts(of: path)
     // The name of `.` is known only to the system.
-    let isPlain = names.last != "." && names.last != ".." && path != "/"
-    let own = isPlain ? path : URL(fileURLWithPath: path).standardizedFileURL.path
-    guard own != "/" else {
+    if [".", "..", ""].contains(last) {
+      (parent, last) = Self.parts(of: URL(fileURLWithPath: path).standardizedFileURL.path)
+    }
+    guard !last.isEmpty else {
       throw .usage(.badValue, "the root of all files is no folder of people", command)
     }
     self.manifest = manifest
-    let stem = name == "." ? own as NSString : (own as NSString).deletingPathExtension as NSString
-    let last = stem.lastPathComponent
-    let parent = (stem as NSString).deletingLastPathComponent
-    folder = (parent.isEmpty || parent == "/" ? parent : parent + "/")
-    folder += (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
+    if name != ".", let dot = last.lastIndex(of: "."), dot > last.startIndex {
+      last = String(last[..<dot])
+    }
+    folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
     text = Self.manifest(of: name)
+  }
+
+  /// The folder with its slash, empty for a bare name, and what is behind it.
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    let next = path.utf8.index(after: slash)
+    return (String(path[..<next]), String(path[next...]))
   }
 
   /// The manifest that people's data has when nobody wrote one.
@@ -75,7 +87,7 @@ struct SiteLocation: Equatable {
     \(isOutside ? "# The people lie outside this folder.\nallowOutside: true\n" : "")
     # Names of columns are guessed; `fields` says what they are.
     users:
-      from: \(yaml(path))
+      from: \(json(path))
 
     # Who has no picture gets this.
     fallback: [initials]
@@ -83,13 +95,11 @@ struct SiteLocation: Equatable {
     """
   }
 
-  private static func yaml(_ text: String) -> String {
-    let plain = text.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "./_-".unicodeScalars.contains($0)
-    }
-    // JSON is YAML.
-    let bytes = try? JSONEncoder().encode(text)
-    return plain ? text : String(decoding: bytes ?? Data(), as: UTF8.self)
+  /// JSON is YAML.
+  private static func json(_ text: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)
   }
 
   private static func manifest(in folder: String) -> String? {

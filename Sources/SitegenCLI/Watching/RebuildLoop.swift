@@ -123,7 +123,10 @@ final class RebuildLoop: Sendable {
     case .built(let result):
       tell(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
-      if !isSecondLook || counters.renders + counters.written + counters.removed > 0 {
+      // A line about nothing would be the next change, where the terminal's file lies among ours.
+      if changes.isEmpty && !isSecondLook
+        || counters.renders + counters.written + counters.removed > 0
+      {
         printer.say(
           RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
