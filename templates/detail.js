@@ -29,8 +29,8 @@
   const language = document.documentElement.lang || undefined;
   const list = document.getElementById("people-list");
   const part = (name) => dialog.querySelector(`[data-${name}]`);
-  const [title, portrait, facts, picture, tools, stage, variants, said] =
-    ["title", "portrait", "facts", "picture", "tools", "stage", "variants", "said"].map(part);
+  const [title, facts, stage, variants, said] =
+    ["title", "facts", "stage", "variants", "said"].map(part);
   const heading = part("name");
   const row = part("row").content.firstElementChild;
   const goes = (where) => dialog.querySelector(`[data-go="${where}"]`);
@@ -41,8 +41,6 @@
   /** The number of the first person of this page's list. */
   let first = 0;
   let everyone = 0;
-  /** Where the site will be; pages that lie elsewhere copy addresses of there. */
-  let home;
   const found = () => (sitegen.found?.isShown ? sitegen.found : undefined);
   const count = () => found()?.count ?? everyone;
   const numberAt = (place) => (found() ? found().at(place) : place);
@@ -53,7 +51,6 @@
   const learn = async () => {
     const header = await sitegen.header();
     everyone = header.people;
-    home = header.url;
     first = (Number(list?.dataset.page || 1) - 1) * header.pageSize;
   };
 
@@ -103,7 +100,6 @@
       history.replaceState(history.state, "", location.pathname + location.search);
     }
     (linkOf(current?.number) ?? opener)?.focus();
-    portrait.replaceChildren();
     stage.replaceChildren();
     variants.replaceChildren();
     byHand?.remove();
@@ -165,9 +161,9 @@
     heading.textContent = person.name;
     title.textContent = person.title ?? "";
     title.hidden = !person.title;
-    const state = person.status && sentences.states[person.status];
+    const state = sentences.states[person.status];
     const items = [
-      state && item(`${sentences.status}: ${state}${person.reason ? `, ${person.reason}` : ""}`),
+      item(`${sentences.status}: ${state}${person.reason ? `, ${person.reason}` : ""}`),
       person.source && item(`${sentences.source}: ${person.source}`),
       person.tags?.length && item(`${sentences.tags}: ${person.tags.join(", ")}`),
       person.link && item(anchor(person.link, person.link.replace(/^(https?:\/\/|mailto:)/, ""))),
@@ -179,31 +175,11 @@
     goes("next").disabled = place < 0 || place + 1 >= count();
     // A disabled button cannot keep the focus.
     if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
-    fillPortrait();
-    fillTools();
-    said.textContent = "";
-  };
-
-  /** The first style, as large as its files are. */
-  const fillPortrait = () => {
-    const { name, styles } = current.person;
-    const style = styles.find(({ images }) => images.length);
-    portrait.hidden = picture.hidden = !style;
-    portrait.replaceChildren();
-    if (!style) return;
-    const scale = Math.max(...style.images.map(([scale]) => scale));
-    portrait.append(sitegen.picture(style, name, { scale, zoom: scale }));
-    texts.set(picture, () => whole(name, style));
-  };
-
-  /** Nothing is loaded for who does not look at it. */
-  const fillTools = () => {
-    if (!tools.open) return;
     fillBench();
     draw();
     fillVariants();
+    said.textContent = "";
   };
-  tools.addEventListener("toggle", () => current && fillTools());
 
   // MARK: Stage
 
@@ -258,22 +234,10 @@
   /** The text that each button copies. */
   const texts = new WeakMap();
 
-  /** What comes before the path of a file. */
-  const base = () => {
+  const address = (image) => {
+    const path = sitegen.address(image);
     const isServed = /^https?:$/.test(location.protocol);
-    return home ?? (isServed ? new URL(sitegen.root || ".", location.href).href : "");
-  };
-
-  const address = (image) => base() + sitegen.address(image);
-
-  /** A style as HTML for another page, in all its formats. */
-  const whole = (name, style) => {
-    const element = sitegen.picture(style, "");
-    delete element.lastElementChild.dataset.color;
-    delete element.lastElementChild.dataset.thumbhash;
-    return element.outerHTML
-      .replace(/("|, )[./]*assets\//g, `$1${base()}assets/`)
-      .replace(`alt=""`, `alt="${escaped(name)}"`);
+    return isServed ? new URL(sitegen.root + path, location.href).href : path;
   };
 
   const escaped = (text) =>
@@ -349,7 +313,7 @@
       case "close": return dialog.close();
     }
     const text = button && texts.get(button);
-    if (text) say((await copy(typeof text === "function" ? text() : text)) ? sentences.copied : sentences.byHand);
+    if (text) say((await copy(text)) ? sentences.copied : sentences.byHand);
   });
 
   // Outside the box is the backdrop; a drag that ends there is no click on it.

@@ -166,8 +166,7 @@ const index = (() => {
   if (!sitegen || !form) return;
 
   const [text, tag, status, sort] = ["text", "tag", "status", "sort"]
-    // A choice that the page does not offer is one of nothing.
-    .map((name) => document.getElementById(`find-${name}`) ?? document.createElement("select"));
+    .map((name) => document.getElementById(`find-${name}`));
   const said = document.getElementById("find-said");
   const found = document.getElementById("found");
   const results = document.getElementById("results");

@@ -86,8 +86,6 @@ package struct PageSettings: Hashable, Sendable {
   package var feed = false
   /// A card for address books, for each person.
   package var cards = false
-  /// Why somebody has another picture than was asked for, on the pages.
-  package var problems = false
   /// What the pictures lie on in the picture of the whole team; opaque.
   package var cardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 }

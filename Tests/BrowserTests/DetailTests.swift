@@ -60,30 +60,9 @@ extension InBrowser {
       #expect(try page.query() == "?q=gardener")
     }
 
-    private func opensFiles(of page: borrowing BrowserPage) throws {
-      try page.wait(for: page.isDetailOpen)
-      try page.run("document.querySelector('#detail summary').click()")
-      try page.wait(for: "document.querySelector('#detail tbody tr') !== null")
-    }
-
-    /// The file of the largest scale at its own size, in words that visitors understand; files are asked
-    /// for.
-    @Test func `a large picture and words come first`() throws {
-      let page = try opened("#person-otter")
-      try page.wait(for: page.isDetailOpen)
-      let image = "document.querySelector('#detail .portrait img')"
-      try page.wait(for: "\(image).complete")
-      // A browser divides the pixels of a file by its scale.
-      #expect(try page.value(of: "[\(image).width, \(image).naturalWidth]") == [96, 48])
-      #expect(try page.value(of: "document.querySelectorAll('#detail tbody tr').length") == 0)
-      #expect(try page.value(of: "document.querySelectorAll('#detail .stage img').length") == 0)
-      try opensFiles(of: page)
-      #expect(try page.value(of: "document.querySelectorAll('#detail .stage img').length") == 2)
-    }
-
     @Test func `every file is there with what is known of it`() throws {
       let page = try opened("#person-otter")
-      try opensFiles(of: page)
+      try page.wait(for: page.isDetailOpen)
       let rows: [[String]] = try page.value(
         of: "[...document.querySelectorAll('#detail tbody tr')].map(r => [...r.cells]"
           + ".slice(0, 6).map(c => c.textContent))")
@@ -112,7 +91,7 @@ extension InBrowser {
 
     @Test func `snippets are escaped, and copied without a clipboard too`() throws {
       let page = try opened("#person-quote")
-      try opensFiles(of: page)
+      try page.wait(for: page.isDetailOpen)
       try page.run(
         """
         Object.defineProperty(navigator, 'clipboard', { value: undefined });
@@ -142,7 +121,7 @@ extension InBrowser {
 
     @Test func `the bench changes what is seen and nothing else`() throws {
       let page = try opened("#person-otter")
-      try opensFiles(of: page)
+      try page.wait(for: page.isDetailOpen)
       func choose(_ name: String, _ value: String) throws {
         try page.run(
           """

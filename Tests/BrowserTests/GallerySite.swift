@@ -36,7 +36,7 @@ extension TestSite {
         "name: tile, size: 32, scales: [1], shape: square, formats: [png]",
       ], buttons: ["name: primary, normal: \"#3e63dd\", title: white"],
       more: "site: { title: Sample people, description: Who there is }\n"
-        + "pages: { size: 10, problems: true\(pages) }")
+        + "pages: { size: 10\(pages) }")
     try site.buildAsWritten()
     return site
   }

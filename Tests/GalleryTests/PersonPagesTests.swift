@@ -48,33 +48,6 @@ struct PersonPagesTests {
     #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
   }
 
-  /// Visitors see who has no picture, and not why.
-  @Test func `nothing is told that is wrong, unless the manifest wants it`() throws {
-    let site = try TestSite.whole(pages: ["problems": false])
-    try site.build()
-    let told = ["Failed", "failed", "Plain colour", "No picture", "Made from", "find-status"]
-    for path in site.pageFiles() + ["data/search.js", "data/people-1.js"] {
-      let text = try site.text(path)
-      #expect(told.filter { text.contains($0) } == [], "\(path)")
-    }
-    let first = try site.page("index.html")
-    #expect(first.tags("select").compactMap { $0["id"] } == ["find-tag", "find-sort"])
-    #expect(first.tags("svg").contains { $0["class"] == "no-picture" })
-    #expect(try site.assets().users["id2Sample 2"]?.status == "failed")
-  }
-
-  @Test func `one person without tags has nothing to choose by`() throws {
-    let site = try TestSite()
-    try site.write([Person("a", background: "red")])
-    try site.build()
-    let page = try site.page("index.html")
-    #expect(page.tags("form").isEmpty)
-    try site.write([Person("a", background: "red"), Person("b", background: "blue")])
-    try site.build()
-    let choices = try site.page("index.html").tags("select").compactMap { $0["id"] }
-    #expect(choices == ["find-sort"])
-  }
-
   @Test func `who has no picture has the reason`() throws {
     let site = try TestSite.whole()
     try site.build()

@@ -104,18 +104,6 @@ struct StyleSheetsTests {
           background-color: var(--btn-highlighted);
         }
 
-        :where(.btn) {
-          display: inline-flex;
-          align-items: center;
-          justify-content: center;
-          box-sizing: border-box;
-          min-block-size: 44px;
-          padding: 8px 20px;
-          font: inherit;
-          text-decoration: none;
-          cursor: pointer;
-        }
-
         @media (forced-colors: active) {
           .btn-primary,
           .btn-plain {

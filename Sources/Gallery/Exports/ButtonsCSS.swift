@@ -29,16 +29,6 @@ struct ButtonsCSS {
     var sheet = CSSWriter()
     let buttons = content.manifest.buttons.map { ButtonsCSS($0, in: content) }
     for button in buttons { button.write(to: &sheet) }
-    // A box for who has none of their own; without specificity, so that any other rule wins.
-    if !buttons.isEmpty {
-      sheet.rule(
-        [":where(.btn)"],
-        [
-          "display: inline-flex", "align-items: center", "justify-content: center",
-          "box-sizing: border-box", "min-block-size: 44px", "padding: 8px 20px", "font: inherit",
-          "text-decoration: none", "cursor: pointer",
-        ])
-    }
     writeForcedColors(of: buttons, to: &sheet)
     return sheet.text
   }

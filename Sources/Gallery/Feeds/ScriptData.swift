@@ -65,9 +65,9 @@ struct ScriptData: Sendable {
     json.pair("link", person.user.link)
     json.pair("page", person.page)
     json.pair("vcard", person.addressCard)
-    json.pair("status", person.told?.status.rawValue)
-    json.pair("reason", person.told?.reason)
-    json.pair("source", person.told?.source)
+    json.pair("status", person.status.rawValue)
+    json.pair("reason", person.reason)
+    json.pair("source", person.source?.kind)
     json.array("styles") { json in
       for style in person.styles {
         json.object { write(style, to: &$0) }
@@ -115,10 +115,8 @@ struct ScriptData: Sendable {
           }
         }
         json.object("statuses") { json in
-          guard gallery.tellsStatuses else { return }
           for (status, count) in people.content.statusCounts { json.pair(status, count) }
         }
-        json.pair("url", people.site?.of(""))
       }
     }
   }
@@ -139,7 +137,7 @@ struct ScriptData: Sendable {
     let folded = texts.map(Folding.folded)
     var line =
       "\(user.name)\t\(user.title ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
-      + "\t\(Self.letters[person.told?.status ?? .ok] ?? "")"
+      + "\t\(Self.letters[person.status] ?? "")"
     if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {
       line += "\t" + folded.joined(separator: " ")
     }

@@ -31,10 +31,6 @@ extension GalleryPages {
     values["people"] = cards(
       of: 0..<people.count, page: page, CardContext(on: path, peoplePage: page))
     values["pages"] = pagination(of: people.count, page, path: GalleryPaths.people)
-    // A choice between one thing is none.
-    values["find"] =
-      people.count < 2
-      ? .absent : ["tags": .bool(!tags.all.isEmpty), "statuses": .bool(tellsStatuses)]
     return try fill("index", with: values)
   }
 
@@ -53,7 +49,7 @@ extension GalleryPages {
       ]
     }
     var card = card(of: person, index: 0, context)
-    card["source"] = Value(person.told?.source)
+    card["source"] = Value(person.source?.kind)
     card["styles"] =
       person.hasPicture
       ? .list(
@@ -87,7 +83,7 @@ extension GalleryPages {
 
   /// A card; the index is that among the cards of its page.
   private func card(of person: Person, index: Int, _ context: CardContext) -> Record {
-    let told = person.told
+    let status = person.status
     let styles = (context.styles ?? person.shownStyles).map(person.style)
     return [
       "anchor": .text(person.anchor),
@@ -97,13 +93,13 @@ extension GalleryPages {
       "link": Value(person.user.link),
       "vcard": Value(person.addressCard.map { context.root + $0 }),
       "tags": tags(of: person, root: context.root),
-      "status": Value(told?.status.rawValue),
-      "isOK": .bool(told?.status == .ok),
-      "isFallback": .bool(told?.status == .fallback),
-      "isStale": .bool(told?.status == .stale),
-      "isSkipped": .bool(told?.status == .skipped),
-      "isFailed": .bool(told?.status == .failed),
-      "reason": Value(told?.reason),
+      "status": .text(status.rawValue),
+      "isOK": .bool(status == .ok),
+      "isFallback": .bool(status == .fallback),
+      "isStale": .bool(status == .stale),
+      "isSkipped": .bool(status == .skipped),
+      "isFailed": .bool(status == .failed),
+      "reason": Value(person.reason),
       "avatars": person.hasPicture
         ? .list(
           styles.enumerated().map { number, style in

@@ -34,9 +34,7 @@ final class GalleryPages: Sendable {
       "people": .number(content.manifest.users.count),
       "buttons": .number(content.manifest.buttons.count),
     ]
-    if content.manifest.pages.problems {
-      for (status, count) in content.statusCounts { counts[Key(status)] = .number(count) }
-    }
+    for (status, count) in content.statusCounts { counts[Key(status)] = .number(count) }
     self.counts = .record(counts)
   }
 
@@ -48,11 +46,6 @@ final class GalleryPages: Sendable {
   var hasTagPages: Bool { content.manifest.pages.tags && !tags.all.isEmpty }
 
   var hasStylePages: Bool { content.manifest.pages.styles && styleUsers.hasPictures }
-
-  /// Whether people can be chosen by what became of their pictures.
-  var tellsStatuses: Bool {
-    content.manifest.pages.problems && content.statusCounts.count { $0.count > 0 } > 1
-  }
 
   private var hasButtons: Bool { !content.manifest.buttons.isEmpty }
 

@@ -51,11 +51,6 @@ struct Person {
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
-  /// What pages tell of the picture; visitors learn what is wrong only if the manifest wants it.
-  var told: (status: UserStatus, reason: String?, source: String?)? {
-    content.manifest.pages.problems ? (status, reason, source?.kind) : nil
-  }
-
   // MARK: Pictures
 
   /// What the pictures are made of: its kind, its index in the user's list, its bytes.

@@ -33,15 +33,13 @@ package struct Templates: Sendable {
   static let vocabulary: Set<String> = [
     "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card", "class",
     "color", "contrast", "count", "counts", "current", "description", "direction", "examples",
-    "failed", "fallback", "feed", "find", "format", "hash", "hasSheets", "head", "height", "href",
-    "icons",
+    "failed", "fallback", "feed", "format", "hash", "hasSheets", "head", "height", "href", "icons",
     "image", "imageClass", "images", "ink", "isCurrent", "isDark", "isDisabled", "isFailed",
     "isFallback", "isGap", "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale",
     "items", "language", "link", "links", "name", "next", "number", "ok", "pages", "people",
     "person", "placeholder", "placeholders", "previous", "reason", "recipe", "root", "scale",
     "scripts", "site", "skipped", "source", "sources", "sprite", "src", "srcset", "stale",
-    "stateClass", "states", "status", "statuses", "style", "styles", "stylesheets", "tag", "tags",
-    "text",
+    "stateClass", "states", "status", "style", "styles", "stylesheets", "tag", "tags", "text",
     "thumbhash", "title", "total", "type", "up", "url", "vcard", "width",
   ]
 

@@ -8,8 +8,6 @@ package final class LiveChannel: Sendable {
   private struct State {
     var revision: Int
     var problems: [LiveProblem] = []
-    /// The folder was published in spite of them.
-    var isPublished = false
     var streams: [ObjectIdentifier: EventStream] = [:]
   }
 
@@ -25,8 +23,7 @@ package final class LiveChannel: Sendable {
     state.withLock { state in
       state.revision += 1
       switch event {
-      case .failed(let problems): (state.problems, state.isPublished) = (problems, false)
-      case .flawed(let problems): (state.problems, state.isPublished) = (problems, true)
+      case .failed(let problems): state.problems = problems
       case .mended: state.problems = []
       case .swapped, .changed: break
       }
@@ -54,10 +51,7 @@ package final class LiveChannel: Sendable {
   private static func greeting(_ state: State) -> [UInt8] {
     // Without it browsers wait for seconds before they connect again.
     Array("retry: 500\n\n".utf8)
-      + LiveMessage(
-        type: "hello", revision: state.revision, problems: state.problems,
-        isPublished: state.isPublished
-      ).bytes
+      + LiveMessage(type: "hello", revision: state.revision, problems: state.problems).bytes
   }
 
   func close(_ stream: EventStream) {
@@ -73,7 +67,6 @@ struct LiveMessage: Encodable {
   /// `null` stands for any path.
   private(set) var paths: [String]??
   private(set) var problems: [LiveProblem]?
-  private(set) var isPublished: Bool?
 
   /// With more paths, a page that checks itself is quicker than one that searches for them.
   private static let pathLimit = 1000
@@ -98,8 +91,6 @@ extension LiveMessage {
       self.init(type: "changed", revision: revision, paths: .some(isKnown ? paths : nil))
     case .failed(let problems):
       self.init(type: "failed", revision: revision, problems: problems)
-    case .flawed(let problems):
-      self.init(type: "flawed", revision: revision, problems: problems, isPublished: true)
     case .mended:
       self.init(type: "mended", revision: revision)
     }

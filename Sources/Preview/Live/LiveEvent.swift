@@ -6,8 +6,6 @@ package enum LiveEvent: Sendable, Hashable {
   case changed([String]?)
   /// The build failed; the folder is as it was.
   case failed([LiveProblem])
-  /// The folder is published, with this wrong; pages for visitors do not tell it.
-  case flawed([LiveProblem])
   /// Nothing is wrong any more.
   case mended
 }

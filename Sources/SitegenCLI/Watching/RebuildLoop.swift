@@ -8,8 +8,7 @@ import Preview
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
-    /// What open pages were told last; nil for a failure.
-    var told: [LiveProblem]? = []
+    var hasFailed = false
     /// Whether another try is due, since another build holds the lock of the output.
     var isRetryDue = false
   }
@@ -131,12 +130,11 @@ final class RebuildLoop: Sendable {
           RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
       }
-      let flaws = LiveProblem.list(result.diagnostics.sorted.filter { $0.severity > .note })
-      let isNews = state.withLock { state in
-        defer { state.told = flaws }
-        return state.told != flaws
+      let wasWrong = state.withLock { state in
+        defer { state.hasFailed = false }
+        return state.hasFailed
       }
-      if isNews { live?.send(flaws.isEmpty ? .mended : .flawed(flaws)) }
+      if wasWrong { live?.send(.mended) }
       return true
     case .failed(.cancelled):
       return true
@@ -158,8 +156,8 @@ final class RebuildLoop: Sendable {
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       tell(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
-      state.withLock { $0.told = nil }
-      live?.send(.failed(LiveProblem.list(diagnostics)))
+      state.withLock { $0.hasFailed = true }
+      live?.send(.failed(diagnostics.prefix(50).map { LiveProblem($0) }))
       return true
     }
   }
@@ -189,11 +187,7 @@ extension BuildFailure {
 }
 
 extension LiveProblem {
-  fileprivate static func list(_ diagnostics: [Diagnostic]) -> [LiveProblem] {
-    diagnostics.prefix(50).map { LiveProblem($0) }
-  }
-
-  private init(_ diagnostic: Diagnostic) {
+  fileprivate init(_ diagnostic: Diagnostic) {
     let path = diagnostic.path.map { "\($0): " } ?? ""
     self.init(
       severity: diagnostic.severity.rawValue, message: path + diagnostic.message,

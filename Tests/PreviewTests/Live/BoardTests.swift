@@ -53,32 +53,6 @@ extension LivePages {
       for page in pages { try page.waitAcrossLoads(for: "!document.querySelector('sitegen-live')") }
     }
 
-    @Test func `what is wrong with a site that was made is a number until it is pressed`() throws {
-      try site.write("<p>text</p>")
-      let page = try site.page()
-      let button = "\(Self.board)?.querySelector('button.badge')"
-      site.send(.flawed([LiveProblem(severity: "warning", message: "no picture")]))
-      try page.wait(for: "\(button)?.innerText === '1 problem'")
-      #expect(try page.value(of: Self.isNotShown))
-      try page.run("\(button).click()")
-      try page.wait(for: Self.isShown)
-      let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
-      #expect(text.contains("The site is made") && text.contains("Warning: no picture"))
-      // Who comes later learns it too, without a word of a failure.
-      let later = try site.page()
-      try later.waitAcrossLoads(
-        for: "\(button)?.checkVisibility() === true && \(Self.isNotShown)")
-      site.send(.failed([Self.problem]))
-      try page.waitAcrossLoads(for: "\(Self.isShown) && !\(button).checkVisibility()")
-      site.send(.flawed([LiveProblem(severity: "warning", message: "no picture")]))
-      try page.waitAcrossLoads(for: "\(button)?.checkVisibility() && \(Self.isNotShown)")
-      site.send(.mended)
-      for page in [page, later] {
-        try page.waitAcrossLoads(for: "!document.querySelector('sitegen-live')")
-      }
-      #expect(page.complaints == [] && later.complaints == [])
-    }
-
     @Test func `texts are never markup`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()

@@ -4,9 +4,6 @@
 const sentences = {
   failed: "The site could not be made anew",
   kept: "This page is as it was made before.",
-  flawed: "The site is made, but not all is well",
-  untold: "Only this preview tells it; the pages do not.",
-  flaws: (count) => `${count.toLocaleString("en")} ${count === 1 ? "problem" : "problems"}`,
   problems: "What is wrong",
   severities: { error: "Error", warning: "Warning" },
   more: (count) => `And ${count.toLocaleString("en")} more`,
@@ -38,34 +35,29 @@ const board = (() => {
     shadow.adoptedStyleSheets = [sheet];
     const close = make("button", { type: "button" }, sentences.close);
     const list = make("ol", {});
-    const title = make("p", { class: "title", id: "title" });
-    const kept = make("p", { class: "quiet", id: "kept" });
     const panel = make("section",
       { class: "panel", role: "alertdialog", "aria-labelledby": "title", "aria-describedby": "kept" },
       make("div", { class: "head" },
         make("div", {},
-          title, kept),
+          make("p", { class: "title", id: "title" }, sentences.failed),
+          make("p", { class: "quiet", id: "kept" }, sentences.kept)),
         close),
       make("div",
         { class: "list", role: "group", tabindex: "0", "aria-label": sentences.problems }, list));
     const badge = make("p", { class: "badge", role: "status" }, sentences.lost);
     const said = make("p", { class: "said", role: "alert" });
-    const flaws = make("button", { type: "button", class: "badge" });
-    panel.hidden = badge.hidden = flaws.hidden = true;
-    shadow.append(badge, flaws, panel, said);
-    flaws.addEventListener("click", () => {
-      panel.hidden = !panel.hidden;
-    });
+    panel.hidden = badge.hidden = true;
+    shadow.append(badge, panel, said);
     close.addEventListener("click", dismiss);
     shadow.addEventListener("focusin", ({ relatedTarget }) => {
       if (relatedTarget && !shadow.contains(relatedTarget)) opener = relatedTarget;
     });
-    parts = { panel, title, kept, list, badge, flaws, said };
+    parts = { panel, list, badge, said };
   };
 
   /** Puts the board on top, inside an open modal dialog because nothing outside it is usable. */
   const bringToTop = () => {
-    const isShown = parts && !(parts.panel.hidden && parts.badge.hidden && parts.flaws.hidden);
+    const isShown = parts && !(parts.panel.hidden && parts.badge.hidden);
     if (!isShown) {
       host?.remove();
       return;
@@ -118,32 +110,20 @@ const board = (() => {
   }, true);
 
   return {
-    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before. Of a site
-        that is published in spite of them, only the number of problems is shown until it is pressed. */
-    show: (problems, isNews, isPublished = false) => {
+    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before. */
+    show: (problems, isNews) => {
       if (!problems.length) {
         closed = undefined;
-        if (parts) parts.flaws.hidden = true;
         hide();
-        bringToTop();
         return;
       }
       shown = JSON.stringify(problems);
-      if (!isNews && !isPublished && shown === closed) return;
+      if (!isNews && shown === closed) return;
       closed = undefined;
       if (!host) build();
       const items = problems.slice(0, most).map(item);
       if (problems.length > most) items.push(make("li", {}, sentences.more(problems.length - most)));
       parts.list.replaceChildren(...items);
-      parts.title.textContent = isPublished ? sentences.flawed : sentences.failed;
-      parts.kept.textContent = isPublished ? sentences.untold : sentences.kept;
-      parts.flaws.textContent = sentences.flaws(problems.length);
-      parts.flaws.hidden = !isPublished;
-      if (isPublished) {
-        hide();
-        bringToTop();
-        return;
-      }
       parts.panel.hidden = false;
       bringToTop();
       parts.said.textContent = `${sentences.failed}: ${problems[0].message}`;

@@ -10,7 +10,7 @@ const hear = (message) => {
   revision = type === "hello" ? theirs : Math.max(revision, theirs);
   switch (type) {
     case "hello":
-      board.show(message.problems, false, message.isPublished);
+      board.show(message.problems, false);
       break;
     case "swapped":
       swap(message.images, theirs);
@@ -20,9 +20,6 @@ const hear = (message) => {
       break;
     case "failed":
       board.show(message.problems, true);
-      break;
-    case "flawed":
-      board.show(message.problems, true, true);
       break;
     case "mended":
       board.show([], true);
@@ -79,7 +76,6 @@ const connect = () => {
     news = {
       revision: message.revision,
       problems: message.problems ?? (message.type === "mended" ? [] : news?.problems ?? []),
-      isPublished: message.problems ? message.isPublished : news?.isPublished,
     };
     channel?.postMessage({ message });
     lose(false);
@@ -151,7 +147,7 @@ const listen = ({ data: { message, isLost, isQuestion, answer } }) => {
     if (!answer.news) return;
     // If the leading tab is behind this page, its next messages will catch up.
     const isBehind = answer.news.revision < revision && !isStale;
-    if (isBehind) board.show(answer.news.problems, false, answer.news.isPublished);
+    if (isBehind) board.show(answer.news.problems, false);
     else hear({ type: "hello", ...answer.news });
   }
 };
