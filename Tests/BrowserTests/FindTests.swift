@@ -10,7 +10,7 @@ extension InBrowser {
     /// Its folder is removed with the last reference.
     private let site: TestSite
 
-    init() throws { site = try .gallery() }
+    init() throws { site = try .gallery(", problems: true") }
 
     private func opened(_ query: String = "") throws -> BrowserPage {
       let page = try Browser().page(width: 1_200, height: 900)
