@@ -24,7 +24,8 @@ struct GallerySample {
       "scripts": [.text("\(root)buttons.js")],
       "stylesheets": [.text("\(root)gallery.css"), .text("\(root)buttons.css")],
       "counts": [
-        "people": .number(people.count), "buttons": 1, "tags": 1, "ok": 2, "fallback": 1, "stale": 1,
+        "people": .number(people.count), "buttons": 1, "tags": 1, "ok": 2, "fallback": 1,
+        "stale": 1,
         "skipped": 1, "failed": 1,
       ],
       "people": people.isEmpty ? .absent : ["items": .list(people.map(Value.record))],
