@@ -13,7 +13,7 @@
     states: {
       ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
     },
-    source: "Source",
+    source: "Made from",
     tags: "Tags",
     page: "Own page",
     card: "Card for address books",
@@ -32,6 +32,8 @@
   const [title, facts, stage, variants, said] =
     ["title", "facts", "stage", "variants", "said"].map(part);
   const heading = part("name");
+  const [portrait, files, source, whole] = ["portrait", "files", "source", "whole"].map(part);
+  const silhouette = portrait?.firstElementChild;
   const row = part("row").content.firstElementChild;
   const goes = (where) => dialog.querySelector(`[data-go="${where}"]`);
   const bench = (name) => dialog.querySelector(`[data-bench="${name}"]`);
@@ -41,16 +43,19 @@
   /** The number of the first person of this page's list. */
   let first = 0;
   let everyone = 0;
+  /** Where the site will be; the manifest may not say. */
+  let site;
   const found = () => (sitegen.found?.isShown ? sitegen.found : undefined);
   const count = () => found()?.count ?? everyone;
   const numberAt = (place) => (found() ? found().at(place) : place);
   const placeOf = (number) => (found() ? found().placeOf(number) : number);
   const linkOf = (number) =>
-    (found() ? found().card(number) : list?.children[number - first])?.querySelector("h3 a");
+    sitegen.opener(found() ? found().card(number) : list?.children[number - first]);
 
   const learn = async () => {
     const header = await sitegen.header();
     everyone = header.people;
+    site = header.site;
     first = (Number(list?.dataset.page || 1) - 1) * header.pageSize;
   };
 
@@ -102,6 +107,7 @@
     (linkOf(current?.number) ?? opener)?.focus();
     stage.replaceChildren();
     variants.replaceChildren();
+    portrait?.replaceChildren();
     byHand?.remove();
   });
 
@@ -163,8 +169,7 @@
     title.hidden = !person.title;
     const state = sentences.states[person.status];
     const items = [
-      item(`${sentences.status}: ${state}${person.reason ? `, ${person.reason}` : ""}`),
-      person.source && item(`${sentences.source}: ${person.source}`),
+      state && item(`${sentences.status}: ${state}${person.reason ? `, ${person.reason}` : ""}`),
       person.tags?.length && item(`${sentences.tags}: ${person.tags.join(", ")}`),
       person.link && item(anchor(person.link, person.link.replace(/^(https?:\/\/|mailto:)/, ""))),
       person.page && item(anchor(sitegen.root + person.page, sentences.page)),
@@ -175,10 +180,35 @@
     goes("next").disabled = place < 0 || place + 1 >= count();
     // A disabled button cannot keep the focus.
     if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
+    show();
     fillBench();
     draw();
     fillVariants();
     said.textContent = "";
+  };
+
+  // MARK: The large picture
+
+  /** The side of the largest picture, in CSS pixels. */
+  const largeSide = 320;
+  const tallest = ({ images }) => Math.max(...images.map((image) => image[3]));
+
+  /** The tallest picture, with as many CSS pixels as its largest file has if there is room. */
+  const show = () => {
+    const { person } = current;
+    const styles = person.styles.filter(({ images }) => images.length);
+    const style = styles.reduce((a, b) => (a && tallest(a) >= tallest(b) ? a : b), undefined);
+    if (files) files.hidden = !style;
+    if (whole) whole.hidden = !style;
+    if (source) source.textContent = `${sentences.source}: ${person.source}`;
+    if (!style) {
+      portrait?.replaceChildren(silhouette);
+      return;
+    }
+    const scale = Math.max(...style.images.map((image) => image[0]));
+    const zoom = Math.max(1, Math.min(scale, largeSide / Math.max(style.width, style.height)));
+    portrait?.replaceChildren(sitegen.picture(style, person.name, { scale, zoom }));
+    if (whole) texts.set(whole, markup(person, style));
   };
 
   // MARK: Stage
@@ -189,7 +219,8 @@
     select.replaceChildren(...kept, ...values.map(([value, text]) => new Option(text, value)));
     select.value = value;
     if (select.selectedIndex < 0) select.selectedIndex = 0;
-    select.disabled = select.options.length < 2;
+    const label = select.closest("label");
+    if (label) label.hidden = values.length < 2;
   };
 
   const fillBench = () => {
@@ -204,6 +235,11 @@
   };
 
   const draw = () => {
+    // Nobody sees the stage of closed files.
+    if (files && !files.open) {
+      stage.replaceChildren();
+      return;
+    }
     const { name, styles } = current.person;
     const zoom = Number(bench("zoom").value) || 1;
     const scale = Number(bench("density").value) || undefined;
@@ -228,6 +264,7 @@
   };
 
   dialog.querySelector(".bench").addEventListener("input", draw);
+  files?.addEventListener("toggle", () => current && draw());
 
   // MARK: Files
 
@@ -237,20 +274,38 @@
   const address = (image) => {
     const path = sitegen.address(image);
     const isServed = /^https?:$/.test(location.protocol);
+    if (site) return site + path;
     return isServed ? new URL(sitegen.root + path, location.href).href : path;
   };
 
   const escaped = (text) =>
     text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
 
-  const snippets = ({ name }, { images, width, height }, image) => {
+  /** A `picture` with all formats. */
+  const markup = ({ name }, { images, width, height }) => {
+    const formats = [...new Set(images.map((image) => image[1]))];
+    const last = sitegen.last(formats);
+    const of = (format) => images.filter((image) => image[1] === format);
+    const set = (format) =>
+      escaped(of(format).map((image) => `${address(image)} ${image[0]}x`).join(", "));
+    const plain = of(last).find((image) => image[0] >= 1) ?? of(last).at(-1);
+    return [
+      "<picture>",
+      ...formats.filter((format) => format !== last)
+        .map((format) => `  <source type="image/${format}" srcset="${set(format)}">`),
+      `  <img src="${escaped(address(plain))}" srcset="${set(last)}" `
+        + `width="${width}" height="${height}" alt="${escaped(name)}">`,
+      "</picture>",
+    ].join("\n");
+  };
+
+  const snippets = (person, style, image) => {
+    const { images, width, height } = style;
     const same = images.filter((other) => other[1] === image[1]);
-    const set = same.map((other) => `${address(other)} ${other[0]}x`).join(", ");
     const layers = same.map((other) => `url("${address(other)}") ${other[0]}x`).join(", ");
     return {
       url: address(image),
-      img: `<img src="${escaped(address(image))}" srcset="${escaped(set)}" `
-        + `width="${width}" height="${height}" alt="${escaped(name)}">`,
+      picture: markup(person, style),
       css: `background-image: image-set(${layers});\nbackground-size: ${width}px ${height}px;`,
     };
   };

@@ -167,6 +167,8 @@ const index = (() => {
 
   const [text, tag, status, sort] = ["text", "tag", "status", "sort"]
     .map((name) => document.getElementById(`find-${name}`));
+  /** A page has no list that has nothing to choose. */
+  const selects = [tag, status, sort].filter(Boolean);
   const said = document.getElementById("find-said");
   const found = document.getElementById("found");
   const results = document.getElementById("results");
@@ -181,6 +183,7 @@ const index = (() => {
   const sentences = {
     found: (count) => `${count.toLocaleString(language)} ${count === 1 ? "person" : "people"} found`,
     nobody: "Nobody found",
+    more: (name) => `More about ${name}`,
     failed: "The index cannot be loaded",
     notices: { f: "Plain colour", s: "Earlier picture", x: "Failed" },
   };
@@ -199,8 +202,8 @@ const index = (() => {
   const asked = () => ({
     words: [...new Set(folding.folded(text.value.slice(0, 200)).split(/\s+/).filter(Boolean))]
       .sort((a, b) => b.length - a.length),
-    tag: tag.value,
-    status: { ok: "o", fallback: "f", stale: "s", skipped: "k", failed: "x" }[status.value] ?? "",
+    tag: tag?.value ?? "",
+    status: { ok: "o", fallback: "f", stale: "s", skipped: "k", failed: "x" }[status?.value] ?? "",
     sort: sort.value,
   });
 
@@ -217,12 +220,12 @@ const index = (() => {
   const readAddress = () => {
     const parameters = new URLSearchParams(location.search);
     text.value = parameters.get("q") ?? "";
-    for (const select of [tag, status, sort]) choose(select, parameters.get(select.name) ?? "");
+    for (const select of selects) choose(select, parameters.get(select.name) ?? "");
   };
 
   const writeAddress = () => {
     const parameters = new URLSearchParams();
-    for (const field of [text, tag, status, sort]) {
+    for (const field of [text, ...selects]) {
       const value = field.value.trim();
       if (value) parameters.set(field.name, value);
     }
@@ -495,9 +498,17 @@ const index = (() => {
     wanted.clear();
   };
 
-  const complete = (card, { name, anchor, page, styles }) => {
+  const complete = (card, { name, anchor, link: own, page, styles }) => {
     const link = card.querySelector("h3 a");
     link.href = page ? sitegen.root + page : `${link.href.replace(/#.*/, "")}#${anchor}`;
+    if (own) {
+      const cover = document.createElement("a");
+      cover.className = "cover";
+      cover.href = link.href;
+      cover.setAttribute("aria-label", sentences.more(name));
+      card.append(cover);
+      link.href = own;
+    }
     card.querySelectorAll(".no-picture").forEach((box, place) => {
       const style = styles[place];
       if (!style?.images.length) return;
@@ -509,6 +520,19 @@ const index = (() => {
 
   // MARK: Events
 
+  /** Fills the list of tags. */
+  const offer = (tags) => {
+    // An option that exists already came from the address, without its number.
+    const known = new Map([...tag.options].map((option) => [option.value, option]));
+    const { value } = tag;
+    for (const [name, count] of tags) {
+      const option = known.get(name) ?? new Option("", name);
+      option.textContent = `${name} (${count.toLocaleString(language)})`;
+      tag.add(option);
+    }
+    tag.value = value;
+  };
+
   let isPrepared = false;
   /** Loads the tags; before typing, the whole index too. */
   const prepare = async (isTyping) => {
@@ -516,16 +540,8 @@ const index = (() => {
       const [header] = await Promise.all([sitegen.header(), isTyping && index.first()]);
       if (!isPrepared) {
         isPrepared = true;
-        // An option that exists already came from the address, without its number.
-        const known = new Map([...tag.options].map((option) => [option.value, option]));
-        const { value } = tag;
-        for (const [name, count] of header.tags) {
-          const option = known.get(name) ?? new Option("", name);
-          option.textContent = `${name} (${count.toLocaleString(language)})`;
-          tag.add(option);
-        }
-        tag.value = value;
-        for (const option of [...status.options]) {
+        if (tag) offer(header.tags);
+        for (const option of status ? [...status.options] : []) {
           const { value } = option;
           if (value && value !== status.value && !header.statuses[value]) option.remove();
         }
@@ -556,7 +572,7 @@ const index = (() => {
   });
 
   const clear = () => {
-    for (const select of [tag, status, sort]) choose(select, "");
+    for (const select of selects) choose(select, "");
     text.value = "";
   };
   document.getElementById("find-clear")?.addEventListener("click", () => {
@@ -577,7 +593,7 @@ const index = (() => {
     choose(tag, link.dataset.tag);
     search();
     writeAddress();
-    tag.focus();
+    tag?.focus();
   });
   addEventListener("pagehide", writeAddress);
   addEventListener("popstate", () => {

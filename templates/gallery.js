@@ -45,25 +45,27 @@
 
   const header = () => file("data/search.js");
 
+  /** The format of the `img`: one that every browser reads, if there is any. */
+  const last = (formats) => formats.findLast((name) => /^(png|jpeg)$/.test(name)) ?? formats.at(-1);
+
   /** A `picture` of one style as in person.mustache, with some of its formats and scales. */
   const picture = (style, alt, { format, scale, zoom = 1 } = {}) => {
     const wanted = style.images.filter((image) =>
       (!format || image[1] === format) && (!scale || image[0] === scale));
     const images = wanted.length ? wanted : style.images;
     const formats = [...new Set(images.map((image) => image[1]))];
-    // Every browser reads these formats.
-    const last = formats.findLast((name) => /^(png|jpeg)$/.test(name)) ?? formats.at(-1);
+    const final = last(formats);
     const element = document.createElement("picture");
     const set = (name) =>
       images.filter((image) => image[1] === name)
         .map((image) => `${root}${address(image)} ${image[0]}x`).join(", ");
-    for (const name of formats.filter((name) => name !== last)) {
+    for (const name of formats.filter((name) => name !== final)) {
       const source = document.createElement("source");
       source.type = `image/${name}`;
       source.srcset = set(name);
       element.append(source);
     }
-    const plain = images.filter((image) => image[1] === last);
+    const plain = images.filter((image) => image[1] === final);
     const image = document.createElement("img");
     image.width = style.width * zoom;
     image.height = style.height * zoom;
@@ -73,7 +75,7 @@
       image.dataset.color = style.color;
       if (style.thumbhash) image.dataset.thumbhash = style.thumbhash;
     }
-    image.srcset = set(last);
+    image.srcset = set(final);
     image.src = root + address(plain.find((image) => image[0] >= 1) ?? plain.at(-1));
     element.append(image);
     return element;
@@ -100,6 +102,9 @@
     },
     picture,
     address,
+    last,
+    /** The link of a card that opens the detail view: the name has the person's own link if there is one. */
+    opener: (card) => card?.querySelector(".cover") ?? card?.querySelector("h3 a"),
     /** Whether a click asks for nothing special, such as a new tab. */
     isPlain: (event) =>
       !event.defaultPrevented && event.button === 0
@@ -140,10 +145,10 @@
 
   document.addEventListener("click", async (event) => {
     const card = event.target.closest(".person");
-    const link = event.target.closest("h3 a");
+    const link = event.target.closest("a");
     // A tag's list has no page number, because its people are on other pages.
     const isListed = card?.parentElement === list ? list.dataset.page : card?.dataset.number;
-    if (!isListed || !link || !sitegen.isPlain(event)) return;
+    if (!isListed || !link || link !== sitegen.opener(card) || !sitegen.isPlain(event)) return;
     event.preventDefault();
     try {
       await (await detail()).open(link);

@@ -86,6 +86,8 @@ package struct PageSettings: Hashable, Sendable {
   package var feed = false
   /// A card for address books, for each person.
   package var cards = false
+  /// Whose picture is not the one that was asked for, and why.
+  package var problems = false
   /// What the pictures lie on in the picture of the whole team; opaque.
   package var cardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 }

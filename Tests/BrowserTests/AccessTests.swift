@@ -40,7 +40,7 @@ extension InBrowser {
         try page.open(site.address(of: "index.html"))
         try page.find("sample", said: "23 people found")
         try expectNone("found")
-        try page.run("document.querySelector('#results h3 a').click()")
+        try page.run("sitegen.opener(document.querySelector('#results .person')).click()")
         try page.wait(for: page.isDetailOpen)
         try page.settle()
         try expectNone("detail")

@@ -49,7 +49,7 @@ extension InBrowser {
       try page.press(.escape)
       try page.wait(for: "!\(page.isDetailOpen)")
       try page.find("gardener", said: "2 people found")
-      try page.run("document.querySelector('#results h3 a').click()")
+      try page.run("sitegen.opener(document.querySelector('#results .person')).click()")
       try page.wait(for: page.isDetailOpen)
       #expect(try page.value(of: "[\(previous).disabled, \(next).disabled]") == [true, false])
       try page.run("\(next).focus()")
@@ -78,9 +78,14 @@ extension InBrowser {
         })
       #expect(rows.count == 5 && Set(rows) == wanted)
       let facts: String = try page.value(of: "document.querySelector('.facts').textContent")
-      for fact in ["as asked for", "file", "founders, field", "example.org/otter"] {
+      for fact in ["founders, field", "example.org/otter"] {
         #expect(facts.contains(fact), "\(facts)")
       }
+      // What pictures are made of is for makers.
+      #expect(!facts.contains("file") && !facts.contains("as asked for"), "\(facts)")
+      #expect(
+        try page.value(of: "document.querySelector('[data-source]').textContent")
+          == "Made from: file")
       let links: [String] = try page.value(
         of: "[...document.querySelectorAll('.facts a')].map(a => a.getAttribute('href'))")
       #expect(
@@ -96,27 +101,75 @@ extension InBrowser {
         """
         Object.defineProperty(navigator, 'clipboard', { value: undefined });
         addEventListener('copy', () => window.copied = document.activeElement.value);
-        document.querySelector('#detail [data-copy=img]').focus();
+        document.querySelector('#detail details').open = true;
+        document.querySelector('#detail td [data-copy=picture]').focus();
         """)
       try page.press(.enter)
       try page.wait(for: "document.querySelector('#detail [data-said]').textContent === 'Copied'")
       let snippet: String = try page.value(of: "copied")
-      let image = try #require(HTMLPage(snippet).tags("img").first)
+      let markup = HTMLPage(snippet)
+      #expect(markup.tags.map(\.name) == ["picture", "source", "img"], "\(snippet)")
+      let image = try #require(markup.tags("img").first)
       #expect(image["alt"] == "<b>\"Sample\" & 'co'</b>")
       #expect(image["width"] == "48" && image["height"] == "48")
-      let files = try #require(try site.assets().users["quote"]?.avatars["round"])
-        .filter { $0.format == "webp" }
-      let set = files.map { "\($0.path) \(Int($0.scale))x" }.joined(separator: ", ")
-      #expect(image["srcset"] == set && HTMLPage(snippet).tags.count == 1)
-      #expect(try page.value(of: "document.activeElement.dataset.copy") == "img")
+      let all = try #require(try site.assets().users["quote"]?.avatars["round"])
+      func set(_ format: String) -> String {
+        all.filter { $0.format == format }.map { "\($0.path) \(Int($0.scale))x" }
+          .joined(separator: ", ")
+      }
+      #expect(image["srcset"] == set("png"))
+      #expect(markup.tags("source").first?["srcset"] == set("webp"))
+      #expect(try page.value(of: "document.activeElement.dataset.copy") == "picture")
       #expect(try page.value(of: "document.querySelectorAll('#detail textarea').length") == 0)
       try page.press(.tab)
       try page.press(.enter)
-      let css = files.map { "url(\"\($0.path)\") \(Int($0.scale))x" }.joined(separator: ", ")
+      let css = all.filter { $0.format == "webp" }
+        .map { "url(\"\($0.path)\") \(Int($0.scale))x" }.joined(separator: ", ")
       try page.wait(for: "copied.startsWith('background-image')")
       #expect(
         try page.value(of: "copied")
           == "background-image: image-set(\(css));\nbackground-size: 48px 48px;")
+    }
+
+    @Test func `a whole picture is copied with the addresses of the site to be`() throws {
+      let site = try TestSite()
+      try site.paint("red.png", .red, side: 96)
+      try site.write(
+        [Person("a", name: "A & B", "red.png")],
+        styles: ["name: round, size: 48, scales: [1, 2], formats: [webp, png]"],
+        more: "site: { url: \"https://example.org/team/\" }")
+      try site.buildAsWritten()
+      let page = try Browser().page(width: 1_200, height: 900)
+      try page.open(site.address(of: "index.html") + "#person-a")
+      try page.wait(for: page.isDetailOpen)
+      // As large as its largest file, and the list of styles would have one style.
+      #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 96)
+      #expect(
+        try page.value(
+          of: "document.querySelector('[data-bench=style]').closest('label').hidden"))
+      try page.run(
+        """
+        Object.defineProperty(navigator, 'clipboard', { value: undefined });
+        addEventListener('copy', () => window.copied = document.activeElement.value);
+        document.querySelector('#detail [data-whole]').focus();
+        """)
+      try page.press(.enter)
+      try page.wait(for: "window.copied")
+      let url = "https://example.org/team/"
+      func set(_ format: String) throws -> String {
+        try #require(try site.assets().users["a"]?.avatars["round"])
+          .filter { $0.format == format }.map { "\(url)\($0.path) \(Int($0.scale))x" }
+          .joined(separator: ", ")
+      }
+      let (png, size) = (try set("png"), "width=\"48\" height=\"48\"")
+      #expect(
+        try page.value(of: "copied") == """
+          <picture>
+            <source type="image/webp" srcset="\(try set("webp"))">
+            <img src="\(png.prefix { $0 != " " })" srcset="\(png)" \(size) alt="A &#38; B">
+          </picture>
+          """)
+      #expect(page.complaints == [])
     }
 
     @Test func `the bench changes what is seen and nothing else`() throws {
@@ -130,6 +183,10 @@ extension InBrowser {
           """)
       }
       let images = "[...document.querySelectorAll('#detail [data-stage] img')]"
+      // Closed files load nothing.
+      #expect(try page.value(of: "\(images).length") == 0)
+      try page.run("document.querySelector('#detail details').open = true")
+      try page.wait(for: "\(images).length === 2")
       func widths() throws -> [Int] { try page.value(of: "\(images).map(i => i.width)") }
       #expect(try widths() == [48, 32])
       try choose("style", "round")

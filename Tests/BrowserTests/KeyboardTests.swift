@@ -16,10 +16,17 @@ extension InBrowser {
       try page.tab(to: "document.activeElement.id === 'find-text'")
       try page.type("otter")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
-      try page.tab(to: "document.activeElement.matches('#results h3 a')")
+      // The name leads out of the site, the card to the detail view.
+      try page.wait(for: "document.querySelector('#results .cover')")
+      #expect(
+        try page.value(of: "document.querySelector('#results h3 a').href")
+          == "https://example.org/otter")
+      try page.tab(to: "document.activeElement.matches('#results .cover')")
       try page.press(.enter)
       try page.wait(for: page.isDetailOpen)
       #expect(try page.value(of: "document.activeElement.textContent") == "Sample Otter")
+      try page.tab(to: "document.activeElement.localName === 'summary'")
+      try page.press(.enter)
       try page.tab(to: "document.activeElement.dataset.copy === 'url'")
       try page.press(.enter)
       try page.wait(for: "document.querySelector('#detail [data-said]').textContent === 'Copied'")
@@ -34,8 +41,7 @@ extension InBrowser {
         #expect(isInside)
       }
       try page.press(.escape)
-      try page.wait(for: "document.activeElement.matches('#results h3 a')")
-      #expect(try page.value(of: "document.activeElement.textContent") == "Sample Otter")
+      try page.wait(for: "document.activeElement.matches('#results .cover')")
       while try !page.value(of: "document.activeElement.id === 'find-text'", as: Bool.self) {
         try page.press(.backTab)
       }

@@ -93,7 +93,7 @@ extension InBrowser {
       try page.wait(for: "!\(page.isDetailOpen)")
       try page.find("sample", said: "23 people found")
       try page.wait(for: "document.querySelectorAll('#results picture img').length > 5")
-      try page.run("document.querySelector('#results h3 a').click()")
+      try page.run("sitegen.opener(document.querySelector('#results .person')).click()")
       try page.wait(for: page.isDetailOpen)
       try page.run("document.querySelector('#detail [data-go=next]').click()")
       try page.settle()

@@ -30,7 +30,7 @@ extension InBrowser {
     /// F5, F6, G17: sizes are known before anything comes.
     @Test(arguments: [390, 820, 1_440])
     func `nothing moves`(width: Int) throws {
-      let site = try TestSite.gallery()
+      let site = try TestSite.gallery(", problems: true")
       defer { withExtendedLifetime(site) {} }
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
@@ -70,7 +70,7 @@ extension InBrowser {
     /// is simply there.
     @Test(arguments: [false, true])
     func `fading in`(isMotionReduced: Bool) throws {
-      let site = try TestSite.gallery()
+      let site = try TestSite.gallery(", problems: true")
       defer { withExtendedLifetime(site) {} }
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
@@ -126,7 +126,7 @@ extension InBrowser {
         """
       let listed = nodes.replacingOccurrences(of: "%@", with: "#people-list")
       #expect((1...60).contains(try page.value(of: listed, as: Int.self)))
-      try page.choose("find-status", "ok")
+      try page.choose("find-sort", "name")
       try page.wait(for: "document.querySelectorAll('#results picture').length > 3")
       let found = nodes.replacingOccurrences(of: "%@", with: "#results")
       #expect((1...60).contains(try page.value(of: found, as: Int.self)))

@@ -22,9 +22,10 @@ struct PersonPagesTests {
       #expect(texts.contains(image.sha256) && texts.contains("\(image.bytes)"))
       #expect(texts.contains("\(image.width) × \(image.height)"))
     }
-    // At their real size, and only the first has the name as its text.
-    #expect(page.tags("img").map { $0["width"] } == ["16", "24"])
-    #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", ""])
+    // The tallest as large as its file, then all at their real size; only the first has the name.
+    #expect(page.tags("img").map { $0["width"] } == ["72", "16", "24"])
+    #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", "", ""])
+    #expect(page.tags("details").count == 1 && page.tags("details").first?["open"] == nil)
     #expect(page.texts.contains("Made from: color"))
     let hrefs = page.links(on: Self.path)
     #expect(hrefs.contains { $0.path == "styles/index.html" && $0.anchor == "style-wide" })

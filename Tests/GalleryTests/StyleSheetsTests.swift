@@ -104,6 +104,18 @@ struct StyleSheetsTests {
           background-color: var(--btn-highlighted);
         }
 
+        .btn {
+          box-sizing: border-box;
+          display: inline-flex;
+          align-items: center;
+          justify-content: center;
+          min-height: 44px;
+          padding: 8px 20px;
+          line-height: 1.25;
+          text-align: center;
+          text-decoration: none;
+        }
+
         @media (forced-colors: active) {
           .btn-primary,
           .btn-plain {

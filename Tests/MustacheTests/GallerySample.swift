@@ -16,7 +16,7 @@ struct GallerySample {
   var value: Value {
     [
       "site": ["title": "The team", "description": "Who we are", "language": "en"],
-      "root": .text(root),
+      "root": .text(root), "problems": true, "find": true,
       "links": [
         "people": ["href": .text("\(root)index.html"), "isCurrent": true],
         "buttons": ["href": .text("\(root)buttons/index.html")],
@@ -24,7 +24,8 @@ struct GallerySample {
       "scripts": [.text("\(root)buttons.js")],
       "stylesheets": [.text("\(root)gallery.css"), .text("\(root)buttons.css")],
       "counts": [
-        "people": .number(people.count), "buttons": 1, "ok": 2, "fallback": 1, "stale": 1,
+        "people": .number(people.count), "buttons": 1, "tags": 1, "ok": 2, "fallback": 1,
+        "stale": 1,
         "skipped": 1, "failed": 1,
       ],
       "people": people.isEmpty ? .absent : ["items": .list(people.map(Value.record))],

@@ -29,9 +29,17 @@ struct ButtonsCSS {
     var sheet = CSSWriter()
     let buttons = content.manifest.buttons.map { ButtonsCSS($0, in: content) }
     for button in buttons { button.write(to: &sheet) }
+    if !buttons.isEmpty { sheet.rule([".btn"], box) }
     writeForcedColors(of: buttons, to: &sheet)
     return sheet.text
   }
+
+  /// The box of an element that asks for one, with room for a finger.
+  private static let box = [
+    "box-sizing: border-box", "display: inline-flex", "align-items: center",
+    "justify-content: center", "min-height: 44px", "padding: 8px 20px", "line-height: 1.25",
+    "text-align: center", "text-decoration: none",
+  ]
 
   /// Where the system replaces the colours, a line shows what is a button.
   private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {

@@ -19,6 +19,8 @@ struct ScriptData: Sendable {
 
   private var people: People { gallery.people }
 
+  private var showsProblems: Bool { people.content.manifest.pages.problems }
+
   var scripts: [Site.Page] {
     let names = [Templates.findScriptName, Templates.detailScriptName]
     return people.count > 0 ? names.map(gallery.templates.page) : []
@@ -65,8 +67,10 @@ struct ScriptData: Sendable {
     json.pair("link", person.user.link)
     json.pair("page", person.page)
     json.pair("vcard", person.addressCard)
-    json.pair("status", person.status.rawValue)
-    json.pair("reason", person.reason)
+    if showsProblems {
+      json.pair("status", person.status.rawValue)
+      json.pair("reason", person.reason)
+    }
     json.pair("source", person.source?.kind)
     json.array("styles") { json in
       for style in person.styles {
@@ -104,6 +108,7 @@ struct ScriptData: Sendable {
       json.object { json in
         json.pair("people", people.count)
         json.pair("pageSize", gallery.pageSize)
+        json.pair("site", people.content.manifest.site.url)
         json.pair("chunk", Self.partSize)
         json.pair("chunks", partCount)
         json.array("tags") { json in
@@ -115,6 +120,7 @@ struct ScriptData: Sendable {
           }
         }
         json.object("statuses") { json in
+          guard showsProblems else { return }
           for (status, count) in people.content.statusCounts { json.pair(status, count) }
         }
       }
@@ -137,7 +143,7 @@ struct ScriptData: Sendable {
     let folded = texts.map(Folding.folded)
     var line =
       "\(user.name)\t\(user.title ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
-      + "\t\(Self.letters[person.status] ?? "")"
+      + "\t\(showsProblems ? Self.letters[person.status] ?? "" : "o")"
     if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {
       line += "\t" + folded.joined(separator: " ")
     }

@@ -45,17 +45,16 @@ extension GalleryPages {
       guard (0..<people.count).contains(number) else { return .absent }
       return [
         "name": .text(people[number].user.name),
-        "href": .text(href(of: people[number], context)),
+        "href": .text(place(of: people[number], context)),
       ]
     }
     var card = card(of: person, index: 0, context)
+    card["portrait"] = portrait(of: person, root: root)
     card["source"] = Value(person.source?.kind)
     card["styles"] =
       person.hasPicture
       ? .list(
-        person.styles.enumerated().map { index, style in
-          files(of: style, person, root: root, isFirst: index == 0)
-        })
+        person.styles.map { files(of: $0, person, root: root) })
       : .absent
     var values = common(path: path)
     values["person"] = .record(card)
@@ -88,7 +87,8 @@ extension GalleryPages {
     return [
       "anchor": .text(person.anchor),
       "name": .text(person.user.name),
-      "href": .text(href(of: person, context)),
+      "href": .text(person.user.link ?? place(of: person, context)),
+      "more": Value(person.user.link.map { _ in place(of: person, context) }),
       "title": Value(person.user.title),
       "link": Value(person.user.link),
       "vcard": Value(person.addressCard.map { context.root + $0 }),
@@ -122,11 +122,9 @@ extension GalleryPages {
     ]
   }
 
-  /// The link of a name: the person's page, or else the person's own link, or else the card among all
-  /// people.
-  func href(of person: Person, _ context: CardContext) -> String {
+  /// Where all about a person stands: the person's page, or else the card among all people.
+  func place(of person: Person, _ context: CardContext) -> String {
     if let page = person.page { return context.root + page }
-    if let link = person.user.link { return link }
     let page = person.listPage
     let address = page == context.peoplePage ? "" : context.root + GalleryPaths.people(page: page)
     return "\(address)#\(person.anchor)"
@@ -146,24 +144,44 @@ extension GalleryPages {
 
   // MARK: Pictures
 
+  /// The side of the largest picture on a page.
+  private static let largeSide = 320
+
+  /// The tallest picture, with as many points as its largest file has pixels if there is room.
+  private func portrait(of person: Person, root: String) -> Value {
+    func largest(_ style: Person.Style) -> SiteContent.Record? {
+      style.records.max { $0.asset.height < $1.asset.height }
+    }
+    let tallest = person.styles.max {
+      (largest($0)?.asset.height ?? 0) < (largest($1)?.asset.height ?? 0)
+    }
+    guard let tallest, let scale = largest(tallest)?.image.scale else { return .absent }
+    let size = sizes[tallest.number]
+    let zoom = max(1, min(scale, Double(Self.largeSide) / Double(max(size.width, size.height))))
+    var values = avatar(tallest, of: person, root: root, scale: scale, zoom: zoom)
+    values["width"] = .number(Int((Double(size.width) * zoom).rounded()))
+    values["height"] = .number(Int((Double(size.height) * zoom).rounded()))
+    return .record(values)
+  }
+
   /// One `<picture>`: a `<source>` for each format, and the `<img>` for browsers that know none.
   func avatar(
     _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
-    isLazy: Bool = false
+    isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
   ) -> Record {
-    let records = style.records
+    let records = style.records.filter { scale == nil || $0.image.scale == scale }
     let formats = content.manifest.styles[style.number].formats
     // Every browser reads PNG and JPEG, so one of them is the `<img>` if there is any.
     let last = formats.last { $0 != .webp } ?? formats.last ?? .png
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
       records.filter { $0.image.format == format && $0.asset.digest != left }
-        .map { "\(root)\($0.path) \($0.image.scale.plain)x" }
+        .map { "\(root)\($0.path) \(($0.image.scale / zoom).plain)x" }
         .joined(separator: ", ")
     }
     let fallback = records.filter { $0.image.format == last }
-    let plain = fallback.first { $0.image.scale >= 1 } ?? fallback.last
+    let plain = fallback.first { $0.image.scale >= zoom } ?? fallback.last
     // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
-    let others = set(last, without: plain?.image.scale == 1 ? plain?.asset.digest : nil)
+    let others = set(last, without: plain?.image.scale == zoom ? plain?.asset.digest : nil)
     return [
       "style": .text(style.name),
       "sources": .list(
@@ -184,9 +202,9 @@ extension GalleryPages {
 
   /// A style as one person has it, with all files.
   private func files(
-    of style: Person.Style, _ person: Person, root: String, isFirst: Bool
+    of style: Person.Style, _ person: Person, root: String
   ) -> Value {
-    var values = avatar(style, of: person, root: root, isFirst: isFirst)
+    var values = avatar(style, of: person, root: root, isFirst: false)
     let anchor = GalleryPaths.anchor("style", of: style.name)
     values["name"] = .text(style.name)
     values["anchor"] = .text(anchor)

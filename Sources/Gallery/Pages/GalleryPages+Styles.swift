@@ -52,7 +52,7 @@ extension GalleryPages {
           let person = people[Int(user)]
           var example = avatar(person.style(number), of: person, root: context.root)
           example["name"] = .text(person.user.name)
-          example["href"] = .text(href(of: person, context))
+          example["href"] = .text(person.user.link ?? place(of: person, context))
           // The name stands beside the picture.
           example["alt"] = ""
           if isOnSheet {

@@ -33,6 +33,7 @@ final class GalleryPages: Sendable {
     var counts: Record = [
       "people": .number(content.manifest.users.count),
       "buttons": .number(content.manifest.buttons.count),
+      "tags": .number(tags.all.count),
     ]
     for (status, count) in content.statusCounts { counts[Key(status)] = .number(count) }
     self.counts = .record(counts)
@@ -121,6 +122,8 @@ final class GalleryPages: Sendable {
       "head": head.values(for: path),
       "stylesheets": .list(sheets.map { .text(root + $0) }),
       "counts": counts,
+      "problems": .bool(content.manifest.pages.problems),
+      "find": .bool(people.count > 1),
       "links": links(root: root, from: path),
     ]
   }

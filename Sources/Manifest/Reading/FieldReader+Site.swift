@@ -50,6 +50,7 @@ extension FieldReader {
     pages.styles = boolean(fields["styles"]) ?? pages.styles
     pages.feed = boolean(fields["feed"]) ?? pages.feed
     pages.cards = boolean(fields["cards"]) ?? pages.cards
+    pages.problems = boolean(fields["problems"]) ?? pages.problems
     pages.cardColor = color(fields["cardColor"])?.over(.white) ?? pages.cardColor
     pages.examples = examples(fields["examples"], among: users)
     return pages

@@ -31,7 +31,7 @@ package struct KeyTable: Sendable {
     "pages",
     keys: [
       "size", "show", "theme", "people", "tags", "styles", "examples", "feed", "cards",
-      "cardColor",
+      "cardColor", "problems",
     ], colors: ["cardColor"])
   static let network = KeyTable(
     "the network",

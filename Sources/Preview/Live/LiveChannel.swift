@@ -8,6 +8,8 @@ package final class LiveChannel: Sendable {
   private struct State {
     var revision: Int
     var problems: [LiveProblem] = []
+    /// The problems are those of a site that was built.
+    var isBuilt = false
     var streams: [ObjectIdentifier: EventStream] = [:]
   }
 
@@ -23,7 +25,8 @@ package final class LiveChannel: Sendable {
     state.withLock { state in
       state.revision += 1
       switch event {
-      case .failed(let problems): state.problems = problems
+      case .failed(let problems): (state.problems, state.isBuilt) = (problems, false)
+      case .flawed(let problems): (state.problems, state.isBuilt) = (problems, true)
       case .mended: state.problems = []
       case .swapped, .changed: break
       }
@@ -51,7 +54,10 @@ package final class LiveChannel: Sendable {
   private static func greeting(_ state: State) -> [UInt8] {
     // Without it browsers wait for seconds before they connect again.
     Array("retry: 500\n\n".utf8)
-      + LiveMessage(type: "hello", revision: state.revision, problems: state.problems).bytes
+      + LiveMessage(
+        type: "hello", revision: state.revision, problems: state.problems,
+        isBuilt: state.isBuilt ? true : nil
+      ).bytes
   }
 
   func close(_ stream: EventStream) {
@@ -67,6 +73,7 @@ struct LiveMessage: Encodable {
   /// `null` stands for any path.
   private(set) var paths: [String]??
   private(set) var problems: [LiveProblem]?
+  private(set) var isBuilt: Bool?
 
   /// With more paths, a page that checks itself is quicker than one that searches for them.
   private static let pathLimit = 1000
@@ -91,6 +98,8 @@ extension LiveMessage {
       self.init(type: "changed", revision: revision, paths: .some(isKnown ? paths : nil))
     case .failed(let problems):
       self.init(type: "failed", revision: revision, problems: problems)
+    case .flawed(let problems):
+      self.init(type: "flawed", revision: revision, problems: problems, isBuilt: true)
     case .mended:
       self.init(type: "mended", revision: revision)
     }

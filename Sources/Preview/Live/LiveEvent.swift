@@ -6,6 +6,8 @@ package enum LiveEvent: Sendable, Hashable {
   case changed([String]?)
   /// The build failed; the folder is as it was.
   case failed([LiveProblem])
+  /// The folder is new, but not all of it is as it was asked for.
+  case flawed([LiveProblem])
   /// Nothing is wrong any more.
   case mended
 }

@@ -8,7 +8,8 @@ import Preview
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
-    var hasFailed = false
+    /// What open pages were told of; nil after a failure.
+    var flaws: [Diagnostic]? = []
     /// Whether another try is due, since another build holds the lock of the output.
     var isRetryDue = false
   }
@@ -130,11 +131,14 @@ final class RebuildLoop: Sendable {
           RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
       }
-      let wasWrong = state.withLock { state in
-        defer { state.hasFailed = false }
-        return state.hasFailed
+      let flaws = result.diagnostics.excerpt(atLeast: .warning, limit: 50).shown
+      let told = state.withLock { state in
+        defer { state.flaws = flaws }
+        return state.flaws
       }
-      if wasWrong { live?.send(.mended) }
+      if told != flaws {
+        live?.send(flaws.isEmpty ? .mended : .flawed(flaws.map { LiveProblem($0) }))
+      }
       return true
     case .failed(.cancelled):
       return true
@@ -156,7 +160,7 @@ final class RebuildLoop: Sendable {
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       tell(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
-      state.withLock { $0.hasFailed = true }
+      state.withLock { $0.flaws = nil }
       live?.send(.failed(diagnostics.prefix(50).map { LiveProblem($0) }))
       return true
     }

@@ -135,7 +135,9 @@ struct StatusTests {
     var bytes = [UInt8](try site.folder.read("content/42.png"))
     bytes.removeLast(20)
     try site.put(bytes, at: "42.png")
-    try site.write((0..<100).map { Person("user-\($0)", name: "Nr. \($0)", "\($0).png") })
+    try site.write(
+      (0..<100).map { Person("user-\($0)", name: "Nr. \($0)", "\($0).png") },
+      more: "pages: { problems: true }")
 
     let result = try site.build(jobs: 2)
     #expect(result.exitStatus == 1)
@@ -146,7 +148,7 @@ struct StatusTests {
     #expect(result.diagnostics.sorted.count == 1)
     #expect(diagnostic.severity == .error && diagnostic.path == "users[42].avatar")
     #expect(diagnostic.message.contains("42.png") && diagnostic.id == "truncated")
-    #expect(diagnostic.location?.position?.line == 47)
+    #expect(diagnostic.location?.position?.line == 48)
     #expect(result.report.failures.map(\.user) == ["user-42"])
     #expect(result.report.failures.map(\.reason) == ["truncated"])
     let users = try site.assets().users

@@ -170,7 +170,7 @@ struct RebuildTests {
     let lenient = Rebuilding(site)
     let report = try #require(lenient.rebuild())
     #expect(report.users.failed == 1 && report.failures.count == 1)
-    #expect(try site.text("index.html").contains("Failed: "))
+    #expect(try site.text("index.html").contains("no-picture"))
   }
 
   @Test func `a broken manifest changes nothing, and a mended one is built`() throws {

@@ -42,6 +42,31 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
+    @Test func `flaws of a site that was built are told, and stay dismissed on other pages`() throws
+    {
+      try site.write("<p>text</p>")
+      let page = try site.page()
+      site.send(.flawed([Self.problem]))
+      try page.wait(for: Self.isShown)
+      let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
+      #expect(text.contains("Not everything worked") && text.contains("no such style: rond"))
+      #expect(!text.contains("could not be made anew"), "\(text)")
+      try page.press(.escape)
+      try page.wait(for: Self.isNotShown)
+      try page.run("location.reload()")
+      try page.waitAcrossLoads(for: "document.readyState === 'complete'")
+      // A failure is another thing, and flaws that are new are shown again.
+      site.send(.failed([Self.problem]))
+      try page.wait(for: Self.isShown)
+      site.send(.flawed([Self.problem]))
+      try page.wait(for: Self.isNotShown)
+      site.send(.flawed([LiveProblem(severity: "warning", message: "another")]))
+      try page.wait(for: Self.isShown)
+      site.send(.mended)
+      try page.wait(for: "!document.querySelector('sitegen-live')")
+      #expect(page.complaints == [])
+    }
+
     @Test func `it is told to who comes later, and is gone when another server knows none`() throws
     {
       try site.write("<p>text</p>")

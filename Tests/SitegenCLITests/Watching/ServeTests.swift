@@ -83,6 +83,10 @@ struct ServeTests {
     #expect(visitor.get("").status == 200)
     try watched.site.write(users: [("a", ["a.png"])])
     #expect(eventually { events.text.contains("\"mended\"") })
+    try watched.site.write(users: [("a", ["a.png"]), ("b", ["missing.png"])])
+    #expect(eventually { events.text.contains("\"flawed\"") })
+    #expect(events.text.contains("\"isBuilt\":true") && events.text.contains("missing.png"))
+    #expect(!visitor.get("").text.contains("Failed"))
     try watched.site.folder.write(WatchedSite.picture(.green), to: "content/a.png")
     #expect(eventually { events.text.contains("\"swapped\"") })
   }

@@ -4,6 +4,8 @@
 const sentences = {
   failed: "The site could not be made anew",
   kept: "This page is as it was made before.",
+  flawed: "Not everything worked",
+  unseen: "Visitors of the published site do not see this.",
   problems: "What is wrong",
   severities: { error: "Error", warning: "Warning" },
   more: (count) => `And ${count.toLocaleString("en")} more`,
@@ -26,6 +28,8 @@ const board = (() => {
   let opener;
   /** The problems that the user has dismissed, as text. */
   let closed;
+  /** Flaws of a site stay dismissed on its other pages too. */
+  const closedFlaws = "sitegen-flaws";
 
   const build = () => {
     host = make("sitegen-live", { popover: "manual" });
@@ -39,8 +43,7 @@ const board = (() => {
       { class: "panel", role: "alertdialog", "aria-labelledby": "title", "aria-describedby": "kept" },
       make("div", { class: "head" },
         make("div", {},
-          make("p", { class: "title", id: "title" }, sentences.failed),
-          make("p", { class: "quiet", id: "kept" }, sentences.kept)),
+          make("p", { class: "title", id: "title" }), make("p", { class: "quiet", id: "kept" })),
         close),
       make("div",
         { class: "list", role: "group", tabindex: "0", "aria-label": sentences.problems }, list));
@@ -97,8 +100,10 @@ const board = (() => {
   };
 
   let shown;
+  let isFlaw;
   const dismiss = () => {
     closed = shown;
+    if (isFlaw) sessionStorage.setItem(closedFlaws, shown);
     hide();
   };
   addEventListener("keydown", (event) => {
@@ -110,23 +115,33 @@ const board = (() => {
   }, true);
 
   return {
-    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before. */
-    show: (problems, isNews) => {
+    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before.
+        `isBuilt`: the site was built all the same. */
+    show: (problems, isNews, isBuilt = false) => {
       if (!problems.length) {
         closed = undefined;
+        sessionStorage.removeItem(closedFlaws);
         hide();
         return;
       }
       shown = JSON.stringify(problems);
-      if (!isNews && shown === closed) return;
+      isFlaw = isBuilt;
+      if (isBuilt) closed = sessionStorage.getItem(closedFlaws);
+      if (!isNews && shown === closed) {
+        hide();
+        return;
+      }
       closed = undefined;
       if (!host) build();
+      const title = isBuilt ? sentences.flawed : sentences.failed;
+      parts.panel.querySelector(".title").textContent = title;
+      parts.panel.querySelector("#kept").textContent = isBuilt ? sentences.unseen : sentences.kept;
       const items = problems.slice(0, most).map(item);
       if (problems.length > most) items.push(make("li", {}, sentences.more(problems.length - most)));
       parts.list.replaceChildren(...items);
       parts.panel.hidden = false;
       bringToTop();
-      parts.said.textContent = `${sentences.failed}: ${problems[0].message}`;
+      parts.said.textContent = `${title}: ${problems[0].message}`;
     },
     showLost: (isLost) => {
       if (isLost && !host) build();

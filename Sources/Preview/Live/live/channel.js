@@ -10,7 +10,8 @@ const hear = (message) => {
   revision = type === "hello" ? theirs : Math.max(revision, theirs);
   switch (type) {
     case "hello":
-      board.show(message.problems, false);
+    case "flawed":
+      board.show(message.problems, false, message.isBuilt);
       break;
     case "swapped":
       swap(message.images, theirs);
@@ -76,6 +77,7 @@ const connect = () => {
     news = {
       revision: message.revision,
       problems: message.problems ?? (message.type === "mended" ? [] : news?.problems ?? []),
+      isBuilt: message.problems ? message.isBuilt : news?.isBuilt,
     };
     channel?.postMessage({ message });
     lose(false);
@@ -147,7 +149,7 @@ const listen = ({ data: { message, isLost, isQuestion, answer } }) => {
     if (!answer.news) return;
     // If the leading tab is behind this page, its next messages will catch up.
     const isBehind = answer.news.revision < revision && !isStale;
-    if (isBehind) board.show(answer.news.problems, false);
+    if (isBehind) board.show(answer.news.problems, false, answer.news.isBuilt);
     else hear({ type: "hello", ...answer.news });
   }
 };

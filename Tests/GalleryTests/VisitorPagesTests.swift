@@ -1,0 +1,65 @@
+import Build
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// What a published page tells visitors, and what it keeps for makers.
+struct VisitorPagesTests {
+  private func built(_ pages: String) throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.write(
+      [
+        Person("ada", "red.png"), Person("bo", "missing.png"),
+        Person("cy", "missing.png", background: "red"), Person("di"),
+      ], more: "pages: { people: true\(pages) }")
+    try site.build()
+    return site
+  }
+
+  @Test(arguments: [false, true])
+  func `problems are on the pages only if that is asked for`(isAsked: Bool) throws {
+    let site = try built(isAsked ? ", problems: true" : "")
+    let files = site.pageFiles() + site.outputFiles().filter { $0.hasPrefix("data/") }
+    let all = try files.map { try site.text($0) }.joined()
+    for word in ["Failed: ", "Plain colour: ", "No picture: ", "find-status", "\"failed\""] {
+      #expect(all.contains(word) == isAsked, "\(word)")
+    }
+    // Who has no picture has a silhouette in any case; programs are told.
+    #expect(try site.page("index.html").tags("li").count { $0["class"] == "person" } == 5)
+    let silhouettes = try site.page("index.html").tags("svg")
+    #expect(silhouettes.count { $0["class"] == "no-picture" && $0["width"] == "16" } == 2)
+    #expect(try site.assets().users["bo"]?.status == "failed")
+  }
+
+  @Test func `choices that choose nothing are not there`() throws {
+    let site = try TestSite()
+    func ids(of people: [Person]) throws -> [String] {
+      try site.write(people)
+      try site.build()
+      return try site.page("index.html").tags.compactMap { $0["id"] }
+        .filter { $0.hasPrefix("find") }
+    }
+    #expect(try ids(of: [Person("a", tags: ["t"])]) == [])
+    let two = [Person("a"), Person("b")]
+    #expect(try ids(of: two) == ["find", "find-text", "find-sort", "find-said", "find-clear"])
+    let tagged = [Person("a", tags: ["t"]), Person("b")]
+    #expect(try ids(of: tagged).contains("find-tag"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a name leads where the person's link leads, the card to the person`(hasPages: Bool) throws {
+    let site = try TestSite()
+    try site.write(
+      [Person("a", link: "https://example.org/a"), Person("b")],
+      more: "pages: { people: \(hasPages) }")
+    try site.build()
+    let links = try site.page("index.html").tags("a").compactMap { $0["href"] }
+      .filter { $0.contains("example.org") || $0.contains("people/") || $0.hasPrefix("#person") }
+    let own = { (id: String) in hasPages ? "people/\(id)/index.html" : "#person-\(id)" }
+    #expect(links == ["https://example.org/a", own("a"), own("b")])
+    let cover = try site.page("index.html").tags("a").first { $0["class"] == "cover" }
+    #expect(cover?["aria-label"] == "More about a" && cover?["href"] == own("a"))
+  }
+}
