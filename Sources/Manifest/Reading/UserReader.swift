@@ -25,8 +25,6 @@ struct UserReader {
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
-  /// People whose ids come from their names, by these, with digits of their records.
-  private var derived: [String: (index: Int, digits: String)] = [:]
 
   /// A hundred thousand of these are small.
   private struct Place {
@@ -34,6 +32,8 @@ struct UserReader {
     let list: Int32
     /// In `users`, if the record is there.
     var index: Int32?
+    /// Of the record, where the id comes from a name; 0 where it is the user's own.
+    var digits: UInt32 = 0
   }
 
   init(
@@ -101,13 +101,13 @@ struct UserReader {
       }
       return
     }
-    if let other = derived[user.id] {
-      distinguish(other.index, other.digits)
+    if let other = places[user.id], let index = other.index, other.digits > 0 {
+      distinguish(Int(index), other.digits)
       if hasOwnID { places[user.id] = nil }
     }
-    let digits = hasOwnID ? "" : node.digits
+    let digits = hasOwnID ? 0 : node.digits
     if !hasOwnID, places[user.id] != nil {
-      user.id += "-" + digits
+      user.id += Self.text(of: digits)
       fields.report(
         .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
         at: idPosition, .key("id", in: path), help: "give each of them an `id`")
@@ -126,13 +126,14 @@ struct UserReader {
         help: "give one of them another id")
       return
     }
-    places[user.id] = Place(position: idPosition, list: list)
+    var place = Place(position: idPosition, list: list)
+    places[user.id] = place
     guard fields.diagnostics.count(.error) == errors else { return }
-    places[user.id]?.index = Int32(users.count)
+    (place.index, place.digits) = (Int32(users.count), digits)
+    places[user.id] = place
     if user.name.isBlank { user.name = user.id }
     user.avatars = avatars(of: user, own)
     user.declared.path = "users[\(index)]"
-    if !hasOwnID { derived[user.id] = (users.count, digits) }
     users.append(user)
   }
 
@@ -145,7 +146,7 @@ struct UserReader {
     return (isWholeList ? [] : own + fallback).enumerated().map { index, named in
       AvatarSource(
         named.source.kind(name: user.name, id: user.id, background: user.background),
-        at: named.item.node.position, fallback: index < own.count ? nil : index - own.count)
+        at: named.item.node.position, fallback: index < own.count ? nil : Int16(index - own.count))
     }
   }
 
@@ -173,14 +174,19 @@ struct UserReader {
   }
 
   /// Gives another id to somebody who has one that is not theirs alone.
-  private mutating func distinguish(_ index: Int, _ digits: String) {
+  private mutating func distinguish(_ index: Int, _ digits: UInt32) {
     var user = users[index]
-    derived[user.id] = nil
+    places[user.id]?.digits = 0
     let place = places[user.id]
-    user.id += "-" + digits
+    user.id += Self.text(of: digits)
     redraw(&user)
     places[user.id] = place
     users[index] = user
+  }
+
+  /// Behind an id; the first of the seven digits is only there to keep the zeros behind it.
+  private static func text(of digits: UInt32) -> String {
+    "-" + String(digits, radix: 16).dropFirst()
   }
 
   /// Pictures of words follow a change of name, id or background.
@@ -309,9 +315,11 @@ struct UserReader {
 }
 
 extension Node {
-  /// Six digits of all that stands in a record: when a namesake leaves, they stay what they are.
-  fileprivate var digits: String {
-    String(Digest(of: Array(words.joined(separator: "\0").utf8)).hex.prefix(6))
+  /// Six digits of all that stands in a record, behind a 1: when a namesake leaves, they stay what
+  /// they are.
+  fileprivate var digits: UInt32 {
+    let digest = Digest(of: Array(words.joined(separator: "\0").utf8))
+    return digest.bytes.prefix(3).reduce(1) { $0 << 8 | UInt32($1) }
   }
 
   private var words: [String] {
