@@ -11,7 +11,7 @@ struct PlanTests {
   private let variants = StyleVariants(
     [[1.0], [1, 2]].map { scales in
       var style = AvatarStyle(
-        name: "s\(scales.count)", declared: Located(FileLocation(file: "m.yaml"), path: ""))
+        name: "s\(scales.count)", at: FileLocation(file: "m.yaml"), number: 0)
       style.scales = scales
       style.formats = [.png]
       return style
@@ -21,7 +21,7 @@ struct PlanTests {
     var user = User(
       id: id, name: id,
       avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
-      declared: Located(FileLocation(file: "m.yaml"), path: ""))
+      at: FileLocation(file: "m.yaml"), number: 0)
     user.styles = styles
     return user
   }

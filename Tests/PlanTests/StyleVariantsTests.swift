@@ -9,7 +9,7 @@ struct StyleVariantsTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
   private func style(_ change: (inout AvatarStyle) -> Void = { _ in }) -> AvatarStyle {
-    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: ""))
+    var style = AvatarStyle(at: FileLocation(file: "m.yaml"), number: 0)
     style.formats = [.png]
     change(&style)
     return style
@@ -28,7 +28,7 @@ struct StyleVariantsTests {
     styles: [Int]? = nil, focus: Focus? = nil, decorations: [String] = []
   ) -> User {
     var user = User(
-      id: "a", name: "a", declared: Located(FileLocation(file: "m.yaml"), path: ""))
+      id: "a", name: "a", at: FileLocation(file: "m.yaml"), number: 0)
     (user.styles, user.focus, user.decorations) = (styles, focus, decorations)
     return user
   }

@@ -12,6 +12,10 @@ import time
 from measuring import SITEGEN, WORK, PeakMemory, folder
 from noop import png
 
+FIRST = ["Ada", "Béla", "Christina", "Dorothea", "Friederike", "Hannelore", "Ines", "Katharina",
+         "Maximilian", "Nikolaus", "Ottokar", "Philippa", "Sebastian", "Theodora", "Uwe", "Zoë"]
+LAST = ["Achterberg", "Brandstetter", "Cederström", "Dombrowski", "Fitzgerald", "Hammerschmidt",
+        "Ivanović", "Jankowski", "Lindqvist", "Montgomery", "Nakamura", "Ng", "Richardson", "Vos"]
 STAGES = ["check", "dry run", "first build", "build after it", "nothing changed", "one user changed",
           "one style renamed"]
 
@@ -32,9 +36,10 @@ def make_site(site, users, syntax):
         if syntax == "csv":
             file.write("id,name,avatar\n")
         for number in range(users):
-            user = {"id": f"user{number:07}", "name": f"Sample {number}",
+            user = {"id": f"user{number:07}", "name": f"{chance.choice(FIRST)} {chance.choice(LAST)}",
                     "avatar": picture_of(number % pictures)}
-            file.write((",".join(user.values()) if syntax == "csv" else json.dumps(user)) + "\n")
+            file.write((",".join(user.values()) if syntax == "csv"
+                        else json.dumps(user, ensure_ascii=False)) + "\n")
     rename(site, "round", syntax)
 
 
@@ -73,7 +78,8 @@ def measure(site, *words):
     # Workers have ended by then: what they cost is in their parent's figures.
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    peak = memory.stop()
+    # A short run is over before it is sampled: then the largest process counts.
+    peak = max(memory.stop(), usage.ru_maxrss * 1024)
     if process.returncode != 0:
         sys.exit(words.decode(errors="replace"))
     return time.monotonic() - start, usage.ru_utime + usage.ru_stime, peak

@@ -25,6 +25,7 @@ struct UserReader {
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
+  private var tagLists: Set<[String]> = []
 
   /// A hundred thousand of these are small.
   private struct Place {
@@ -59,8 +60,7 @@ struct UserReader {
     // A table's keys stand in its header, so a row stands where it begins.
     let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
     var user = User(
-      id: "", name: "",
-      declared: Located(FileLocation(file: fields.file, position: start), path: ""))
+      id: "", name: "", at: FileLocation(file: fields.file, position: start), number: index)
     var idPosition: Position?
     var own: [NamedItem] = []
     for entry in entries {
@@ -133,7 +133,6 @@ struct UserReader {
     places[user.id] = place
     if user.name.isBlank { user.name = user.id }
     user.avatars = avatars(of: user, own)
-    user.declared.path = "users[\(index)]"
     users.append(user)
   }
 
@@ -159,8 +158,8 @@ struct UserReader {
     user.link = user.link ?? later.link
     user.styles = user.styles ?? later.styles
     user.focus = user.focus ?? later.focus
-    if user.tags.isEmpty { user.tags = later.tags }
     if user.decorations.isEmpty { user.decorations = later.decorations }
+    if user.tags.isEmpty { user.tags = later.tags }
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
       // Messages name the file of the first list.
@@ -253,6 +252,9 @@ struct UserReader {
       let tag = Initialism.normalized(text)
       if !tags.contains(tag) { tags.append(tag) }
     }
+    // Most people of a list have tags that others have too, and then the same list of them.
+    if let known = tagLists.firstIndex(of: tags) { return tagLists[known] }
+    if tagLists.count < 1_000 { tagLists.insert(tags) }
     return tags
   }
 
