@@ -11,7 +11,7 @@ struct PlanTests {
   private let variants = StyleVariants(
     [[1.0], [1, 2]].map { scales in
       var style = AvatarStyle(
-        name: "s\(scales.count)", at: FileLocation(file: "m.yaml"), number: 0)
+        name: "s\(scales.count)", declared: Located(FileLocation(file: "m.yaml"), path: ""))
       style.scales = scales
       style.formats = [.png]
       return style

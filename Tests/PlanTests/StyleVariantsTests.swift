@@ -9,7 +9,7 @@ struct StyleVariantsTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
   private func style(_ change: (inout AvatarStyle) -> Void = { _ in }) -> AvatarStyle {
-    var style = AvatarStyle(at: FileLocation(file: "m.yaml"), number: 0)
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: ""))
     style.formats = [.png]
     change(&style)
     return style

@@ -10,27 +10,6 @@ extension Publisher {
     var entry: Site.File
     /// What was written, if it is kept: else it is written again.
     var bytes: [UInt8]?
-    var early: EarlyFile?
-  }
-
-  /// A staged file; it is discarded with the last draft unless it is taken before.
-  final class EarlyFile: Sendable {
-    private let file: Guarded<StagedFile?>
-    private let output: Folder
-
-    init(_ file: StagedFile, in output: Folder) {
-      self.file = Guarded(file)
-      self.output = output
-    }
-
-    deinit { if let file = take() { output.discard(file) } }
-
-    func take() -> StagedFile? {
-      file.withLock { file in
-        defer { file = nil }
-        return file
-      }
-    }
   }
 
   /// Ends the first run of a page that is written at once.
@@ -59,7 +38,7 @@ extension Publisher {
         let file = try? output.stage(streamTo: page.path) { write in
           draft = try self.draft(page, old) { try write($1) }
         }
-        draft?.early = file.map { EarlyFile($0, in: output) }
+        if let file { early.withLock { $0[page.path] = file } }
       }
       // On a full disk an unchanged page is no reason to fail.
       return try draft ?? self.draft(page, old) { _, _ in }
@@ -122,7 +101,9 @@ extension Publisher {
   /// - Returns: Nil when there is no use in it: another page has failed.
   private func stage(_ draft: Draft, _ halt: Cancellation) throws -> Waiting? {
     guard !halt.isCancelled else { return nil }
-    if let file = draft.early?.take() { return Waiting(file: file, bytes: Int(draft.entry.size)) }
+    if let file = early.withLock({ $0.removeValue(forKey: draft.page.path) }) {
+      return Waiting(file: file, bytes: Int(draft.entry.size))
+    }
     do {
       let file = try output.stage(streamTo: draft.page.path) { write in
         if let bytes = draft.bytes { return try write(bytes) }
