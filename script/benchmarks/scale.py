@@ -20,10 +20,10 @@ STAGES = ["check", "dry run", "first build", "build after it", "nothing changed"
           "one style renamed"]
 
 
-def make_site(site, users, syntax):
-    """Users of whom twenty share a picture, and one style of one image; pages are large."""
+def make_site(site, users, syntax, sharing):
+    """Users of whom so many share a picture, and one style of one image; pages are large."""
     chance = random.Random(7)
-    pictures = max(users // 20, 1)
+    pictures = max(users // sharing, 1)
     for picture in range(pictures):
         path = os.path.join(site, picture_of(picture))
         if picture % 1000 == 0:
@@ -85,10 +85,10 @@ def measure(site, *words):
     return time.monotonic() - start, usage.ru_utime + usage.ru_stime, peak
 
 
-def stages(users, syntax):
+def stages(users, syntax, sharing):
     """Yields the name and the figures of each stage."""
     site = folder(f"scale/{users}-{syntax}")
-    make_site(site, users, syntax)
+    make_site(site, users, syntax, sharing)
     build = ["build", "--progress", "none"]
 
     def counters():
@@ -116,6 +116,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench scale", description=__doc__)
     parser.add_argument("users", type=int, nargs="*", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--syntax", choices=["csv", "jsonl"], action="append")
+    parser.add_argument("--sharing", type=int, default=20, help="users of one picture")
     parser.add_argument("--limit", type=int, default=600, help="MB; more is a failure")
     parser.add_argument("--keep", action="store_true", help="leave the sites where they are")
     options = parser.parse_args()
@@ -129,7 +130,7 @@ def main():
     print(f"{'users':>9} {'':5} {'stage':18}{'wall s':>9}{'CPU s':>9}{'MB':>7}{'ms/user':>9}")
     for users in options.users:
         for syntax in options.syntax or ["csv", "jsonl"]:
-            for stage, (wall, processor, peak) in stages(users, syntax):
+            for stage, (wall, processor, peak) in stages(users, syntax, options.sharing):
                 worst = max(worst, peak / 1e6)
                 print(f"{users:9} {syntax:5} {stage:18}{wall:9.2f}{processor:9.2f}"
                       f"{peak / 1e6:7.0f}{1000 * processor / users:9.3f}", flush=True)
