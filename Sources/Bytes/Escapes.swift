@@ -3,7 +3,7 @@ package enum Markup {
   /// Appends the text with `& < > " '` as references; all else is left as it is.
   package static func append(_ text: String, to output: inout [UInt8]) {
     let bytes = text.utf8
-    guard bytes.contains(where: isSpecial) else {
+    guard hasSpecial(text.utf8Span.span) else {
       output.append(contentsOf: bytes)
       return
     }
@@ -20,10 +20,15 @@ package enum Markup {
   }
 
   package static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: isSpecial) else { return text }
+    guard hasSpecial(text.utf8Span.span) else { return text }
     var output: [UInt8] = []
     append(text, to: &output)
     return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func hasSpecial(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices where isSpecial(text[index]) { return true }
+    return false
   }
 
   private static func isSpecial(_ byte: UInt8) -> Bool {

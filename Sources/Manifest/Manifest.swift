@@ -38,31 +38,73 @@ package struct SiteDescription: Hashable, Sendable {
   package init() {}
 }
 
-/// One person.
+/// One person; there may be a million, so nothing is held for what few have.
 package struct User: Hashable, Sendable {
   /// Unique after NFC; never used raw in a path.
   package var id: String
   package var name: String
-  /// Tried in this order; the first that works wins.
-  package var avatars: [AvatarSource]
-  package var background: Color?
   package var title: String?
-  package var tags: [String] = []
   package var link: String?
-  /// Indices into the manifest's styles; nil means all of them.
-  package var styles: [Int]?
-  /// What every crop of the picture keeps, whatever the styles say.
-  package var focus: Focus?
-  /// Names of decorations, sorted and distinct.
-  package var decorations: [String] = []
-  /// `users[3]`, and where its first key is.
-  package var declared: Located
+  private var first: AvatarSource?
+  package var background: Color?
+  private let number: Int32
+  private var others: [AvatarSource] = []
+  package var tags: [String] = []
+  private var rare: Rare?
+  private let location: FileLocation
 
-  package init(id: String, name: String, avatars: [AvatarSource] = [], declared: Located) {
+  package init(
+    id: String, name: String, avatars: [AvatarSource] = [], at location: FileLocation, number: Int
+  ) {
     self.id = id
     self.name = name
+    self.location = location
+    self.number = Int32(clamping: number)
     self.avatars = avatars
-    self.declared = declared
+  }
+
+  /// Tried in this order; the first that works wins.
+  package var avatars: [AvatarSource] {
+    get { first.map { [$0] + others } ?? [] }
+    set { (first, others) = (newValue.first, Array(newValue.dropFirst())) }
+  }
+
+  package var avatarCount: Int { first == nil ? 0 : 1 + others.count }
+
+  package func avatar(_ index: Int) -> AvatarSource? { index == 0 ? first : others[index - 1] }
+
+  /// `users[3]`, and where its first key is.
+  package var declared: Located { Located(location, path: "users[\(number)]") }
+
+  private struct Wishes: Hashable {
+    var styles: [Int]?
+    var focus: Focus?
+    var decorations: [String] = []
+  }
+
+  private indirect enum Rare: Hashable { case wishes(Wishes) }
+
+  private var wishes: Wishes {
+    get { if case .wishes(let wishes) = rare { wishes } else { Wishes() } }
+    set { rare = newValue == Wishes() ? nil : .wishes(newValue) }
+  }
+
+  /// Indices into the manifest's styles; nil means all of them.
+  package var styles: [Int]? {
+    get { wishes.styles }
+    set { wishes.styles = newValue }
+  }
+
+  /// What every crop of the picture keeps, whatever the styles say.
+  package var focus: Focus? {
+    get { wishes.focus }
+    set { wishes.focus = newValue }
+  }
+
+  /// Names of decorations, sorted and distinct.
+  package var decorations: [String] {
+    get { wishes.decorations }
+    set { wishes.decorations = newValue }
   }
 }
 

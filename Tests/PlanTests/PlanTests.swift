@@ -21,7 +21,7 @@ struct PlanTests {
     var user = User(
       id: id, name: id,
       avatars: files.map { AvatarSource(.file(SourcePath($0)), at: Position(line: 1, column: 1)) },
-      declared: Located(FileLocation(file: "m.yaml"), path: ""))
+      at: FileLocation(file: "m.yaml"), number: 0)
     user.styles = styles
     return user
   }

@@ -28,7 +28,7 @@ struct StyleVariantsTests {
     styles: [Int]? = nil, focus: Focus? = nil, decorations: [String] = []
   ) -> User {
     var user = User(
-      id: "a", name: "a", declared: Located(FileLocation(file: "m.yaml"), path: ""))
+      id: "a", name: "a", at: FileLocation(file: "m.yaml"), number: 0)
     (user.styles, user.focus, user.decorations) = (styles, focus, decorations)
     return user
   }

@@ -84,7 +84,7 @@ extension SiteContent {
   private func declaration(of source: Int, of user: Int) -> Located {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
-    if let fallback = avatar.fallback { return manifest.fallback[fallback] }
+    if let fallback = avatar.fallback { return manifest.fallback[Int(fallback)] }
     let isAlone = person.avatars.count { $0.fallback == nil } == 1
     return Located(
       FileLocation(file: person.declared.location.file, position: avatar.position),

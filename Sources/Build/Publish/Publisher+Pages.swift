@@ -3,7 +3,7 @@ import Files
 import Plan
 
 /// Pages are made twice: once to learn what they are, and those that changed once more to be
-/// written, unless there is room to keep them in between.
+/// written, unless there is room to keep them in between. A very large one is written at once.
 extension Publisher {
   struct Draft {
     var page: Site.Page
@@ -12,9 +12,15 @@ extension Publisher {
     var bytes: [UInt8]?
   }
 
+  /// Ends the first run of a page that is written at once.
+  private struct IsLarge: Error {}
+
   /// Bytes of one page, and of all pages together, that are kept from the first run for the second.
   private static let keptOfOne = 1 << 18
   private static let keptOfAll = 1 << 24
+
+  /// Bytes from which on a page is written at once: making a million of JSON takes long.
+  private static let largeSize: Int64 = 1 << 20
 
   /// Runs each page once to learn its digest; of those that changed, many are kept, and the others
   /// are written in a second run.
@@ -22,17 +28,20 @@ extension Publisher {
     var drafts: [Draft] = []
     var room = Self.keptOfAll
     try queue.map(pages, as: .assemble) { page in
-      var stream = DigestStream()
-      var size: Int64 = 0
-      var kept: [UInt8]? = []
-      try write(page) { bytes in
-        stream.update(bytes)
-        size += Int64(bytes.count)
-        if size <= Self.keptOfOne { kept?.append(contentsOf: bytes) } else { kept = nil }
+      var draft: Draft?
+      do {
+        return try self.draft(page, old) { size, _ in
+          // A folder is made only after it was claimed.
+          if size > Self.largeSize, !page.path.contains("/") { throw IsLarge() }
+        }
+      } catch is IsLarge {
+        let file = try? output.stage(streamTo: page.path) { write in
+          draft = try self.draft(page, old) { try write($1) }
+        }
+        if let file { early.withLock { $0[page.path] = file } }
       }
-      let entry = Site.File(path: page.path, size: size, digest: stream.finish())
-      if old[entry.path]?.digest == entry.digest { kept = nil }
-      return Draft(page: page, entry: entry, bytes: kept)
+      // On a full disk an unchanged page is no reason to fail.
+      return try draft ?? self.draft(page, old) { _, _ in }
     } receive: { _, draft in
       var draft = try draft.get()
       if let bytes = draft.bytes {
@@ -41,6 +50,24 @@ extension Publisher {
       drafts.append(draft)
     }
     return drafts
+  }
+
+  /// `emit` gets the size so far, and the next bytes.
+  private func draft(
+    _ page: Site.Page, _ old: Ledger, _ emit: (Int64, [UInt8]) throws -> Void
+  ) throws -> Draft {
+    var stream = DigestStream()
+    var size: Int64 = 0
+    var kept: [UInt8]? = []
+    try write(page) { bytes in
+      stream.update(bytes)
+      size += Int64(bytes.count)
+      if size <= Self.keptOfOne { kept?.append(contentsOf: bytes) } else { kept = nil }
+      try emit(size, bytes)
+    }
+    let entry = Site.File(path: page.path, size: size, digest: stream.finish())
+    if old[entry.path]?.digest == entry.digest { kept = nil }
+    return Draft(page: page, entry: entry, bytes: kept)
   }
 
   func place(pages: [Draft], _ note: (StagedFile) -> Void) throws {
@@ -74,6 +101,9 @@ extension Publisher {
   /// - Returns: Nil when there is no use in it: another page has failed.
   private func stage(_ draft: Draft, _ halt: Cancellation) throws -> Waiting? {
     guard !halt.isCancelled else { return nil }
+    if let file = early.withLock({ $0.removeValue(forKey: draft.page.path) }) {
+      return Waiting(file: file, bytes: Int(draft.entry.size))
+    }
     do {
       let file = try output.stage(streamTo: draft.page.path) { write in
         if let bytes = draft.bytes { return try write(bytes) }

@@ -19,6 +19,8 @@ package struct Publisher: Sendable {
   let adopt: Bool
   /// Throws when nothing may be published any more.
   let checkLocks: @Sendable () throws -> Void
+  /// Pages that were staged when they were drafted, by path.
+  let early = Guarded<[String: StagedFile]>([:])
 
   /// So many images are staged, synced and placed at a time: enough to make a sync cheap, few
   /// enough to keep their names in memory.
@@ -47,6 +49,7 @@ package struct Publisher: Sendable {
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
   func publish(_ site: Site, lastOutputs: OutputStamps?) throws -> Result {
+    defer { for file in early.withLock({ $0 }).values { output.discard(file) } }
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output)

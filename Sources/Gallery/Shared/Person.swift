@@ -26,14 +26,14 @@ final class People: Sendable {
 struct Person {
   /// As an index.
   let number: Int
-  let user: User
   private let people: People
 
   fileprivate init(_ number: Int, of people: People) {
     self.number = number
     self.people = people
-    user = people.content.manifest.users[number]
   }
+
+  var user: User { content.manifest.users[number] }
 
   private var content: SiteContent { people.content }
 
@@ -62,7 +62,7 @@ struct Person {
     return (kind.names.kind, assignment.assignments[number].candidate, source.digest)
   }
 
-  var hasPicture: Bool { content.source(of: number) != nil }
+  var hasPicture: Bool { content.assignment.assignments[number].source != nil }
 
   /// A style as one person has it.
   struct Style {

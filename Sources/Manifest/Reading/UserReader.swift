@@ -25,10 +25,9 @@ struct UserReader {
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
-  /// People whose ids come from their names, by these, with digits of their records.
-  private var derived: [String: (index: Int, digits: String)] = [:]
   /// Ids that several people would have had.
   private var shared: Set<String> = []
+  private var tagLists: Set<[String]> = []
 
   /// A hundred thousand of these are small.
   private struct Place {
@@ -36,6 +35,8 @@ struct UserReader {
     let list: Int32
     /// In `users`, if the record is there.
     var index: Int32?
+    /// Of the record, where the id comes from a name; 0 where it is the user's own.
+    var digits: UInt32 = 0
   }
 
   init(
@@ -65,8 +66,7 @@ struct UserReader {
     // A table's keys stand in its header, so a row stands where it begins.
     let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
     var user = User(
-      id: "", name: "",
-      declared: Located(FileLocation(file: fields.file, position: start), path: ""))
+      id: "", name: "", at: FileLocation(file: fields.file, position: start), number: index)
     var idPosition: Position?
     var own: [NamedItem] = []
     for entry in entries {
@@ -107,13 +107,14 @@ struct UserReader {
       }
       return
     }
-    let digits = hasOwnID ? "" : node.digits
+    let digits = hasOwnID ? 0 : node.digits
+    let isSame = !hasOwnID && places[user.id]?.digits == digits
     // The same record twice is the same person.
-    if let other = derived[user.id], hasOwnID || other.digits != digits {
-      distinguish(other.index, other.digits)
+    if let other = places[user.id], let index = other.index, other.digits > 0, !isSame {
+      distinguish(Int(index), other.digits)
     }
-    if !hasOwnID, derived[user.id] == nil, places[user.id] != nil || shared.contains(user.id) {
-      user.id += "-" + digits
+    if !hasOwnID, !isSame, places[user.id] != nil || shared.contains(user.id) {
+      user.id += Self.text(of: digits)
       fields.report(
         .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
         at: idPosition, .key("id", in: path), help: "give each of them an `id`")
@@ -131,13 +132,13 @@ struct UserReader {
         help: "give one of them another id")
       return
     }
-    places[user.id] = Place(position: idPosition, list: list)
+    var place = Place(position: idPosition, list: list)
+    places[user.id] = place
     guard fields.diagnostics.count(.error) == errors else { return }
-    places[user.id]?.index = Int32(users.count)
+    (place.index, place.digits) = (Int32(users.count), digits)
+    places[user.id] = place
     if user.name.isBlank { user.name = user.id }
     user.avatars = avatars(of: user, own)
-    user.declared.path = "users[\(index)]"
-    if !hasOwnID { derived[user.id] = (users.count, digits) }
     users.append(user)
   }
 
@@ -150,7 +151,7 @@ struct UserReader {
     return (isWholeList ? [] : own + fallback).enumerated().map { index, named in
       AvatarSource(
         named.source.kind(name: user.name, id: user.id, background: user.background),
-        at: named.item.node.position, fallback: index < own.count ? nil : index - own.count)
+        at: named.item.node.position, fallback: index < own.count ? nil : Int16(index - own.count))
     }
   }
 
@@ -163,8 +164,8 @@ struct UserReader {
     user.link = user.link ?? later.link
     user.styles = user.styles ?? later.styles
     user.focus = user.focus ?? later.focus
-    if user.tags.isEmpty { user.tags = later.tags }
     if user.decorations.isEmpty { user.decorations = later.decorations }
+    if user.tags.isEmpty { user.tags = later.tags }
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
       // Messages name the file of the first list.
@@ -178,16 +179,19 @@ struct UserReader {
   }
 
   /// Gives another id to somebody who has one that is not theirs alone.
-  private mutating func distinguish(_ index: Int, _ digits: String) {
+  private mutating func distinguish(_ index: Int, _ digits: UInt32) {
     var user = users[index]
     shared.insert(user.id)
-    derived[user.id] = nil
     let place = places.removeValue(forKey: user.id)
-    repeat { user.id += "-" + digits } while places[user.id] != nil
+    repeat { user.id += Self.text(of: digits) } while places[user.id] != nil
     redraw(&user)
     places[user.id] = place
-    derived[user.id] = (index, digits)
     users[index] = user
+  }
+
+  /// Behind an id; the first of the seven digits is only there to keep the zeros behind it.
+  private static func text(of digits: UInt32) -> String {
+    "-" + String(digits, radix: 16).dropFirst()
   }
 
   /// Pictures of words follow a change of name, id or background.
@@ -256,6 +260,9 @@ struct UserReader {
       let tag = Initialism.normalized(text)
       if !tags.contains(tag) { tags.append(tag) }
     }
+    // Most people of a list have tags that others have too, and then the same list of them.
+    if let known = tagLists.firstIndex(of: tags) { return tagLists[known] }
+    if tagLists.count < 1_000 { tagLists.insert(tags) }
     return tags
   }
 
@@ -318,9 +325,11 @@ struct UserReader {
 }
 
 extension Node {
-  /// Six digits of all that stands in a record: when a namesake leaves, they stay what they are.
-  fileprivate var digits: String {
-    String(Digest(of: Array(words.joined(separator: "\0").utf8)).hex.prefix(6))
+  /// Six digits of all that stands in a record, behind a 1: when a namesake leaves, they stay what
+  /// they are.
+  fileprivate var digits: UInt32 {
+    let digest = Digest(of: Array(words.joined(separator: "\0").utf8))
+    return digest.bytes.prefix(3).reduce(1) { $0 << 8 | UInt32($1) }
   }
 
   private var words: [String] {

@@ -5,27 +5,29 @@ package import Recipes
 
 /// One way to get a person's picture, and where the manifest says so.
 package struct AvatarSource: Hashable, Sendable {
+  ///
+  /// What is rare is kept apart: there may be a million of these.
   package enum Kind: Hashable, Sendable {
     /// A path as written, relative to the manifest's folder.
     case file(SourcePath)
     case color(Color)
-    case initials(Monogram)
+    indirect case initials(Monogram)
     /// The pattern of an id.
     case identicon(String)
     /// Somewhere on the network.
-    case remote(RemoteAddress)
+    indirect case remote(RemoteAddress)
     /// A picture that stands in the manifest itself.
-    case inline(InlinePicture)
+    indirect case inline(InlinePicture)
     /// An address of which we know without asking that it leads nowhere.
-    case faulty(Rejection)
+    indirect case faulty(Rejection)
   }
 
   package var kind: Kind
   package var position: Position
   /// Its number in the manifest's `fallback`; nil for what the user names.
-  package var fallback: Int?
+  package var fallback: Int16?
 
-  package init(_ kind: Kind, at position: Position, fallback: Int? = nil) {
+  package init(_ kind: Kind, at position: Position, fallback: Int16? = nil) {
     self.kind = kind
     self.position = position
     self.fallback = fallback

@@ -7,18 +7,19 @@ package import Recipes
 ///
 /// Equal bytes are one source, whatever they are called.
 package struct Source: Sendable {
+  /// What is rare is kept apart: there may be a million of these.
   package enum Origin: Sendable, Hashable {
     case file(SourcePath)
     case color(Color)
-    case generated(Generated)
+    indirect case generated(Generated)
     /// Fetched, and kept in the cache.
     case fetched
     /// From the manifest itself.
-    case inline(InlinePicture)
+    indirect case inline(InlinePicture)
     /// Images that users got; never a user's own source.
-    case sheet(Sheet)
+    indirect case sheet(Sheet)
     /// The same, with words.
-    case collage(Collage)
+    indirect case collage(Collage)
 
     /// What the recipes of a style do with it.
     package var pixels: Pixels {

@@ -86,8 +86,12 @@ package struct StyleVariants: Sendable {
   }
 
   /// The variant that a user with this source has in a style; nil when it is not known.
-  package func number(of user: User, style: Int, _ source: Source) -> Int? {
-    if isPlain(user) { return style }
+  package func number(
+    of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
+  ) -> Int? {
+    // Nobody is copied for nothing: pages ask this several times for each of a million users.
+    if isPlain(user()) { return style }
+    let (user, source) = (user(), source())
     guard let plan = planNumbers[choice(of: user, style: style, source)] else { return nil }
     return known[Variant(plan: plan, focus: focus(of: user, style: style, source))]
   }
