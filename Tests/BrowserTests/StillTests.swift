@@ -126,7 +126,7 @@ extension InBrowser {
         """
       let listed = nodes.replacingOccurrences(of: "%@", with: "#people-list")
       #expect((1...60).contains(try page.value(of: listed, as: Int.self)))
-      try page.choose("find-status", "ok")
+      try page.choose("find-sort", "name")
       try page.wait(for: "document.querySelectorAll('#results picture').length > 3")
       let found = nodes.replacingOccurrences(of: "%@", with: "#results")
       #expect((1...60).contains(try page.value(of: found, as: Int.self)))
