@@ -28,8 +28,24 @@ const board = (() => {
   let opener;
   /** The problems that the user has dismissed, as text. */
   let closed;
-  /** Flaws of a site stay dismissed on its other pages too. */
-  const closedFlaws = "sitegen-flaws";
+  /** Flaws of a site stay dismissed on its other pages too, unless the browser keeps nothing. */
+  const flaws = {
+    key: "sitegen-flaws",
+    get dismissed() {
+      try {
+        return sessionStorage.getItem(this.key);
+      } catch {
+        return closed;
+      }
+    },
+    set dismissed(text) {
+      try {
+        sessionStorage.setItem(this.key, text);
+      } catch {
+        // `closed` holds for this page.
+      }
+    },
+  };
 
   const build = () => {
     host = make("sitegen-live", { popover: "manual" });
@@ -103,7 +119,7 @@ const board = (() => {
   let isFlaw;
   const dismiss = () => {
     closed = shown;
-    if (isFlaw) sessionStorage.setItem(closedFlaws, shown);
+    if (isFlaw) flaws.dismissed = shown;
     hide();
   };
   addEventListener("keydown", (event) => {
@@ -120,13 +136,13 @@ const board = (() => {
     show: (problems, isNews, isBuilt = false) => {
       if (!problems.length) {
         closed = undefined;
-        sessionStorage.removeItem(closedFlaws);
+        flaws.dismissed = "";
         hide();
         return;
       }
       shown = JSON.stringify(problems);
       isFlaw = isBuilt;
-      if (isBuilt) closed = sessionStorage.getItem(closedFlaws);
+      if (isBuilt) closed = flaws.dismissed;
       if (!isNews && shown === closed) {
         hide();
         return;
