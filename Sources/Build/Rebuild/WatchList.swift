@@ -17,7 +17,9 @@ package struct WatchList: Sendable {
     let file = Self.absolute(options.manifest)
     // A folder of people is named with a slash.
     let folder = options.manifest.hasSuffix("/") ? file : Self.parent(of: file)
-    var paths = [folder, Self.absolute(options.templates.path)]
+    // Of a list that has no manifest only its pictures count: it may lie anywhere.
+    let isList = options.manifestText != nil && folder != file
+    var paths = [isList ? file : folder, Self.absolute(options.templates.path)]
     // User lists, badges and templates may lie elsewhere, or be links. Debian's files do not change
     // while somebody watches.
     var others: Set<String> = [file]
@@ -27,7 +29,7 @@ package struct WatchList: Sendable {
         if !path.hasPrefix("/usr/") { others.insert(path) }
       }
     }
-    if let manifest, manifest.allowOutside {
+    if let manifest, manifest.allowOutside || isList {
       let icon = manifest.exports.icons.map { [$0.source] } ?? []
       for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
         let path = path.text

@@ -213,6 +213,20 @@ struct RebuildTests {
       watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
   }
 
+  @Test func `of a list without a manifest its pictures are watched, and nothing beside them`()
+    throws
+  {
+    let site = try TestSite()
+    try site.folder.write("name,photo\nAda,photos/ada.png\n", to: "team.csv")
+    try site.folder.write("", to: "diary.txt")
+    let watch = Rebuilding(site, list: "team.csv")
+    watch.rebuild()
+    let paths = watch.rebuilder.watchList.paths
+    #expect(
+      Set(paths).isSuperset(of: ["team.csv", "photos/ada.png"].map { site.folder.path(of: $0) }))
+    #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
+  }
+
   /// What pages can have at the moment at which they are told of it.
   private final class Shelf: @unchecked Sendable {
     // Sendable: written before the first rebuild and then only by its thread.

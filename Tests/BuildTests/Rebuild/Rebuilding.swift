@@ -21,15 +21,20 @@ final class Rebuilding: Sendable {
   ///   - gate: Where workers wait.
   ///   - jobs: How many.
   ///   - strict: Whether a flaw keeps everything from being published.
+  ///   - list: A list of people that stands for the manifest.
   ///   - hear: Is told each event, on the thread on which it happens.
   init(
     _ site: TestSite, gate: ProgramGate? = nil, jobs: Int = 1, strict: Bool = false,
-    hear: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
+    list: String? = nil, hear: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
   ) {
     let events = Events()
     self.events = events
     var options = site.options(jobs: jobs)
     options.strict = strict
+    if let list {
+      options.manifest = site.folder.path(of: list)
+      options.manifestText = "version: 1\nusers: { from: \(list) }\nfallback: initials\n"
+    }
     let start = ContinuousClock.now
     let elapsed = Elapsed()
     self.elapsed = elapsed
