@@ -171,14 +171,14 @@ struct InotifyWatcher: Sendable {
 
   // MARK: - Folders
 
-  /// Makes what we know of a folder agree with the disk, and reports the differences.
+  /// Lists a folder anew, and reports everything that was or is in it.
+  ///
+  /// Also if it is the same one: when it was away for a moment, we could not look into it.
   private mutating func update(_ key: FolderKey) throws(FileError) {
     guard let watched = paths[key.number] else { return }
-    // The new watch first: when the old folder was dropped, that could end the very same one.
+    forget(key)
     let watch = try add(
       .folder(key), key.path, for: .changes, followingLinks: key.path == watched.path)
-    if let watch, watch == folders[key]?.watch { return }
-    forget(key)
     guard let watch else { return }
     folders[key] = Contents(watch: watch)
     // A folder that cannot be listed has gone, and an event will say so, or it is not readable.
