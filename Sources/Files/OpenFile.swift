@@ -71,13 +71,16 @@ extension Folder {
     return unsafe String(cString: found)
   }
 
-  /// Throws the reason why a file cannot be opened for reading and writing, if there is one.
+  /// Throws the reason why files cannot be open for reading and writing at once, if there is one.
   ///
   /// The corresponding C function is `openat2`.
-  package func checkWritable(_ name: String) throws(FileError) {
-    _ = try Folder.open(
+  package func checkWritable(_ names: ArraySlice<String>) throws(FileError) {
+    guard let name = names.first else { return }
+    let file = try Folder.open(
       descriptor.number, name, flags: O_RDWR | O_NONBLOCK | O_NOCTTY, resolve: Folder.insideOnly,
       shown: shown(name))
+    try checkWritable(names.dropFirst())
+    _ = consume file
   }
 }
 

@@ -110,9 +110,9 @@ package final class Index: Sendable {
     } catch let error where error.isDamage {
       return nil
     } catch let error where error.isAmbiguous || error.isInputOutput {
-      // If we cannot open the files either, this tells why.
+      // If we cannot open the files either, this tells why: as often as SQLite opens files for one.
       try file { () throws(FileError) in
-        for name in names { try cache.checkWritable(name) }
+        try cache.checkWritable((names + names + names + names)[...])
       }
       if error.isInputOutput { throw error }
     }
