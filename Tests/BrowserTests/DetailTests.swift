@@ -57,7 +57,7 @@ extension InBrowser {
       try page.wait(for: "\(name) === '\u{3A3}\u{39F}\u{3A6}\u{39F}\u{3A3}'")
       #expect(try page.value(of: "[\(previous).disabled, \(next).disabled]") == [false, true])
       #expect(try page.value(of: "document.activeElement.id") == "detail-name")
-      #expect(try page.query() == "?q=gardener")
+      try page.wait(for: "location.search === '?q=gardener'")
     }
 
     @Test func `every file is there with what is known of it`() throws {
