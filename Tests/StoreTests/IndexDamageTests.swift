@@ -222,7 +222,8 @@ struct IndexDamageTests {
   }
 
   /// F29: a machine that has few descriptors left, or none, says so, and costs no index.
-  @Test(arguments: 0..<6) func `an index that cannot be opened now is kept`(left: Int) async throws {
+  @Test(arguments: 0..<6) func `an index that cannot be opened now is kept`(left: Int) async throws
+  {
     let whole = try pristine()
     let path = temporary.path(of: "cache")
     await #expect(processExitsWith: .success) { [path = path as String, left = left as Int] in
