@@ -8,23 +8,14 @@
   const dialog = document.getElementById("detail");
   if (!sitegen || !dialog) return;
 
-  const sentences = {
-    status: "Picture",
-    states: {
-      ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
-    },
-    source: "Made from",
-    tags: "Tags",
-    page: "Own page",
-    card: "Card for address books",
-    place: (place, count) => `${(place + 1).toLocaleString(language)} of ${count.toLocaleString(language)}`,
-    formats: "What this browser takes",
-    styles: "All",
-    copy: (what, style, image) => `${what}: copy for ${style.name}, ${image[0]}×, ${image[1]}`,
-    copied: "Copied",
-    byHand: "Copying was refused: press Ctrl+C",
-    failed: "This person cannot be loaded",
+  const words = dialog.dataset;
+  /** For those who make the site. */
+  const states = {
+    ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
   };
+  const placeText = (place, count) =>
+    words.place.replace("{place}", (place + 1).toLocaleString(language))
+      .replace("{count}", count.toLocaleString(language));
 
   const language = document.documentElement.lang || undefined;
   const list = document.getElementById("people-list");
@@ -86,7 +77,7 @@
     const isOpen = dialog.open;
     if (!isOpen) dialog.showModal();
     dialog.scrollTop = 0;
-    if (isOpen && place >= 0) say(`${person.name}, ${sentences.place(place, count())}`);
+    if (isOpen && place >= 0) say(`${person.name}, ${placeText(place, count())}`);
     else heading.focus();
   };
 
@@ -95,7 +86,7 @@
     if (number === undefined || number < 0 || number >= everyone) return;
     open(number).catch(() => {
       place = current.place;
-      say(sentences.failed);
+      say(words.personFailed);
     });
   };
 
@@ -167,13 +158,13 @@
     heading.textContent = person.name;
     title.textContent = person.title ?? "";
     title.hidden = !person.title;
-    const state = sentences.states[person.status];
+    const state = states[person.status];
     const items = [
-      state && item(`${sentences.status}: ${state}${person.reason ? `, ${person.reason}` : ""}`),
-      person.tags?.length && item(`${sentences.tags}: ${person.tags.join(", ")}`),
+      state && item(`Picture: ${state}${person.reason ? `, ${person.reason}` : ""}`),
+      person.tags?.length && item(`${words.tags}: ${person.tags.join(", ")}`),
       person.link && item(anchor(person.link, person.link.replace(/^(https?:\/\/|mailto:)/, ""))),
-      person.page && item(anchor(sitegen.root + person.page, sentences.page)),
-      person.vcard && item(anchor(sitegen.root + person.vcard, sentences.card)),
+      person.page && item(anchor(sitegen.root + person.page, words.ownPage)),
+      person.vcard && item(anchor(sitegen.root + person.vcard, words.card)),
     ];
     facts.replaceChildren(...items.filter(Boolean));
     goes("previous").disabled = place <= 0;
@@ -200,7 +191,7 @@
     const style = styles.reduce((a, b) => (a && tallest(a) >= tallest(b) ? a : b), undefined);
     if (files) files.hidden = !style;
     if (whole) whole.hidden = !style;
-    if (source) source.textContent = `${sentences.source}: ${person.source}`;
+    if (source) source.textContent = `${words.madeFrom}: ${person.source}`;
     if (!style) {
       portrait?.replaceChildren(silhouette);
       return;
@@ -227,11 +218,11 @@
     const { styles } = current.person;
     const images = styles.flatMap((style) => style.images);
     const distinct = (place) => [...new Set(images.map((image) => image[place]))];
-    const all = styles.length > 1 ? [new Option(sentences.styles, "")] : [];
+    const all = styles.length > 1 ? [new Option(words.allStyles, "")] : [];
     options("style", all, styles.map(({ name }) => [name, name]));
     options("density", [bench("density").options[0]],
       distinct(0).sort((a, b) => a - b).map((scale) => [scale, `${scale}×`]));
-    options("format", [new Option(sentences.formats, "")], distinct(1).map((name) => [name, name]));
+    options("format", [new Option(words.formats, "")], distinct(1).map((name) => [name, name]));
   };
 
   const draw = () => {
@@ -324,7 +315,7 @@
         const all = snippets(person, style, image);
         for (const button of element.querySelectorAll("[data-copy]")) {
           texts.set(button, all[button.dataset.copy]);
-          button.setAttribute("aria-label", sentences.copy(button.textContent, style, image));
+          button.setAttribute("aria-label", `${words.copy}: ${button.textContent}, ${style.name}, ${image[0]}×, ${image[1]}`);
         }
         return element;
       })));
@@ -343,7 +334,7 @@
     byHand = document.createElement("textarea");
     byHand.readOnly = true;
     byHand.value = text;
-    byHand.setAttribute("aria-label", sentences.byHand);
+    byHand.setAttribute("aria-label", words.copyRefused);
     said.before(byHand);
     byHand.select();
     if (!document.execCommand("copy")) return false;
@@ -368,7 +359,7 @@
       case "close": return dialog.close();
     }
     const text = button && texts.get(button);
-    if (text) say((await copy(text)) ? sentences.copied : sentences.byHand);
+    if (text) say((await copy(text)) ? words.copied : words.copyRefused);
   });
 
   // Outside the box is the backdrop; a drag that ends there is no click on it.

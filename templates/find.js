@@ -180,13 +180,12 @@ const index = (() => {
   const others = [list?.closest("section"), document.getElementById("pages")].filter(Boolean);
 
   const language = document.documentElement.lang || undefined;
-  const sentences = {
-    found: (count) => `${count.toLocaleString(language)} ${count === 1 ? "person" : "people"} found`,
-    nobody: "Nobody found",
-    more: (name) => `More about ${name}`,
-    failed: "The index cannot be loaded",
-    notices: { f: "Plain colour", s: "Earlier picture", x: "Failed" },
-  };
+  const words = form.dataset;
+  const isOne = (count) => new Intl.PluralRules(language).select(count) === "one";
+  const foundText = (count) =>
+    words[isOne(count) ? "foundOne" : "found"].replace("{count}", count.toLocaleString(language));
+  /** For those who make the site, as in person.mustache. */
+  const notices = { f: "Plain colour", s: "Earlier picture", x: "Failed" };
   const everybody = said.textContent;
   const pageful = 60;
   /** As many results as a screen shows. */
@@ -337,11 +336,11 @@ const index = (() => {
       if (cards.size < Math.min(limit, count)) await painted();
       if (isOld()) return;
       show();
-      say(count ? sentences.found(count) : sentences.nobody);
+      say(count ? foundText(count) : words.nobodyFound);
     } catch {
       if (!isOld()) {
         hasFailed = true;
-        say(sentences.failed);
+        say(words.searchFailed);
       }
     }
     settle();
@@ -470,7 +469,7 @@ const index = (() => {
         write(link, name);
       });
     });
-    const notice = sentences.notices[state];
+    const notice = notices[state];
     optional(".notice", notice, (element) => {
       element.textContent = notice;
       element.classList.toggle("bad", state === "x");
@@ -505,7 +504,7 @@ const index = (() => {
       const cover = document.createElement("a");
       cover.className = "cover";
       cover.href = link.href;
-      cover.setAttribute("aria-label", sentences.more(name));
+      cover.setAttribute("aria-label", `${words.more} ${name}`);
       card.append(cover);
       link.href = own;
     }

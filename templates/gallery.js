@@ -121,7 +121,7 @@
   const come = () => {
     sitegen.finding ??= sitegen.load("find.js").catch(() => {
       sitegen.finding = undefined;
-      document.getElementById("find-said").textContent = "Finding cannot be loaded";
+      document.getElementById("find-said").textContent = form.dataset.findFailed;
     });
   };
   for (const name of ["pointerover", "focusin", "input"]) form.addEventListener(name, come);

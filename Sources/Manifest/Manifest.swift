@@ -32,6 +32,8 @@ package struct SiteDescription: Hashable, Sendable {
   package var description: String?
   /// A BCP 47 tag, for `<html lang>`.
   package var language = "en"
+  /// What the pages say instead of the language's own words, by key.
+  package var words: [String: String] = [:]
   /// Where the site will be, with `/` at its end; some things need whole addresses.
   package var url: String?
 

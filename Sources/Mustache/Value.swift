@@ -53,7 +53,7 @@ package struct Record: Sendable, ExpressibleByDictionaryLiteral {
     self.init(entries)
   }
 
-  init(_ pairs: [(Key, Value)]) {
+  package init(_ pairs: [(Key, Value)]) {
     entries = pairs.map(Entry.init)
   }
 

@@ -60,6 +60,26 @@ extension InBrowser {
       try page.wait(for: "location.search === '?q=gardener'")
     }
 
+    @Test func `scripts speak the language of the site`() throws {
+      let site = try TestSite.gallery(", cards: true", language: "de")
+      let page = try Browser().page(width: 1_200, height: 900)
+      try page.open(site.address(of: "index.html"))
+      try page.find("gardener", said: "2 Personen gefunden")
+      try page.find(" otter", said: "1 Person gefunden")
+      try page.run("sitegen.opener(document.querySelector('#results .person')).click()")
+      try page.wait(for: page.isDetailOpen)
+      let said: [String] = try page.value(
+        of: "[...document.querySelectorAll('#detail nav button, #detail .facts a, [data-source],"
+          + " [data-facts] li')].map(e => e.textContent)")
+      for text in [
+        "Zurück", "Weiter", "Schließen", "Karte fürs Adressbuch", "Gemacht aus: file",
+        "Schlagwörter: founders, field",
+      ] {
+        #expect(said.contains(text), "\(text) of \(said)")
+      }
+      #expect(page.complaints == [])
+    }
+
     @Test func `every file is there with what is known of it`() throws {
       let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)

@@ -6,7 +6,7 @@ import TestSupport
 
 extension TestSite {
   /// Three pages of people: some with odd names, some without a picture.
-  static func gallery(_ pages: String = "") throws -> TestSite {
+  static func gallery(_ pages: String = "", language: String = "en") throws -> TestSite {
     let site = try TestSite()
     try site.paint("red.png", .red, side: 96)
     try site.paint("blue.png", .blue, side: 96)
@@ -35,7 +35,7 @@ extension TestSite {
         "name: round, size: 48, scales: [1, 2], formats: [webp, png]",
         "name: tile, size: 32, scales: [1], shape: square, formats: [png]",
       ], buttons: ["name: primary, normal: \"#3e63dd\", title: white"],
-      more: "site: { title: Sample people, description: Who there is }\n"
+      more: "site: { title: Sample people, description: Who there is, language: \(language) }\n"
         + "pages: { size: 10\(pages) }")
     try site.buildAsWritten()
     return site

@@ -31,4 +31,11 @@ struct PageSettingsTests {
       try manifest("{ examples: [ada] }", users: "[{ id: ada, focus: nowhere }]").problems()
         .allSatisfy { !$0.contains("unknown-user") })
   }
+
+  @Test func `an unknown word is told, with the nearest key`() throws {
+    let text = ManifestText(
+      text: "version: 1\nwords: { people: Crew, peple: x }\nusers: [{ id: a }]\n")
+    #expect(try text.problems() == ["2:24 words.peple unknown-key"])
+    #expect(try text.read().diagnostics.sorted.first?.help == "did you mean `people`?")
+  }
 }

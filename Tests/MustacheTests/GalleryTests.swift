@@ -12,6 +12,12 @@ struct GalleryTests {
     try String(contentsOf: folder.appending(path: file), encoding: .utf8)
   }
 
+  static var words: [String: String] {
+    get throws {
+      try JSONDecoder().decode([String: String].self, from: Data(text("words-en.json").utf8))
+    }
+  }
+
   static func templates() throws -> TemplateSet {
     try TemplateSet(
       loading: ["index", "buttons", "tags", "tag", "person-page", "styles", "style"],
@@ -22,7 +28,9 @@ struct GalleryTests {
     _ sample: GallerySample = GallerySample(), _ name: String = "index"
   ) throws -> String {
     var output: [UInt8] = []
-    try templates().render(name, with: sample.value, into: &output)
+    guard case .record(var values) = sample.value else { preconditionFailure("a record") }
+    values["words"] = .record(Record(try words.map { (Key($0), .text($1)) }))
+    try templates().render(name, with: .record(values), into: &output)
     return String(decoding: output, as: UTF8.self)
   }
 
@@ -39,10 +47,11 @@ struct GalleryTests {
   }
 
   @Test func `templates use only the values that their readme names`() throws {
-    let words = try Self.text("README.md").split(separator: "`").flatMap {
+    let names = try Self.text("README.md").split(separator: "`").flatMap {
       $0.split(separator: ".")
     }
-    let errors = try Self.templates().unknownNames(known: Set(words.map(String.init)))
+    let known = Set(names.map(String.init)).union(try Self.words.keys)
+    let errors = try Self.templates().unknownNames(known: known)
     #expect(errors == [])
   }
 
@@ -114,6 +123,7 @@ struct GalleryTests {
     var output: [UInt8] = []
     let value: Value = [
       "site": ["title": "T", "language": "en"], "root": "", "counts": ["people": 0],
+      "words": .record(Record(try Self.words.map { (Key($0), .text($1)) })),
     ]
     try Self.templates().render("index", with: value, into: &output)
     let html = String(decoding: output, as: UTF8.self)

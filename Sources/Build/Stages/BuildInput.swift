@@ -23,7 +23,7 @@ struct BuildInput {
     defer { note(inputs) }
     (manifest, diagnostics, manifestDigest) = try Self.readManifest(
       options, explains: explains, &inputs)
-    pages = try options.pages.prepare(options.templates, manifest.pages, &inputs)
+    pages = try options.pages.prepare(options.templates, manifest, &inputs)
     for warning in pages.warnings { diagnostics.add(warning) }
     self.inputs = inputs
   }

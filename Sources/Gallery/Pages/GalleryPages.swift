@@ -117,6 +117,7 @@ final class GalleryPages: Sendable {
         "language": .text(site.language),
         "direction": Value(PageHead.textDirection(of: site.language)),
       ],
+      "words": templates.words,
       "root": .text(root),
       "icons": .bool(hasIcons),
       "head": head.values(for: path),

@@ -25,7 +25,7 @@ struct TemplateFiles {
     self.files = files
   }
 
-  private static func read(
+  static func read(
     _ name: String, _ reader: TemplateReader
   ) throws(Diagnostic) -> [UInt8]? {
     try reader.read(name) ?? compiledIn[name]
@@ -87,6 +87,11 @@ struct TemplateFiles {
     Templates.touchScriptName: PackageResources.buttons_js,
     "compact.css": PackageResources.compact_css,
     "wall.css": PackageResources.wall_css,
+    "words-en.json": PackageResources.words_en_json,
+    "words-de.json": PackageResources.words_de_json,
+    "words-es.json": PackageResources.words_es_json,
+    "words-fr.json": PackageResources.words_fr_json,
+    "words-zh.json": PackageResources.words_zh_json,
   ]
 }
 

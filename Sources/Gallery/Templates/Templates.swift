@@ -11,6 +11,7 @@ package struct Templates: Sendable {
   let set: TemplateSet
   /// Style sheets and scripts, by the names that they are published under.
   private let files: [String: [UInt8]]
+  let words: Value
   /// One for each name in a template that no value has.
   package let warnings: [Diagnostic]
 
@@ -42,14 +43,15 @@ package struct Templates: Sendable {
     "root", "scale",
     "scripts", "site", "skipped", "source", "sources", "sprite", "src", "srcset", "stale",
     "stateClass", "states", "status", "style", "styles", "stylesheets", "tag", "tags", "text",
-    "thumbhash", "title", "total", "type", "up", "url", "vcard", "width",
+    "thumbhash", "title", "total", "type", "up", "url", "vcard", "width", "words",
   ]
 
   /// `inputs` gets every file that was read or missing.
   ///
   /// Throws a `Diagnostic` for templates that
   /// cannot be read or make no sense, and for a theme that does not exist.
-  package init(_ folder: TemplatesFolder, theme: NamedTheme?, inputs: inout Inputs) throws {
+  package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
+    let theme = manifest.pages.theme
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
     let reader = try TemplateReader(folder)
     let read = try TemplateFiles(
@@ -59,12 +61,14 @@ package struct Templates: Sendable {
         Self.touchScriptName,
       ])
     set = try TemplateSet(loading: Self.roots, from: read.source)
+    let words = try Words(manifest.site, reader)
+    self.words = words.value
     reader.note(in: &inputs)
     var files = read.files
     files[Self.themeSheetName] = theme.flatMap { files.removeValue(forKey: "\($0.name).css") }
     if let theme, files[Self.themeSheetName] == nil { throw Diagnostic.unknown(theme) }
     self.files = files
-    warnings = set.unknownNames(known: Self.vocabulary)
+    warnings = set.unknownNames(known: Self.vocabulary.union(words.texts.keys))
   }
 
   var hasTheme: Bool { files[Self.themeSheetName] != nil }

@@ -7,8 +7,9 @@ import Recipes
 extension FieldReader {
   // MARK: Site and pages
 
-  mutating func site(_ field: Field?) -> SiteDescription {
+  mutating func site(_ field: Field?, words: Field?) -> SiteDescription {
     var site = SiteDescription()
+    for (key, field) in mapping(words, .words)?.values ?? [] { site.words[key] = text(field) }
     guard let fields = mapping(field, .site) else { return site }
     if let title = text(fields["title"]), !title.isBlank { site.title = title }
     site.description = text(fields["description"], allowsLines: true)

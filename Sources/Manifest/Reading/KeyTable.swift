@@ -24,9 +24,24 @@ package struct KeyTable: Sendable {
     "the manifest",
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
-      "strips", "exports", "icons", "pages", "network",
+      "strips", "exports", "icons", "pages", "network", "words",
     ])
   static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
+  /// The keys of templates/words-en.json.
+  package static let words = KeyTable(
+    "the words",
+    keys: [
+      "allPeople", "allStyles", "allTags", "asListed", "buttons", "bytes", "card", "checker",
+      "close", "colour", "copied", "copy", "copyPicture", "copyRefused", "dark", "density",
+      "files", "findFailed", "format", "formats", "found", "foundOne", "foundTitle", "ground",
+      "howMade", "light", "look", "madeFrom", "more", "nameDown", "nameUp", "next", "nobodyFound",
+      "nobodyIsLike", "nobodyListed", "notOnCards", "order", "overlay", "ownPage", "page",
+      "pageGround", "pageNumber", "pages", "people", "personFailed", "picture", "pictures",
+      "pixels", "place", "previous", "scale", "search", "searchFailed", "searchTags", "seeButtons",
+      "showAll", "showMore", "site", "skipToButtons", "skipToContent", "skipToPeople",
+      "skipToPictures", "skipToStyles", "skipToTags", "start", "style", "styles", "tag", "tags",
+      "thisScreen", "zoom",
+    ])
   static let pages = KeyTable(
     "pages",
     keys: [
@@ -89,7 +104,8 @@ package struct KeyTable: Sendable {
     colors: ["background"])
 
   package static let all = [
-    manifest, site, pages, style, focus, border, gradient, overlay, shadow, decoration, quality,
+    manifest, site, words, pages, style, focus, border, gradient, overlay, shadow, decoration,
+    quality,
     maxBytes,
     button, appearance, edge, strip, icons, network, services, userFile, user,
   ]

@@ -59,7 +59,7 @@ package struct ManifestReader {
     guard reader.isVersionRead(root), let fields = reader.mapping(root, .manifest) else {
       return nil
     }
-    let site = reader.site(fields["site"])
+    let site = reader.site(fields["site"], words: fields["words"])
     let allowOutside = reader.boolean(fields["allowOutside"]) ?? false
     let styles = reader.styles(fields)
     let buttons = reader.buttons(fields["buttons"])

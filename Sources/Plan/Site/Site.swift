@@ -128,12 +128,11 @@ package struct PageMaker: Sendable {
 
   /// Reads the templates and notes which files it read; throws a `Diagnostic` when they are no good.
   package var prepare:
-    @Sendable (_ templates: TemplatesFolder, _ pages: PageSettings, _ inputs: inout Inputs) throws
-      ->
-      Prepared
+    @Sendable (_ templates: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs) throws
+      -> Prepared
 
   package init(
-    prepare: @escaping @Sendable (TemplatesFolder, PageSettings, inout Inputs) throws -> Prepared
+    prepare: @escaping @Sendable (TemplatesFolder, Manifest, inout Inputs) throws -> Prepared
   ) {
     self.prepare = prepare
   }

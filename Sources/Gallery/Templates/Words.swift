@@ -1,0 +1,38 @@
+import Diagnostics
+import Foundation
+import Manifest
+import Mustache
+
+/// What the pages say in the language of the site, by the keys of docs/manifest.md.
+///
+/// A file `words-LANGUAGE.json` is read as templates are: the user's, or the copy compiled in. The
+/// manifest's own words come first, English ones last.
+struct Words {
+  let texts: [String: String]
+
+  init(_ site: SiteDescription, _ reader: TemplateReader) throws(Diagnostic) {
+    var texts: [String: String] = [:]
+    for language in ["en"] + Self.languages(of: site.language) {
+      let name = "words-\(language).json"
+      guard let bytes = try TemplateFiles.read(name, reader) else { continue }
+      guard let found = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) else {
+        throw .unreadableTemplate(reader.path(of: name), note: "it is no JSON object of texts")
+      }
+      texts.merge(found) { $1 }
+    }
+    self.texts = texts.merging(site.words) { $1 }
+  }
+
+  /// From the language alone to the whole tag, in small letters.
+  ///
+  /// Traditional Chinese is another script, which our Chinese words are not written in.
+  private static func languages(of tag: String) -> [String] {
+    let tag = tag.lowercased()
+    let parts = tag.split(separator: "-").map(String.init)
+    let isTraditional =
+      parts.first == "zh" && !Set(parts).isDisjoint(with: ["hant", "tw", "hk", "mo"])
+    return isTraditional ? [tag] : Set([parts.first ?? tag, tag]).sorted()
+  }
+
+  var value: Value { .record(Record(texts.map { (Key($0), .text($1)) })) }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Manifest
+import SiteSupport
+import TestSupport
+import Testing
+
+/// What the pages say in the language of the site.
+struct WordsTests {
+  private static let folder = Checkout.root.appending(path: "templates")
+
+  private static func words(_ language: String) throws -> [String: String] {
+    let file = folder.appending(path: "words-\(language).json")
+    return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
+  }
+
+  @Test(arguments: ["en", "de", "es", "fr", "zh"])
+  func `each language has every word`(language: String) throws {
+    let words = try Self.words(language)
+    #expect(Set(words.keys) == Set(KeyTable.words.keys))
+    for (key, english) in try Self.words("en") {
+      let word = try #require(words[key])
+      #expect(!word.isEmpty && word == word.trimmingCharacters(in: .whitespaces), "\(key)")
+      for part in ["{count}", "{place}"] {
+        #expect(word.contains(part) == english.contains(part), "\(key)")
+      }
+    }
+  }
+
+  @Test func `each word is used, and each that is used is there`() throws {
+    var used: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    where file.hasSuffix(".mustache") {
+      let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+      used.formUnion(text.matches(of: /words\.([a-z][A-Za-z]*)/).map { String($0.1) })
+    }
+    #expect(used == Set(KeyTable.words.keys))
+  }
+
+  @Test(arguments: [
+    ("de", "Nach Name oder Titel suchen"), ("de-AT", "Nach Name oder Titel suchen"),
+    ("zh-Hans-CN", "按姓名或头衔搜索"), ("zh-TW", "Search by name or title"),
+    ("nl", "Search by name or title"), ("eo", "Serĉi"), ("eo-x-mine", "Trovi"),
+  ])
+  func `the language of the site chooses the words`(language: String, search: String) throws {
+    let site = try TestSite()
+    try site.folder.write("{\"search\": \"Serĉi\"}", to: "templates/words-eo.json")
+    try site.folder.write("{\"search\": \"Trovi\"}", to: "templates/words-eo-x-mine.json")
+    try site.write(
+      [Person("a"), Person("b")],
+      more: "site: { language: \(language) }\nwords: { people: Los <otros> }")
+    try site.build()
+    let page = try site.page("index.html")
+    #expect(try #require(page.tags("input").first)["placeholder"] == search)
+    // The manifest's own words come first.
+    #expect(try site.text("index.html").contains(">Los &lt;otros&gt;</h2>"))
+  }
+
+  @Test func `a file of words that makes no sense is told`() throws {
+    let site = try TestSite()
+    try site.folder.write("[1]", to: "templates/words-de.json")
+    try site.write([Person("a")], more: "site: { language: de }")
+    let error = #expect(throws: (any Error).self) { try site.build() }
+    #expect("\(try #require(error))".contains("no JSON object of texts"))
+  }
+}
