@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The folders of docs/recipes: what their pages tell to type works, and makes what they promise.
+struct RecipeTests {
+  private static let folder = Checkout.root.appendingPathComponent("docs/recipes")
+
+  /// The arguments of every line that runs sitegen, in the page's order.
+  private func commands(_ recipe: String) throws -> [[String]] {
+    let start = "    sitegen "
+    let page = try String(
+      contentsOf: Self.folder.appendingPathComponent("\(recipe)/README.md"), encoding: .utf8)
+    return page.split(separator: "\n").filter { $0.hasPrefix(start) }.map { line in
+      line.dropFirst(start.count).split(separator: " ").map(String.init)
+    }
+  }
+
+  @Test func `every recipe stands in the way in, and is tried here`() throws {
+    let recipes = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+    #expect(recipes == Self.made.map(\.recipe).sorted())
+    let page = try String(
+      contentsOf: Self.folder.appendingPathComponent("../README.md"), encoding: .utf8)
+    for recipe in recipes { #expect(page.contains("(recipes/\(recipe)/README.md)"), "\(recipe)") }
+  }
+
+  /// What each leaves, and who is in `assets.json` beside the first of them.
+  private static let made: [(recipe: String, files: [String], people: [String])] = [
+    ("photos", ["photos-site/output/index.html", "team/output/index.html"], ["heron", "otter"]),
+    (
+      "spreadsheet", ["output/index.html", "team-site/output/index.html"],
+      ["sample-heron", "sample-otter"]
+    ),
+    ("hugo", ["static/avatars/index.html"], ["heron", "otter"]),
+    ("jekyll", ["avatars/index.html"], ["heron", "otter"]),
+    ("eleventy", ["avatars/index.html"], ["heron", "otter"]),
+    ("astro", ["public/avatars/index.html"], ["heron", "otter"]),
+    (
+      "ios",
+      [
+        "Avatars/index.html", "Avatars/AssetNames.swift",
+        "Avatars/Assets.xcassets/Avatars/round/otter.imageset/otter@2x.png",
+      ], ["heron", "otter"]
+    ),
+    ("android", ["avatars/index.html", "avatars/res/drawable/btn_primary.xml"], ["heron", "otter"]),
+  ]
+
+  @Test(arguments: made.map(\.recipe))
+  func `the commands of a recipe make what it promises`(recipe: String) throws {
+    let folder = TemporaryFolder()
+    let own = Self.folder.appendingPathComponent(recipe)
+    for name in try FileManager.default.contentsOfDirectory(atPath: own.path) {
+      try FileManager.default.copyItem(
+        at: own.appendingPathComponent(name), to: URL(fileURLWithPath: folder.path(of: name)))
+    }
+    let photo = Checkout.root.appendingPathComponent("content/avatars/otter.jpg")
+    for name in ["otter", "heron"] {
+      try folder.write(Data(contentsOf: photo), to: "photos/\(name).jpg")
+    }
+    let commands = try commands(recipe)
+    #expect(!commands.isEmpty)
+    for words in commands {
+      let run = try Sitegen(words, in: folder)
+      #expect(run.status == 0 && !run.err.contains("warning"), "\(words): \(run.err)")
+    }
+    let made = try #require(Self.made.first { $0.recipe == recipe })
+    for file in made.files { #expect(folder.exists("\(file)"), "\(file)") }
+    let map = made.files[0].replacingOccurrences(of: "index.html", with: "assets.json")
+    let assets = try JSONSerialization.jsonObject(with: folder.read("\(map)")) as? [String: Any]
+    let users = try #require(assets?["users"] as? [String: [String: Any]])
+    #expect(users.keys.sorted() == made.people)
+    #expect(users.values.allSatisfy { $0["source"] as? String == "file" })
+  }
+}
