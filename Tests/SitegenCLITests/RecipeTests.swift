@@ -42,7 +42,9 @@ struct RecipeTests {
         "Avatars/Assets.xcassets/Avatars/round/otter.imageset/otter@2x.png",
       ], ["heron", "otter"]
     ),
-    ("android", ["avatars/index.html", "avatars/res/drawable/btn_primary.xml"], ["heron", "otter"]),
+    (
+      "android", ["avatars/index.html", "avatars/res/drawable/btn_primary.xml"], ["heron", "otter"]
+    ),
   ]
 
   @Test(arguments: made.map(\.recipe))
