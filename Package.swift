@@ -155,9 +155,9 @@ let package = Package(
       name: "SitegenCLI",
       dependencies: besides + [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
-        "Samples", "Recipes", "Workers", "Fetch", "Files",
+        "Samples", "Recipes", "Workers", "Fetch", "Files", "Bytes",
       ],
-      swiftSettings: settings),
+      resources: [.embedInCode("Schedule/schedule.sh")], swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",

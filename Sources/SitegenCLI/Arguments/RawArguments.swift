@@ -26,6 +26,9 @@ package struct RawArguments: Hashable, Sendable {
     operands.append(operand)
   }
 
+  /// For commands whose first word is no PATH.
+  mutating func takeFirst() -> String { operands.removeFirst() }
+
   package func has(_ option: Option) -> Bool { values[option.name] != nil }
 
   package func text(_ option: Option) -> String? {

@@ -1,5 +1,6 @@
 package import Build
 import Diagnostics
+import Dispatch
 import Foundation
 import Report
 
@@ -24,7 +25,8 @@ extension Command {
     "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
       .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force,
-      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report,
+      .dryRun, .adopt, .every, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout,
+      .report,
       .reportPage,
       .memory, .requireJail, .progress, .quiet, .verbose,
     ],
@@ -37,7 +39,10 @@ extension Command {
     try arguments.checkNetwork("build")
     let options = try arguments.buildOptions("build")
     if arguments.has(.watch) { return try arguments.watchBuild(options, session) }
-    session.engine.confine(options)
+    let seconds = try arguments.text(.every).flatMap { (text) throws(Diagnostic) in
+      try Timing(every: text).seconds
+    }
+    if seconds == nil { session.engine.confine(options) }
     let printer = Printer(session.console, volume: arguments.volume)
     let meter = ProgressMeter(session.console, style: arguments.progressStyle)
     // Sites used to be written to where the shell stands.
@@ -45,7 +50,7 @@ extension Command {
     let isMoved =
       arguments.text(.output) == nil && options.manifestText == nil && options.output != old
       && ServedOutput.isSite(old) && !ServedOutput.isSite(options.output)
-    return try Interruption.watched(session.console) { cancellation in
+    func round(_ cancellation: Cancellation) -> ExitStatus {
       do throws(BuildFailure) {
         defer { meter.finish() }
         let result = try session.engine.build(options, cancellation) { meter.show($0) }
@@ -64,6 +69,18 @@ extension Command {
         return status
       }
     }
+    let pause = DispatchSemaphore(value: 0)
+    return try Interruption.watched(session.console, stop: { pause.signal() }) { cancellation in
+      while true {
+        let start = DispatchTime.now()
+        let status = round(cancellation)
+        guard let seconds else { return status }
+        // A little more or less, so that not all containers of a machine begin at once.
+        let wait = seconds * Double.random(in: 0.95...1.05)
+        if !cancellation.isCancelled { _ = pause.wait(timeout: start + wait) }
+        if cancellation.isCancelled { return ExitStatus(cancellation) }
+      }
+    }
   }
 }
 
@@ -72,7 +89,8 @@ extension RawArguments {
   fileprivate func watchBuild(
     _ options: BuildOptions, _ session: Session
   ) throws(Diagnostic) -> ExitStatus {
-    for option in [Option.dryRun, .force, .refresh, .noCache, .retryFailed] where has(option) {
+    for option in [Option.every, .dryRun, .force, .refresh, .noCache, .retryFailed]
+    where has(option) {
       throw .usage(
         .badValue, "--watch and --\(option.name) together make no sense", "build",
         help: "leave one of them out")

@@ -1,0 +1,163 @@
+import Build
+import Bytes
+import Diagnostics
+import Foundation
+
+extension Option {
+  static let every = Option(
+    "every", .text("TIME"), "build again and again: 15m, 6h, 1d between two starts")
+  fileprivate static let on = Option(
+    "on", .text("DAYS TIME"), "when in the week: `06:00`, `Mon..Fri 06:00`, `Sat,Sun 7:30`")
+  fileprivate static let name = Option(
+    "name", .text("NAME"), absent: "sitegen- and the site's folder", "of the units or the line")
+  fileprivate static let system = Option(
+    flag: "system", "for the machine, by root, and not for who types this")
+  fileprivate static let runAs = Option(
+    "as", .text("USER"), "who builds, with --system; never root")
+  fileprivate static let print = Option(
+    "print", .choice(["systemd", "cron", "kubernetes"]), "print it only, and install nothing")
+}
+
+extension Command {
+  /// Handed on to the build.
+  fileprivate static let places: [Option] = [.manifest, .output, .cache, .templates, .report]
+  fileprivate static let flags: [Option] = [
+    .jobs, .strict, .adopt, .allowEmpty, .offline, .timeout, .reportPage, .memory, .requireJail,
+  ]
+
+  static let schedule: Command = Command(
+    "schedule", "Build again and again, by systemd or cron",
+    operands: [Operand(name: "WHAT", help: "install, status or remove"), .site],
+    options: [.every, .on, .name, .system, .runAs, .print, .dryRun, .directory] + places + flags,
+    notes: [
+      "`install` writes a service and a timer and starts the timer; where no systemd runs, a line of "
+        + "a crontab. Options of `build` are handed on to it, with whole paths. `--dry-run` shows what "
+        + "would be written.",
+      "A build that finds no change only compares stamps, so a short time costs little. What is "
+        + "printed is what is wrong: systemd's journal has it, or cron's mail.",
+    ]
+  ) { (arguments, session) throws(Diagnostic) in
+    var arguments = arguments
+    let action = arguments.takeFirst()
+    guard ["install", "status", "remove"].contains(action) else {
+      throw .usage(
+        .badValue, "\(action.quoted) cannot be done with a schedule", "schedule",
+        help: "write install, status or remove")
+    }
+    let name = try arguments.jobName()
+    var environment = session.console.environment
+    environment["action"] = action
+    environment["name"] = name
+    environment["scope"] = arguments.has(.system) ? "system" : "user"
+    environment["mark"] = ScheduledBuild.mark
+    if action == "install" {
+      let job = try arguments.scheduled(name)
+      let hasSystemd = FileManager.default.fileExists(
+        atPath: environment["systemd_runs"] ?? "/run/systemd/system")
+      let kind = arguments.text(.print) ?? (hasSystemd ? "systemd" : "cron")
+      let text =
+        switch kind {
+        case "cron": try job.cronLine() + "\n"
+        case "kubernetes": try job.kubernetes()
+        default: "# \(name).service\n\(job.service)\n# \(name).timer\n\(job.timer)"
+        }
+      session.console.out(text)
+      if arguments.has(.print) || arguments.has(.dryRun) { return .success }
+      environment["service"] = job.service
+      environment["timer"] = job.timer
+      environment["line"] = kind == "cron" ? String(text.dropLast()) : ""
+      environment["folders"] = job.writable.map { $0 + "\n" }.joined()
+    }
+    return try run(PackageResources.schedule_sh, environment)
+  }
+
+  /// A shell does best what only calls other programs.
+  private static func run(
+    _ script: [UInt8], _ environment: [String: String]
+  ) throws(Diagnostic) -> ExitStatus {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", String(decoding: script, as: UTF8.self), "sitegen"]
+    process.environment = environment
+    do {
+      try process.run()
+    } catch {
+      throw Diagnostic(
+        .error, .machineFailed, "cannot run /bin/sh", note: error.localizedDescription)
+    }
+    process.waitUntilExit()
+    switch process.terminationStatus {
+    case 0: return .success
+    case 2: return .usage
+    default: return .machine
+    }
+  }
+}
+
+extension RawArguments {
+  fileprivate func jobName() throws(Diagnostic) -> String {
+    let folder = try URL(
+      fileURLWithPath: SiteLocation(
+        path: operands.first, manifest: text(.manifest), command: "schedule"
+      ).folder
+    ).standardizedFileURL.lastPathComponent.lowercased()
+    let name =
+      text(.name)
+      ?? "sitegen-" + String(folder.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 50,
+      name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") })
+    else {
+      throw .usage(
+        .badValue, "\(name.quoted) is no name of a schedule", "schedule",
+        help: "give one with --name: letters, digits and -")
+    }
+    return name
+  }
+
+  fileprivate func scheduled(_ name: String) throws(Diagnostic) -> ScheduledBuild {
+    let timing: Timing
+    switch (text(.every), text(.on)) {
+    case (let text?, nil): timing = try Timing(every: text)
+    case (nil, let text?): timing = try Timing(on: text)
+    default:
+      throw .usage(
+        .missingValue, "say when: --every or --on", "schedule", help: "such as --every 1h")
+    }
+    let user = text(.runAs)
+    guard has(.system) == (user != nil), user != "root", user?.hasPrefix("-") != true,
+      user?.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "%") }) != false
+    else {
+      throw .usage(
+        .badValue, "--system and --as belong together, and root builds nothing", "schedule",
+        help: "name a user who owns the site")
+    }
+    let options = try buildOptions("schedule")
+    let site = URL(fileURLWithPath: options.output).standardizedFileURL.deletingLastPathComponent()
+    func whole(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    let report = options.report.map { whole(($0 as NSString).deletingLastPathComponent) }
+    var places = operands.prefix(1).map(whole)
+    for option in Command.places {
+      if let path = text(option) { places.append("--\(option.name)=\(whole(path))") }
+    }
+    if operands.isEmpty, !has(.manifest) { places.append("--manifest=\(whole(options.manifest))") }
+    let flags = Command.flags.filter(has).map { option in
+      (text(option) ?? number(option).map(String.init)).map { "--\(option.name)=\($0)" }
+        ?? "--\(option.name)"
+    }
+    let job = ScheduledBuild(
+      name: name, timing: timing,
+      program: String(Engine.programs.worker.dropLast("-worker".count)), places: places,
+      flags: flags, folder: site.path,
+      writable: [whole(options.output), whole(options.cache), report].compactMap(\.self),
+      user: user,
+      memory: number(.memory))
+    func isOdd(_ word: String) -> Bool {
+      word.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    }
+    if let odd = (job.command + job.writable).first(where: isOdd) {
+      throw .usage(
+        .badValue, "\(odd.quoted) has a control character, which no unit can name", "schedule")
+    }
+    return job
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Debian's own cron, which sees files of the test in place of the machine's.
+@Suite(.timeLimit(.minutes(10))) struct CronTests {
+  private static let runsAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
+
+  @Test(
+    .enabled(if: Self.runsAll, "script/test --all runs it"), .needs(.root))
+  func `cron runs the line that was installed, twice, and sees the change between`() throws {
+    let site = SiteFolder(inMemory: false)
+    try site.write(users: [("before", ["#ff0000"])])
+    let script = """
+      set -eu
+      for folder in /run /etc/cron.d /var/spool/cron; do mount -t tmpfs none "$folder"; done
+      mount --bind /dev/null /etc/crontab
+      mkdir -m 1730 /var/spool/cron/crontabs
+      "$0" schedule install --every 1m --manifest content/manifest.json --report "a b%/report.json"
+      cron -f &
+      cron=$!
+      trap 'kill $cron' EXIT
+      until_is() { n=0; until grep -qs "$1" output/assets.json; do n=$((n + 1)); [ $n -lt 150 ]; sleep 1; done; }
+      until_is before
+      sed -i s/before/after/ content/manifest.json
+      until_is after
+      "$0" schedule status
+      "$0" schedule remove
+      ! crontab -l | grep -q sitegen
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = ["--mount", "sh", "-c", script, BuiltProduct.sitegen]
+    process.currentDirectoryURL = URL(fileURLWithPath: site.path)
+    process.environment = RunningProgram.usualEnvironment
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try site.assets().users["after"] != nil)
+    #expect(site.folder.exists("a b%/report.json"))
+  }
+}

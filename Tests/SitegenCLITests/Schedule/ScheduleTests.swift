@@ -1,0 +1,211 @@
+import Diagnostics
+import Foundation
+import Glibc
+import SitegenCLI
+import TestSupport
+import Testing
+
+/// What `sitegen schedule` writes, and what systemd, a shell and cron make of it.
+struct ScheduleTests {
+  /// What is typed, the fields of cron (nil: it has no word), and when systemd's timer fires.
+  private static let timings: [(words: [String], cron: String?, timer: String)] = [
+    (["--every", "15m"], "*/15 * * * *", "OnCalendar=*-*-* *:00/15:00"),
+    (["--every", "1m"], "*/1 * * * *", "OnCalendar=*-*-* *:00/1:00"),
+    (["--every", "1h"], "0 * * * *", "OnCalendar=*-*-* *:00:00"),
+    (["--every", "60m"], "0 * * * *", "OnCalendar=*-*-* *:00:00"),
+    (["--every", "6h"], "0 */6 * * *", "OnCalendar=*-*-* 00/6:00:00"),
+    (["--every", "1d"], "0 0 * * *", "OnCalendar=*-*-* 00:00:00"),
+    (["--every", "45m"], nil, "OnUnitActiveSec=2700s"),
+    (["--every", "90s"], nil, "OnUnitActiveSec=90s"),
+    (["--every", "5h"], nil, "OnUnitActiveSec=18000s"),
+    (["--every", "30d"], nil, "OnUnitActiveSec=2592000s"),
+    (["--on", "06:00"], "0 6 * * *", "OnCalendar=*-*-* 06:00:00"),
+    (
+      ["--on", "Mon..Fri 6:05"], "5 6 * * 1,2,3,4,5",
+      "OnCalendar=Mon,Tue,Wed,Thu,Fri *-*-* 06:05:00"
+    ),
+    (["--on", "Sun,Wed..Thu 23:59"], "59 23 * * 3,4,0", "OnCalendar=Wed,Thu,Sun *-*-* 23:59:00"),
+  ]
+
+  private let site = SiteFolder()
+
+  init() throws { try site.write(users: [("a", ["#ff0000"])]) }
+
+  private func install(_ words: [String]) throws -> RunningProgram.Ending {
+    try site.run(["schedule", "install"] + words)
+  }
+
+  @Test(arguments: timings.indices)
+  func `both say the same time`(index: Int) throws {
+    let timing = Self.timings[index]
+    let cron = try install(timing.words + ["--print", "cron"])
+    let line = cron.out.split(separator: " ").prefix(5).joined(separator: " ")
+    #expect(cron.status == (timing.cron == nil ? 2 : 0), "\(cron.err)")
+    #expect(line == timing.cron ?? "")
+    let units = try install(timing.words + ["--print", "systemd"])
+    #expect(units.out.split(separator: "\n").contains(timing.timer[...]), "\(units.out)")
+  }
+
+  @Test(arguments: [
+    ["--every", "0m"], ["--every", "15"], ["--every", "-1m"], ["--every", "31d"],
+    ["--every", "99999999999999999999d"], ["--every", "9223372036854775807d"],
+    ["--on", "24:00"], ["--on", "6"], ["--on", "Fri..Mon 6:00"], ["--on", "Someday 6:00"],
+    ["--on", "Mon. 6:00"], ["--on", "6:00 Mon"], ["--on", "Mon..Tue..Wed 6:00"], ["--on", "6:0x"],
+    [], ["--every", "1h", "--on", "6:00"], ["--every", "1h", "--system"],
+    ["--every", "1h", "--as", "www-data"], ["--every", "1h", "--system", "--as", "root"],
+    ["--every", "1h", "--name", "../x"], ["--every", "1h", "--output", "a\nb"],
+  ])
+  func `what is no schedule is refused`(words: [String]) throws {
+    let run = try install(words + ["--print", "systemd"])
+    #expect(run.status == 2 && run.out.isEmpty, "\(run.out)")
+  }
+
+  /// Words as people and their folders have them.
+  private static let odd = "a b'c\"d%e\\f$g`h;i&j*k#l~m{n}(o)é"
+
+  @Test func `cron's shell gets the words as they are`() throws {
+    let run = try install(["--every", "1h", "--report", "\(Self.odd)/r.json", "--print", "cron"])
+    // cron itself turns `\%` into `%`, and takes the rest as it is.
+    let command = run.out.split(separator: " ", maxSplits: 5)[5]
+      .replacingOccurrences(of: "\\%", with: "%")
+    let words = try output(["sh", "-c", "printf '%s\\n' \(command)"]).split(separator: "\n")
+    #expect(words.first == BuiltProduct.sitegen[...] && words.dropFirst().first == "build")
+    #expect(words.contains("--report=\(site.path)/\(Self.odd)/r.json"), "\(words)")
+  }
+
+  @Test func `systemd takes the units, and they are closed`() throws {
+    let user = ["--system", "--as", "www-data"]
+    for words in [
+      user + ["--every", "45m"], user + ["--every", "15m"], ["--on", "Mon..Fri 6:30"],
+    ] {
+      let run = try install(words + ["--report", "\(Self.odd)/r.json", "--print", "systemd"])
+      #expect(run.status == 0)
+      let parts = run.out.components(separatedBy: "\n# sitegen-")
+      #expect(parts.count == 2)
+      let service = "x.service"
+      try site.folder.write(parts[0], to: "units/\(service)")
+      try site.folder.write("# " + parts[1], to: "units/x.timer")
+      let units = [service, "x.timer"].map { site.folder.path(of: "units/\($0)") }
+      #expect(try output(["systemd-analyze", "verify"] + units) == "")
+      let line = parts[1].split(separator: "\n").first { $0.hasPrefix("OnCalendar=") }
+      if let when = line?.dropFirst("OnCalendar=".count) {
+        #expect(try output(["systemd-analyze", "calendar", String(when)]).contains("Next elapse"))
+      }
+      let exposure = try output([
+        "systemd-analyze", "security", "--offline=true", "--threshold=25", units[0],
+      ])
+      #expect(exposure.contains("Overall exposure level"), "\(exposure)")
+    }
+  }
+
+  // MARK: - Installed
+
+  /// What stands for systemctl and crontab, first in PATH.
+  private func environment(systemd: Bool) throws -> [String: String] {
+    try site.folder.write(
+      "#!/bin/sh\necho \"$@\" >>\(site.path)/calls\n", to: "bin/systemctl")
+    try site.folder.write(
+      """
+      #!/bin/sh
+      case $1 in
+        -l) cat \(site.path)/tab 2>/dev/null || { echo "no crontab" >&2; exit 1; } ;;
+        -) cat >\(site.path)/tab ;;
+      esac
+
+      """, to: "bin/crontab")
+    for name in ["systemctl", "crontab"] {
+      try #require(unsafe chmod(site.folder.path(of: "bin/\(name)"), 0o755) == 0)
+    }
+    var environment = RunningProgram.usualEnvironment
+    environment["PATH"] = "\(site.path)/bin:/usr/bin:/bin"
+    environment["HOME"] = site.folder.path(of: "home")
+    environment["XDG_CONFIG_HOME"] = nil
+    environment["systemd_runs"] = systemd ? site.path : "/nonexistent"
+    return environment
+  }
+
+  @Test func `with systemd a service and a timer are written, told and removed`() throws {
+    let environment = try environment(systemd: true)
+    let words = ["--name", "team"]
+    let install = ["schedule", "install", "--every", "1h"] + words
+    let trial = try site.run(install + ["--dry-run"], environment: environment)
+    #expect(trial.out.contains("OnCalendar=*-*-* *:00:00") && !site.folder.exists("home"))
+    #expect(try site.run(["schedule", "status"] + words, environment: environment).status == 2)
+    #expect(try site.run(install, environment: environment).status == 0)
+    let units = "home/.config/systemd/user"
+    let service = try site.folder.text(of: "\(units)/team.service")
+    #expect(trial.out.contains(service))
+    #expect(service.contains("ReadWritePaths=\"\(site.path)/output\" \"\(site.path)/.sitegen\""))
+    // The folders that it may write to are there, since others cannot be named in a unit.
+    #expect(site.folder.exists("output") && site.folder.exists(".sitegen"))
+    #expect(try site.run(install, environment: environment).status == 0)
+    #expect(try site.run(["schedule", "status"] + words, environment: environment).status == 0)
+    #expect(try site.run(["schedule", "remove"] + words, environment: environment).status == 0)
+    #expect(
+      try site.folder.text(of: "calls").split(separator: "\n").suffix(4) == [
+        "--user list-timers --all --no-pager team.timer",
+        "--user status --no-pager --lines=10 team.service", "--user disable --now team.timer",
+        "--user daemon-reload",
+      ])
+    #expect(!site.folder.exists("\(units)/team.service"))
+    // Units of others stay.
+    try site.folder.write("[Unit]\n", to: "\(units)/team.service")
+    try site.folder.write("[Unit]\n", to: "\(units)/team.timer")
+    for action in ["install", "remove"] {
+      let run = try site.run(
+        ["schedule", action, "--every", "1h"] + words, environment: environment)
+      #expect(run.status == 2 && run.err.contains("is not ours"), "\(run.err)")
+    }
+    #expect(try site.folder.text(of: "\(units)/team.service") == "[Unit]\n")
+  }
+
+  @Test func `without systemd a line of the crontab is written, told and removed`() throws {
+    let environment = try environment(systemd: false)
+    func schedule(_ words: String...) throws -> RunningProgram.Ending {
+      try site.run(["schedule"] + words, environment: environment)
+    }
+    try site.folder.write("MAILTO=me\n0 1 * * * others %x\n", to: "tab")
+    #expect(try schedule("install", "--every", "1h", "--name", "one").status == 0)
+    #expect(try schedule("install", "--every", "2h", "--name", "two").status == 0)
+    #expect(try schedule("install", "--every", "15m", "--name", "one", "--strict").status == 0)
+    let lines = try site.folder.text(of: "tab").split(separator: "\n")
+    #expect(lines.count == 4 && lines[..<2] == ["MAILTO=me", "0 1 * * * others %x"])
+    #expect(lines[3].hasPrefix("*/15 ") && lines[3].contains("'--strict'"))
+    #expect(try schedule("status", "--name", "two").out.hasPrefix("0 */2 * * * "))
+    #expect(try schedule("remove", "--name", "two").status == 0)
+    #expect(try schedule("remove", "--name", "two").status == 2)
+    #expect(try schedule("remove", "--name", "one").status == 0)
+    #expect(try site.folder.text(of: "tab") == "MAILTO=me\n0 1 * * * others %x\n")
+  }
+
+  // MARK: - A loop of our own
+
+  @Test func `a build every second sees what changed, tells a failed round and ends by a signal`()
+    throws
+  {
+    let program = try site.start(["build", "--every", "1s", "--manifest", "content/manifest.json"])
+    func wait(for condition: () -> Bool) throws {
+      for _ in 0..<600 where !condition() { usleep(100_000) }
+      try #require(condition(), "\(program.complained)")
+    }
+    try wait { site.folder.exists("output/index.html") }
+    try site.write(manifest: "{")
+    try wait { program.complained.contains("manifest.json") }
+    try site.write(users: [("b", ["#00ff00"])])
+    try wait { (try? site.assets().users["b"]) != nil }
+    program.send(SIGTERM)
+    #expect(try program.ending().status == 128 + SIGTERM)
+  }
+
+  private func output(_ words: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    let pipe = Pipe()
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}
