@@ -88,7 +88,7 @@ package struct Clean: Sendable {
   private static let cacheNames =
     [
       "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
-      ReportPageMaker.fileName,
+      ReportPageMaker.fileName, Report.toldName,
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -46,8 +46,10 @@ extension Engine {
   /// for who stays: a folder that is removed and made again is another one to the kernel.
   static func closeIn(_ options: BuildOptions) {
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
-    let report = options.report.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    let folders = [options.output, options.cache, report].compactMap { path in
+    let files = [options.report, options.metrics].map { path in
+      path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    }
+    let folders = ([options.output, options.cache] + files).compactMap { path in
       // What is not there yet is made.
       path.flatMap { try? Folder.nearest(to: $0).folder.path }
     }

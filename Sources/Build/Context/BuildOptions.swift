@@ -30,6 +30,8 @@ package struct BuildOptions: Sendable {
   package var requiresJail = false
   /// Where a copy of the report goes, beside the one in the cache.
   package var report: String?
+  /// Where whoever builds writes figures.
+  package var metrics: String?
   /// Makes the pages of the site.
   package var pages: PageMaker
   /// Makes a page in the cache that shows where the time went; nil for none.

@@ -27,6 +27,9 @@ package struct Report: Codable, Sendable {
 
   package init() {}
 
+  /// The file of the cache with the problems that a schedule has told.
+  package static let toldName = "told.json"
+
   package struct UserCounts: Codable, Sendable, Hashable {
     package var ok = 0
     package var fallback = 0

@@ -129,13 +129,17 @@ package struct Ledger: Sendable, Equatable {
 
   /// The paths of all that only one of them has, or that has other bytes in the other.
   func differences(from other: Ledger) -> [String] {
+    other.subtracting(self).map(\.path) + changed(since: other)
+  }
+
+  /// The paths of what `other` lacks or has with other bytes.
+  package func changed(since other: Ledger) -> [String] {
     let others = other.entries
     var next = 0
-    let changed = entries.filter { file in
+    return entries.filter { file in
       while next < others.count, others[next].precedes(file) { next += 1 }
       return next == others.count || others[next] != file
-    }
-    return (other.subtracting(self) + changed).map(\.path)
+    }.map(\.path)
   }
 
   /// The entries whose paths `other` does not have.

@@ -16,6 +16,13 @@ extension Option {
   static let report = Option("report", .text("FILE"), "write the report there too, as JSON")
   static let watch = Option(
     flag: "watch", "build again whenever a file changes, until Ctrl-C")
+  static let newProblems = Option(
+    flag: "new-problems", "print what is wrong since the last such build only, and what has healed")
+  static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
+  static let metrics = Option(
+    "metrics", .text("FILE"), "write figures there for Prometheus' node_exporter")
+  static let wait = Option(
+    "wait", .number("SECONDS", 1...86_400), "for another build that holds the site")
   static let reportPage = Option(
     flag: "report-page", "write a page into the cache that shows what took the time")
 }
@@ -24,11 +31,10 @@ extension Command {
   static let build: Command = Command(
     "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
-      .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force,
-      .dryRun, .adopt, .every, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout,
-      .report,
-      .reportPage,
-      .memory, .requireJail, .progress, .quiet, .verbose,
+      .directory, .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .force,
+      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .wait,
+      .report, .reportPage, .metrics, .json, .newProblems, .memory, .requireJail, .progress,
+      .quiet, .verbose,
     ],
     notes: [
       "Of an option given twice the last one counts. `--name=value` and `--name value` are the "
@@ -43,37 +49,12 @@ extension Command {
       try Timing(every: text).seconds
     }
     if seconds == nil { session.engine.confine(options) }
-    let printer = Printer(session.console, volume: arguments.volume)
-    let meter = ProgressMeter(session.console, style: arguments.progressStyle)
-    // Sites used to be written to where the shell stands.
-    let old = "output"
-    let isMoved =
-      arguments.text(.output) == nil && options.manifestText == nil && options.output != old
-      && ServedOutput.isSite(old) && !ServedOutput.isSite(options.output)
-    func round(_ cancellation: Cancellation) -> ExitStatus {
-      do throws(BuildFailure) {
-        defer { meter.finish() }
-        let result = try session.engine.build(options, cancellation) { meter.show($0) }
-        meter.finish()
-        printer.problems(result.diagnostics)
-        if isMoved { printer.say("\(old) stays as it was: the site is in \(options.output) now") }
-        BuildSummary(result.report, options).print(to: printer)
-        return ExitStatus(result)
-      } catch {
-        let status = error.report(to: printer)
-        if case .strict(let result) = error,
-          let line = BuildSummary(result.report, options).reportPage
-        {
-          printer.say(line)
-        }
-        return status
-      }
-    }
+    let run = BuildRun(arguments, options, session)
     let pause = DispatchSemaphore(value: 0)
     return try Interruption.watched(session.console, stop: { pause.signal() }) { cancellation in
       while true {
         let start = DispatchTime.now()
-        let status = round(cancellation)
+        let status = run.result(cancellation)
         guard let seconds else { return status }
         // A little more or less, so that not all containers of a machine begin at once.
         let wait = seconds * Double.random(in: 0.95...1.05)

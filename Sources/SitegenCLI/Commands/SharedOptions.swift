@@ -77,6 +77,7 @@ extension RawArguments {
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.report = text(.report)
+    options.metrics = text(.metrics)
     if let megabytes = number(.memory) { options.memory = megabytes << 20 }
     options.requiresJail = has(.requireJail)
     options.reportPage = has(.reportPage) ? .standard : nil

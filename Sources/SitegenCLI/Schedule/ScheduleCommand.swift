@@ -20,9 +20,12 @@ extension Option {
 
 extension Command {
   /// Handed on to the build.
-  fileprivate static let places: [Option] = [.manifest, .output, .cache, .templates, .report]
+  fileprivate static let places: [Option] = [
+    .manifest, .output, .cache, .templates, .report, .metrics,
+  ]
   fileprivate static let flags: [Option] = [
-    .jobs, .strict, .adopt, .allowEmpty, .offline, .timeout, .reportPage, .memory, .requireJail,
+    .jobs, .wait, .strict, .adopt, .allowEmpty, .offline, .timeout, .reportPage, .memory,
+    .requireJail,
   ]
 
   static let schedule: Command = Command(
@@ -134,7 +137,8 @@ extension RawArguments {
     let options = try buildOptions("schedule")
     let site = URL(fileURLWithPath: options.output).standardizedFileURL.deletingLastPathComponent()
     func whole(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
-    let report = options.report.map { whole(($0 as NSString).deletingLastPathComponent) }
+    let files = [options.report, options.metrics].compactMap(\.self)
+      .map { whole(($0 as NSString).deletingLastPathComponent) }
     var places = operands.prefix(1).map(whole)
     for option in Command.places {
       if let path = text(option) { places.append("--\(option.name)=\(whole(path))") }
@@ -148,7 +152,7 @@ extension RawArguments {
       name: name, timing: timing,
       program: String(Engine.programs.worker.dropLast("-worker".count)), places: places,
       flags: flags, folder: site.path,
-      writable: [whole(options.output), whole(options.cache), report].compactMap(\.self),
+      writable: [whole(options.output), whole(options.cache)] + files,
       user: user,
       memory: number(.memory))
     func isOdd(_ word: String) -> Bool {

@@ -18,7 +18,9 @@ package struct ScheduledBuild: Sendable {
   /// Megabytes for the pictures that are worked on at once, as `--memory` says.
   package var memory: Int?
 
-  package var command: [String] { [program, "build"] + places + ["--quiet"] + flags }
+  package var command: [String] {
+    [program, "build"] + places + ["--quiet", "--new-problems"] + flags
+  }
 
   /// Units without it are not ours, and stay.
   static let mark = "# Written by `sitegen schedule`, which also removes it."
@@ -91,7 +93,7 @@ package struct ScheduledBuild: Sendable {
 
   /// The site is the volume `site`; the image has the program.
   package func kubernetes() throws(Diagnostic) -> String {
-    let words = ["build", "/site", "--quiet"] + flags
+    let words = ["build", "/site", "--quiet", "--new-problems"] + flags
     return """
       apiVersion: batch/v1
       kind: CronJob

@@ -27,8 +27,12 @@ struct LockTests {
     #expect(try site.run(["clean"]).status == 75)
     // Looking is free.
     #expect(try site.build("--dry-run").status == 0)
+    // Who waits long enough gets its turn.
+    #expect(try site.run(SiteFolder.buildWords + ["--wait", "1"]).status == 75)
+    let waiting = try site.start(SiteFolder.buildWords + ["--wait", "60"])
     try gate.open()
     #expect(try first.ending().status == 0)
+    #expect(try waiting.ending().status == 0)
     #expect(try site.build().status == 0)
   }
 

@@ -10,7 +10,7 @@ import Testing
     .enabled(if: Self.runsAll, "script/test --all runs it"), .needs(.root))
   func `cron runs the line that was installed, twice, and sees the change between`() throws {
     let site = SiteFolder(inMemory: false)
-    try site.write(users: [("before", ["#ff0000"])])
+    try site.write(users: [("before", ["color:#ff0000"])])
     let script = """
       set -eu
       for folder in /run /etc/cron.d /var/spool/cron; do mount -t tmpfs none "$folder"; done

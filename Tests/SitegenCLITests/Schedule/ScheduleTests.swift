@@ -29,7 +29,7 @@ struct ScheduleTests {
 
   private let site = SiteFolder()
 
-  init() throws { try site.write(users: [("a", ["#ff0000"])]) }
+  init() throws { try site.write(users: [("a", ["color:#ff0000"])]) }
 
   private func install(_ words: [String]) throws -> RunningProgram.Ending {
     try site.run(["schedule", "install"] + words)
@@ -191,7 +191,7 @@ struct ScheduleTests {
     try wait { site.folder.exists("output/index.html") }
     try site.write(manifest: "{")
     try wait { program.complained.contains("manifest.json") }
-    try site.write(users: [("b", ["#00ff00"])])
+    try site.write(users: [("b", ["color:#00ff00"])])
     try wait { (try? site.assets().users["b"]) != nil }
     program.send(SIGTERM)
     #expect(try program.ending().status == 128 + SIGTERM)

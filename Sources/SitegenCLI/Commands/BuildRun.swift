@@ -1,0 +1,208 @@
+import Build
+import Bytes
+import Diagnostics
+import Dispatch
+import Files
+import Foundation
+import Plan
+import Report
+
+/// One build of `sitegen build`, and what it tells people and programs.
+struct BuildRun {
+  private let arguments: RawArguments
+  private let options: BuildOptions
+  private let session: Session
+  private let printer: Printer
+  private let meter: ProgressMeter
+  private let isMoved: Bool
+
+  /// Sites used to be written to where the shell stands.
+  private static let oldOutput = "output"
+
+  init(_ arguments: RawArguments, _ options: BuildOptions, _ session: Session) {
+    (self.arguments, self.options, self.session) = (arguments, options, session)
+    printer = Printer(
+      session.console, volume: arguments.has(.json) ? .quiet : arguments.volume)
+    meter = ProgressMeter(session.console, style: arguments.progressStyle)
+    isMoved =
+      arguments.text(.output) == nil && options.manifestText == nil
+      && options.output != Self.oldOutput && ServedOutput.isSite(Self.oldOutput)
+      && !ServedOutput.isSite(options.output)
+  }
+
+  func result(_ cancellation: Cancellation) -> ExitStatus {
+    let before = arguments.has(.json) ? ledger : Ledger()
+    do throws(BuildFailure) {
+      defer { meter.finish() }
+      let result = try built(cancellation)
+      meter.finish()
+      let status = ExitStatus(result)
+      tell(result.diagnostics, result.report, status, since: before)
+      if isMoved {
+        printer.say("\(Self.oldOutput) stays as it was: the site is in \(options.output) now")
+      }
+      BuildSummary(result.report, options).print(to: printer)
+      return status
+    } catch {
+      let status = ExitStatus(error)
+      switch error {
+      case .usage(let diagnostics): tell(diagnostics, nil, status, since: before)
+      case .strict(let result):
+        tell(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
+        if let line = BuildSummary(result.report, options).reportPage { printer.say(line) }
+      case .machine(let diagnostic): tell([diagnostic], nil, status, since: before)
+      case .locked, .cancelled, .superseded: return error.report(to: printer)
+      }
+      return status
+    }
+  }
+
+  /// Waits for another build, if that is wanted.
+  private func built(_ cancellation: Cancellation) throws(BuildFailure) -> BuildResult {
+    let end = DispatchTime.now() + .seconds(arguments.number(.wait) ?? 0)
+    while true {
+      do throws(BuildFailure) {
+        return try session.engine.build(options, cancellation) { meter.show($0) }
+      } catch .locked(let diagnostic) {
+        guard DispatchTime.now() < end, !cancellation.isCancelled else { throw .locked(diagnostic) }
+        Thread.sleep(forTimeInterval: 0.2)
+      }
+    }
+  }
+
+  private func tell(
+    _ problems: Diagnostics, _ report: Report?, _ status: ExitStatus, since before: Ledger,
+    last: Diagnostic? = nil
+  ) {
+    var shown = problems
+    var healed: [String] = []
+    if arguments.has(.newProblems), !options.dryRun {
+      (shown, healed) = ToldProblems(in: options.cache).news(of: problems)
+    }
+    printer.problems(shown)
+    if let last, shown.hasFlaws { printer.problem(last) }
+    for line in healed { session.console.err("sitegen: healed: \(line.printable)\n") }
+    if let path = options.metrics {
+      do {
+        try Metrics(report, status, options.output).write(to: path)
+      } catch {
+        printer.problem(
+          Diagnostic(
+            .warning, .reportUnwritable, "cannot write the metrics \(path)",
+            note: error.localizedDescription))
+      }
+    }
+    guard arguments.has(.json) else { return }
+    let account = BuildAccount(
+      exitStatus: status.code, output: options.output, users: report?.users,
+      seconds: report.map { $0.seconds.values.reduce(0, +) }, counters: report?.counters,
+      changed: ledger.changed(since: before), removed: before.subtracting(ledger).map(\.path),
+      problems: problems.sorted, newProblems: arguments.has(.newProblems) ? shown.sorted : nil,
+      healed: arguments.has(.newProblems) ? healed : nil)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let bytes = (try? encoder.encode(account)) ?? Data()
+    session.console.out(String(decoding: bytes, as: UTF8.self) + "\n")
+  }
+
+  private var ledger: Ledger {
+    (try? Folder(opening: options.output)).flatMap { try? Ledger(in: $0) } ?? Ledger()
+  }
+}
+
+/// What `--json` prints; docs/report.md names each key.
+private struct BuildAccount: Encodable {
+  var version = 1
+  var exitStatus: Int32
+  var output: String
+  var users: Report.UserCounts?
+  var seconds: Double?
+  var counters: Counters?
+  /// Paths in the output.
+  var changed: [String]
+  var removed: [String]
+  var problems: [Diagnostic]
+  var newProblems: [Diagnostic]?
+  var healed: [String]?
+}
+
+/// The problems that were told, in the cache: a schedule tells each of them once.
+private struct ToldProblems {
+  private let path: String
+
+  init(in cache: String) { path = "\(cache)/\(Report.toldName)" }
+
+  /// What was not told before, and what was and has gone.
+  func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
+    let url = URL(fileURLWithPath: path)
+    let old = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: url))) ?? []
+    // Without the position: rows move when others come.
+    func name(_ problem: Diagnostic) -> String {
+      [problem.message, problem.note].compactMap(\.self).joined(separator: ": ")
+        + " [\(problem.id)]"
+    }
+    let real = problems.sorted.filter { $0.severity > .note }
+    let told = Set(old)
+    var new = Diagnostics()
+    for problem in real where !told.contains(name(problem)) { new.add(problem) }
+    let now = Set(real.map(name))
+    // Where a problem is not kept because there are too many, nothing is known of its end.
+    let isWhole = real.count == problems.count(.error) + problems.count(.warning)
+    if now != told { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
+    return (new, isWhole ? old.filter { !now.contains($0) } : [])
+  }
+}
+
+/// Figures as node_exporter's textfile collector reads them.
+private struct Metrics {
+  private var lines: [String] = []
+  private let label: String
+  private let isSuccess: Bool
+
+  init(_ report: Report?, _ status: ExitStatus, _ output: String) {
+    var name = ""
+    for character in URL(fileURLWithPath: output).standardizedFileURL.path {
+      name += ["\\", "\""].contains(character) ? "\\\(character)" : String(character)
+    }
+    label = "site=\"\(name.printable)\""
+    isSuccess = status.code < 2
+    add("last_run_timestamp_seconds", Date().timeIntervalSince1970.rounded())
+    add("exit_status", Double(status.code))
+    guard let report else { return }
+    for child in Mirror(reflecting: report.users).children {
+      add("users", Double(child.value as? Int ?? 0), "status=\"\(child.label ?? "")\"")
+    }
+    for child in Mirror(reflecting: report.counters).children {
+      add("count", Double(child.value as? Int ?? 0), "of=\"\(child.label ?? "")\"")
+    }
+    for (stage, seconds) in report.seconds.sorted(by: { $0.key < $1.key }) {
+      add("stage_seconds", seconds, "stage=\"\(stage)\"")
+    }
+    add("oldest_stale_seconds", Double(report.stale.map(\.age).max() ?? 0))
+  }
+
+  private mutating func add(_ name: String, _ value: Double, _ more: String? = nil) {
+    if !lines.contains(where: { $0.hasPrefix("# TYPE sitegen_\(name) ") }) {
+      lines.append("# TYPE sitegen_\(name) gauge")
+    }
+    lines.append(
+      "sitegen_\(name){\([label, more].compactMap(\.self).joined(separator: ","))} \(value)")
+  }
+
+  /// At once, since the collector may read at any moment; a failure keeps the time of the last success.
+  func write(to path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    var all = self
+    let name = "last_success_timestamp_seconds"
+    let start = "sitegen_\(name){"
+    let old = (try? String(contentsOf: url, encoding: .utf8))?.split(separator: "\n")
+      .first { $0.hasPrefix(start) }.flatMap { $0.split(separator: " ").last }.flatMap {
+        Double($0)
+      }
+    if let moment = isSuccess ? Date().timeIntervalSince1970.rounded() : old {
+      all.add(name, moment)
+    }
+    let text = all.lines.map { $0 + "\n" }.joined()
+    try Data(text.utf8).write(to: url, options: .atomic)
+  }
+}

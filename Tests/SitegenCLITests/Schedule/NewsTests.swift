@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a scheduled build tells: what is new, once; figures and one object for programs.
+struct NewsTests {
+  private let site = SiteFolder()
+
+  private func build(_ words: String...) throws -> RunningProgram.Ending {
+    try site.run(["build", "--manifest", "content/manifest.json", "--quiet"] + words)
+  }
+
+  @Test func `a problem is told once, counted each time, and told when it has gone`() throws {
+    try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "good.png")
+    func write(_ pictures: String...) throws {
+      try site.write(users: pictures.map { ($0, [$0]) })
+    }
+    func news(status: Int32) throws -> [String] {
+      let run = try build("--new-problems")
+      #expect(run.status == status)
+      return run.err.split(separator: "\n").map(String.init)
+        .filter { $0.contains("error:") || $0.contains("healed:") }
+    }
+    let gone =
+      "sitegen: healed: cannot read gone.png: no such file or directory [source-unreadable]"
+    try write("good.png")
+    #expect(try news(status: 0) == [])
+    try write("gone.png", "good.png")
+    #expect(try news(status: 1).count == 1)
+    // Neither a second night nor another place in the list makes it new.
+    #expect(try news(status: 1) == [])
+    try write("good.png", "gone.png")
+    #expect(try news(status: 1) == [])
+    try write("good.png", "gone.png", "too.png")
+    let more = try news(status: 1)
+    #expect(more.count == 1 && more[0].contains("too.png"), "\(more)")
+    try write("good.png", "too.png")
+    #expect(try news(status: 1) == [gone])
+    #expect(try news(status: 1) == [])
+    // A manifest that cannot be read is news too, and says nothing of the pictures.
+    try site.write(manifest: "{")
+    #expect(try news(status: 2).contains { $0.contains("error:") })
+    #expect(try news(status: 2) == [])
+    try write("good.png")
+    #expect(try news(status: 0).count == 1)
+    #expect(try news(status: 0) == [])
+    // Whoever asks for no news is told all.
+    try write("gone.png")
+    #expect(try build().err.contains("gone.png"))
+  }
+
+  @Test func `figures are whole at any moment, and keep the last success`() throws {
+    func metrics() throws -> [String: Double] {
+      let lines = try site.folder.text(of: "m \"x\"/sitegen.prom").split(separator: "\n")
+      for line in lines {
+        #expect(
+          line.wholeMatch(
+            of:
+              /# TYPE sitegen_\w+ gauge|sitegen_\w+\{\w+="(\\.|[^"\\])*"(,\w+="\w[^"]*")?\} [-0-9.e]+/
+          )
+            != nil, "\(line)")
+      }
+      return Dictionary(
+        lines.filter { !$0.hasPrefix("#") }.map { line in
+          let parts = line.split(separator: " ")
+          let name = parts.dropLast().joined(separator: " ")
+            .replacing(/site="(\\.|[^"\\])*",?/, with: "")
+          return (name, Double(parts.last ?? "") ?? .nan)
+        }, uniquingKeysWith: { _, last in last })
+    }
+    try site.folder.makeFolder("m \"x\"")
+    let words = ["--metrics", "m \"x\"/sitegen.prom", "--output", "out \"\\"]
+    try site.write(users: [("a", ["color:#ff0000"]), ("b", ["gone.png"])])
+    #expect(try build(words[0], words[1], words[2], words[3]).status == 1)
+    let first = try metrics()
+    #expect(first["sitegen_users{status=\"failed\"}"] == 1)
+    #expect(first["sitegen_count{of=\"written\"}"] ?? 0 > 1)
+    #expect(first["sitegen_exit_status{}"] == 1)
+    let success = try #require(first["sitegen_last_success_timestamp_seconds{}"])
+    try site.write(manifest: "{")
+    #expect(try build(words[0], words[1], words[2], words[3]).status == 2)
+    let second = try metrics()
+    #expect(second["sitegen_last_success_timestamp_seconds{}"] == success)
+    #expect(second["sitegen_exit_status{}"] == 2)
+    #expect(second["sitegen_users{status=\"failed\"}"] == nil)
+    #expect(site.folder.list().allSatisfy { !$0.hasPrefix("m \"x\"/.") })
+  }
+
+  private struct Account: Decodable {
+    var version: Int
+    var exitStatus: Int
+    var changed: [String]
+    var removed: [String]
+    var problems: [Problem]
+    var newProblems: [Problem]?
+    var healed: [String]?
+
+    struct Problem: Decodable {
+      var id: String
+    }
+  }
+
+  @Test func `one object says which files changed, for whoever uploads only those`() throws {
+    func account(_ words: String...) throws -> Account {
+      let run = try site.run(
+        ["build", "--manifest", "content/manifest.json", "--json"] + words)
+      #expect(run.out.split(separator: "\n").count == 1)
+      return try JSONDecoder().decode(Account.self, from: Data(run.out.utf8))
+    }
+    try site.write(users: [("a", ["color:#ff0000"])])
+    let first = try account()
+    #expect(Set(first.changed) == Set(site.tree().files.keys.filter { !$0.hasPrefix(".") }))
+    #expect(first.removed == [] && first.problems.isEmpty && first.newProblems == nil)
+    #expect(try account().changed == [])
+    try site.write(users: [("a", ["color:#00ff00"]), ("b", ["gone.png"])])
+    let second = try account("--new-problems")
+    #expect(second.changed.contains("assets.json") && !second.changed.contains("gallery.css"))
+    #expect(second.removed.count == 1 && second.removed[0].hasSuffix(".png"))
+    #expect(second.exitStatus == 1 && second.problems.map(\.id) == ["source-unreadable"])
+    #expect(second.newProblems?.count == 1 && second.healed == [])
+    #expect(try account("--new-problems").newProblems?.isEmpty == true)
+    try site.write(manifest: "{")
+    let broken = try account("--new-problems")
+    #expect(broken.exitStatus == 2 && broken.changed == [] && !broken.problems.isEmpty)
+  }
+}
