@@ -1,19 +1,27 @@
 import Diagnostics
 import Documents
+import Recipes
 
 /// Reads the lists that `users: { from: … }` names, one after the other.
 struct ListReader {
   private let wanted: PersonFields
   private let files: ManifestReader.Files
   private let allowOutside: Bool
+  private let allowShrink: Bool
+  private let network: NetworkSettings
   private var people: PersonReader
   /// Records of all lists so far.
   private var count = 0
 
-  init(_ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool) {
+  init(
+    _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
+    network: NetworkSettings
+  ) {
     self.wanted = wanted
     self.files = files
     self.allowOutside = allowOutside
+    self.allowShrink = allowShrink
+    self.network = network
     people = PersonReader(wanted)
   }
 
@@ -27,6 +35,14 @@ struct ListReader {
       users.fields.isForgiving = false
     }
     users.startList()
+    switch name.contains("://") ? AvatarSource.Kind(source: name) : nil {
+    case .remote(.url(let url)): return read(at: url, field, manifest, &users)
+    // It may have a password in it.
+    case .faulty(let rejection):
+      return users.fields.report(
+        .badAddress, "the address of the list cannot be used", field, note: rejection.detail)
+    default: break
+    }
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
     let (folder, last) = parts(of: name)
     let isPattern = last.contains { $0 == "*" || $0 == "?" }
@@ -111,25 +127,98 @@ struct ListReader {
     count += 1
   }
 
-  /// One of many files costs a warning where it cannot be read, since the others stay.
+  /// A list on the network, or the one that was kept where this one cannot be used.
+  private mutating func read(
+    at url: String, _ field: Field, _ manifest: String, _ users: inout UserReader
+  ) {
+    let place = WebURL.spelling(of: url)
+    do throws(ManifestReader.Refusal) {
+      let list = try files.fetch(url, network)
+      func trial(_ bytes: [UInt8]) -> (lists: ListReader, users: UserReader) {
+        var (lists, users) = (self, users)
+        lists.people.outside = nil
+        lists.people.isFetched = true
+        users.fetched = UserReader.Fetched(base: url)
+        let syntax = Syntax(fileName: String(url.prefix { $0 != "?" })) ?? Syntax(sniffing: bytes)
+        lists.read(
+          parts(of: place).name, syntax, as: place, field, manifest, isOneOfMany: false, &users
+        ) { () throws(ManifestReader.Refusal) in
+          guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+            throw ManifestReader.Refusal(
+              "it is a page, and no list", help: "name the address of the file itself")
+          }
+          var rest: [UInt8]? = bytes
+          return {
+            defer { rest = nil }
+            return rest
+          }
+        }
+        lists.people.isFetched = false
+        return (lists, users)
+      }
+      let errors = users.fields.diagnostics.count(.error)
+      var new = trial(list.bytes)
+      var isGood = new.users.fields.diagnostics.count(.error) == errors
+      var told = list.staleness.map { ("cannot fetch", $0) }
+      if let former = list.former.map(trial), let people = former.users.fetched?.ids {
+        let lost = people.subtracting(new.users.fetched?.ids ?? []).count
+        if !isGood {
+          let problem = new.users.fields.diagnostics.sorted.first { $0.severity == .error }
+          told = ("cannot read", problem?.message ?? "")
+          new = former
+        } else if lost * 2 > people.count, !allowShrink {
+          (new, isGood) = (former, false)
+          new.users.fields.file = manifest
+          new.users.fields.report(
+            .warning, .usersShrunk,
+            "\(lost) of \(people.count) people are gone from \(place); the earlier list is used",
+            at: field.node.position, field.path, help: "if they have left, say --allow-shrink")
+        }
+      }
+      list.settle(isGood)
+      (self, users) = new
+      users.fetched = nil
+      guard let told else { return }
+      users.fields.file = manifest
+      users.fields.report(
+        .warning, .sourceStale, "\(told.0) \(place); the list of an earlier time is used",
+        at: field.node.position, field.path, note: told.1)
+    } catch {
+      report(error, place, field, manifest, &users)
+    }
+  }
+
   private mutating func read(
     _ name: String, _ field: Field, _ manifest: String, isOneOfMany: Bool,
     _ users: inout UserReader
   ) {
     guard let syntax = Syntax(fileName: name) else { return }
+    // Pictures of a list that lies elsewhere lie there, too.
+    people.outside = name.hasPrefix("../") || name.hasPrefix("/") ? parts(of: name).folder : nil
+    read(
+      name, syntax, as: parts(of: manifest).folder + name, field, manifest,
+      isOneOfMany: isOneOfMany, &users
+    ) { [files, allowOutside] () throws(ManifestReader.Refusal) in
+      try files.open(name, allowOutside)
+    }
+  }
+
+  /// One of many files costs a warning where it cannot be read, since the others stay.
+  private mutating func read(
+    _ name: String, _ syntax: Syntax, as file: String, _ field: Field, _ manifest: String,
+    isOneOfMany: Bool, _ users: inout UserReader,
+    open: () throws(ManifestReader.Refusal) -> ManifestReader.Pieces
+  ) {
     let isTree = syntax == .json || syntax == .yaml
     let isPage = syntax == .markdown
     people.page = isPage ? Page(path: name, isMarkdown: true) : nil
-    // Pictures of a list that lies elsewhere lie there, too.
-    people.outside = name.hasPrefix("../") || name.hasPrefix("/") ? parts(of: name).folder : nil
-    users.fields.file = parts(of: manifest).folder + name
+    users.fields.file = file
     users.fields.isTabular = syntax == .csv || syntax == .tsv
     users.fields.isForgiving = true
     let start = count
     do {
-      let file = users.fields.file
       var records = RecordReader(
-        syntax: syntax, file: file, limits: .people, read: try files.open(name, allowOutside))
+        syntax: syntax, file: file, limits: .people, read: try open())
       do {
         guard !isTree || wanted.at == nil && !isOneOfMany else {
           throw Diagnostic(.error, .listExpected, "")
@@ -151,7 +240,7 @@ struct ListReader {
       {
         // The list lies somewhere in the document, which is then read as a whole.
         let document = try Document(
-          reading: try bytes(of: try files.open(name, allowOutside)), syntax: syntax, file: file,
+          reading: try bytes(of: try open()), syntax: syntax, file: file,
           limits: .people)
         for var problem in document.problems {
           problem.severity = .warning
@@ -277,95 +366,5 @@ extension UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard let person = people.person(node, &fields, path) else { return }
     read(person.node, index: index, hasOwnID: person.isNamed)
-  }
-}
-
-extension Document {
-  /// The list of people in it: at a place, or the only one there is.
-  ///
-  /// A document that `isOne` person is a list of one.
-  fileprivate func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
-    if isOne, path == nil {
-      if let list = root.onlyList, !root.isPerson { return list.items }
-      return root.items
-    }
-    guard let list = path.map({ root.value(at: $0.names[...]) }) ?? root.onlyList else {
-      throw Diagnostic(
-        .error, .listExpected,
-        path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
-        at: FileLocation(file: file, position: root.position),
-        note: root.listNames.isEmpty ? nil : "there are \(root.listNames.joined(separator: ", "))",
-        help: "say where the list is, as in users: { from: team.json, at: people }")
-    }
-    if case .sequence(let items) = list.content { return items }
-    guard case .mapping(let entries) = list.content else { return [list] }
-    // `ada: { name: Ada Lovelace }`
-    return entries.map { entry in
-      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
-      else { return entry.value }
-      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
-      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
-      return Node(.mapping([first] + own), at: entry.value.position)
-    }
-  }
-}
-
-extension Node {
-  /// Of a text a record with this name.
-  fileprivate var namedRecord: Node? {
-    guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
-      return nil
-    }
-    return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
-  }
-
-  /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.
-  fileprivate var onlyList: Node? {
-    guard case .mapping(let entries) = content else { return nil }
-    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }),
-      entries.contains(where: \.value.isPerson)
-    {
-      return self
-    }
-    let names = listNames
-    if names.count == 1 { return value(at: [ValuePath.plain(names[0])]) }
-    // `{ data: { people: […] }, links: {…} }`
-    let inner = names.isEmpty ? entries.compactMap(\.value.onlyList) : []
-    return inner.count == 1 ? inner[0] : nil
-  }
-
-  /// Whether it has a name, by the words that people use for one.
-  fileprivate var isPerson: Bool {
-    guard case .mapping(let entries) = content else { return false }
-    let words = ["name", "title", "photo", "image", "avatar", "picture"]
-    let names = words + PersonFields.firstNames + PersonFields.usualNames["name", default: []]
-    return entries.contains { names.contains(ValuePath.plain($0.key)) }
-  }
-
-  /// Keys whose values are lists of mappings.
-  fileprivate var listNames: [String] {
-    guard case .mapping(let entries) = content else { return [] }
-    return entries.filter { entry in
-      if case .sequence(let items) = entry.value.content {
-        items.contains(where: \.isMapping)
-      } else {
-        false
-      }
-    }.map(\.key)
-  }
-
-  fileprivate var isMapping: Bool {
-    if case .mapping = content { true } else { false }
-  }
-}
-
-extension Syntax {
-  fileprivate init?(fileName: String) {
-    if fileName.hasSuffix(".all-contributorsrc") {
-      self = .json
-      return
-    }
-    guard let dot = fileName.lastIndex(of: ".") else { return nil }
-    self.init(fileExtension: String(fileName[dot...].dropFirst()))
   }
 }

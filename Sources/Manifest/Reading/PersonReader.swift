@@ -12,6 +12,8 @@ struct PersonReader {
   var page: Page?
   /// The folder of a list that lies outside the manifest's.
   var outside: String?
+  /// On the network there is no folder of ours.
+  var isFetched = false
   /// Rules that have found something, as `key` and number.
   private var found: [String: Set<Int>] = [:]
   private var hasRecords = false
@@ -307,7 +309,9 @@ struct PersonReader {
       var text = key == "avatar" ? scalar.text.trimmed : Self.plain(scalar.text)
       if text.isEmpty { return nil }
       if key == "link" { text = Self.link(text) }
-      if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//") {
+      if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//"),
+        !isFetched || root.contains("://")
+      {
         text = root + text
       } else if isBeside, let page {
         text = page.picture(text)

@@ -24,7 +24,8 @@ extension Command {
     "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
       .directory, .manifest, .output, .cache, .templates, .watch, .jobs, .strict, .force,
-      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .report,
+      .dryRun, .adopt, .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .retryFailed,
+      .timeout, .report,
       .reportPage,
       .memory, .requireJail, .progress, .quiet, .verbose,
     ],
