@@ -57,6 +57,58 @@ struct PeopleFilesTests {
     #expect(users.map(\.name) == ["Ada", "Ada", "Bob", "Carla"])
   }
 
+  private static let bundles = [
+    "authors/ada/index.md": "---\ntitle: Ada Lovelace\nphoto: me.jpg\n---\n",
+    "authors/ada/me.jpg": "", "authors/ada/other.jpg": "",
+    "authors/bob-b/index.md": "---\nrole: Boss\n---\n", "authors/bob-b/b.png": "",
+    "authors/cy/_index.md": "---\ntitle: Cy\n---\n", "authors/cy/avatar.jpg": "",
+    "authors/cy/cover.jpg": "", "authors/_drafts/index.md": "---\ntitle: No\n---\n",
+    "authors/.git/index.md": "no", "authors/index.md": "---\ntitle: All\n---\n",
+    "authors/x/notes.txt": "", "authors/team/dee/index.md": "---\ntitle: Dee\n---\n",
+    "authors/team/dee/a.jpg": "", "authors/team/dee/b.jpg": "",
+  ]
+
+  @Test(arguments: [
+    (
+      "authors/*/index.md",
+      ["ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png"]
+    ),
+    ("authors/*/_index.md", ["cy Cy: ./authors/cy/avatar.jpg"]),
+    ("\"auth*/a?a/*.md\"", ["ada Ada Lovelace: authors/ada/me.jpg"]),
+    (
+      "authors/**/index.md",
+      [
+        "ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png",
+        "authors All:", "dee Dee:",
+      ]
+    ),
+    (
+      "authors/**",
+      [
+        "ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png", "dee Dee:",
+      ]
+    ),
+    (
+      "\"**/*.png\"", ["b B: ./authors/bob-b/b.png"]
+    ), ("authors/*/*/a.jpg", ["a A: authors/team/dee/a.jpg"]),
+    ("\"**/**/dee/**/?.jpg\"", ["a A: authors/team/dee/a.jpg", "b B: authors/team/dee/b.jpg"]),
+  ])
+  func `patterns reach into folders`(from: String, expected: [String]) throws {
+    #expect(words(try users(from.hasPrefix("\"") ? from : "\"\(from)\"", Self.bundles)) == expected)
+  }
+
+  @Test func `folders of pictures are read as deep as asked`() throws {
+    let files = Dictionary(
+      uniqueKeysWithValues: ["a.jpg", "x/b.jpg", "x/y/c.jpg", ".h/d.jpg", "_MG_1.jpg", "._a.jpg"]
+        .map { ("p/" + $0, "") })
+    #expect(try users("p", files).map(\.name) == ["MG 1", "A"])
+    #expect(try users("p/**", files).map(\.name) == ["MG 1", "A", "B", "C"])
+    #expect(try users("p/*/*.jpg", files).map(\.name) == ["B"])
+    // Of several kinds one has to be named.
+    let more = files.merging(["p/x/list.csv": "name\nA\n"]) { $1 }
+    #expect(try text("p/**", more).read().manifest == nil)
+  }
+
   @Test func `words beside pictures are no people`() throws {
     let files = [
       "p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1",

@@ -52,7 +52,9 @@ package struct ManifestText {
       let names = files.keys.filter { $0.hasPrefix(start) }
         .map { String($0.dropFirst(start.count)) }
       guard !names.isEmpty else { throw ManifestReader.Refusal("no such file or directory") }
-      return names.filter { !$0.contains("/") }.sorted()
+      // Of a folder below its name and the slash.
+      return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
+        .sorted().map(String.init)
     } open: { (path, _) throws(ManifestReader.Refusal) in
       guard let text = files[path] else {
         throw ManifestReader.Refusal("no such file or directory")

@@ -108,20 +108,25 @@ private final class UserLists {
     self.digest = digest
   }
 
-  /// The names of the files in a folder, and of links, sorted.
+  /// The sorted names of what is in a folder; those of folders end with a slash.
   func names(
     in path: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [String] {
+    var isOurs = false
     do throws(FileError) {
       let (entries, stamp) = try folder.entries(beneath: path, allowOutside: allowOutside)
       asked.append((path, stamp))
-      let names = entries.filter { $0.kind == .file || $0.kind == .link }.map { String($0.name) }
+      let marks = [BuildContext.ledgerName, BuildContext.lockName]
+      isOurs = entries.contains { marks.contains(String($0.name)) }
+      let names = entries.filter { $0.kind == .file || $0.kind == .link || $0.kind == .folder }
+        .map { String($0.name) + ($0.kind == .folder ? "/" : "") }
       digest = Digest(of: digest.bytes + Digest(of: Array(names.joined(separator: "/").utf8)).bytes)
-      return names
+      guard isOurs else { return names }
     } catch {
       asked.append((path, nil))
       throw ManifestReader.Refusal(error)
     }
+    throw ManifestReader.Refusal("sitegen has made it: it is a site or a cache")
   }
 
   func open(

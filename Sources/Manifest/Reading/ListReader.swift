@@ -44,27 +44,27 @@ struct ListReader {
     default: break
     }
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
-    let (folder, last) = parts(of: name)
-    let isPattern = last.contains { $0 == "*" || $0 == "?" }
+    let last = parts(of: name).name
+    let isPattern = name.contains { $0 == "*" || $0 == "?" }
     if !isPattern, Syntax(fileName: name) != nil {
       return read(name, field, manifest, isOneOfMany: false, &users)
     }
-    let place = isPattern ? folder : name == "." ? "" : name + "/"
+    // What lies in folders below is meant by `**` alone.
+    let isFolder = !isPattern || last == "**"
+    let start = name.hasPrefix("/") ? "/" : ""
     do throws(ManifestReader.Refusal) {
-      var names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
-        $0.isOfPerson && (!isPattern || $0.matches(last))
-          // A manifest beside people's pictures is none of them.
-          && place + $0 != parts(of: manifest).name
-          && (Syntax(fileName: $0) != nil || $0.isPictureName)
-      }.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+      var search = ListSearch(files: files, allowOutside: allowOutside)
+      try search.find(start, name.split(separator: "/").map(String.init)[...], isFolder: !isPattern)
+      var names = search.found.filter { $0 != parts(of: manifest).name }
+        .sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
       let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
-      if !isPattern, let list = lists.first {
+      if isFolder, let list = lists.first {
         let other =
           names.first { $0.isPictureName || Syntax(fileName: $0) == .markdown } ?? lists.last
         return users.fields.report(
           .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
           note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
-          help: "name what is wanted, as in \(place)\(list)")
+          help: "name what is wanted, as in \(list)")
       }
       // Pictures beside pages belong to them, unless these are only words beside pictures.
       let pictures = names.filter(\.isPictureName)
@@ -74,7 +74,7 @@ struct ListReader {
         let place = name == "." ? "the folder" : name.quoted
         users.fields.report(
           .warning, .usersUnreadable,
-          isPattern
+          !isFolder
             ? "no file is called like \(place)" : "no picture and no Markdown file is in \(place)",
           at: field.node.position, field.path, help: ListReader.help)
       }
@@ -86,13 +86,13 @@ struct ListReader {
       let before = users.users.count
       for name in names {
         if name.isPictureName {
-          read(picture: place + name, at: field.node.position, &users)
+          read(picture: name, at: field.node.position, &users)
         } else {
-          read(place + name, field, manifest, isOneOfMany: true, &users)
+          read(name, field, manifest, isOneOfMany: true, &users)
         }
       }
       guard !names.contains(where: \.isPictureName), users.users.count == before else { return }
-      for name in pictures { read(picture: place + name, at: field.node.position, &users) }
+      for name in pictures { read(picture: name, at: field.node.position, &users) }
     } catch {
       guard !isPattern else { return report(error, name, field, manifest, &users) }
       users.fields.report(
@@ -212,6 +212,10 @@ struct ListReader {
     let isTree = syntax == .json || syntax == .yaml
     let isPage = syntax == .markdown
     people.page = isPage ? Page(path: name, isMarkdown: true) : nil
+    if isPage, isOneOfMany, parts(of: name).name.isBundle {
+      let picture = picture(in: parts(of: name).folder)
+      people.page?.besides = picture
+    }
     users.fields.file = file
     users.fields.isTabular = syntax == .csv || syntax == .tsv
     users.fields.isForgiving = true
@@ -264,6 +268,14 @@ struct ListReader {
     }
   }
 
+  /// Of a bundle of files its only picture, or the one that says so.
+  private func picture(in folder: String) -> String? {
+    let names = (try? files.list(folder.isEmpty ? "." : folder, allowOutside)) ?? []
+    let pictures = names.filter { $0.isPictureName && !$0.hasPrefix(".") }
+    return (pictures.count == 1 ? pictures : pictures.filter { $0.hasPrefix("avatar.") }).first
+      .map { folder + $0 }
+  }
+
   private func report(
     _ refusal: ManifestReader.Refusal?, _ name: String, _ field: Field, _ manifest: String,
     _ users: inout UserReader
@@ -289,9 +301,16 @@ struct Page {
   let path: String
   let isMarkdown: Bool
 
-  /// The file's name without its ending.
+  /// What the page may mean where it names no picture.
+  var besides: String?
+
+  /// The file's name without its ending, of a bundle that of its folder.
   var name: String {
-    let name = parts(of: path).name
+    var (folder, name) = parts(of: path)
+    if isMarkdown, name.isBundle, !folder.isEmpty {
+      folder.removeLast()
+      return parts(of: folder).name
+    }
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 
@@ -305,42 +324,10 @@ struct Page {
 }
 
 /// The folder with its slash at the end, empty for a bare name, and what is behind it.
-private func parts(of path: String) -> (folder: String, name: String) {
+func parts(of path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let next = path.utf8.index(after: slash)
   return (String(path[..<next]), String(path[next...]))
-}
-
-extension String {
-  /// Whether `*` and `?` of a pattern can stand for what is different.
-  fileprivate func matches(_ pattern: String) -> Bool {
-    let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
-    var (at, position) = (0, 0)
-    var star: (at: Int, position: Int)?
-    while at < name.count {
-      if position < pattern.count, pattern[position] == "*" {
-        star = (at, position)
-        position += 1
-      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at]
-      {
-        at += 1
-        position += 1
-      } else if let last = star {
-        star = (last.at + 1, last.position)
-        (at, position) = (last.at + 1, last.position + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[position...].allSatisfy { $0 == "*" }
-  }
-
-  /// False for hidden files and for what stands beside people in a folder.
-  fileprivate var isOfPerson: Bool {
-    let name = lowercased()
-    return !name.hasPrefix(".") && !name.hasPrefix("_") && !name.hasPrefix("index.")
-      && !name.hasPrefix("readme.")
-  }
 }
 
 extension String {

@@ -53,7 +53,8 @@ package struct ManifestReader {
   private let files: Files
 
   /// `open` opens a file that `users: { from: … }` names, which is relative to the manifest; `list`
-  /// has the sorted names of the files in a folder, where `.` is the manifest's own.
+  /// has the sorted names of what is in a folder, those of folders with a slash at the end, where `.`
+  /// is the manifest's own.
   ///
   /// With `allowEmpty` a manifest without users is no error, with `allowShrink` a fetched list may lose
   /// most of its people. One that `explains` tells what it takes for what in lists of people.

@@ -95,6 +95,9 @@ struct PersonReader {
       if key == "avatar", wanted.gravatar, let mail = Self.mail(entries, shape) {
         values.append(mail)
       }
+      if key == "avatar", values.isEmpty, let path = page?.besides {
+        values.append(Node(.scalar(Scalar("./" + path, style: .quoted)), at: node.position))
+      }
       guard let first = values.first else { continue }
       let value =
         values.count == 1 ? first : Node(.sequence(values.flatMap(\.items)), at: first.position)
