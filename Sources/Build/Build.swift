@@ -29,6 +29,9 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
+  /// Who has written no manifest is told what was taken for what; who watches, not each time.
+  private var explains: Bool { options.manifestText != nil && buildCache == nil }
+
   package func run() throws(BuildFailure) -> BuildResult {
     do {
       return try build()
@@ -46,7 +49,7 @@ package struct Build: Sendable {
     if BuildContext.isNew(options) {
       clock.start("read the manifest")
       do {
-        early = try BuildInput(options, nil) { buildCache?.note(read: $0) }
+        early = try BuildInput(options, nil, explains: explains) { buildCache?.note(read: $0) }
       } catch is RemoteLists.NeedsCache {
         // It is read when there is one.
       }
@@ -81,7 +84,7 @@ package struct Build: Sendable {
     clock.start("read the manifest")
     let input =
       try early ?? buildCache?.input(context)
-      ?? BuildInput(options, context) { buildCache?.note(read: $0) }
+      ?? BuildInput(options, context, explains: explains) { buildCache?.note(read: $0) }
     var inputs = input.inputs
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
     context.pool.supply(resources.supplies)

@@ -118,7 +118,7 @@ extension DiagnosticID {
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
     document-empty | The file has no content, or only blanks and comments.
     document-too-large | The file has more bytes than a document or a list may have.
-    text-encoding | The file starts with the byte order mark of UTF-32; UTF-8 is read, and UTF-16 with its mark.
+    text-encoding | The file starts with the byte order mark of UTF-32, or a table has letters that are no UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252.
     text-invalid-utf8 | The file holds bytes that are no UTF-8.
     text-control-character | The file holds a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.

@@ -1,6 +1,7 @@
 import Diagnostics
 import Manifest
 import SiteSupport
+import TestSupport
 import Testing
 
 /// Lists of people at an address: what they may name, and which of two is believed.
@@ -166,5 +167,40 @@ struct FetchedListTests {
     text.files = ["own.csv": "id,photo\nada,ada.jpg\n"]
     let users = try #require(try text.read().manifest).users
     #expect(users.map(\.id) == ["ada"] && users[0].avatars.map { address(of: $0) } == ["ada.jpg"])
+  }
+
+  /// Two thousand damaged lists of each kind name no file, and never trap.
+  @Test(arguments: [
+    ("json", "[{\"name\": \"A\", \"photo\": [\"../a.png\", \"data:,\", \"file:/x\"]}, \"B\"]"),
+    ("csv", "name,photo\nA,../a.png|file:/x;C:\\y\nB,/etc/passwd\n"),
+    ("yaml", "- { name: A, photo: ../a.png }\n- name: B\n  photo: { src: \"//h/x\" }\n"),
+    ("vcf", "BEGIN:VCARD\nFN:A\nPHOTO:../a.png\nPHOTO:file:///x\nEND:VCARD\n"),
+    ("md", "---\nname: A\nphoto: ./a.png\n---\n"), ("php", "name\tphoto\nA\tx:y\n"),
+  ])
+  func `damaged lists name no files`(ending: String, list: String) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed of damaged fetched \(ending): \(seed)")
+    var random = SeededRandom(seed: seed)
+    let url = "https://example.org/a/list.\(ending)"
+    for _ in 0..<2_000 {
+      var bytes = Array(list.utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        let at = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+          bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...9, using: &random)))
+        case 1: bytes[at] = Array("./:\\|;%?#@ \"{[-\n".utf8).randomElement(using: &random) ?? 0
+        default: bytes.insert(contentsOf: bytes[at...].prefix(20), at: at)
+        }
+      }
+      let damaged = String(decoding: bytes, as: UTF8.self)
+      var text = text(damaged, former: list, at: url, "  root: static")
+      text.files = [:]
+      let users = try text.read().manifest?.users ?? []
+      for source in users.flatMap(\.avatars) {
+        if case .file(let path) = source.kind { Issue.record("\(path.text), seed \(seed)") }
+        if case .remote(.url(let url)) = source.kind { #expect(url.hasPrefix("https://")) }
+      }
+    }
   }
 }

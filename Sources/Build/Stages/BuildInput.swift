@@ -62,7 +62,19 @@ struct BuildInput {
     } open: { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.open(path, allowOutside: allowOutside)
     }
-    let (manifest, diagnostics) = reader.read(document)
+    var (manifest, diagnostics) = reader.read(document)
+    // In a manifest that nobody wrote no line means anything.
+    if options.manifestText != nil {
+      diagnostics = diagnostics.changed { diagnostic in
+        if diagnostic.location?.file == options.manifest,
+          diagnostic.path?.hasPrefix("users[") != true
+        {
+          diagnostic.location?.position = nil
+          diagnostic.path = nil
+        }
+        return true
+      }
+    }
     for list in lists.asked {
       inputs.add(folder.absolute(list.path), list.stamp, takenAt: moment)
     }

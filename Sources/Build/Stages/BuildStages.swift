@@ -33,6 +33,10 @@ struct BuildStages {
     self.context = context
     styleResources = resources.forStyles
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
+    var manifest = manifest
+    var spelling = FileSpelling(files)
+    for user in manifest.users.indices { spelling.correct(&manifest.users[user]) }
+    mayBeBetterNextTime = spelling.hasMissing
     remote = RemoteSources(context, manifest)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,

@@ -12,6 +12,8 @@ struct ListReader {
   private var people: PersonReader
   /// Records of all lists so far.
   private var count = 0
+  /// What was read, in words.
+  private var kinds: Set<String> = []
 
   init(
     _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
@@ -86,13 +88,13 @@ struct ListReader {
       let before = users.users.count
       for name in names {
         if name.isPictureName {
-          read(picture: name, at: field.node.position, &users)
+          read(picture: name, manifest, &users)
         } else {
           read(name, field, manifest, isOneOfMany: true, &users)
         }
       }
       guard !names.contains(where: \.isPictureName), users.users.count == before else { return }
-      for name in pictures { read(picture: name, at: field.node.position, &users) }
+      for name in pictures { read(picture: name, manifest, &users) }
     } catch {
       guard !isPattern else { return report(error, name, field, manifest, &users) }
       users.fields.report(
@@ -108,22 +110,28 @@ struct ListReader {
   /// Tells what was not found in any list, and if asked what was taken for what.
   mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
     people.finish(&users.fields)
-    guard explains, let guess = people.guess else { return }
+    guard explains, !kinds.isEmpty else { return }
+    let count = users.users.count == 1 ? "1 person" : "\(users.users.count) people"
     users.fields.report(
-      .note, .usersGuess, guess, at: field.node.position, field.path,
-      help: "where it is wrong, say what is what in `fields`")
+      .note, .usersGuess,
+      "\(count) from \(kinds.sorted().joined(separator: ", "))"
+        + (people.guess.map { ": " + $0 } ?? ""),
+      at: field.node.position, field.path,
+      help: people.guess.map { _ in "where it is wrong, say what is what in `fields`" })
   }
 
   /// A person with this picture, and the name that it has.
   private mutating func read(
-    picture path: String, at position: Position, _ users: inout UserReader
+    picture path: String, _ manifest: String, _ users: inout UserReader
   ) {
     users.fields.isForgiving = true
+    users.fields.file = parts(of: manifest).folder + path
+    kinds.insert("pictures")
     people.page = Page(path: path, isMarkdown: false)
     // Before a colon would stand a scheme.
-    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: position)
-    let entry = Entry(key: "avatar", keyPosition: position, value: avatar)
-    users.read(Node(.mapping([entry]), at: position), index: count, through: &people)
+    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: .wholeFile)
+    let entry = Entry(key: "avatar", keyPosition: .wholeFile, value: avatar)
+    users.read(Node(.mapping([entry]), at: .wholeFile), index: count, through: &people)
     count += 1
   }
 
@@ -211,6 +219,7 @@ struct ListReader {
   ) {
     let isTree = syntax == .json || syntax == .yaml
     let isPage = syntax == .markdown
+    kinds.insert(syntax.name)
     people.page = isPage ? Page(path: name, isMarkdown: true) : nil
     if isPage, isOneOfMany, parts(of: name).name.isBundle {
       let picture = picture(in: parts(of: name).folder)

@@ -91,6 +91,19 @@ extension Syntax {
     self.init(fileExtension: String(fileName[dot...].dropFirst()))
   }
 
+  /// In messages.
+  var name: String {
+    switch self {
+    case .yaml: "YAML"
+    case .json: "JSON"
+    case .jsonLines: "JSON lines"
+    case .csv: "CSV"
+    case .tsv: "TSV"
+    case .markdown: "Markdown"
+    case .vCard: "vCards"
+    }
+  }
+
   /// What a list seems to be whose address does not tell.
   init(sniffing bytes: [UInt8]) {
     let start = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }

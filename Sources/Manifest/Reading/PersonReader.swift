@@ -46,8 +46,9 @@ struct PersonReader {
     var names: [String] {
       switch self {
       case .entry(_, let name): [name]
-      case .source(.value(let path), _): Array(path.names.prefix(1))
-      case .source(.template(let template), _): template.paths.compactMap(\.names.first)
+      case .source(.value(let path), _): path.names.prefix(1) + [path.whole]
+      case .source(.template(let template), _):
+        template.paths.flatMap { $0.names.prefix(1) + [$0.whole] }
       case .source(.word, _): []
       }
     }
@@ -158,7 +159,7 @@ struct PersonReader {
 
   /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
   var guess: String? {
-    var used = Set(wanted.conditions.compactMap(\.path.names.first))
+    var used = Set(wanted.conditions.flatMap { $0.path.names.prefix(1) + [$0.path.whole] })
     if wanted.gravatar { used.formUnion(PersonFields.mailNames) }
     var isOurs = true
     var words: [String] = []
@@ -267,6 +268,7 @@ struct PersonReader {
   }
 
   private static func value(_ path: ValuePath, _ entries: [Entry], _ shape: Shape) -> Node? {
+    if path.names.count > 1, let index = shape.names[path.whole] { return entries[index].value }
     guard let first = path.names.first, let index = shape.names[first] else { return nil }
     return entries[index].value.value(at: path.names.dropFirst())
   }

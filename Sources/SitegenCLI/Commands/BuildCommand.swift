@@ -51,9 +51,16 @@ extension Command {
         defer { meter.finish() }
         let result = try session.engine.build(options, cancellation) { meter.show($0) }
         meter.finish()
-        printer.problems(result.diagnostics)
+        var taken: [String] = []
+        printer.problems(
+          result.diagnostics.changed {
+            guard $0.id == DiagnosticID.usersGuess.rawValue else { return true }
+            taken.append($0.message)
+            return false
+          })
         if isMoved { printer.say("\(old) stays as it was: the site is in \(options.output) now") }
         BuildSummary(result.report, options).print(to: printer)
+        for line in taken { printer.say(line) }
         return ExitStatus(result)
       } catch {
         let status = error.report(to: printer)

@@ -55,4 +55,33 @@ struct ListFolderTests {
     try site.folder.link("content/p/loop", to: "..")
     #expect(try site.build().report.users.total == 3)
   }
+
+  /// Archives of macOS have names in NFD, lists that are typed have them in NFC.
+  @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
+  func `a name in other bytes is the same name`(listed: String, there: String) throws {
+    let site = try site("a.csv")
+    try site.put(
+      Array("id,photo\na,p\(listed)/J\(listed).png\nb,J\(listed)x.png\n".utf8), at: "a.csv")
+    try site.paint("p\(there)/J\(there).png", .red)
+    let first = try site.build()
+    #expect(try site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+    #expect(first.report.failures.map(\.user) == ["b"])
+    // One that comes later is seen.
+    try site.age("output")
+    try site.build()
+    try site.paint("J\(there)x.png", .blue)
+    #expect(try site.build().report.failures.isEmpty)
+    #expect(try site.pixels(of: "b").center == TestPicture.Pixel.blue.rgba)
+    // One with the very same bytes comes first.
+    try site.paint("J\(listed)x.png", .green)
+    try site.build()
+    #expect(try site.pixels(of: "b").center == TestPicture.Pixel.green.rgba)
+  }
+
+  @Test func `a path of the web that is not there is told what root is`() throws {
+    let site = try site("a.csv")
+    try site.put(Array("id,photo\na,/img/a.png\n".utf8), at: "a.csv")
+    let told = try site.build().diagnostics.sorted
+    #expect(told.contains { $0.help?.contains("`root`") == true })
+  }
 }
