@@ -29,6 +29,9 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
+  /// Who has written no manifest is told what was taken for what; who watches, not each time.
+  private var explains: Bool { options.manifestText != nil && buildCache == nil }
+
   package func run() throws(BuildFailure) -> BuildResult {
     do {
       return try build()
@@ -45,7 +48,11 @@ package struct Build: Sendable {
     var early: BuildInput?
     if BuildContext.isNew(options) {
       clock.start("read the manifest")
-      early = try BuildInput(options) { buildCache?.note(read: $0) }
+      do {
+        early = try BuildInput(options, nil, explains: explains) { buildCache?.note(read: $0) }
+      } catch is RemoteLists.NeedsCache {
+        // It is read when there is one.
+      }
     }
     let context = try BuildContext(
       options, cancellation: cancellation, trace: trace, pool: buildCache?.pool,
@@ -76,7 +83,8 @@ package struct Build: Sendable {
 
     clock.start("read the manifest")
     let input =
-      try early ?? buildCache?.input() ?? BuildInput(options) { buildCache?.note(read: $0) }
+      try early ?? buildCache?.input(context)
+      ?? BuildInput(options, context, explains: explains) { buildCache?.note(read: $0) }
     var inputs = input.inputs
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
     context.pool.supply(resources.supplies)
@@ -102,11 +110,13 @@ package struct Build: Sendable {
 
     clock.start("assemble and publish")
     let published = try stages.publish(
-      upToDateCheck: saved.upToDateCheck, assemble: input.pages.assemble)
+      upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.pages.assemble)
     if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
 
     let result = stages.result(diagnostics, clock)
-    return try saved.write(result, stages: stages, published: published, inputs: inputs)
+    return try saved.write(
+      result, stages: stages, published: published, inputs: inputs,
+      freshUntil: input.lists.freshUntil)
   }
 }

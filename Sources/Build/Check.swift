@@ -19,7 +19,7 @@ package struct Check: Sendable {
       var clock = StageClock { _ in }
       clock.start("check")
       let context = try BuildContext(options, cancellation: cancellation, progress: { _ in })
-      let input = try BuildInput(options, explains: true)
+      let input = try BuildInput(options, context, explains: true)
       var inputs = input.inputs
       let resources = try BuildResources(input.manifest, context, inputs: &inputs)
       var stages = try BuildStages(

@@ -54,7 +54,8 @@ struct SavedResult {
   ///
   /// - Returns: The result, with a warning if the report could not be written where it was wanted.
   func write(
-    _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs
+    _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs,
+    freshUntil: Int64
   ) throws -> BuildResult {
     let sources = sources(of: stages)
     let isComplete =
@@ -63,7 +64,8 @@ struct SavedResult {
     try UpToDateCheck(
       identity: identity, isComplete: isComplete, inputs: inputs.stamped,
       sources: sources ?? StampedPaths(), outputs: published.stamps, madeAt: context.now,
-      freshUntil: stages.content.sources.freshUntil, result: Array(JSONEncoder().encode(result))
+      freshUntil: min(freshUntil, stages.content.sources.freshUntil),
+      result: Array(JSONEncoder().encode(result))
     ).write(in: context.cache)
     return try writeReport(result, stages.content, files: published.ledger.entries)
   }

@@ -50,6 +50,7 @@ extension DiagnosticID {
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | The file that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
     users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.
+    users-shrunk | A list on the network has lost more than half its people, so the earlier one is used. | If they have left, say `--allow-shrink` once.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
     bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.
@@ -99,7 +100,7 @@ extension DiagnosticID {
     host-given-up | Nothing came from this host again and again, so it was left alone. | Build again later; the report tells what went wrong before.
     fetch-not-started | The process that fetches could not start the request, or ended before the answer came. | Build again; if it ends again, leave the address out and report it.
     offline | The picture was never fetched, and `--offline` forbids it. | Build once without `--offline`.
-    source-stale | A picture cannot be fetched now; the one that was fetched earlier is shown. | Nothing, if it comes back; else name another source.
+    source-stale | A picture or a list cannot be fetched now; the one that was fetched earlier is used. | Nothing, if it comes back; else name another source.
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
     locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
     lock-lost | Somebody removed a lock, or a folder with one, while the build was at work, so another build may be at work too. | Build again; remove a cache or an output only when no build is at work.
@@ -117,7 +118,7 @@ extension DiagnosticID {
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
     document-empty | The file has no content, or only blanks and comments.
     document-too-large | The file has more bytes than a document or a list may have.
-    text-encoding | The file starts with the byte order mark of UTF-32; UTF-8 is read, and UTF-16 with its mark.
+    text-encoding | The file starts with the byte order mark of UTF-32, or a table has letters that are no UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252.
     text-invalid-utf8 | The file holds bytes that are no UTF-8.
     text-control-character | The file holds a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.

@@ -42,6 +42,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case noUsers = "no-users"
   case usersUnreadable = "users-unreadable"
   case usersGuess = "users-guess"
+  case usersShrunk = "users-shrunk"
   case badID = "bad-id"
   case duplicateID = "duplicate-id"
   case badLink = "bad-link"

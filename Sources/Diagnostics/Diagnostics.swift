@@ -29,6 +29,21 @@ package struct Diagnostics: Codable, Sendable {
     }
   }
 
+  /// The same after a change to each; those for which `change` is false are left out.
+  package func changed(_ change: (inout Diagnostic) -> Bool) -> Diagnostics {
+    var result = self
+    result.kept = []
+    for var diagnostic in kept {
+      if change(&diagnostic) {
+        result.kept.insert(diagnostic)
+      } else {
+        result.counts[diagnostic.severity, default: 0] -= 1
+        result.keptCounts[diagnostic.severity, default: 0] -= 1
+      }
+    }
+    return result
+  }
+
   /// How many there were, kept or not.
   package func count(_ severity: Diagnostic.Severity) -> Int {
     counts[severity, default: 0]

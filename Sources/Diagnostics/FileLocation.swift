@@ -6,7 +6,7 @@ package struct FileLocation: Codable, Hashable, Sendable, Comparable {
 
   package init(file: String, position: Position? = nil) {
     self.file = file
-    self.position = position
+    self.position = position == .wholeFile ? nil : position
   }
 
   package static func < (left: FileLocation, right: FileLocation) -> Bool {
@@ -44,6 +44,9 @@ package struct Position: Codable, Hashable, Comparable, Sendable {
     storedLine = Int32(clamping: line)
     storedColumn = Int32(clamping: column)
   }
+
+  /// Of what stands for a whole file.
+  package static let wholeFile = Position(line: 0, column: 0)
 
   package static func < (left: Position, right: Position) -> Bool {
     (left.storedLine, left.storedColumn) < (right.storedLine, right.storedColumn)

@@ -200,7 +200,7 @@ package final class BlobStore: Sendable {
 
   // MARK: - Names
 
-  private static func name(of digest: Digest) -> String {
+  package static func name(of digest: Digest) -> String {
     let hex = digest.hex
     return "\(hex.prefix(2))/\(hex)"
   }

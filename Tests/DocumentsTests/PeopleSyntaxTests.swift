@@ -139,7 +139,8 @@ struct PeopleSyntaxTests {
         case 0: bytes = Array(bytes.prefix(at))
         case 1 where at < bytes.count: bytes.remove(at: at)
         case 2 where at < bytes.count:
-          bytes[at] = Array("\n\r\":;=-. \\\u{E9}".utf8).randomElement(using: &random) ?? 0
+          bytes[at] =
+            Array("\n\r\":;=-. \\\u{E9}".utf8 + [0xE9, 0x80]).randomElement(using: &random) ?? 0
         default:
           let end = min(bytes.count, at + Int.random(in: 1...40, using: &random))
           bytes += bytes[min(at, end)..<end]

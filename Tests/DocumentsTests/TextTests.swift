@@ -32,7 +32,7 @@ struct TextTests {
 
   /// M5: broken, overlong, surrogate and too large sequences are refused with line and column.
   @Test(
-    arguments: Syntax.allCases,
+    arguments: Syntax.allCases.filter { $0 != .csv && $0 != .tsv },
     [
       [0x80], [0xBF, 0x61], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0xAF], [0xE0, 0x9F, 0xBF],
       [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
@@ -45,13 +45,39 @@ struct TextTests {
       case .yaml: "a: 1\r\n\u{E9}: x"
       case .json: "[1,\r\n\"\u{E9}x "
       case .jsonLines: "{}\r\n{\"\u{E9}\""
-      case .csv, .tsv: "a\r\n\u{E9}xyz"
       case .vCard: "BEGIN:VCARD\r\n\u{E9}"
-      case .markdown: "---\r\n\u{E9}: x"
+      default: "---\r\n\u{E9}: x"
       }
     let column = 1 + head.unicodeScalars.reversed().prefix { $0 != "\n" }.count
     let reading = Reading(bytes: Array(head.utf8) + sequence, syntax)
     #expect(reading.faults == ["text-invalid-utf8 2:\(column)"])
+  }
+
+  /// Spreadsheets write Windows-1252 where nobody asks for UTF-8; the two may even be mixed.
+  @Test(arguments: [
+    ([0x4A, 0xF6, 0x72, 0x67], "Jörg"), ([0x80, 0x9F, 0x81], "€Ÿ\u{FFFD}"), ([0xE9], "é"),
+    ([0xC3, 0xA9, 0xE9], "éé"), ([0xE2, 0x82], "â‚"), ([0xF0, 0x9F, 0x98, 0x28], "ðŸ˜("),
+    ([0xED, 0xA0, 0x80], "í\u{A0}€"), ([0x93, 0x61, 0x94, 0xFF], "“a”ÿ"),
+  ])
+  func `a table that is no UTF-8 is read as Windows-1252`(cell: [UInt8], text: String) throws {
+    for ending in [[], Array("\nx;b\n".utf8)] {
+      let bytes = Array("a;b\nx;\u{E9}\nx;".utf8) + cell + ending
+      for size in [1, 2, 3, bytes.count] {
+        var rest = bytes[...]
+        var reader = RecordReader(syntax: .csv, file: "file") {
+          defer { rest = rest.dropFirst(size) }
+          return rest.isEmpty ? nil : Array(rest.prefix(size))
+        }
+        var rows: [String] = []
+        var told: [String] = []
+        while let record = try reader.next() {
+          rows.append(record.node.tree)
+          told += record.problems.map { "\($0.severity.rawValue) \($0.fault)" }
+        }
+        #expect(rows.prefix(2) == ["{a: x, b: é}", "{a: x, b: \(text)}"])
+        #expect(told == ["warning text-encoding 3:1"])
+      }
+    }
   }
 
   /// M5: raw NUL and other raw control characters are refused with line and column.

@@ -57,6 +57,71 @@ struct PeopleFilesTests {
     #expect(users.map(\.name) == ["Ada", "Ada", "Bob", "Carla"])
   }
 
+  @Test func `a header with dots in it is what it says`() throws {
+    let csv = "name,social.github,Social.Work Site\nAda,ada,https://x.example\n"
+    let more = """
+        where: { social.github: ada }
+        fields:
+          avatar: "https://github.com/{social.github}.png"
+          link: social.work_site
+      """
+    let user = try #require(try users("a.csv", ["a.csv": csv], more).first)
+    #expect(words([user]) == ["ada Ada: https://github.com/ada.png"])
+    #expect(user.link == "https://x.example")
+  }
+
+  private static let bundles = [
+    "authors/ada/index.md": "---\ntitle: Ada Lovelace\nphoto: me.jpg\n---\n",
+    "authors/ada/me.jpg": "", "authors/ada/other.jpg": "",
+    "authors/bob-b/index.md": "---\nrole: Boss\n---\n", "authors/bob-b/b.png": "",
+    "authors/cy/_index.md": "---\ntitle: Cy\n---\n", "authors/cy/avatar.jpg": "",
+    "authors/cy/cover.jpg": "", "authors/_drafts/index.md": "---\ntitle: No\n---\n",
+    "authors/.git/index.md": "no", "authors/index.md": "---\ntitle: All\n---\n",
+    "authors/x/notes.txt": "", "authors/team/dee/index.md": "---\ntitle: Dee\n---\n",
+    "authors/team/dee/a.jpg": "", "authors/team/dee/b.jpg": "",
+  ]
+
+  @Test(arguments: [
+    (
+      "authors/*/index.md",
+      ["ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png"]
+    ),
+    ("authors/*/_index.md", ["cy Cy: ./authors/cy/avatar.jpg"]),
+    ("\"auth*/a?a/*.md\"", ["ada Ada Lovelace: authors/ada/me.jpg"]),
+    (
+      "authors/**/index.md",
+      [
+        "ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png",
+        "authors All:", "dee Dee:",
+      ]
+    ),
+    (
+      "authors/**",
+      [
+        "ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png", "dee Dee:",
+      ]
+    ),
+    (
+      "\"**/*.png\"", ["b B: ./authors/bob-b/b.png"]
+    ), ("authors/*/*/a.jpg", ["a A: ./authors/team/dee/a.jpg"]),
+    ("\"**/**/dee/**/?.jpg\"", ["a A: ./authors/team/dee/a.jpg", "b B: ./authors/team/dee/b.jpg"]),
+  ])
+  func `patterns reach into folders`(from: String, expected: [String]) throws {
+    #expect(words(try users(from.hasPrefix("\"") ? from : "\"\(from)\"", Self.bundles)) == expected)
+  }
+
+  @Test func `folders of pictures are read as deep as asked`() throws {
+    let files = Dictionary(
+      uniqueKeysWithValues: ["a.jpg", "x/b.jpg", "x/y/c.jpg", ".h/d.jpg", "_MG_1.jpg", "._a.jpg"]
+        .map { ("p/" + $0, "") })
+    #expect(try users("p", files).map(\.name) == ["MG 1", "A"])
+    #expect(try users("p/**", files).map(\.name) == ["MG 1", "A", "B", "C"])
+    #expect(try users("p/*/*.jpg", files).map(\.name) == ["B"])
+    // Of several kinds one has to be named.
+    let more = files.merging(["p/x/list.csv": "name\nA\n"]) { $1 }
+    #expect(try text("p/**", more).read().manifest == nil)
+  }
+
   @Test func `words beside pictures are no people`() throws {
     let files = [
       "p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1",
@@ -209,7 +274,7 @@ struct PeopleFilesTests {
       "name from \"Full Name\"; avatar from \"photo\"; title from \"role\"; not used: \"phone\", "
         + "\"shirt size\""
     ),
-    ("id,name,avatar\na,b,c\n", "", nil),
+    ("id,name,avatar\na,b,c\n", "", ""),
     (
       "first name,surname,role,job\na,b,c,d\n", "",
       "name from \"first name\", \"surname\"; title from \"job\", \"role\""
@@ -220,13 +285,13 @@ struct PeopleFilesTests {
     ),
   ])
   func `what is taken for what is told where it is asked for`(
-    csv: String, more: String, guess: String?
+    csv: String, more: String, guess: String
   ) throws {
     var text = text("a.csv", ["a.csv": csv], more)
     #expect(try text.read().diagnostics.sorted.isEmpty)
     text.explains = true
     let told = try text.read().diagnostics.sorted
-    #expect(told.map(\.message) == [guess].compactMap(\.self))
+    #expect(told.map(\.message) == ["1 person from CSV" + (guess.isEmpty ? "" : ": ") + guess])
     #expect(told.allSatisfy { $0.severity == .note && $0.path == "users.from" })
   }
 }

@@ -10,6 +10,9 @@ package struct ManifestText {
   package var files: [String: String] = [:]
   package var allowEmpty = false
   package var explains = false
+  package var allowShrink = false
+  /// Lists on the network, by address: the newest, and the one that is kept.
+  package var lists: [String: (new: String, former: String?)] = [:]
 
   package init(
     text: String, syntax: Syntax = .yaml, files: [String: String] = [:], allowEmpty: Bool = false
@@ -38,13 +41,20 @@ package struct ManifestText {
   package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
-    let reader = ManifestReader(allowEmpty: allowEmpty, explains: explains) {
-      (folder, _) throws(ManifestReader.Refusal) in
+    let reader = ManifestReader(
+      allowEmpty: allowEmpty, allowShrink: allowShrink, explains: explains
+    ) { (url, _) throws(ManifestReader.Refusal) in
+      guard let list = lists[url] else { throw ManifestReader.Refusal("HTTP 404") }
+      return ManifestReader.FetchedList(
+        bytes: Array(list.new.utf8), former: list.former.map { Array($0.utf8) })
+    } list: { (folder, _) throws(ManifestReader.Refusal) in
       let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
       let names = files.keys.filter { $0.hasPrefix(start) }
         .map { String($0.dropFirst(start.count)) }
       guard !names.isEmpty else { throw ManifestReader.Refusal("no such file or directory") }
-      return names.filter { !$0.contains("/") }.sorted()
+      // Of a folder below its name and the slash.
+      return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
+        .sorted().map(String.init)
     } open: { (path, _) throws(ManifestReader.Refusal) in
       guard let text = files[path] else {
         throw ManifestReader.Refusal("no such file or directory")

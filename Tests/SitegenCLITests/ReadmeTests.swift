@@ -39,7 +39,7 @@ struct ReadmeTests {
       }
     }
     #expect(folder.exists("output/index.html"))
-    for site in ["mysite", "photos-site", "team-site"] {
+    for site in ["mysite", "photos-site", "team.csv-site"] {
       #expect(folder.exists("\(site)/output/index.html"))
     }
   }

@@ -28,7 +28,7 @@ struct RecipeTests {
   private static let made: [(recipe: String, files: [String], people: [String])] = [
     ("photos", ["photos-site/output/index.html", "team/output/index.html"], ["heron", "otter"]),
     (
-      "spreadsheet", ["output/index.html", "team-site/output/index.html"],
+      "spreadsheet", ["output/index.html", "team.csv-site/output/index.html"],
       ["sample-heron", "sample-otter"]
     ),
     ("hugo", ["static/avatars/index.html"], ["heron", "otter"]),

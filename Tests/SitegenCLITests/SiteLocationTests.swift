@@ -39,9 +39,10 @@ struct SiteLocationTests {
   }
 
   @Test(arguments: [
-    ("team.csv", "team-site/", "team.csv"), ("a/people.json", "a/people-site/", "people.json"),
+    ("team.csv", "team.csv-site/", "team.csv"),
+    ("a/people.json", "a/people.json-site/", "people.json"),
     (".all-contributorsrc", "all-contributorsrc-site/", ".all-contributorsrc"),
-    ("it's: odd.csv", "it's: odd-site/", "it's: odd.csv"), ("q.vcf", "q-site/", "q.vcf"),
+    ("it's: odd.csv", "it's: odd.csv-site/", "it's: odd.csv"), ("q.vcf", "q.vcf-site/", "q.vcf"),
     ("null", "null-site/", "null"),
   ])
   func `a list gets a site beside it`(name: String, site: String, from: String) throws {
@@ -90,15 +91,31 @@ struct SiteLocationTests {
     try folder.write("", to: "b/x")
     let first = try Sitegen(["build", "a/team.csv"], in: folder)
     #expect(first.status == 0 && first.err.isEmpty)
-    #expect(first.out.hasPrefix("a/team-site/output: 2 users;"))
+    #expect(first.out.hasPrefix("a/team.csv-site/output: 2 users;"))
     let before = Tree(of: folder.path(of: "a"))
     for words in [["build", "../a/team.csv", "-C", "b"], ["build", "team.csv", "-C", "a"]] {
       let again = try Sitegen(words, in: folder)
       #expect(again.status == 0 && again.err.isEmpty && again.out.contains("0 images rendered"))
     }
-    #expect(Tree(of: folder.path(of: "a/team-site/output")).files.count > 5)
+    #expect(Tree(of: folder.path(of: "a/team.csv-site/output")).files.count > 5)
     #expect(Tree(of: folder.path(of: "b")).files.count == 1)
     #expect(before.files.keys.contains("team.csv"))
+  }
+
+  @Test func `what was taken for what is told in a line`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("Full Name;Foto;Role\nAda;a.jpg;Boss\nBob;;\n", to: "team.csv")
+    let list = try Sitegen(["build", "team.csv"], in: folder)
+    #expect(
+      list.out.hasSuffix(
+        "\n2 people from CSV: name from \"Full Name\"; title from \"Role\"; not used: \"Foto\"\n"))
+    #expect(list.err.isEmpty)
+    try folder.write("no picture", to: "photos/ada.jpg")
+    let photos = try Sitegen(["build", "photos"], in: folder)
+    #expect(photos.out.hasSuffix("\n1 person from pictures\n"))
+    // Nobody wrote line 5 of a manifest.
+    #expect(photos.err.contains("photos/ada.jpg: users[0].avatar: ") && !photos.err.contains(":5:"))
+    #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
 
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
@@ -119,7 +136,7 @@ struct SiteLocationTests {
     #expect(try Sitegen(["build", "people.csv"], in: folder).status == 0)
     let site = target == "." ? "output" : "site/output"
     #expect(
-      Tree(of: folder.path(of: site)) == Tree(of: folder.path(of: "people-site/output")))
+      Tree(of: folder.path(of: site)) == Tree(of: folder.path(of: "people.csv-site/output")))
     #expect(try Sitegen(["init", target], in: folder).status == 2)
     #expect(try Sitegen(["init", "--from", "people.csv", target], in: folder).status == 2)
   }

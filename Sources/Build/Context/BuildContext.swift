@@ -14,6 +14,7 @@ struct BuildContext {
   /// Nil without a report page.
   let trace: Trace?
   let tally = Tally()
+  let costs = FetchLedger()
   /// Where the manifest lies; sources are beneath it.
   let manifestFolder: Folder
   let output: Folder

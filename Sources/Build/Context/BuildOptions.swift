@@ -22,6 +22,8 @@ package struct BuildOptions: Sendable {
   /// Take over files in `output` that are not ours.
   package var adopt = false
   package var allowEmpty = false
+  /// A list on the network may lose more than half its people.
+  package var allowShrink = false
   /// How fetched pictures are used.
   package var fetching = FetchingOptions()
   /// Bytes that all workers together may take.

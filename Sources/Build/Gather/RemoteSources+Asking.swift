@@ -28,7 +28,7 @@ extension RemoteSources {
     let questions = Self.mixed(all.filter { $0.failure == nil })
     let fetcher = context.network.fetcher(settings, program: context.options.programs.fetcher)
     let start = ContinuousClock.now
-    defer { costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
+    defer { context.costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0
     context.progress(.fetching(done: 0, total: questions.count))
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
@@ -41,7 +41,7 @@ extension RemoteSources {
         try arrival(of: answer)
       } receive: { item, result in
         let question = questions[item.index]
-        costs.add(item.answer, to: context.tally)
+        context.costs.add(item.answer, to: context.tally)
         let (record, finding) = try settle(question, try result.get(), &facts)
         records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
         findings.append((question.address, finding))
@@ -107,7 +107,26 @@ extension RemoteSources {
 
   /// Inspects the answer, and keeps it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
-    let now = context.now
+    var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
+    let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
+      let digest = Digest(of: bytes)
+      let result = Inspection.result(of: bytes)
+      if case .failure(let rejection) = result { return .failure(rejection) }
+      try context.originals.put(bytes, as: digest)
+      facts = (digest, result)
+      return .success(RemoteRecord.Kept(digest: digest, size: bytes.count))
+    }
+    return Arrival(settled: settled, facts: facts)
+  }
+}
+
+extension RemotePolicy.Settled {
+  /// What an answer means, where `keep` says whether its bytes are of use.
+  ///
+  /// - Throws: What `keep` throws, and when all fetching ends.
+  init(
+    _ answer: FetchAnswer, now: Int64, keep: (Data) throws -> Result<RemoteRecord.Kept, Rejection>
+  ) throws {
     let asked = now - Int64(answer.cost.seconds)
     switch answer.outcome {
     case .failed(let failure) where failure.reason == .cancelled:
@@ -118,22 +137,15 @@ extension RemoteSources {
           .error, .machineFailed, "cannot keep what is fetched",
           note: failure.detail))
     case .failed(let failure):
-      return Arrival(settled: .failed(failure))
+      self = .failed(failure)
     case .notModified(let fields):
-      return Arrival(settled: .notModified(fields: fields, askedAt: asked, answeredAt: now))
+      self = .notModified(fields: fields, askedAt: asked, answeredAt: now)
     case .fetched(let body, let fields):
-      let bytes = try body.read()
-      let digest = Digest(of: bytes)
-      let facts = Inspection.result(of: bytes)
-      switch facts {
-      case .success:
-        try context.originals.put(bytes, as: digest)
-        return Arrival(
-          settled: .picture(
-            RemoteRecord.Kept(digest: digest, size: bytes.count), fields: fields, askedAt: asked,
-            answeredAt: now), facts: (digest, facts))
+      switch try keep(try body.read()) {
+      case .success(let kept):
+        self = .picture(kept, fields: fields, askedAt: asked, answeredAt: now)
       case .failure(let rejection):
-        return Arrival(settled: .failed(rejection, isPermanent: true))
+        self = .failed(rejection, isPermanent: true)
       }
     }
   }

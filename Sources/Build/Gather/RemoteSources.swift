@@ -31,7 +31,6 @@ struct RemoteSources: Sendable {
     var failure: FetchFailure?
   }
 
-  let costs = FetchLedger()
   let context: BuildContext
   let settings: FetchSettings
   let services: RemoteServices
@@ -91,7 +90,7 @@ struct RemoteSources: Sendable {
     _ facts: inout InspectionCache
   ) throws -> Look {
     var question = Question(address: address, key: key, record: record, validators: Validators())
-    switch policy.plan(for: record, now: context.now) {
+    switch context.plan(policy, for: record, key) {
     case .settled(let verdict):
       let isPicture = if case .picture = verdict { true } else { false }
       if let finding = try finding(verdict, of: question, &facts) {
@@ -102,28 +101,9 @@ struct RemoteSources: Sendable {
       question.record = nil
       if policy.mode == .offline { return .known(lost()) }
     case .ask(let validators):
-      if isRecent(record), let kept = record?.kept,
-        let finding = try finding(.picture(kept.digest, until: 0), of: question, &facts)
-      {
-        context.tally.count(\.keptFresh)
-        return .known(finding)
-      }
       question.validators = validators
     }
-    if context.options.fetching.patience > 0,
-      let failure = context.network.recentFailure(key, now: context.now)
-    {
-      let answer = RemotePolicy.Settled.failed(failure, isPermanent: false)
-      let verdict = policy.settle(question.record, answer, now: context.now).verdict
-      if let finding = try finding(verdict, of: question, &facts) { return .known(finding) }
-    }
     return .unknown(question)
-  }
-
-  /// Whether an earlier rebuild asked for it a moment ago.
-  private func isRecent(_ record: RemoteRecord?) -> Bool {
-    guard let record, policy.mode == .normal else { return false }
-    return (0..<context.options.fetching.patience).contains(context.now - record.checkedAt)
   }
 
   /// The outcome of a verdict; nil when the bytes that it names are lost.
@@ -141,7 +121,7 @@ struct RemoteSources: Sendable {
       return try source(digest).map { Finding(result: $0, until: until) }
     case .stale(let digest, let age, let rejection):
       let until = question.record?.failure?.until
-      if until == nil { costs.noteTransientFailure() }
+      if until == nil { context.costs.noteTransientFailure() }
       let staleness = Staleness(checkedAt: context.now - age, rejection: rejection)
       return try source(digest).map {
         Finding(
@@ -149,57 +129,33 @@ struct RemoteSources: Sendable {
           until: until.map { min($0, staleness.checkedAt + policy.maxStale) } ?? 0)
       }
     case .failed(let rejection, let isTransient, let until):
-      if isTransient { costs.noteTransientFailure() }
+      if isTransient { context.costs.noteTransientFailure() }
       return Finding(result: .failure(rejection), until: until ?? 0)
     }
   }
 
   /// The outcome where the kept bytes are lost and cannot be fetched now.
   func lost() -> Finding {
-    costs.noteTransientFailure()
+    context.costs.noteTransientFailure()
     return Finding(result: .failure(Rejection(.offline, "what was kept of it is lost")), until: 0)
   }
 }
 
-/// Counts what a build asks of the network.
-final class FetchLedger: Sendable {
-  private let state = Guarded((network: Report.Network(), hasTransientFailures: false))
-
-  var network: Report.Network { state.withLock(\.network) }
-  var hasTransientFailures: Bool { state.withLock(\.hasTransientFailures) }
-
-  func noteTransientFailure() {
-    state.withLock { $0.hasTransientFailures = true }
-  }
-
-  func add(seconds: Double) {
-    state.withLock { $0.network.seconds += seconds }
-  }
-
-  func add(_ answer: FetchAnswer, to tally: Tally) {
-    let cost = answer.cost
-    state.withLock { state in
-      for (host, part) in cost.hosts {
-        var sum = state.network.hosts[host] ?? Report.Network.Host()
-        sum.requests += part.requests
-        sum.retries += part.retries
-        sum.bytes += part.bytes
-        sum.reused += part.reused
-        sum.slowest = max(sum.slowest, cost.seconds)
-        switch answer.outcome {
-        case .fetched: sum.fetched += 1
-        case .notModified: sum.notModified += 1
-        case .failed: sum.failed += 1
-        }
-        state.network.hosts[host] = sum
-        tally.count(\.fetchedBytes, part.bytes)
-        tally.count(\.fetchRetries, part.retries)
-      }
+extension BuildContext {
+  /// What the policy says, except that nothing is asked again that an earlier rebuild asked for a
+  /// moment ago.
+  func plan(
+    _ policy: RemotePolicy, for record: RemoteRecord?, _ key: Digest
+  ) -> RemotePolicy.Plan {
+    let plan = policy.plan(for: record, now: now)
+    let patience = options.fetching.patience
+    guard case .ask = plan, patience > 0 else { return plan }
+    if policy.mode == .normal, let record, let kept = record.kept,
+      (0..<patience).contains(now - record.checkedAt)
+    {
+      return .settled(.picture(kept.digest, until: 0))
     }
-    switch answer.outcome {
-    case .fetched: tally.count(\.fetched)
-    case .notModified: tally.count(\.notModified)
-    case .failed: break
-    }
+    guard let failure = network.recentFailure(key, now: now) else { return plan }
+    return .settled(policy.settle(record, .failed(failure, isPermanent: false), now: now).verdict)
   }
 }

@@ -109,7 +109,12 @@ extension Rejection {
 extension AvatarSource.Kind {
   /// What a missing file may be called.
   fileprivate func missingHelp(on reason: Reason, near: (String) -> String?) -> String? {
-    guard reason == .unreadable, case .file(let path) = self else { return nil }
+    guard reason == .unreadable || reason == .outsideRoot, case .file(let path) = self else {
+      return nil
+    }
+    if path.text.hasPrefix("/") {
+      return "say in `root` of `users` what / is, such as root: static"
+    }
     return near(path.text).map { "there is \($0.quoted)" }
   }
 

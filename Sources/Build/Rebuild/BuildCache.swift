@@ -149,9 +149,11 @@ final class BuildCache: Sendable {
   /// The first build must not: later ones compare with its content.
   var knowsContent: Bool { state.withLock { $0.last != nil } }
 
-  /// The input of the last build, if no file of it has changed.
-  func input() -> BuildInput? {
-    guard let input = state.withLock({ $0.input }), input.inputs.areTrustworthy, input.inputs.hold
+  /// The input of the last build, if no file of it has changed and no list must be asked for.
+  func input(_ context: BuildContext) -> BuildInput? {
+    guard let input = state.withLock({ $0.input }), input.inputs.areTrustworthy, input.inputs.hold,
+      context.now
+        < max(input.lists.freshUntil, input.lists.readAt + context.options.fetching.patience)
     else { return nil }
     return input
   }

@@ -14,22 +14,30 @@ struct BuildInput {
   private(set) var diagnostics: Diagnostics
   /// The files that were read for it.
   let inputs: Inputs
+  /// What was fetched for it.
+  let lists: RemoteLists.Outcome
 
   /// Tells `note` what was read, even when it throws, and `explains` lists of people.
   ///
-  /// - Throws: `BuildFailure.usage` with every mistake there is.
-  init(_ options: BuildOptions, explains: Bool = false, note: (Inputs) -> Void = { _ in }) throws {
+  /// - Throws: `BuildFailure.usage` with every mistake there is; `RemoteLists.NeedsCache` where a list
+  ///   is fetched, which needs a context.
+  init(
+    _ options: BuildOptions, _ context: BuildContext?, explains: Bool = false,
+    note: (Inputs) -> Void = { _ in }
+  ) throws {
     var inputs = Inputs()
     defer { note(inputs) }
+    let remote = RemoteLists(context)
     (manifest, diagnostics, manifestDigest) = try Self.readManifest(
-      options, explains: explains, &inputs)
+      options, remote, explains: explains, &inputs)
+    lists = remote.outcome
     pages = try options.pages.prepare(options.templates, manifest, &inputs)
     for warning in pages.warnings { diagnostics.add(warning) }
     self.inputs = inputs
   }
 
   private static func readManifest(
-    _ options: BuildOptions, explains: Bool, _ inputs: inout Inputs
+    _ options: BuildOptions, _ remote: RemoteLists, explains: Bool, _ inputs: inout Inputs
   ) throws -> (Manifest, Diagnostics, Digest) {
     let (folder, name) = try BuildContext.manifest(options)
     let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
@@ -46,18 +54,34 @@ struct BuildInput {
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     let lists = UserLists(folder: folder, digest: Digest(of: bytes))
-    let reader = ManifestReader(allowEmpty: options.allowEmpty, explains: explains) {
-      (path, allowOutside) throws(ManifestReader.Refusal) in
+    let reader = ManifestReader(
+      allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
+      fetch: remote.fetch
+    ) { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.names(in: path, allowOutside: allowOutside)
     } open: { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.open(path, allowOutside: allowOutside)
     }
-    let (manifest, diagnostics) = reader.read(document)
+    var (manifest, diagnostics) = reader.read(document)
+    // In a manifest that nobody wrote no line means anything.
+    if options.manifestText != nil {
+      diagnostics = diagnostics.changed { diagnostic in
+        if diagnostic.location?.file == options.manifest,
+          diagnostic.path?.hasPrefix("users[") != true
+        {
+          diagnostic.location?.position = nil
+          diagnostic.path = nil
+        }
+        return true
+      }
+    }
     for list in lists.asked {
       inputs.add(folder.absolute(list.path), list.stamp, takenAt: moment)
     }
+    if let failure = remote.failure { throw failure }
     guard let manifest else { throw BuildFailure.usage(diagnostics) }
-    return (manifest, diagnostics, lists.digest)
+    let digests = [lists.digest] + remote.outcome.parts
+    return (manifest, diagnostics, Digest(of: digests.flatMap(\.bytes)))
   }
 
   private static func syntax(of path: String) throws -> Syntax {
@@ -96,20 +120,25 @@ private final class UserLists {
     self.digest = digest
   }
 
-  /// The names of the files in a folder, and of links, sorted.
+  /// The sorted names of what is in a folder; those of folders end with a slash.
   func names(
     in path: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [String] {
+    var isOurs = false
     do throws(FileError) {
       let (entries, stamp) = try folder.entries(beneath: path, allowOutside: allowOutside)
       asked.append((path, stamp))
-      let names = entries.filter { $0.kind == .file || $0.kind == .link }.map { String($0.name) }
+      let marks = [BuildContext.ledgerName, BuildContext.lockName]
+      isOurs = entries.contains { marks.contains(String($0.name)) }
+      let names = entries.filter { $0.kind == .file || $0.kind == .link || $0.kind == .folder }
+        .map { String($0.name) + ($0.kind == .folder ? "/" : "") }
       digest = Digest(of: digest.bytes + Digest(of: Array(names.joined(separator: "/").utf8)).bytes)
-      return names
+      guard isOurs else { return names }
     } catch {
       asked.append((path, nil))
       throw ManifestReader.Refusal(error)
     }
+    throw ManifestReader.Refusal("sitegen has made it: it is a site or a cache")
   }
 
   func open(

@@ -20,7 +20,7 @@ struct BuildStages {
   private let styleResources: StyleResources
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
-  var hasTransientFailures: Bool { mayBeBetterNextTime || remote.costs.hasTransientFailures }
+  var hasTransientFailures: Bool { mayBeBetterNextTime || context.costs.hasTransientFailures }
   private var mayBeBetterNextTime = false
   /// Files that have changed once already while we read them.
   private var unsteady: Set<AvatarSource.Kind> = []
@@ -33,6 +33,10 @@ struct BuildStages {
     self.context = context
     styleResources = resources.forStyles
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
+    var manifest = manifest
+    var spelling = FileSpelling(files)
+    for user in manifest.users.indices { spelling.correct(&manifest.users[user]) }
+    mayBeBetterNextTime = spelling.hasMissing
     remote = RemoteSources(context, manifest)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,
@@ -132,7 +136,7 @@ struct BuildStages {
 
   /// Publishes what `assemble` makes; images that the store has lost are rendered again.
   mutating func publish(
-    upToDateCheck: UpToDateCheck?, assemble: (SiteContent) throws -> Site
+    upToDateCheck: UpToDateCheck?, lists: [Digest], assemble: (SiteContent) throws -> Site
   ) throws -> Publisher.Result {
     let publisher = Publisher(
       output: context.output, store: context.store, queue: context.queue, tally: context.tally,
@@ -142,18 +146,18 @@ struct BuildStages {
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
       let site = try assemble(stages.content)
-      try stages.noteParts(of: site)
+      try stages.noteParts(of: site, lists)
       return try publisher.publish(site, lastOutputs: upToDateCheck?.outputs)
     }
   }
 
   /// Writes down which blobs the site is made of, so that `Prune` keeps them.
-  private func noteParts(of site: Site) throws {
+  private func noteParts(of site: Site, _ lists: [Digest]) throws {
     var shown = Set(content.assignment.assignments.compactMap(\.source))
     if let icon = content.manifest.exports.icons, let source = content.sources[icon.source] {
       shown.formUnion((try? [source.get()]) ?? [])
     }
-    var parts = Set(site.pages.flatMap(\.contained))
+    var parts = Set(site.pages.flatMap(\.contained) + lists)
     for source in shown.lazy.map({ content.sources.sources[$0] }) where source.inspection != nil {
       parts.insert(source.digest)
     }
@@ -284,7 +288,7 @@ extension BuildStages {
     if let (icon, stale) = content.staleIcon {
       report.stale.append(Report.Stale(stale, of: icon.declared.path, source: 0, now: context.now))
     }
-    report.network = remote.costs.network
+    report.network = context.costs.network
     report.counters = context.tally.current
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed

@@ -15,6 +15,7 @@ struct CSVRecords {
   private var header: [CSVRow.Cell]?
   /// For the first record, since the header is none.
   private var headerProblems: [Diagnostic] = []
+  private var isEncodingTold = false
 
   init(_ window: TextWindow, separator: UInt8, limits: DocumentLimits) {
     self.window = window
@@ -157,6 +158,13 @@ struct CSVRecords {
     headerProblems = []
     // What is there is read, since a row of a list is a person.
     if cells.count != keys.count { problems.append(wrongCount(keys, at: start)) }
+    if !isEncodingTold, let windows = window.windowsStart, windows < window.start {
+      isEncodingTold = true
+      problems.append(
+        Diagnostic(
+          .warning, .textEncoding, "the table is no UTF-8, and is read as Windows-1252",
+          at: FileLocation(file: window.file, position: start), help: "save it as UTF-8"))
+    }
     var entries: [Entry] = []
     entries.reserveCapacity(cells.count)
     for index in cells.indices.prefix(keys.count) {

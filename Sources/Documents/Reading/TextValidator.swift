@@ -6,6 +6,11 @@ struct TextValidator {
     case partial
     case invalidUTF8(UInt8)
     case control(UInt32)
+
+    /// No UTF-8, as far as that is known.
+    func isBroken(atEnd: Bool) -> Bool {
+      if case .invalidUTF8 = self { true } else { atEnd && self == .partial }
+    }
   }
 
   /// YAML also forbids DEL, the controls U+0080 to U+009F, U+FEFF, U+FFFE and U+FFFF.

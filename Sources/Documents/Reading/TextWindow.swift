@@ -25,6 +25,10 @@ struct TextWindow {
   private var isPastMark = false
   /// Where the text is written so.
   private var utf16: UTF16Text?
+  /// Tables of spreadsheets may be in Windows' own letters.
+  private let isTable: Bool
+  /// Where the first of those stands in `bytes`, below 0 when it was dropped.
+  private(set) var windowsStart: Int?
   private var obstacle: Obstacle?
 
   private enum Obstacle {
@@ -37,6 +41,7 @@ struct TextWindow {
   init(file: String, syntax: Syntax, byteLimit: Int, read: @escaping () throws -> [UInt8]?) {
     self.file = file
     validator = TextValidator(isYAML: syntax == .yaml)
+    isTable = syntax == .csv || syntax == .tsv
     self.byteLimit = byteLimit
     self.read = read
   }
@@ -71,6 +76,7 @@ struct TextWindow {
     guard start >= 1 << 16, start * 2 >= bytes.count else { return 0 }
     defer { start = 0 }
     bytes.removeSubrange(..<start)
+    windowsStart = windowsStart.map { $0 - start }
     return start
   }
 
@@ -120,13 +126,23 @@ struct TextWindow {
       if obstacle == nil { admit(piece) }
     }
     if obstacle == nil, utf16 != nil { admit([], isLast: true) }
+    if !pending.isEmpty, isTable {
+      let rest = pending
+      pending = []
+      admit(rest, isLast: true)
+    }
     if !pending.isEmpty { obstacle = .unclean(.invalidUTF8(pending[0])) }
     isComplete = obstacle == nil
   }
 
   private mutating func admit(_ piece: [UInt8], isLast: Bool = false) {
-    let piece = utf16?.utf8(piece, isLast: isLast) ?? piece
-    let (clean, verdict) = validator.check(piece)
+    var piece = utf16?.utf8(piece, isLast: isLast) ?? piece
+    var (clean, verdict) = validator.check(piece)
+    if isTable, verdict.isBroken(atEnd: isLast) {
+      windowsStart = windowsStart ?? bytes.count + clean
+      (piece, pending) = WindowsText.utf8(piece, isLast: isLast)
+      (clean, verdict) = validator.check(piece)
+    }
     if clean == piece.count, bytes.isEmpty {
       bytes = piece
     } else {

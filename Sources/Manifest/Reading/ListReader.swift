@@ -1,19 +1,29 @@
 import Diagnostics
 import Documents
+import Recipes
 
 /// Reads the lists that `users: { from: … }` names, one after the other.
 struct ListReader {
   private let wanted: PersonFields
   private let files: ManifestReader.Files
   private let allowOutside: Bool
+  private let allowShrink: Bool
+  private let network: NetworkSettings
   private var people: PersonReader
   /// Records of all lists so far.
   private var count = 0
+  /// What was read, in words.
+  private var kinds: Set<String> = []
 
-  init(_ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool) {
+  init(
+    _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
+    network: NetworkSettings
+  ) {
     self.wanted = wanted
     self.files = files
     self.allowOutside = allowOutside
+    self.allowShrink = allowShrink
+    self.network = network
     people = PersonReader(wanted)
   }
 
@@ -27,28 +37,36 @@ struct ListReader {
       users.fields.isForgiving = false
     }
     users.startList()
+    switch name.contains("://") ? AvatarSource.Kind(source: name) : nil {
+    case .remote(.url(let url)): return read(at: url, field, manifest, &users)
+    // It may have a password in it.
+    case .faulty(let rejection):
+      return users.fields.report(
+        .badAddress, "the address of the list cannot be used", field, note: rejection.detail)
+    default: break
+    }
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
-    let (folder, last) = parts(of: name)
-    let isPattern = last.contains { $0 == "*" || $0 == "?" }
+    let last = parts(of: name).name
+    let isPattern = name.contains { $0 == "*" || $0 == "?" }
     if !isPattern, Syntax(fileName: name) != nil {
       return read(name, field, manifest, isOneOfMany: false, &users)
     }
-    let place = isPattern ? folder : name == "." ? "" : name + "/"
+    // What lies in folders below is meant by `**` alone.
+    let isFolder = !isPattern || last == "**"
+    let start = name.hasPrefix("/") ? "/" : ""
     do throws(ManifestReader.Refusal) {
-      var names = try files.list(place.isEmpty ? "." : place, allowOutside).filter {
-        $0.isOfPerson && (!isPattern || $0.matches(last))
-          // A manifest beside people's pictures is none of them.
-          && place + $0 != parts(of: manifest).name
-          && (Syntax(fileName: $0) != nil || $0.isPictureName)
-      }.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+      var search = ListSearch(files: files, allowOutside: allowOutside)
+      try search.find(start, name.split(separator: "/").map(String.init)[...], isFolder: !isPattern)
+      var names = search.found.filter { $0 != parts(of: manifest).name }
+        .sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
       let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
-      if !isPattern, let list = lists.first {
+      if isFolder, let list = lists.first {
         let other =
           names.first { $0.isPictureName || Syntax(fileName: $0) == .markdown } ?? lists.last
         return users.fields.report(
           .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
           note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
-          help: "name what is wanted, as in \(place)\(list)")
+          help: "name what is wanted, as in \(list)")
       }
       // Pictures beside pages belong to them, unless these are only words beside pictures.
       let pictures = names.filter(\.isPictureName)
@@ -58,7 +76,7 @@ struct ListReader {
         let place = name == "." ? "the folder" : name.quoted
         users.fields.report(
           .warning, .usersUnreadable,
-          isPattern
+          !isFolder
             ? "no file is called like \(place)" : "no picture and no Markdown file is in \(place)",
           at: field.node.position, field.path, help: ListReader.help)
       }
@@ -70,13 +88,13 @@ struct ListReader {
       let before = users.users.count
       for name in names {
         if name.isPictureName {
-          read(picture: place + name, at: field.node.position, &users)
+          read(picture: name, manifest, &users)
         } else {
-          read(place + name, field, manifest, isOneOfMany: true, &users)
+          read(name, field, manifest, isOneOfMany: true, &users)
         }
       }
       guard !names.contains(where: \.isPictureName), users.users.count == before else { return }
-      for name in pictures { read(picture: place + name, at: field.node.position, &users) }
+      for name in pictures { read(picture: name, manifest, &users) }
     } catch {
       guard !isPattern else { return report(error, name, field, manifest, &users) }
       users.fields.report(
@@ -92,44 +110,128 @@ struct ListReader {
   /// Tells what was not found in any list, and if asked what was taken for what.
   mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
     people.finish(&users.fields)
-    guard explains, let guess = people.guess else { return }
+    guard explains, !kinds.isEmpty else { return }
+    let count = users.users.count == 1 ? "1 person" : "\(users.users.count) people"
     users.fields.report(
-      .note, .usersGuess, guess, at: field.node.position, field.path,
-      help: "where it is wrong, say what is what in `fields`")
+      .note, .usersGuess,
+      "\(count) from \(kinds.sorted().joined(separator: ", "))"
+        + (people.guess.map { ": " + $0 } ?? ""),
+      at: field.node.position, field.path,
+      help: people.guess.map { _ in "where it is wrong, say what is what in `fields`" })
   }
 
   /// A person with this picture, and the name that it has.
   private mutating func read(
-    picture path: String, at position: Position, _ users: inout UserReader
+    picture path: String, _ manifest: String, _ users: inout UserReader
   ) {
     users.fields.isForgiving = true
+    users.fields.file = parts(of: manifest).folder + path
+    kinds.insert("pictures")
     people.page = Page(path: path, isMarkdown: false)
     // Before a colon would stand a scheme.
-    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: position)
-    let entry = Entry(key: "avatar", keyPosition: position, value: avatar)
-    users.read(Node(.mapping([entry]), at: position), index: count, through: &people)
+    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: .wholeFile)
+    let entry = Entry(key: "avatar", keyPosition: .wholeFile, value: avatar)
+    users.read(Node(.mapping([entry]), at: .wholeFile), index: count, through: &people)
     count += 1
   }
 
-  /// One of many files costs a warning where it cannot be read, since the others stay.
+  /// A list on the network, or the one that was kept where this one cannot be used.
+  private mutating func read(
+    at url: String, _ field: Field, _ manifest: String, _ users: inout UserReader
+  ) {
+    let place = WebURL.spelling(of: url)
+    do throws(ManifestReader.Refusal) {
+      let list = try files.fetch(url, network)
+      func trial(_ bytes: [UInt8]) -> (lists: ListReader, users: UserReader) {
+        var (lists, users) = (self, users)
+        lists.people.outside = nil
+        lists.people.isFetched = true
+        users.fetched = UserReader.Fetched(base: url)
+        let syntax = Syntax(fileName: String(url.prefix { $0 != "?" })) ?? Syntax(sniffing: bytes)
+        lists.read(
+          parts(of: place).name, syntax, as: place, field, manifest, isOneOfMany: false, &users
+        ) { () throws(ManifestReader.Refusal) in
+          guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+            throw ManifestReader.Refusal(
+              "it is a page, and no list", help: "name the address of the file itself")
+          }
+          var rest: [UInt8]? = bytes
+          return {
+            defer { rest = nil }
+            return rest
+          }
+        }
+        lists.people.isFetched = false
+        return (lists, users)
+      }
+      let errors = users.fields.diagnostics.count(.error)
+      var new = trial(list.bytes)
+      var isGood = new.users.fields.diagnostics.count(.error) == errors
+      var told = list.staleness.map { ("cannot fetch", $0) }
+      if let former = list.former.map(trial), let people = former.users.fetched?.ids {
+        let lost = people.subtracting(new.users.fetched?.ids ?? []).count
+        if !isGood {
+          let problem = new.users.fields.diagnostics.sorted.first { $0.severity == .error }
+          told = ("cannot read", problem?.message ?? "")
+          new = former
+        } else if lost * 2 > people.count, !allowShrink {
+          (new, isGood) = (former, false)
+          new.users.fields.file = manifest
+          new.users.fields.report(
+            .warning, .usersShrunk,
+            "\(lost) of \(people.count) people are gone from \(place); the earlier list is used",
+            at: field.node.position, field.path, help: "if they have left, say --allow-shrink")
+        }
+      }
+      list.settle(isGood)
+      (self, users) = new
+      users.fetched = nil
+      guard let told else { return }
+      users.fields.file = manifest
+      users.fields.report(
+        .warning, .sourceStale, "\(told.0) \(place); the list of an earlier time is used",
+        at: field.node.position, field.path, note: told.1)
+    } catch {
+      report(error, place, field, manifest, &users)
+    }
+  }
+
   private mutating func read(
     _ name: String, _ field: Field, _ manifest: String, isOneOfMany: Bool,
     _ users: inout UserReader
   ) {
     guard let syntax = Syntax(fileName: name) else { return }
-    let isTree = syntax == .json || syntax == .yaml
-    let isPage = syntax == .markdown
-    people.page = isPage ? Page(path: name, isMarkdown: true) : nil
     // Pictures of a list that lies elsewhere lie there, too.
     people.outside = name.hasPrefix("../") || name.hasPrefix("/") ? parts(of: name).folder : nil
-    users.fields.file = parts(of: manifest).folder + name
+    read(
+      name, syntax, as: parts(of: manifest).folder + name, field, manifest,
+      isOneOfMany: isOneOfMany, &users
+    ) { [files, allowOutside] () throws(ManifestReader.Refusal) in
+      try files.open(name, allowOutside)
+    }
+  }
+
+  /// One of many files costs a warning where it cannot be read, since the others stay.
+  private mutating func read(
+    _ name: String, _ syntax: Syntax, as file: String, _ field: Field, _ manifest: String,
+    isOneOfMany: Bool, _ users: inout UserReader,
+    open: () throws(ManifestReader.Refusal) -> ManifestReader.Pieces
+  ) {
+    let isTree = syntax == .json || syntax == .yaml
+    let isPage = syntax == .markdown
+    kinds.insert(syntax.name)
+    people.page = isPage ? Page(path: name, isMarkdown: true) : nil
+    if isPage, isOneOfMany, parts(of: name).name.isBundle {
+      let picture = picture(in: parts(of: name).folder)
+      people.page?.besides = picture
+    }
+    users.fields.file = file
     users.fields.isTabular = syntax == .csv || syntax == .tsv
     users.fields.isForgiving = true
     let start = count
     do {
-      let file = users.fields.file
       var records = RecordReader(
-        syntax: syntax, file: file, limits: .people, read: try files.open(name, allowOutside))
+        syntax: syntax, file: file, limits: .people, read: try open())
       do {
         guard !isTree || wanted.at == nil && !isOneOfMany else {
           throw Diagnostic(.error, .listExpected, "")
@@ -151,7 +253,7 @@ struct ListReader {
       {
         // The list lies somewhere in the document, which is then read as a whole.
         let document = try Document(
-          reading: try bytes(of: try files.open(name, allowOutside)), syntax: syntax, file: file,
+          reading: try bytes(of: try open()), syntax: syntax, file: file,
           limits: .people)
         for var problem in document.problems {
           problem.severity = .warning
@@ -173,6 +275,14 @@ struct ListReader {
       users.fields.isForgiving = isOneOfMany
       report(error as? ManifestReader.Refusal, name, field, manifest, &users)
     }
+  }
+
+  /// Of a bundle of files its only picture, or the one that says so.
+  private func picture(in folder: String) -> String? {
+    let names = (try? files.list(folder.isEmpty ? "." : folder, allowOutside)) ?? []
+    let pictures = names.filter { $0.isPictureName && !$0.hasPrefix(".") }
+    return (pictures.count == 1 ? pictures : pictures.filter { $0.hasPrefix("avatar.") }).first
+      .map { folder + $0 }
   }
 
   private func report(
@@ -200,9 +310,16 @@ struct Page {
   let path: String
   let isMarkdown: Bool
 
-  /// The file's name without its ending.
+  /// What the page may mean where it names no picture.
+  var besides: String?
+
+  /// The file's name without its ending, of a bundle that of its folder.
   var name: String {
-    let name = parts(of: path).name
+    var (folder, name) = parts(of: path)
+    if isMarkdown, name.isBundle, !folder.isEmpty {
+      folder.removeLast()
+      return parts(of: folder).name
+    }
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 
@@ -216,42 +333,10 @@ struct Page {
 }
 
 /// The folder with its slash at the end, empty for a bare name, and what is behind it.
-private func parts(of path: String) -> (folder: String, name: String) {
+func parts(of path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let next = path.utf8.index(after: slash)
   return (String(path[..<next]), String(path[next...]))
-}
-
-extension String {
-  /// Whether `*` and `?` of a pattern can stand for what is different.
-  fileprivate func matches(_ pattern: String) -> Bool {
-    let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
-    var (at, position) = (0, 0)
-    var star: (at: Int, position: Int)?
-    while at < name.count {
-      if position < pattern.count, pattern[position] == "*" {
-        star = (at, position)
-        position += 1
-      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at]
-      {
-        at += 1
-        position += 1
-      } else if let last = star {
-        star = (last.at + 1, last.position)
-        (at, position) = (last.at + 1, last.position + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[position...].allSatisfy { $0 == "*" }
-  }
-
-  /// False for hidden files and for what stands beside people in a folder.
-  fileprivate var isOfPerson: Bool {
-    let name = lowercased()
-    return !name.hasPrefix(".") && !name.hasPrefix("_") && !name.hasPrefix("index.")
-      && !name.hasPrefix("readme.")
-  }
 }
 
 extension String {
@@ -277,95 +362,5 @@ extension UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard let person = people.person(node, &fields, path) else { return }
     read(person.node, index: index, hasOwnID: person.isNamed)
-  }
-}
-
-extension Document {
-  /// The list of people in it: at a place, or the only one there is.
-  ///
-  /// A document that `isOne` person is a list of one.
-  fileprivate func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
-    if isOne, path == nil {
-      if let list = root.onlyList, !root.isPerson { return list.items }
-      return root.items
-    }
-    guard let list = path.map({ root.value(at: $0.names[...]) }) ?? root.onlyList else {
-      throw Diagnostic(
-        .error, .listExpected,
-        path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
-        at: FileLocation(file: file, position: root.position),
-        note: root.listNames.isEmpty ? nil : "there are \(root.listNames.joined(separator: ", "))",
-        help: "say where the list is, as in users: { from: team.json, at: people }")
-    }
-    if case .sequence(let items) = list.content { return items }
-    guard case .mapping(let entries) = list.content else { return [list] }
-    // `ada: { name: Ada Lovelace }`
-    return entries.map { entry in
-      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
-      else { return entry.value }
-      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
-      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
-      return Node(.mapping([first] + own), at: entry.value.position)
-    }
-  }
-}
-
-extension Node {
-  /// Of a text a record with this name.
-  fileprivate var namedRecord: Node? {
-    guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
-      return nil
-    }
-    return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
-  }
-
-  /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.
-  fileprivate var onlyList: Node? {
-    guard case .mapping(let entries) = content else { return nil }
-    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }),
-      entries.contains(where: \.value.isPerson)
-    {
-      return self
-    }
-    let names = listNames
-    if names.count == 1 { return value(at: [ValuePath.plain(names[0])]) }
-    // `{ data: { people: […] }, links: {…} }`
-    let inner = names.isEmpty ? entries.compactMap(\.value.onlyList) : []
-    return inner.count == 1 ? inner[0] : nil
-  }
-
-  /// Whether it has a name, by the words that people use for one.
-  fileprivate var isPerson: Bool {
-    guard case .mapping(let entries) = content else { return false }
-    let words = ["name", "title", "photo", "image", "avatar", "picture"]
-    let names = words + PersonFields.firstNames + PersonFields.usualNames["name", default: []]
-    return entries.contains { names.contains(ValuePath.plain($0.key)) }
-  }
-
-  /// Keys whose values are lists of mappings.
-  fileprivate var listNames: [String] {
-    guard case .mapping(let entries) = content else { return [] }
-    return entries.filter { entry in
-      if case .sequence(let items) = entry.value.content {
-        items.contains(where: \.isMapping)
-      } else {
-        false
-      }
-    }.map(\.key)
-  }
-
-  fileprivate var isMapping: Bool {
-    if case .mapping = content { true } else { false }
-  }
-}
-
-extension Syntax {
-  fileprivate init?(fileName: String) {
-    if fileName.hasSuffix(".all-contributorsrc") {
-      self = .json
-      return
-    }
-    guard let dot = fileName.lastIndex(of: ".") else { return nil }
-    self.init(fileExtension: String(fileName[dot...].dropFirst()))
   }
 }

@@ -19,31 +19,59 @@ package struct ManifestReader {
     }
   }
 
-  /// How the files beside a manifest are found; paths are relative to it.
+  /// A list at an address, as it came or as it was kept.
+  package struct FetchedList {
+    let bytes: [UInt8]
+    /// The last good one, where it is another one.
+    let former: [UInt8]?
+    /// Why it is that of an earlier time.
+    let staleness: String?
+    /// Gets to know whether the list is used.
+    let settle: (_ isGood: Bool) -> Void
+
+    package init(
+      bytes: [UInt8], former: [UInt8]? = nil, staleness: String? = nil,
+      settle: @escaping (_ isGood: Bool) -> Void = { _ in }
+    ) {
+      self.bytes = bytes
+      self.former = former
+      self.staleness = staleness
+      self.settle = settle
+    }
+  }
+
+  /// How lists are found; paths are relative to the manifest.
   struct Files {
+    let fetch: (String, NetworkSettings) throws(Refusal) -> FetchedList
     let list: (String, Bool) throws(Refusal) -> [String]
     let open: (String, Bool) throws(Refusal) -> Pieces
   }
 
   private let allowEmpty: Bool
+  private let allowShrink: Bool
   private let explains: Bool
   private let files: Files
 
   /// `open` opens a file that `users: { from: … }` names, which is relative to the manifest; `list`
-  /// has the sorted names of the files in a folder, where `.` is the manifest's own.
+  /// has the sorted names of what is in a folder, those of folders with a slash at the end, where `.`
+  /// is the manifest's own.
   ///
-  /// With `allowEmpty` a manifest without users is no error. One that `explains` tells what it takes
-  /// for what in lists of people.
+  /// With `allowEmpty` a manifest without users is no error, with `allowShrink` a fetched list may lose
+  /// most of its people. One that `explains` tells what it takes for what in lists of people.
   package init(
-    allowEmpty: Bool = false, explains: Bool = false,
+    allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
+    fetch: @escaping (_ url: String, _ network: NetworkSettings) throws(Refusal) -> FetchedList = {
+      (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
+    },
     list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {
       (_, _) throws(Refusal) in throw Refusal("no such file or directory")
     },
     open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> Pieces
   ) {
     self.allowEmpty = allowEmpty
+    self.allowShrink = allowShrink
     self.explains = explains
-    files = Files(list: list, open: open)
+    files = Files(fetch: fetch, list: list, open: open)
   }
 
   /// The manifest, or nil if there is any error; diagnostics in either case.
@@ -74,11 +102,11 @@ package struct ManifestReader {
     let exports = reader.exports(fields, site: site)
     reader.checkBitmaps(of: buttons, exports)
     let errors = reader.diagnostics.count(.error)
-    let users = users(fields, styles, fallback, allowOutside, &reader)
+    let network = reader.network(fields["network"])
+    let users = users(fields, styles, fallback, allowOutside, network, &reader)
     // After an error the list of users is not complete.
     let isComplete = reader.diagnostics.count(.error) == errors
     let pages = reader.pages(fields["pages"], styles: styles, users: isComplete ? users : nil)
-    let network = reader.network(fields["network"])
     return Manifest(
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
       font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
@@ -89,15 +117,14 @@ package struct ManifestReader {
   /// All users, which may be missing where something else makes output.
   private func users(
     _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [UserReader.NamedItem],
-    _ allowOutside: Bool,
-    _ reader: inout FieldReader
+    _ allowOutside: Bool, _ network: NetworkSettings, _ reader: inout FieldReader
   ) -> [User] {
     let names = styles.enumerated().map { ($1.name, $0) }
     let errors = reader.diagnostics.count(.error)
     var users = UserReader(
       reader, styles: Dictionary(names) { first, _ in first },
       decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback)
-    if let field = fields["users"] { read(field, &users, allowOutside) }
+    if let field = fields["users"] { read(field, &users, allowOutside, network) }
     reader.diagnostics = users.fields.diagnostics
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     let mayBeEmpty = allowEmpty || (fields["users"] == nil && hasOutput)
@@ -111,7 +138,9 @@ package struct ManifestReader {
   }
 
   /// The value of `users`: a list, or `{ from: file }`.
-  private func read(_ field: Field, _ users: inout UserReader, _ allowOutside: Bool) {
+  private func read(
+    _ field: Field, _ users: inout UserReader, _ allowOutside: Bool, _ network: NetworkSettings
+  ) {
     switch field.node.content {
     case .sequence(let nodes):
       for (index, node) in nodes.enumerated() { users.read(node, index: index) }
@@ -125,7 +154,9 @@ package struct ManifestReader {
       let wanted = PersonFields(fields, &users.fields)
       // What a bad word would do to everybody is not told as well.
       guard users.fields.diagnostics.count(.error) == errors else { return }
-      var lists = ListReader(wanted, files: files, allowOutside: allowOutside)
+      var lists = ListReader(
+        wanted, files: files, allowOutside: allowOutside, allowShrink: allowShrink,
+        network: network)
       for item in items { lists.read(item, &users) }
       lists.finish(&users, from: from, explains: explains)
     case .scalar:

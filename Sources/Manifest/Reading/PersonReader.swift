@@ -12,6 +12,8 @@ struct PersonReader {
   var page: Page?
   /// The folder of a list that lies outside the manifest's.
   var outside: String?
+  /// On the network there is no folder of ours.
+  var isFetched = false
   /// Rules that have found something, as `key` and number.
   private var found: [String: Set<Int>] = [:]
   private var hasRecords = false
@@ -44,8 +46,9 @@ struct PersonReader {
     var names: [String] {
       switch self {
       case .entry(_, let name): [name]
-      case .source(.value(let path), _): Array(path.names.prefix(1))
-      case .source(.template(let template), _): template.paths.compactMap(\.names.first)
+      case .source(.value(let path), _): path.names.prefix(1) + [path.whole]
+      case .source(.template(let template), _):
+        template.paths.flatMap { $0.names.prefix(1) + [$0.whole] }
       case .source(.word, _): []
       }
     }
@@ -92,6 +95,9 @@ struct PersonReader {
       }
       if key == "avatar", wanted.gravatar, let mail = Self.mail(entries, shape) {
         values.append(mail)
+      }
+      if key == "avatar", values.isEmpty, let path = page?.besides {
+        values.append(Node(.scalar(Scalar("./" + path, style: .quoted)), at: node.position))
       }
       guard let first = values.first else { continue }
       let value =
@@ -153,7 +159,7 @@ struct PersonReader {
 
   /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
   var guess: String? {
-    var used = Set(wanted.conditions.compactMap(\.path.names.first))
+    var used = Set(wanted.conditions.flatMap { $0.path.names.prefix(1) + [$0.path.whole] })
     if wanted.gravatar { used.formUnion(PersonFields.mailNames) }
     var isOurs = true
     var words: [String] = []
@@ -262,6 +268,7 @@ struct PersonReader {
   }
 
   private static func value(_ path: ValuePath, _ entries: [Entry], _ shape: Shape) -> Node? {
+    if path.names.count > 1, let index = shape.names[path.whole] { return entries[index].value }
     guard let first = path.names.first, let index = shape.names[first] else { return nil }
     return entries[index].value.value(at: path.names.dropFirst())
   }
@@ -307,7 +314,9 @@ struct PersonReader {
       var text = key == "avatar" ? scalar.text.trimmed : Self.plain(scalar.text)
       if text.isEmpty { return nil }
       if key == "link" { text = Self.link(text) }
-      if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//") {
+      if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//"),
+        !isFetched || root.contains("://")
+      {
         text = root + text
       } else if isBeside, let page {
         text = page.picture(text)

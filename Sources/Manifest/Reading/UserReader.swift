@@ -20,6 +20,8 @@ struct UserReader {
   private(set) var users: [User] = []
   /// Where each id stood first; `String` is equal by NFC, as ids are.
   private var places: [String: Place] = [:]
+  /// Of a list on the network, which names nothing of ours.
+  var fetched: Fetched?
   /// The number of the list that is read.
   private var list: Int32 = 0
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
@@ -28,6 +30,13 @@ struct UserReader {
   /// Ids that several people would have had.
   private var shared: Set<String> = []
   private var tagLists: Set<[String]> = []
+
+  struct Fetched {
+    /// Its address.
+    let base: String
+    /// Of the people in it.
+    var ids: Set<String> = []
+  }
 
   /// A hundred thousand of these are small.
   private struct Place {
@@ -107,6 +116,7 @@ struct UserReader {
       }
       return
     }
+    fetched?.ids.insert(user.id)
     let digits = hasOwnID ? 0 : node.digits
     let isSame = !hasOwnID && places[user.id]?.digits == digits
     // The same record twice is the same person.
@@ -233,8 +243,15 @@ struct UserReader {
     items(field, limit: ManifestLimits.avatarsOfOneUser).compactMap { item in
       // A source has no limit but the document's: `data:` is long.
       guard let text = fields.text(item, limit: .max), !text.isEmpty,
-        let source = fields.source(text, item)
+        let source = fields.source(
+          fetched.map { NamedSource.resolved(text, in: $0.base) } ?? text, item)
       else { return nil }
+      guard fetched.map({ source.mayStand(inListAt: $0.base) }) ?? true else {
+        fields.report(
+          .badAddress, "\(text.quoted) is not taken from a list on the network", item,
+          help: "such a list names addresses with https://, also relative to its own")
+        return nil
+      }
       return sharing(source, item).map { ($0, item) }
     }
   }

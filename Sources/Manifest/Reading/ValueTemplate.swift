@@ -106,6 +106,8 @@ struct ValuePath: Hashable {
   let text: String
   /// Plain names of keys, or numbers of items.
   let names: [String]
+  /// As the header of a table may have it.
+  var whole: String { names.joined(separator: ".") }
 
   init(_ text: String) {
     self.text = text

@@ -101,6 +101,27 @@ enum NamedSource {
     }
   }
 
+  /// The address that a relative one means in a document at `base`; anything else as it is.
+  static func resolved(_ text: String, in base: String) -> String {
+    guard !text.prefix(while: { $0 != "/" }).contains(":"),
+      case .complete(.file)? = NamedSource(text)
+    else { return text }
+    let escaped = Percent.encoded(text.utf8, keepingEscapes: true) {
+      $0 > 0x20 && $0 < 0x7F && !"%\"<>\\^`{|}".utf8.contains($0)
+    }
+    return URL(string: escaped, relativeTo: URL(string: base))?.absoluteString ?? text
+  }
+
+  /// Whether a list on the network may name it: nothing of this machine, and nothing less safe than
+  /// the list itself.
+  func mayStand(inListAt base: String) -> Bool {
+    switch self {
+    case .complete(.file): false
+    case .complete(.remote(.url(let url))): url.hasPrefix("https:") || base.hasPrefix("http:")
+    default: true
+    }
+  }
+
   /// The same for a person with this name, id and background.
   func kind(name: String, id: String, background: Color?) -> AvatarSource.Kind {
     switch self {

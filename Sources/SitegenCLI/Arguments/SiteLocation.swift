@@ -66,9 +66,7 @@ struct SiteLocation: Equatable {
       throw .usage(.badValue, "the root of all files is no folder of people", command)
     }
     self.manifest = manifest
-    if name != ".", let dot = last.lastIndex(of: "."), dot > last.startIndex {
-      last = String(last[..<dot])
-    }
+    // With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
     folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
     text = Self.manifest(of: name)
   }

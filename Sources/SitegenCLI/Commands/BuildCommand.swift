@@ -32,7 +32,8 @@ extension Command {
     "build", "Render what is new, and publish the gallery", operands: [.site],
     options: [
       .directory, .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .force,
-      .dryRun, .adopt, .allowEmpty, .offline, .refresh, .noCache, .retryFailed, .timeout, .wait,
+      .dryRun, .adopt, .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .retryFailed,
+      .timeout, .wait,
       .report, .reportPage, .metrics, .json, .newProblems, .memory, .requireJail, .progress,
       .quiet, .verbose,
     ],

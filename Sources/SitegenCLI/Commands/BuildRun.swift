@@ -37,11 +37,18 @@ struct BuildRun {
       let result = try built(cancellation)
       meter.finish()
       let status = ExitStatus(result)
-      tell(result.diagnostics, result.report, status, since: before)
+      var taken: [String] = []
+      let problems = result.diagnostics.changed {
+        guard $0.id == DiagnosticID.usersGuess.rawValue else { return true }
+        taken.append($0.message)
+        return false
+      }
+      tell(problems, result.report, status, since: before)
       if isMoved {
         printer.say("\(Self.oldOutput) stays as it was: the site is in \(options.output) now")
       }
       BuildSummary(result.report, options).print(to: printer)
+      for line in taken { printer.say(line) }
       return status
     } catch {
       let status = ExitStatus(error)

@@ -6,7 +6,8 @@ extension Command {
     "check", "Read the manifest and the headers of all pictures, and render nothing",
     operands: [.site],
     options: [
-      .directory, .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .offline, .timeout,
+      .directory, .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .allowShrink,
+      .offline, .timeout,
       .quiet,
     ]
   ) { (arguments, session) throws(Diagnostic) in

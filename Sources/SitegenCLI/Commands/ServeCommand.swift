@@ -22,7 +22,8 @@ extension Command {
     options: [
       .host, .port, .open, .foreign, .directory, .manifest, .output, .cache, .templates, .jobs,
       .strict, .adopt,
-      .allowEmpty, .offline, .timeout, .memory, .requireJail, .progress, .quiet, .verbose,
+      .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .progress, .quiet,
+      .verbose,
     ],
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",

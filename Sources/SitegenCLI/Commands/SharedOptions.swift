@@ -23,6 +23,8 @@ extension Option {
     "pictures worked on at once")
   static let strict = Option(flag: "strict", "every warning is a failure")
   static let allowEmpty = Option(flag: "allow-empty", "a manifest without users is no error")
+  static let allowShrink = Option(
+    flag: "allow-shrink", "take a fetched list though half its people are gone")
   static let offline = Option(flag: "offline", "fetch nothing, and use what was fetched before")
   static let refresh = Option(
     flag: "refresh", "ask for every fetched picture again, whether it has changed")
@@ -76,6 +78,7 @@ extension RawArguments {
     options.dryRun = has(.dryRun)
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
+    options.allowShrink = has(.allowShrink)
     options.report = text(.report)
     options.metrics = text(.metrics)
     if let megabytes = number(.memory) { options.memory = megabytes << 20 }

@@ -1,0 +1,134 @@
+import Bytes
+import Fetch
+import Files
+import Foundation
+import Manifest
+import Recipes
+import Store
+
+/// Lists of people on the network: asked for and kept as pictures are, and replaced only by lists that
+/// can be used.
+final class RemoteLists {
+  /// What a build has to know of the lists that it read.
+  struct Outcome: Sendable {
+    /// What they are made of, which must stay in the cache.
+    var parts: [Digest] = []
+    /// When they were read, and when the first must be asked for again, in seconds since 1970.
+    var readAt: Int64 = 0
+    var freshUntil = Int64.max
+  }
+
+  private(set) var outcome = Outcome()
+  /// What ends the whole build.
+  private(set) var failure: (any Error)?
+  /// Nil before there is a cache.
+  private let context: BuildContext?
+
+  /// A list is to be fetched, which needs a cache.
+  struct NeedsCache: Error {}
+
+  init(_ context: BuildContext?) {
+    self.context = context
+    outcome.readAt = context?.now ?? 0
+  }
+
+  func fetch(
+    _ url: String, _ network: NetworkSettings
+  ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
+    do {
+      guard let context else { throw NeedsCache() }
+      return try fetch(url, RemotePolicy(network, context.options.fetching), network, context)
+    } catch let refusal as ManifestReader.Refusal {
+      throw refusal
+    } catch {
+      failure = error
+      throw ManifestReader.Refusal("the build ends")
+    }
+  }
+
+  private func fetch(
+    _ url: String, _ policy: RemotePolicy, _ network: NetworkSettings, _ context: BuildContext
+  ) throws -> ManifestReader.FetchedList {
+    // A picture may have the same address.
+    let key = Digest(of: "list \(url)")
+    let index = try context.addresses()
+    var record = try index.get(.fetches, [key]).first?.flatMap(FetchRecord.record)
+    let former = try record?.kept.flatMap { try context.original($0.digest) }
+    if former == nil { record?.kept = nil }
+    let verdict: RemotePolicy.Verdict
+    switch context.plan(policy, for: record, key) {
+    case .settled(let settled): verdict = settled
+    case .ask(let validators):
+      var new: Data?
+      let answer = try context.ask(url, former == nil ? Validators() : validators, network)
+      let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
+        new = bytes
+        return .success(RemoteRecord.Kept(digest: Digest(of: bytes), size: bytes.count))
+      }
+      var transient: Rejection?
+      if case .failed(let rejection, isPermanent: false) = settled { transient = rejection }
+      context.network.note(key, transient, now: context.now)
+      let earlier = record
+      let (next, outcome) = policy.settle(record, settled, now: context.now)
+      func keep() throws {
+        if let new { try context.originals.put(new, as: Digest(of: new)) }
+        try index.put(.fetches, [(key, FetchRecord.bytes(of: next ?? RemoteRecord()))])
+      }
+      if let new, new != former {
+        return ManifestReader.FetchedList(bytes: [UInt8](new), former: former.map { [UInt8]($0) }) {
+          [self] isGood in
+          // What is not taken is asked for again by the next build.
+          note(isGood ? next : earlier, until: isGood ? next?.freshUntil ?? 0 : 0)
+          guard isGood else { return }
+          do { try keep() } catch { failure = error }
+        }
+      }
+      try keep()
+      (record, verdict) = (next, outcome)
+    }
+    var staleness: String?
+    switch verdict {
+    case .picture(_, let until): note(record, until: until)
+    case .stale(_, let age, let rejection):
+      staleness = rejection.noteOfStaleness
+      let end = context.now - age + policy.maxStale
+      note(record, until: record?.failure.map { min($0.until, end) } ?? 0)
+    case .failed(let rejection, _, _):
+      throw ManifestReader.Refusal(
+        rejection.noteOfStaleness, help: rejection.reason.help ?? "is the address right?")
+    }
+    guard let former else { throw ManifestReader.Refusal("what was kept of it is lost") }
+    return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
+  }
+
+  private func note(_ record: RemoteRecord?, until: Int64) {
+    if let kept = record?.kept { outcome.parts.append(kept.digest) }
+    outcome.freshUntil = min(outcome.freshUntil, until)
+  }
+}
+
+extension BuildContext {
+  fileprivate func ask(
+    _ url: String, _ validators: Validators, _ network: NetworkSettings
+  ) throws -> FetchAnswer {
+    let settings = FetchSettings(network, options.fetching, spool: cache.path)
+    let start = ContinuousClock.now
+    var answers: [FetchAnswer] = []
+    progress(.fetching(done: 0, total: 1))
+    try self.network.fetcher(settings, program: options.programs.fetcher).all(
+      [FetchRequest(url, validators: validators)], isCancelled: { cancellation.isCancelled },
+      receive: { answers += $0.map(\.answer) })
+    costs.add(seconds: (ContinuousClock.now - start) / .seconds(1))
+    guard let answer = answers.first else { throw CancellationError() }
+    costs.add(answer, to: tally)
+    return answer
+  }
+
+  /// What was fetched; a dry run has it where the cache is, and leaves that as it is.
+  fileprivate func original(_ digest: Digest) throws -> Data? {
+    if !options.dryRun { return try originals.get(digest) }
+    let path = "originals/" + BlobStore.name(of: digest)
+    let bytes = try? Folder(opening: options.cache).open(beneath: path).read(upTo: 1 << 30)
+    return bytes.flatMap { Digest(of: $0) == digest ? $0 : nil }
+  }
+}

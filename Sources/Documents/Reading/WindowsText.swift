@@ -1,0 +1,46 @@
+/// Windows-1252, which spreadsheets write where nobody asks for UTF-8.
+enum WindowsText {
+  /// What stands for the bytes from 0x80 to 0x9F; five of them are no characters.
+  private static let letters = Array(
+    "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+
+  /// The same text in UTF-8, in which each byte that is none of it is read as Windows-1252; and the
+  /// bytes at its end that may still become UTF-8.
+  static func utf8(_ piece: [UInt8], isLast: Bool) -> (text: [UInt8], rest: [UInt8]) {
+    var text: [UInt8] = []
+    text.reserveCapacity(piece.count + piece.count / 8)
+    var parser = Unicode.UTF8.ForwardParser()
+    var bytes = piece.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &bytes) {
+      case .valid(let scalar):
+        text += scalar
+        offset += scalar.count
+      case .error(let length):
+        if !isLast, offset + length == piece.count, length < 4, mayGoOn(piece[offset...]) {
+          return (text, Array(piece[offset...]))
+        }
+        for byte in piece[offset..<offset + length] {
+          let letter =
+            byte < 0xA0 ? letters[Int(byte) - 0x80] : Unicode.Scalar(byte)
+          text += Array(String(letter).utf8)
+        }
+        offset += length
+      case .emptyInput:
+        return (text, [])
+      }
+    }
+  }
+
+  /// Whether the bytes are the beginning of a character that is cut in two.
+  private static func mayGoOn(_ bytes: ArraySlice<UInt8>) -> Bool {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: Array(bytes).span)
+    } catch {
+      return error.kind == .truncatedScalar && error.byteOffsets.lowerBound == 0
+        && error.byteOffsets.upperBound == bytes.count
+    }
+    return false
+  }
+}

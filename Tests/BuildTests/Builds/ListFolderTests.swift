@@ -1,0 +1,87 @@
+import Build
+import Diagnostics
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Folders of people as they are on a disk.
+struct ListFolderTests {
+  private func site(_ from: String) throws -> TestSite {
+    let site = try TestSite()
+    try site.folder.write(
+      "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: \"\(from)\" }\nallowOutside: true\n",
+      to: "content/manifest.yaml")
+    return site
+  }
+
+  @Test func `what we have made is never a source`() throws {
+    let site = try site("**")
+    try site.paint("a.png", .red)
+    try site.paint("x/b.png", .blue)
+    for _ in 1...2 {
+      let result = try site.build { options in
+        options.output = site.folder.path(of: "content/x/site")
+        options.cache = site.folder.path(of: "content/x/y/cache")
+      }
+      #expect(result.report.users.total == 2)
+    }
+  }
+
+  @Test(arguments: ["../output", "../cache"]) func `what we have made cannot be named`(
+    from: String
+  ) throws {
+    let site = try site("a*.png")
+    try site.paint("a.png", .red)
+    try site.build()
+    try site.folder.write(
+      "version: 1\nusers: { from: \(from) }\nallowOutside: true\n", to: "content/manifest.yaml")
+    guard case .usage(let diagnostics) = try site.failure() else {
+      Issue.record("it was built")
+      return
+    }
+    #expect(diagnostics.sorted.contains { $0.note?.contains("sitegen has made it") == true })
+  }
+
+  @Test func `a picture that comes into a folder below is somebody new`() throws {
+    let site = try site("p/**")
+    try site.paint("p/a/a.png", .red)
+    #expect(try site.build().report.users.total == 1)
+    try site.paint("p/a/b.png", .red)
+    #expect(try site.build().report.users.total == 2)
+    try site.paint("p/c/d/e.png", .red)
+    #expect(try site.build().report.users.total == 3)
+    // A link may lead around in circles.
+    try site.folder.link("content/p/loop", to: "..")
+    #expect(try site.build().report.users.total == 3)
+  }
+
+  /// Archives of macOS have names in NFD, lists that are typed have them in NFC.
+  @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
+  func `a name in other bytes is the same name`(listed: String, there: String) throws {
+    let site = try site("a.csv")
+    try site.put(
+      Array("id,photo\na,p\(listed)/J\(listed).png\nb,J\(listed)x.png\n".utf8), at: "a.csv")
+    try site.paint("p\(there)/J\(there).png", .red)
+    let first = try site.build()
+    #expect(try site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+    #expect(first.report.failures.map(\.user) == ["b"])
+    // One that comes later is seen.
+    try site.age("output")
+    try site.build()
+    try site.paint("J\(there)x.png", .blue)
+    #expect(try site.build().report.failures.isEmpty)
+    #expect(try site.pixels(of: "b").center == TestPicture.Pixel.blue.rgba)
+    // One with the very same bytes comes first.
+    try site.paint("J\(listed)x.png", .green)
+    try site.build()
+    #expect(try site.pixels(of: "b").center == TestPicture.Pixel.green.rgba)
+  }
+
+  @Test func `a path of the web that is not there is told what root is`() throws {
+    let site = try site("a.csv")
+    try site.put(Array("id,photo\na,/img/a.png\n".utf8), at: "a.csv")
+    let told = try site.build().diagnostics.sorted
+    #expect(told.contains { $0.help?.contains("`root`") == true })
+  }
+}

@@ -1,0 +1,159 @@
+import Build
+import Diagnostics
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Lists of people that are fetched.
+@Suite(.timeLimit(.minutes(15))) struct RemoteListTests {
+  private static let day: Int64 = 86_400
+
+  /// A host with a list of people and a picture beside it.
+  private func host(_ ids: [String], cacheControl: String = "no-cache") throws -> PictureHost {
+    let host = try PictureHost()
+    host["/p/a.png"] = .init(.red)
+    publish(ids, on: host, cacheControl: cacheControl)
+    try host.site.folder.write(manifest(of: host), to: "content/manifest.yaml")
+    try host.site.folder.setModified("content/manifest.yaml", to: TestSite.longAgo)
+    return host
+  }
+
+  private func manifest(of host: PictureHost, _ more: String = "") -> String {
+    """
+    version: 1
+    avatars: [{ \(TestSite.small) }]
+    users: { from: "\(host.url("/p/team.csv"))" }
+    \(host.network(more))
+    fallback: [initials]
+    """
+  }
+
+  private func publish(_ ids: [String], on host: PictureHost, cacheControl: String = "no-cache") {
+    var list = PictureHost.Picture(
+      .red, etag: "\"\(ids.joined())\"", cacheControl: cacheControl)
+    list.bytes = Data(("id,photo\n" + ids.map { "\($0),\($0).png\n" }.joined()).utf8)
+    host["/p/team.csv"] = list
+  }
+
+  private func users(_ host: PictureHost) throws -> [String] {
+    try host.site.assets().users.keys.sorted()
+  }
+
+  @Test func `a list is asked for again, and kept`() throws {
+    let host = try host(["a"])
+    let result = try host.build()
+    #expect(result.report.users.ok == 1 && result.diagnostics.sorted.isEmpty)
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+    #expect(host.asked() == ["/p/team.csv": 1, "/p/a.png": 1])
+    let again = try host.build()
+    #expect(host.asked() == ["/p/team.csv": 1, "/p/a.png": 1])
+    #expect(again.report.counters.notModified == 2 && again.report.counters.written == 0)
+    publish(["a", "b"], on: host)
+    try host.build()
+    #expect(try users(host) == ["a", "b"])
+  }
+
+  @Test func `as long as a list is fresh nothing is to do`() throws {
+    let host = try host(["a"], cacheControl: "max-age=3600")
+    host["/p/a.png"]?.cacheControl = "max-age=86400"
+    try host.build()
+    try host.site.age("output")
+    try host.build()
+    _ = host.asked()
+    #expect(try host.build(at: 600).report.standing)
+    #expect(host.asked().isEmpty)
+    publish(["a", "b"], on: host, cacheControl: "max-age=3600")
+    #expect(try !host.build(at: 4000).report.standing)
+    #expect(host.asked()["/p/team.csv"] == 1)
+    #expect(try users(host) == ["a", "b"])
+  }
+
+  @Test(arguments: [503, 404]) func `the last good list stays while its host fails`(
+    status: Int
+  ) throws {
+    let host = try host(["a"])
+    try host.build()
+    host["/p/team.csv"]?.status = status
+    let output = try host.site.snapshot()
+    for _ in 1...2 {
+      let result = try host.build(at: 600)
+      #expect(result.diagnostics.sorted.map(\.id) == ["source-stale"])
+      #expect(result.exitStatus == 0)
+    }
+    #expect(try host.site.snapshot() == output)
+    let check = try Check(host.site.options(jobs: 1)).run()
+    #expect(check.diagnostics.sorted.map(\.id).contains("source-stale"))
+    #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
+    // As long as pictures are kept.
+    let day = Self.day
+    let failure = try host.site.failure { $0.fetching.clockOffset = 40 * day }
+    #expect(failure.exitStatus == 2)
+    host["/p/team.csv"]?.status = 200
+    #expect(try host.build(at: 2 * Self.day).diagnostics.sorted.isEmpty)
+  }
+
+  @Test func `a list that loses most of its people is taken when that is allowed`() throws {
+    let host = try host(["a", "b", "c"])
+    try host.build()
+    publish(["a"], on: host)
+    for _ in 1...2 {
+      #expect(try host.build().diagnostics.sorted.map(\.id) == ["users-shrunk"])
+      #expect(try users(host) == ["a", "b", "c"])
+    }
+    try host.site.build(jobs: 1) { $0.allowShrink = true }
+    #expect(try users(host) == ["a"])
+    #expect(try host.build().diagnostics.sorted.isEmpty)
+  }
+
+  @Test func `offline the kept list is used, and without one the build ends`() throws {
+    let host = try host(["a"])
+    #expect(try host.site.failure { $0.fetching.offline = true }.exitStatus == 2)
+    try host.build()
+    try host.site.folder.remove("output")
+    _ = host.asked()
+    #expect(try host.build { $0.offline = true }.report.users.ok == 1)
+    #expect(host.asked().isEmpty)
+    let check = try Check(options(of: host) { $0.fetching.offline = true }).run()
+    #expect(check.report.users.ok == 1)
+  }
+
+  private func options(
+    of host: PictureHost, _ adjust: (inout BuildOptions) -> Void
+  ) -> BuildOptions {
+    var options = host.site.options(jobs: 1)
+    adjust(&options)
+    return options
+  }
+
+  @Test func `a dry run fetches and writes nothing`() throws {
+    let host = try host(["a"])
+    #expect(try host.site.build(jobs: 1) { $0.dryRun = true }.report.users.total == 1)
+    #expect(try Check(host.site.options(jobs: 1)).run().report.users.total == 1)
+    #expect(!host.site.folder.exists("output") && !host.site.folder.exists("cache"))
+  }
+
+  @Test func `a lost or damaged list is fetched whole`() throws {
+    let host = try host(["a"])
+    try host.build()
+    try host.site.folder.remove("cache/originals")
+    #expect(try host.build().report.users.ok == 1)
+    #expect(try host.build().report.users.ok == 1)
+    _ = try Prune(host.site.options(jobs: 1), Prune.Limits(age: 0, bytes: -1)).run()
+    host["/p/team.csv"]?.status = 503
+    #expect(try host.build().report.users.ok == 1)
+  }
+
+  /// The rules of pictures: nothing that is not public, unless the manifest allows it.
+  @Test func `a list of a private network is not fetched`() throws {
+    let host = try host(["a"])
+    try host.site.folder.write(
+      "version: 1\nusers: { from: \"\(host.url("/p/team.csv"))\" }\n", to: "content/manifest.yaml")
+    guard case .usage(let diagnostics) = try host.site.failure() else {
+      Issue.record("it was built")
+      return
+    }
+    #expect(diagnostics.sorted.map(\.id) == ["users-unreadable"])
+    #expect(host.asked().isEmpty)
+  }
+}
