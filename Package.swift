@@ -150,7 +150,7 @@ let package = Package(
       dependencies: ["Workers", "Imaging", "Recipes", "Bytes", "Files", "CLinux"],
       swiftSettings: optimized),
     .executableTarget(
-      name: "SitegenFetcher", dependencies: ["Transfers"], swiftSettings: settings),
+      name: "SitegenFetcher", dependencies: ["Transfers", "Files"], swiftSettings: settings),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: besides + [

@@ -16,8 +16,11 @@ guard let programs = Engine.programsBeside else {
       help: "mount /proc, which sitegen needs"))
   exit(ExitStatus.machine.code)
 }
+// `doctor` says itself what is missing.
+let needsOthers = !["doctor", "help", "version", "--version", "-V", "--help", "-h"]
+  .contains(CommandLine.arguments.dropFirst().first ?? "help")
 for program in [programs.worker, programs.fetcher]
-where !FileManager.default.isExecutableFile(atPath: program) {
+where needsOthers && !FileManager.default.isExecutableFile(atPath: program) {
   Printer(.standard).problem(
     Diagnostic(
       .error, .machineFailed, "there is no program \(program.quoted)",

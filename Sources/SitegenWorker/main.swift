@@ -1,5 +1,7 @@
+import Files
 import Glibc
 
 // Swift's run-time would take it for a crash, and end with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
+Version.checkStarted()
 exit(WorkerProcess.run())

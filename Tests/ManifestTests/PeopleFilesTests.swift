@@ -178,7 +178,7 @@ struct PeopleFilesTests {
     let files = [
       "a.csv": "id,name,photo,title,tags\nada,,,Analyst,\nbob,Bob,b.jpg,,x\n",
       "b.json": """
-      [{"id": "bob", "name": "No", "photo": "no.jpg", "title": "Boss", "tags": ["no"]},
+      [{"id": "bob", "name": "Bob", "photo": "no.jpg", "title": "Boss", "tags": ["no"]},
        {"id": "ada", "name": "Ada Lovelace", "photo": ["a.jpg", "initials"], "link": "https://x"},
        {"name": "Bob"}, {"id": "cy", "name": "Cy"}]
       """,
@@ -195,6 +195,12 @@ struct PeopleFilesTests {
     #expect(
       users[0].avatars.last?.kind
         == .initials(Monogram(name: "Ada Lovelace", id: "ada", ground: nil)))
+    // A number counts in one list only.
+    let two = self.text(
+      "[a.csv, b.csv]",
+      ["a.csv": "id,name\n1,Ada\n2,Bob\n", "b.csv": "id,name,title\n1,Cy,Boss\n2,Bob,Cook\n"])
+    #expect(try two.problems() == ["content/b.csv:2:1 users[2].id duplicate-id (warning)"])
+    #expect(try two.read().manifest?.users.map(\.title) == [nil, "Cook"])
     let twice = self.text("[b.json]", ["b.json": "[{\"id\": \"a\"}, {\"id\": \"a\"}]"])
     #expect(try twice.problems() == ["content/b.json:1:22 users[1].id duplicate-id"])
   }

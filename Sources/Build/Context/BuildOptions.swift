@@ -59,14 +59,16 @@ package struct BuildOptions: Sendable {
 
 /// The programs that a build starts.
 package struct Programs: Sendable, Hashable {
+  package var main: String
   /// Works on pictures.
   package var worker: String
   /// Fetches them.
   package var fetcher: String
 
-  /// Those that lie beside the main program.
+  /// Those that lie beside the main program, whatever that is called.
   package init(beside program: String) {
-    (worker, fetcher) = (program + "-worker", program + "-fetcher")
+    let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
+    (main, worker, fetcher) = (program, folder + "sitegen-worker", folder + "sitegen-fetcher")
   }
 }
 

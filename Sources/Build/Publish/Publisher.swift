@@ -49,7 +49,12 @@ package struct Publisher: Sendable {
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
   func publish(_ site: Site, lastOutputs: OutputStamps?) throws -> Result {
-    defer { for file in early.withLock({ $0 }).values { output.discard(file) } }
+    defer {
+      early.withLock { early in
+        for file in early.values { output.discard(file) }
+        early = [:]
+      }
+    }
     let moment = FileStamp.now()
     let ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output)

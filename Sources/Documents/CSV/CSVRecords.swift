@@ -155,7 +155,6 @@ struct CSVRecords {
 
   private mutating func record(_ keys: [CSVRow.Cell], at start: Position) -> RecordReader.Finding {
     var problems = headerProblems
-    headerProblems = []
     // What is there is read, since a row of a list is a person.
     if cells.count != keys.count { problems.append(wrongCount(keys, at: start)) }
     if !isEncodingTold, let windows = window.windowsStart, windows < window.start {
@@ -175,6 +174,7 @@ struct CSVRecords {
       let key = keys[index]
       entries.append(Entry(key: key.text, keyPosition: key.position, value: node))
     }
+    headerProblems = []
     return RecordReader.Finding(node: Node(.mapping(entries), at: start), problems: problems)
   }
 

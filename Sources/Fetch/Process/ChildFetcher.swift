@@ -183,7 +183,7 @@ private final class FetcherLink: Sendable {
     do throws(SystemFailure) {
       running = RunningFetcher(
         try ChildProcess(
-          program: program, arguments: [program], environment: environment),
+          program: program, arguments: [program, Version.current], environment: environment),
         settings: frame)
     } catch {
       state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")

@@ -318,7 +318,7 @@ struct PersonReader {
         !isFetched || root.contains("://")
       {
         text = root + text
-      } else if isBeside, let page {
+      } else if isBeside, let page, page.isMarkdown {
         text = page.picture(text)
       } else if isBeside, let outside, case .complete(.file)? = NamedSource(text) {
         guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {

@@ -131,6 +131,16 @@ struct UserReader {
     }
     if let first = places[user.id] {
       if hasOwnID, first.list < list, let index = first.index {
+        let name = users[Int(index)].name
+        guard user.name.isBlank || name == user.id || name == user.name else {
+          fields.report(
+            fields.isForgiving ? .warning : .error, .duplicateID,
+            "\(user.name.quoted) and \(name.quoted) have the id \(user.id.quoted); "
+              + "the later one is left out",
+            at: idPosition, .key("id", in: path),
+            help: "give one of them another id, or both the same name")
+          return
+        }
         return complete(Int(index), with: user, own)
       }
       let file = first.index.map { users[Int($0)].declared.location.file }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 extension Command {
   static let help: Command = Command(
@@ -22,9 +23,4 @@ extension Command {
     session.console.out("sitegen \(Version.current)\n")
     return .success
   }
-}
-
-/// The version of the program; CHANGELOG.md tells what each one brought.
-package enum Version {
-  package static let current = "0.1.0"
 }

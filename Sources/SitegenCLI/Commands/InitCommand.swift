@@ -59,8 +59,8 @@ extension Command {
         .badValue, "there is no \(people.quoted)", "init",
         help: "name a list of people, or a folder of pictures")
     }
-    let own = URL(fileURLWithPath: people).standardizedFileURL.pathComponents
-    let site = URL(fileURLWithPath: folder).standardizedFileURL.pathComponents
+    let own = URL(fileURLWithPath: people).resolvingSymlinksInPath().pathComponents
+    let site = URL(fileURLWithPath: folder).resolvingSymlinksInPath().pathComponents
     let common = zip(own, site).prefix { $0 == $1 }.count
     let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
     return SiteLocation.manifest(

@@ -150,7 +150,7 @@ extension RawArguments {
     }
     let job = ScheduledBuild(
       name: name, timing: timing,
-      program: String(Engine.programs.worker.dropLast("-worker".count)), places: places,
+      program: Engine.programs.main, places: places,
       flags: flags, folder: site.path,
       writable: [whole(options.output), whole(options.cache)] + files,
       user: user,

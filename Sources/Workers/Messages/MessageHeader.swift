@@ -19,7 +19,7 @@ package struct MessageHeader: Equatable, Sendable {
   }
 
   package static let byteCount = 20
-  /// Parent and worker are built together; should they ever differ, this number says so.
+  /// Of the header alone; `Version` is that of the programs.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 

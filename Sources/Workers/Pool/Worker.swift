@@ -33,7 +33,7 @@ final class Worker: @unchecked Sendable {
     self.limits = limits
     do {
       child = try ChildProcess(
-        program: program, arguments: [program], environment: environment)
+        program: program, arguments: [program, Version.current], environment: environment)
     } catch {
       throw .cannotStart(error.text)
     }

@@ -38,7 +38,7 @@ package final class WorkerPool: Sendable {
 
   /// Makes a pool; nothing starts before the first job.
   ///
-  /// The program is the `sitegen` binary. Workers get `TMPDIR` and `SITEGEN_TEST_` variables of the
+  /// The program is `sitegen-worker`. Workers get `TMPDIR` and `SITEGEN_TEST_` variables of the
   /// environment, and no others.
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
@@ -208,7 +208,7 @@ extension WorkerPool {
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
     guard worker.fingerprint.text == expected else {
       discard(worker)
-      throw .refused("this is another renderer than the one that this build began with")
+      throw .cannotStart("it is another renderer than the one that this build began with")
     }
     return worker
   }
@@ -232,7 +232,7 @@ extension WorkerPool {
     }
     guard known?.text == worker.fingerprint.text else {
       discard(worker)
-      throw .refused("ImageMagick or a codec was exchanged while we rendered")
+      throw .cannotStart("ImageMagick or a codec was exchanged while we rendered")
     }
     return worker
   }

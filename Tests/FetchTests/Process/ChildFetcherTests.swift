@@ -125,10 +125,28 @@ import Testing
   @Test func `a process whose build is gone ends`() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.fetcher)
+    process.arguments = [Version.current]
     process.standardInput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
+  }
+
+  /// What lies beside the main program may be left from an older one.
+  @Test(arguments: [BuiltProduct.fetcher, BuiltProduct.worker], [[], ["0.0.9"]])
+  func `a program that another version starts ends at once`(
+    program: String, words: [String]
+  ) throws {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = words
+    (process.standardInput, process.standardError) = (FileHandle.nullDevice, pipe)
+    try process.run()
+    let said = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+    #expect(String(decoding: said, as: UTF8.self).hasPrefix("this is version \(Version.current), "))
   }
 
   /// In a process of its own, for which every file is limited, as on a disk that is full.
