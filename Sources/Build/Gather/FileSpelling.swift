@@ -12,13 +12,14 @@ struct FileSpelling {
 
   init(_ files: FileSource) { self.files = files }
 
-  /// Writes the names of a user's pictures as the disk has them.
-  mutating func correct(_ user: inout User) {
+  /// The user with the names of pictures as the disk has them; nil where they are so already.
+  mutating func corrected(_ user: User) -> User? {
     let isPlain = (0..<user.avatarCount).allSatisfy { index in
       guard case .file(let path) = user.avatar(index)?.kind else { return true }
       return path.text.utf8.allSatisfy { $0 < 0x80 }
     }
-    if isPlain { return }
+    if isPlain { return nil }
+    var user = user
     user.avatars = user.avatars.map { source in
       guard case .file(let path) = source.kind, let found = self.path(of: path.text) else {
         return source
@@ -26,6 +27,7 @@ struct FileSpelling {
       return AvatarSource(
         .file(SourcePath(found)), at: source.position, fallback: source.fallback)
     }
+    return user
   }
 
   /// Nil where the file is there, or no other.

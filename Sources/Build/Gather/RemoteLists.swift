@@ -60,7 +60,7 @@ final class RemoteLists {
     case .settled(let settled): verdict = settled
     case .ask(let validators):
       var new: Data?
-      let answer = try context.ask(url, former == nil ? Validators() : validators, network)
+      let answer = try context.ask(url, validators, network)
       let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
         new = bytes
         return .success(RemoteRecord.Kept(digest: Digest(of: bytes), size: bytes.count))

@@ -35,7 +35,12 @@ struct BuildStages {
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
     var manifest = manifest
     var spelling = FileSpelling(files)
-    for user in manifest.users.indices { spelling.correct(&manifest.users[user]) }
+    for user in manifest.users.indices {
+      // The list of users is copied only where it has to be.
+      if let corrected = spelling.corrected(manifest.users[user]) {
+        manifest.users[user] = corrected
+      }
+    }
     mayBeBetterNextTime = spelling.hasMissing
     remote = RemoteSources(context, manifest)
     gatherer = Gatherer(

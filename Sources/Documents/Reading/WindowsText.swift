@@ -18,12 +18,10 @@ enum WindowsText {
         text += scalar
         offset += scalar.count
       case .error(let length):
-        if !isLast, offset + length == piece.count, length < 4, mayGoOn(piece[offset...]) {
-          return (text, Array(piece[offset...]))
-        }
+        // The character may go on in the next piece.
+        if !isLast, offset + length == piece.count { return (text, Array(piece[offset...])) }
         for byte in piece[offset..<offset + length] {
-          let letter =
-            byte < 0xA0 ? letters[Int(byte) - 0x80] : Unicode.Scalar(byte)
+          let letter = byte < 0xA0 ? letters[Int(byte) - 0x80] : Unicode.Scalar(byte)
           text += Array(String(letter).utf8)
         }
         offset += length
@@ -31,16 +29,5 @@ enum WindowsText {
         return (text, [])
       }
     }
-  }
-
-  /// Whether the bytes are the beginning of a character that is cut in two.
-  private static func mayGoOn(_ bytes: ArraySlice<UInt8>) -> Bool {
-    do throws(UTF8.ValidationError) {
-      _ = try UTF8Span(validating: Array(bytes).span)
-    } catch {
-      return error.kind == .truncatedScalar && error.byteOffsets.lowerBound == 0
-        && error.byteOffsets.upperBound == bytes.count
-    }
-    return false
   }
 }

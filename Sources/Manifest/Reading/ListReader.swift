@@ -57,8 +57,11 @@ struct ListReader {
     do throws(ManifestReader.Refusal) {
       var search = ListSearch(files: files, allowOutside: allowOutside)
       try search.find(start, name.split(separator: "/").map(String.init)[...], isFolder: !isPattern)
-      var names = search.found.filter { $0 != parts(of: manifest).name }
-        .sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+      var names = search.found.map(\.text).filter { $0 != parts(of: manifest).name }
+        .sorted {
+          let (left, right) = ($0.lowercased(), $1.lowercased())
+          return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right
+        }
       let lists = names.filter { Syntax(fileName: $0).map { $0 != .markdown } ?? false }
       if isFolder, let list = lists.first {
         let other =

@@ -4,7 +4,7 @@ import Documents
 struct ListSearch {
   let files: ManifestReader.Files
   let allowOutside: Bool
-  private(set) var found: Set<String> = []
+  private(set) var found: Set<SourcePath> = []
   /// Patterns may ask for the same folders again and again.
   private var left = ManifestLimits.userFiles
 
@@ -36,7 +36,7 @@ struct ListSearch {
         // Who names an index means it, and in folders of people each has one.
         let isMeant = name.isOfPerson || !isPattern || isBelow && name.isBundle && name.isPage
         if isMeant, name.isPictureName || Syntax(fileName: name) != nil {
-          found.insert(folder + name)
+          found.insert(SourcePath(folder + name))
         }
       }
     } else if part == "**" {

@@ -63,7 +63,10 @@ struct RebuildTests {
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
     try site.put(Array("Full Name;phone\nAda;1\n".utf8), at: "team.csv")
     let told = try Check(site.options()).run().diagnostics.sorted
-    #expect(told.contains { $0.message == "name from \"Full Name\"; not used: \"phone\"" })
+    #expect(
+      told.contains {
+        $0.message == "1 person from CSV: name from \"Full Name\"; not used: \"phone\""
+      })
     #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
   }
 

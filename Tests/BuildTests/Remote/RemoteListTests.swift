@@ -156,4 +156,55 @@ import Testing
     #expect(diagnostics.sorted.map(\.id) == ["users-unreadable"])
     #expect(host.asked().isEmpty)
   }
+
+  @Test func `saving a file asks for no list again`() throws {
+    let host = try host(["a"])
+    try host.site.paint("b.png", .green)
+    let watch = Rebuilding(host.site)
+    #expect(watch.rebuild()?.users.total == 1)
+    _ = host.asked()
+    publish(["a", "b"], on: host)
+    for title in ["One", "Two"] {
+      let text = manifest(of: host) + "\nsite: { title: \(title) }\n"
+      try host.site.folder.write(text, to: "content/manifest.yaml")
+      #expect(watch.rebuild([host.site.source("manifest.yaml")])?.users.total == 1)
+      #expect(watch.rebuild([host.site.source("b.png")])?.users.total == 1)
+    }
+    #expect(host.asked().isEmpty)
+  }
+
+  @Test func `a rebuild that gives way while a list comes is made up for`() throws {
+    let site = try TestSite()
+    let server = try ScriptedServer { request in
+      request.attempt == 1 ? [.hold] : [.answer(body: Data("[{\"name\": \"Ada\"}]".utf8))]
+    }
+    try site.folder.write(
+      """
+      version: 1
+      avatars: [{ \(TestSite.small) }]
+      users: { from: "\(server.url("/team"))" }
+      network: { allow: [127.0.0.1], ports: [\(server.port)] }
+      fallback: [identicon]
+      """, to: "content/manifest.yaml")
+    let watch = Rebuilding(site)
+    let first = watch.begin()
+    #expect(eventually { server.requests.count == 1 })
+    watch.rebuilder.giveWay()
+    #expect(eventually { first.now != nil })
+    #expect(watch.rebuild()?.users.ok == 1)
+  }
+
+  /// One list that fails leaves the others as they are, and is no reason to forget its people.
+  @Test func `lists on the network and beside the manifest are one`() throws {
+    let host = try host(["a"])
+    try host.site.put(Array("id,name\na,Ada\nb,Bob\n".utf8), at: "own.csv")
+    let text = manifest(of: host).replacing("{ from: \"", with: "{ from: [own.csv, \"")
+      .replacing("team.csv\" }", with: "team.csv\"] }")
+    try host.site.folder.write(text, to: "content/manifest.yaml")
+    try host.build()
+    host["/p/team.csv"]?.status = 503
+    #expect(try host.build().diagnostics.sorted.map(\.id) == ["source-stale"])
+    #expect(try users(host) == ["a", "b"])
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+  }
 }
