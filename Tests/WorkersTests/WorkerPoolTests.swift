@@ -151,7 +151,7 @@ struct WorkerPoolTests {
   @Test func `a worker that is another renderer than expected renders nothing`() throws {
     let pool = bench.pool()
     pool.expect("another renderer")
-    guard case .failure(.refused(let reason)) = pool.result(of: Samples.raster()) else {
+    guard case .failure(.cannotStart(let reason)) = pool.result(of: Samples.raster()) else {
       Issue.record("it rendered")
       return
     }
@@ -167,7 +167,7 @@ struct WorkerPoolTests {
     let other = bench.pool()
     _ = try other.fingerprint()
     other.expect("another renderer")
-    guard case .failure(.refused) = other.result(of: Samples.raster()) else {
+    guard case .failure(.cannotStart) = other.result(of: Samples.raster()) else {
       Issue.record("it rendered")
       return
     }
