@@ -92,7 +92,8 @@ package struct Build: Sendable {
       context, manifest: input.manifest, resources: resources, fingerprint: fingerprint)
     try stages.settleEveryone()
     try stages.makeSiteImages()
-    let diagnostics = stages.diagnostics(after: input.diagnostics)
+    try stages.provePictures()
+    var diagnostics = stages.diagnostics(after: input.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
@@ -105,6 +106,9 @@ package struct Build: Sendable {
       upToDateCheck: saved.upToDateCheck, assemble: input.pages.assemble)
     if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
+    if stages.hasLostEarlierPictures {
+      diagnostics = stages.diagnostics(after: input.diagnostics)
+    }
 
     let result = stages.result(diagnostics, clock)
     return try saved.write(result, stages: stages, published: published, inputs: inputs)
