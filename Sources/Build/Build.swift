@@ -100,7 +100,8 @@ package struct Build: Sendable {
       context, manifest: input.manifest, resources: resources, fingerprint: fingerprint)
     try stages.settleEveryone()
     try stages.makeSiteImages()
-    let diagnostics = stages.diagnostics(after: input.diagnostics)
+    try stages.provePictures()
+    var diagnostics = stages.diagnostics(after: input.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
@@ -113,6 +114,9 @@ package struct Build: Sendable {
       upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.pages.assemble)
     if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
+    if stages.hasLostEarlierPictures {
+      diagnostics = stages.diagnostics(after: input.diagnostics)
+    }
 
     let result = stages.result(diagnostics, clock)
     return try saved.write(

@@ -150,7 +150,9 @@ private struct Records {
           nil
         }
       }
-      try forget(in: index, .stamps, shown: shown, others: false) { StampRecord($0)?.digest }
+      try forget(in: index, .stamps, shown: shown, others: false) {
+        StampRecord($0).map { $0.good ?? $0.digest }
+      }
       _ = try index.get(.facts, Array(parts))
       try index.remove(.facts, removed)
     }

@@ -100,7 +100,7 @@ extension DiagnosticID {
     host-given-up | Nothing came from this host again and again, so it was left alone. | Build again later; the report tells what went wrong before.
     fetch-not-started | The process that fetches could not start the request, or ended before the answer came. | Build again; if it ends again, leave the address out and report it.
     offline | The picture was never fetched, and `--offline` forbids it. | Build once without `--offline`.
-    source-stale | A picture or a list cannot be fetched now; the one that was fetched earlier is used. | Nothing, if it comes back; else name another source.
+    source-stale | A picture or a list cannot be fetched, or a picture's file cannot be read or decoded; the one of an earlier time is used. | Save the file again; what is fetched may come back by itself.
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
     locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
     lock-lost | Somebody removed a lock, or a folder with one, while the build was at work, so another build may be at work too. | Build again; remove a cache or an output only when no build is at work.

@@ -8,15 +8,20 @@ import Store
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
+  /// The bytes that the path last gave pictures of.
+  var good: Digest?
 
-  init(stamp: FileStamp, digest: Digest) {
+  init(stamp: FileStamp, digest: Digest, good: Digest? = nil) {
     self.stamp = stamp
     self.digest = digest
+    self.good = good
   }
 
   init?(_ bytes: [UInt8]) {
     let record = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
-      Self(stamp: try reader.readStamp(), digest: try reader.readDigest())
+      Self(
+        stamp: try reader.readStamp(), digest: try reader.readDigest(),
+        good: reader.isAtEnd ? nil : try reader.readDigest())
     }
     guard let record else { return nil }
     self = record
@@ -26,6 +31,7 @@ struct StampRecord: Hashable {
     var writer = ByteWriter()
     writer.write(stamp)
     writer.write(digest)
+    if let good { writer.write(good) }
     return writer.bytes
   }
 }

@@ -13,7 +13,7 @@ package struct Report: Codable, Sendable {
   package var users = UserCounts()
   /// Every source that did not work, even where a later one of the list did.
   package var failures: [Note] = []
-  /// Earlier pictures that are shown because they cannot be fetched now.
+  /// Earlier pictures that are shown because those of now cannot be fetched or used.
   package var stale: [Stale] = []
   /// Pictures that are shown and have something wrong.
   package var notes: [Note] = []

@@ -69,7 +69,9 @@ struct Gatherer: Sendable {
           case .failure(let rejection): set.add(rejection, for: finding.kind)
           }
           if case .file(let path) = finding.kind {
-            set.note(path, finding.stamp, isTrustworthy: finding.isTrustworthy)
+            set.note(
+              path, finding.stamp, isTrustworthy: finding.isTrustworthy, isProven: finding.isProven)
+            set.note(finding.kind, finding.staleness)
           }
         }
       })
@@ -81,14 +83,25 @@ struct Gatherer: Sendable {
     /// The stamp of a file when its bytes were hashed.
     var stamp: FileStamp?
     var isTrustworthy = true
+    /// Whether it is known that its bytes give pictures.
+    var isProven = true
+    var staleness: Staleness?
+
+    /// Why a file is of no use that is there, and may be read; nil for everything else.
+    var spoilt: Rejection? {
+      guard case .failure(let rejection) = result, stamp != nil || !isTrustworthy,
+        rejection.reason != .outsideRoot, rejection.reason != .notRegular
+      else { return nil }
+      return rejection
+    }
   }
 
   private func look(
     at kinds: ArraySlice<AvatarSource.Kind>, afresh: Set<AvatarSource.Kind>
   ) throws -> [Finding] {
-    let known = try remembered(afresh.isEmpty ? kinds : kinds.filter { !afresh.contains($0) }[...])
+    let (known, records) = try remembered(kinds, afresh: afresh)
     var news = News()
-    let findings = try kinds.map { kind in
+    var findings = try kinds.map { kind in
       switch kind {
       case .color(let color):
         return Finding(kind: kind, result: .success(Source(color: color)))
@@ -110,10 +123,19 @@ struct Gatherer: Sendable {
       case .remote:
         preconditionFailure("addresses are gathered elsewhere")
       case .file(let path):
-        return known[kind] ?? inspect(path, &news)
+        return known[kind] ?? inspect(path, records[path.text], &news)
       }
     }
+    for (number, finding) in findings.enumerated() {
+      guard case .file(let path) = finding.kind, let rejection = finding.spoilt,
+        let good = records[path.text]?.good,
+        let (source, staleness) = try earlier(path, good, rejection)
+      else { continue }
+      findings[number].result = .success(source)
+      findings[number].staleness = staleness
+    }
     if !news.stamps.isEmpty { try index.put(.stamps, news.stamps) }
+    if !news.gone.isEmpty { try index.remove(.stamps, news.gone) }
     if !news.facts.isEmpty { try index.put(.facts, news.facts) }
     return findings
   }
@@ -135,16 +157,20 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// The findings that the index has of files that have not changed since.
+  /// The findings that the index has of files that have not changed since, and its records of all
+  /// by path.
   private func remembered(
-    _ kinds: ArraySlice<AvatarSource.Kind>
-  ) throws -> [AvatarSource.Kind: Finding] {
+    _ kinds: ArraySlice<AvatarSource.Kind>, afresh: Set<AvatarSource.Kind>
+  ) throws -> (known: [AvatarSource.Kind: Finding], records: [String: StampRecord]) {
     let paths = kinds.compactMap { kind in if case .file(let path) = kind { path.text } else { nil }
     }
     let stamps = try index.get(.stamps, paths.map(key))
     var files: [(path: String, record: StampRecord)] = []
+    var records: [String: StampRecord] = [:]
     for (path, bytes) in zip(paths, stamps) {
-      guard let record = bytes.flatMap(StampRecord.init),
+      guard let record = bytes.flatMap(StampRecord.init) else { continue }
+      records[path] = record
+      guard !afresh.contains(.file(SourcePath(path))),
         (try? self.files.stamp(of: path)) == record.stamp
       else { continue }
       files.append((path, record))
@@ -161,13 +187,63 @@ struct Gatherer: Sendable {
             digest: file.record.digest, origin: .file(SourcePath(file.path)), kind: "file",
             inspection: $0)
         },
-        stamp: file.record.stamp)
+        stamp: file.record.stamp, isProven: file.record.good == file.record.digest)
     }
-    return known
+    return (known, records)
+  }
+
+  /// The picture that a file held before, unless nothing is known of its bytes any more.
+  private func earlier(
+    _ path: SourcePath, _ good: Digest, _ rejection: Rejection
+  ) throws -> (Source, Staleness)? {
+    guard let facts = try index.get(.facts, good).flatMap(InspectionRecord.facts),
+      let inspection = try? facts.get()
+    else { return nil }
+    // Whatever spoilt it has changed the file, if only its permissions.
+    let changed = (try? files.stamp(of: path.text))?.changed ?? 0
+    return (
+      Source(digest: good, origin: .earlier, kind: "file", inspection: inspection),
+      Staleness(checkedAt: changed / 1_000_000_000, rejection: rejection)
+    )
+  }
+
+  /// Gives a file that cannot be used after all the picture that it held before.
+  ///
+  /// - Returns: Whether there is one.
+  func takeEarlier(
+    _ path: SourcePath, than digest: Digest, _ rejection: Rejection, into set: inout SourceSet
+  ) throws -> Bool {
+    let kind = AvatarSource.Kind.file(path)
+    guard set.stale[kind] == nil,
+      let good = try index.get(.stamps, key(path.text)).flatMap(StampRecord.init)?.good,
+      good != digest, let (source, staleness) = try earlier(path, good, rejection)
+    else { return false }
+    set.add(source, for: kind)
+    set.note(kind, staleness)
+    return true
+  }
+
+  /// Remembers that files gave pictures: should one be spoilt, these stay.
+  func prove(_ proven: [(path: SourcePath, digest: Digest)]) throws {
+    for chunk in Chunks(of: proven, size: 4096) {
+      let keys = chunk.map { key($0.path.text) }
+      let records = try index.get(.stamps, keys).map { $0.flatMap(StampRecord.init) }
+      try index.put(
+        .stamps,
+        zip(keys, zip(chunk, records)).map { key, file in
+          // Stamps of young files are not kept, and one of zeros is that of no file.
+          var record =
+            file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
+          record.good = file.0.digest
+          return (key, record.bytes)
+        })
+    }
   }
 
   /// Reads a file and looks at its structure.
-  private func inspect(_ path: SourcePath, _ news: inout News) -> Finding {
+  private func inspect(
+    _ path: SourcePath, _ earlier: StampRecord?, _ news: inout News
+  ) -> Finding {
     let moment = FileStamp.now()
     let kind = AvatarSource.Kind.file(path)
     do throws(FileError) {
@@ -176,14 +252,19 @@ struct Gatherer: Sendable {
       let facts = Inspection.result(of: bytes)
       let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
       if isTrustworthy {
-        news.stamps.append((key(path.text), StampRecord(stamp: stamp, digest: digest).bytes))
+        let record = StampRecord(stamp: stamp, digest: digest, good: earlier?.good)
+        news.stamps.append((key(path.text), record.bytes))
       }
       news.facts.append((digest, InspectionRecord.bytes(of: facts)))
       let source = facts.map {
         Source(digest: digest, origin: .file(path), kind: "file", inspection: $0)
       }
-      return Finding(kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy)
+      return Finding(
+        kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy,
+        isProven: earlier?.good == digest)
     } catch {
+      // What was taken away does not come back.
+      if error.reason == .notFound, earlier != nil { news.gone.append(key(path.text)) }
       // The stamp shows again that a file is missing. It shows no other failure: a link that leads
       // out, missing rights, a broken disk.
       return Finding(
@@ -196,6 +277,7 @@ struct Gatherer: Sendable {
   private struct News {
     var stamps: [(key: [UInt8], value: [UInt8])] = []
     var facts: [(key: Digest, value: [UInt8])] = []
+    var gone: [[UInt8]] = []
   }
 
   private func key(_ path: String) -> [UInt8] {

@@ -50,7 +50,7 @@ extension SiteContent {
     return nil
   }
 
-  /// Why a user's picture cannot be fetched now, where an earlier one is shown.
+  /// Why a user's picture cannot be had now, where an earlier one is shown.
   func staleness(of user: Int) -> Staleness? {
     guard assignment.assignments[user].isStale, let kind = assignment.candidate(of: user) else {
       return nil
@@ -63,7 +63,8 @@ extension SiteContent {
     let source = manifest.users[user].avatars[assignment.assignments[user].candidate]
     return Diagnostic(
       .warning, .sourceStale,
-      "cannot fetch \(source.kind.names.source); the picture of an earlier time is shown",
+      "cannot \(stale.verb(for: source.kind)) \(source.kind.names.source); "
+        + "the picture of an earlier time is shown",
       at: declared.location,
       path: declared.path, note: stale.rejection.noteOfStaleness)
   }
@@ -99,6 +100,12 @@ extension SiteContent {
       let last = avatars.indices.prefix(failures.count).last(where: { avatars[$0].fallback != nil })
     else { return failure.detail }
     return "\(failure.detail); the fallback fails too: \(failures[last].detail)"
+  }
+}
+
+extension Staleness {
+  fileprivate func verb(for kind: AvatarSource.Kind) -> String {
+    if case .file = kind { rejection.reason.verb } else { "fetch" }
   }
 }
 
@@ -276,7 +283,8 @@ extension SiteContent {
       diagnostics.append(
         Diagnostic(
           .warning, .sourceStale,
-          "cannot fetch \(icon.source.names.source); the picture of an earlier time is used",
+          "cannot \(stale.verb(for: icon.source)) \(icon.source.names.source); "
+            + "the picture of an earlier time is used",
           at: icon.declared.location, path: icon.declared.path,
           note: stale.rejection.noteOfStaleness))
     }

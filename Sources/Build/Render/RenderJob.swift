@@ -94,6 +94,7 @@ struct JobRunner: Sendable {
       context.tally.count(\.sourcesRead)
       payload = bytes
     case .inline(let picture): payload = picture.bytes
+    case .earlier: return .changed
     }
     guard let source = source ?? encoded(job) else { return .changed }
     return try render(RenderRequest(source: source, payload: payload, recipes: job.recipes))

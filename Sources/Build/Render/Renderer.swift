@@ -137,7 +137,9 @@ struct Renderer {
           source: wanted.source, groups: wanted.groups,
           keys: try wanted.groups.map { try keys(of: $0, wanted.source, recipeKeys) })
         let distinct = Array(item.missing)
-        let records = ignoresIndex ? [] : try context.index.get(.renders, distinct)
+        // What cannot be made again is used as it is.
+        let isLost = ignoresIndex && wanted.source.origin != .earlier
+        let records = isLost ? [] : try context.index.get(.renders, distinct)
         for (key, bytes) in zip(distinct, records) {
           guard let render = bytes.flatMap(RenderRecord.render) else { continue }
           switch render {

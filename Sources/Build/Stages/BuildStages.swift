@@ -24,6 +24,8 @@ struct BuildStages {
   private var mayBeBetterNextTime = false
   /// Files that have changed once already while we read them.
   private var unsteady: Set<AvatarSource.Kind> = []
+  /// Whether files have failed whose earlier pictures are lost.
+  private(set) var hasLostEarlierPictures = false
   /// How many images a dry run has left to be rendered.
   private var missing = 0
 
@@ -69,14 +71,65 @@ struct BuildStages {
         plan, variants: content.variants, sources: content.sources, into: &content.rendered)
       note(outcome)
       context.tally.count(\.deduped, plan.wanted - outcome.distinct)
+      let rejections = rejections
+      let spoilt = try takeEarlierPictures(rejections)
       content.assignment.settle { user, source in
-        content.rendered.rejection(
-          of: source,
-          in: content.variants.numbers(
-            of: content.manifest.users[user], content.sources.sources[source]))
+        spoilt.contains(source) ? nil : rejections[user]
       }
+      content.assignment.reconsider(sources: spoilt)
       lookAgain(at: content.sources.numbers(of: outcome.changed))
     }
+  }
+
+  /// Why sources cannot be shown, by the pending users that have them.
+  private var rejections: [Int: Rejection] {
+    var rejections: [Int: Rejection] = [:]
+    for user in content.assignment.pending {
+      guard let number = content.assignment.assignments[user].source else { continue }
+      let source = content.sources.sources[number]
+      let variants = content.variants.numbers(of: content.manifest.users[user], source)
+      guard let rejection = content.rendered.rejection(of: number, in: variants) else { continue }
+      rejections[user] =
+        source.origin == .earlier
+        ? content.staleness(of: user)?.rejection ?? rejection : rejection
+    }
+    return rejections
+  }
+
+  /// Gives files that give no pictures now those that they held before.
+  ///
+  /// - Returns: The sources that give none, if some file has an earlier one.
+  private mutating func takeEarlierPictures(_ rejections: [Int: Rejection]) throws -> Set<Int> {
+    var spoilt: Set<Int> = []
+    for user in content.assignment.pending {
+      guard let rejection = rejections[user],
+        let source = content.assignment.assignments[user].source,
+        case .file(let path) = content.assignment.candidate(of: user),
+        try gatherer.takeEarlier(
+          path, than: content.sources.sources[source].digest, rejection, into: &content.sources)
+      else { continue }
+      spoilt.insert(source)
+    }
+    return spoilt
+  }
+
+  /// Remembers which files gave pictures.
+  func provePictures() throws {
+    var proven: [SourcePath: Digest] = [:]
+    for user in content.manifest.users.indices {
+      guard case .file(let path) = content.assignment.candidate(of: user),
+        content.sources.unproven.contains(path), !content.assignment.assignments[user].isStale,
+        let source = content.source(of: user)
+      else { continue }
+      proven[path] = source.digest
+    }
+    if case .file(let path) = content.manifest.exports.icons?.source, content.staleIcon == nil,
+      content.sources.unproven.contains(path), content.rendered.siteImageFailures.isEmpty,
+      let source = try? content.sources[.file(path)]?.get()
+    {
+      proven[path] = content.sources.sources[source].digest
+    }
+    try gatherer.prove(proven.map { ($0.key, $0.value) })
   }
 
   private mutating func note(_ outcome: Renderer.Outcome) {
@@ -93,12 +146,26 @@ struct BuildStages {
   /// Gathers changed files once more; a file that changes again is rejected.
   private mutating func lookAgain(at changed: Set<Int>) {
     guard !changed.isEmpty else { return }
+    _ = dropEarlierPictures(among: changed)
     for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
       mayBeBetterNextTime = true
       content.sources.add(
         Rejection(.changed, "it keeps changing while it is read"), for: kind)
     }
     content.assignment.reconsider(sources: changed)
+  }
+
+  /// Lets files fail whose earlier pictures cannot be had any more.
+  private mutating func dropEarlierPictures(among changed: Set<Int>) -> Bool {
+    let kinds = content.sources.forget(
+      changed.filter { content.sources.sources[$0].origin == .earlier })
+    for kind in kinds {
+      guard let stale = content.sources.stale[kind] else { continue }
+      content.sources.add(stale.rejection, for: kind)
+      content.sources.note(kind, nil)
+    }
+    if !kinds.isEmpty { hasLostEarlierPictures = true }
+    return !kinds.isEmpty
   }
 
   // MARK: Images of the site
@@ -119,6 +186,9 @@ struct BuildStages {
       list.siteImages, variants: content.variants, into: &content.rendered, lost: lost)
     note(outcome)
     guard !outcome.changed.isEmpty else { return }
+    if dropEarlierPictures(among: content.sources.numbers(of: outcome.changed)) {
+      return try make(SiteImageList(content), lost: lost)
+    }
     // Only the icons are made of a file: it is gathered once more, and then rejected.
     if let icon = content.manifest.exports.icons, unsteady.insert(icon.source).inserted {
       _ = content.sources.forget(content.sources.numbers(of: outcome.changed))
@@ -207,8 +277,10 @@ struct BuildStages {
     note(outcome)
     if outcome.changed.isEmpty { return }
     let changed = content.sources.numbers(of: outcome.changed)
-    if !isSecondTime, changed.allSatisfy({ content.sources.sources[$0].origin == .fetched }) {
-      // The fetched bytes are lost too, so they are fetched again.
+    if !isSecondTime,
+      changed.allSatisfy({ [.fetched, .earlier].contains(content.sources.sources[$0].origin) })
+    {
+      // The fetched bytes are lost too, so they are fetched again; those of a file are no more.
       lookAgain(at: changed)
       try settleEveryone()
       return try render(lost, isSecondTime: true)

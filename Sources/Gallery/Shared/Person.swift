@@ -45,7 +45,7 @@ struct Person {
   /// The same as half a sentence.
   var reason: String? {
     guard let code = reasonCode else { return nil }
-    if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched now" }
+    if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched or read now" }
     guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
     let sentence = id.meaning
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()

@@ -14,6 +14,8 @@ package struct Source: Sendable {
     indirect case generated(Generated)
     /// Fetched, and kept in the cache.
     case fetched
+    /// A file as it was: its bytes are gone, images that were made of them may be in the store.
+    case earlier
     /// From the manifest itself.
     indirect case inline(InlinePicture)
     /// Images that users got; never a user's own source.
@@ -24,7 +26,7 @@ package struct Source: Sendable {
     /// What the recipes of a style do with it.
     package var pixels: Pixels {
       switch self {
-      case .file, .fetched, .inline: .decoded
+      case .file, .fetched, .earlier, .inline: .decoded
       case .color: .plain
       case .generated, .sheet, .collage: .drawn
       }

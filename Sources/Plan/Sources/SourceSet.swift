@@ -3,11 +3,11 @@ package import Files
 package import Manifest
 package import Recipes
 
-/// A picture that was fetched earlier and cannot be fetched now.
+/// A picture of an earlier time, since the one of now cannot be fetched or used.
 package struct Staleness: Hashable, Sendable {
   /// When its bytes were last known to be right, in seconds since 1970.
   package var checkedAt: Int64
-  /// Why it cannot be fetched.
+  /// Why the one of now cannot be had.
   package var rejection: Rejection
 
   package init(checkedAt: Int64, rejection: Rejection) {
@@ -26,7 +26,9 @@ package struct SourceSet: Sendable {
   package private(set) var stamps: [SourcePath: FileStamp?] = [:]
   /// False when some file was so young that its stamp proves nothing.
   package private(set) var stampsAreTrustworthy = true
-  /// Fetched pictures that are not known to be right any more.
+  /// Files with other bytes than those that are known to give pictures.
+  package private(set) var unproven: Set<SourcePath> = []
+  /// Pictures that are not known to be right any more.
   package private(set) var stale: [AvatarSource.Kind: Staleness] = [:]
   /// Until when all that was fetched need not be asked for again, in seconds since 1970.
   package private(set) var freshUntil = Int64.max
@@ -38,6 +40,8 @@ package struct SourceSet: Sendable {
   package mutating func add(_ source: Source, for kind: AvatarSource.Kind) {
     if let number = numbers[source.digest] {
       found[kind] = .success(number)
+      // Another file has the bytes.
+      if sources[number].origin == .earlier { sources[number] = source }
       return
     }
     numbers[source.digest] = sources.count
@@ -51,13 +55,16 @@ package struct SourceSet: Sendable {
 
   /// Notes when an address must be asked for again; `staleness` is nil for a picture that is up to date.
   package mutating func note(
-    _ kind: AvatarSource.Kind, _ staleness: Staleness?, until moment: Int64
+    _ kind: AvatarSource.Kind, _ staleness: Staleness?, until moment: Int64 = .max
   ) {
     stale[kind] = staleness
     freshUntil = min(freshUntil, moment)
   }
 
-  package mutating func note(_ file: SourcePath, _ stamp: FileStamp?, isTrustworthy: Bool) {
+  package mutating func note(
+    _ file: SourcePath, _ stamp: FileStamp?, isTrustworthy: Bool, isProven: Bool
+  ) {
+    if !isProven { unproven.insert(file) }
     stamps[file] = .some(stamp)
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
   }

@@ -1,0 +1,175 @@
+import Build
+import Diagnostics
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// What becomes of a person whose file was a picture once, and is none now.
+struct SpoiltFileTests {
+  private func filled() throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.paint("b.png", .green)
+    try site.write([Person("a", "a.png", "color:#123"), Person("b", "b.png")])
+    try site.build()
+    return site
+  }
+
+  /// Ways to spoil `a.png`, and the codes that tell of them.
+  enum Way: String, CaseIterable {
+    case empty = "source-empty"
+    case noPicture = "unsupported-format"
+    case truncated
+    case tooLarge = "too-many-bytes"
+    /// Its structure is sound; only the decoder finds out.
+    case undecodable = "decode-failed"
+
+    func spoil(_ site: TestSite) throws {
+      let whole = TestPicture.png(width: 16, height: 16) { _, _ in .red }
+      switch self {
+      case .empty: try site.put([], at: "a.png")
+      case .noPicture: try site.put(Array("not a picture".utf8), at: "a.png")
+      case .truncated: try site.put(whole.prefix(whole.count - 20), at: "a.png")
+      case .tooLarge: try site.put(Data(count: 33 << 20), at: "a.png")
+      case .undecodable:
+        // Signature and header, and no stream.
+        try site.put(
+          Array(whole.prefix(33)) + TestPicture.chunk("IDAT", Array("no zlib".utf8))
+            + TestPicture.chunk("IEND", []), at: "a.png")
+      }
+    }
+  }
+
+  @Test(arguments: Way.allCases, [1, 4])
+  func `the picture of before stays, and a warning says so`(way: Way, jobs: Int) throws {
+    let site = try filled()
+    let (files, picture) = (site.assetFiles(), try site.image(of: "a").path)
+    try way.spoil(site)
+    let result = try site.build(jobs: jobs)
+    #expect(result.exitStatus == 0 && result.report.users.stale == 1)
+    #expect(result.report.stale.map(\.reason) == [way.rawValue])
+    #expect(result.report.stale.allSatisfy { $0.user == "a" && $0.source == 0 && $0.age < 600 })
+    #expect(result.diagnostics.sorted.map(\.id) == ["source-stale"])
+    #expect(result.diagnostics.sorted.first?.severity == .warning)
+    #expect(try site.assets().users["a"]?.status == "stale")
+    #expect(try site.image(of: "a").path == picture && site.assetFiles() == files)
+    #expect(result.report.counters.renders == 0)
+
+    // Another build tells the same; with everything rendered again, too.
+    let output = try site.snapshot()
+    for force in [false, true] {
+      let again = try site.build { $0.force = force }
+      #expect(again.diagnostics.sorted == result.diagnostics.sorted)
+      #expect(try site.snapshot() == output)
+    }
+    // Nothing is published where warnings count.
+    #expect(try site.failure { $0.strict = true }.exitStatus == 1)
+    #expect(try site.snapshot() == output)
+
+    try site.paint("a.png", .blue)
+    #expect(try site.build().report.users.ok == 2)
+    #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
+    // The one before is the last good one, and not the first.
+    try way.spoil(site)
+    #expect(try site.build().report.users.stale == 1)
+    #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
+  }
+
+  @Test(arguments: Way.allCases) func `it stays however often it is spoilt`(way: Way) throws {
+    let site = try filled()
+    let picture = try site.image(of: "a").path
+    for other in Way.allCases + [way] {
+      try other.spoil(site)
+      #expect(try site.build().report.stale.map(\.reason) == [other.rawValue])
+      #expect(try site.image(of: "a").path == picture)
+    }
+  }
+
+  @Test func `a file that is taken away takes its picture with it`() throws {
+    let site = try filled()
+    try Way.empty.spoil(site)
+    #expect(try site.build().report.users.stale == 1)
+    try FileManager.default.removeItem(atPath: site.folder.path(of: "content/a.png"))
+    #expect(try site.build().report.users.stale == 0)
+    #expect(try site.assets().users["a"]?.sourceIndex == 1)
+    // It does not come back with the next file of that name.
+    try Way.noPicture.spoil(site)
+    let result = try site.build()
+    #expect(result.report.users.stale == 0)
+    #expect(result.diagnostics.sorted.map(\.id) == ["unsupported-format"])
+    #expect(try site.assets().users["a"]?.sourceIndex == 1)
+  }
+
+  @Test(arguments: ["a new cache", "a new style", "a lost store"])
+  func `what is not kept is not shown`(loss: String) throws {
+    let site = try filled()
+    try Way.empty.spoil(site)
+    switch loss {
+    case "a new cache":
+      try FileManager.default.removeItem(atPath: site.folder.path(of: "cache"))
+    case "a new style":
+      try site.write(
+        [Person("a", "a.png", "color:#123"), Person("b", "b.png")],
+        styles: ["name: small, size: 20, scales: [1], shape: square, formats: [png]"])
+    default:
+      try FileManager.default.removeItem(atPath: site.folder.path(of: "cache/store"))
+      try FileManager.default.removeItem(atPath: site.folder.path(of: "output/assets"))
+    }
+    let result = try site.build()
+    #expect(result.exitStatus == 0 && result.report.users.stale == 0)
+    #expect(result.diagnostics.sorted.map(\.id) == ["source-empty"])
+    #expect(try site.assets().users["a"]?.sourceIndex == 1)
+    #expect(try site.build().diagnostics.sorted == result.diagnostics.sorted)
+  }
+
+  @Test func `a settled site tells of it again`() throws {
+    let site = try filled()
+    try Way.undecodable.spoil(site)
+    try site.build()
+    try site.age("output")
+    let result = try site.build()
+    let standing = try site.build()
+    #expect(standing.report.standing)
+    #expect(standing.diagnostics.sorted == result.diagnostics.sorted)
+    #expect(standing.report.users.stale == 1)
+  }
+
+  @Test func `pruning spares it`() throws {
+    let site = try filled()
+    let picture = try site.image(of: "a").path
+    for way in [Way.empty, .undecodable] {
+      try way.spoil(site)
+      try site.build()
+      _ = try Prune(site.options(), Prune.Limits(age: 0, bytes: -1)).run()
+      try FileManager.default.removeItem(atPath: site.folder.path(of: "output"))
+      #expect(try site.build().report.users.stale == 1)
+      #expect(try site.image(of: "a").path == picture)
+    }
+  }
+
+  @Test func `equal bytes elsewhere make new images of it`() throws {
+    for names in [["a", "c"], ["c", "a"]] {
+      let site = try filled()
+      try site.put(try site.folder.read("content/a.png"), at: "c.png")
+      try Way.noPicture.spoil(site)
+      try site.write(
+        names.map { Person($0, "\($0).png") },
+        styles: ["name: small, size: 20, scales: [1], shape: square, formats: [png]"])
+      #expect(try site.build().report.users.stale == 1)
+      #expect(try site.pixels(of: "a") == site.pixels(of: "c"))
+    }
+  }
+
+  @Test func `icons stay as they were`() throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red, side: 64)
+    try site.write([Person("b", "color:#123")], more: "icons: { from: a.png }")
+    try site.build()
+    let icon = try site.folder.read("output/favicon.ico")
+    try Way.noPicture.spoil(site)
+    let result = try site.build()
+    #expect(result.diagnostics.sorted.map(\.id) == ["source-stale"])
+    #expect(try site.folder.read("output/favicon.ico") == icon)
+  }
+}
