@@ -83,8 +83,11 @@ struct PersonFields {
     "background": ["background"],
     "title": [
       "title", "role", "position", "positiontitle", "jobtitle", "job", "occupation", "designation",
-      "organization", "organisation", "company",
     ],
+    "organisation": [
+      "organisation", "organization", "company", "affiliation", "institution", "employer",
+    ],
+    "about": ["about", "bio", "biography", "description", "summary"],
     "tags": [
       "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
       "category", "division", "contributions",
@@ -93,7 +96,17 @@ struct PersonFields {
       "link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog",
       "profile",
     ],
+    "links": ["links", "socials", "social", "sociallinks"] + accounts.keys.sorted(),
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
+  ]
+  /// What stands before the names of accounts.
+  static let accounts = [
+    "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
+    "github": "https://github.com/", "gitlab": "https://gitlab.com/",
+    "instagram": "https://www.instagram.com/", "linkedin": "https://www.linkedin.com/in/",
+    "mastodon": "", "orcid": "https://orcid.org/",
+    "scholar": "https://scholar.google.com/citations?user=", "twitter": "https://x.com/",
+    "youtube": "https://www.youtube.com/@",
   ]
   static let mailNames = ["email", "mail", "emailaddress", "emails"]
   static let firstNames = ["firstname", "givenname", "forename", "first"]
