@@ -94,7 +94,7 @@ extension GalleryPages {
       "role": Value(person.role),
       "about": Value(person.user.about),
       "link": Value(person.user.link),
-      "links": person.user.links.isEmpty
+      "profiles": person.user.links.isEmpty
         ? .absent
         : [
           "items": .list(

@@ -96,17 +96,8 @@ struct PersonFields {
       "link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog",
       "profile",
     ],
-    "links": ["links", "socials", "social", "sociallinks"] + accounts.keys.sorted(),
+    "links": ["links", "socials", "social", "sociallinks"] + PersonReader.accounts.keys.sorted(),
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
-  ]
-  /// What stands before the names of accounts.
-  static let accounts = [
-    "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
-    "github": "https://github.com/", "gitlab": "https://gitlab.com/",
-    "instagram": "https://www.instagram.com/", "linkedin": "https://www.linkedin.com/in/",
-    "mastodon": "", "orcid": "https://orcid.org/",
-    "scholar": "https://scholar.google.com/citations?user=", "twitter": "https://x.com/",
-    "youtube": "https://www.youtube.com/@",
   ]
   static let mailNames = ["email", "mail", "emailaddress", "emails"]
   static let firstNames = ["firstname", "givenname", "forename", "first"]

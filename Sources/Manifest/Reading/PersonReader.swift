@@ -358,7 +358,7 @@ struct PersonReader {
   }
 
   /// Words with one space between them, without control characters.
-  private static func plain(_ text: String) -> String {
+  static func plain(_ text: String) -> String {
     // Nearly every text is so already.
     var isSpace = true
     let isPlain = text.utf8.allSatisfy { byte in
@@ -367,40 +367,6 @@ struct PersonReader {
     }
     if isPlain && !isSpace { return text }
     return text.plain
-  }
-
-  /// With the scheme that people leave out.
-  private static func link(_ text: String) -> String {
-    if WebURL.isLink(text) { return text }
-    let host = text.prefix { $0 != "/" }
-    let isBare = host.contains(".") && !host.contains(":") && !host.contains("@")
-    return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
-  }
-
-  /// The addresses in a column of them, or of names of accounts; what is neither is left out.
-  private static func links(_ node: Node, _ name: String) -> [Node] {
-    switch node.content {
-    case .sequence(let items): return items.flatMap { links($0, name) }
-    case .mapping(let entries):
-      // `{ icon: github, link: … }`, or `{ github: ada }`
-      let names = ["url", "href", "link", "address"]
-      if let value = names.lazy.compactMap({ node.value(at: [$0][...]) }).first {
-        return links(value, name)
-      }
-      return entries.flatMap { links($0.value, ValuePath.plain($0.key)) }
-    case .scalar(let scalar):
-      let text = plain(scalar.text)
-      let link = PersonFields.accounts[name].map { account(text, $0) } ?? Self.link(text)
-      guard WebURL.isLink(link) else { return [] }
-      return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
-    }
-  }
-
-  private static func account(_ text: String, _ start: String) -> String {
-    if text.contains("/") { return link(text) }
-    let parts = text.split(separator: "@")
-    if start.isEmpty { return parts.count == 2 ? "https://\(parts[1])/@\(parts[0])" : text }
-    return parts.count == 1 ? start + parts[0] : text
   }
 
   private static func cut(_ text: String, to limit: Int) -> String {
@@ -413,7 +379,7 @@ struct PersonReader {
 
 extension Scalar {
   /// Yes or no, which says nothing about a person.
-  fileprivate var isAnswer: Bool {
+  var isAnswer: Bool {
     (style == .plain || style == .boolean) && (text == "true" || text == "false")
   }
 }
