@@ -4,9 +4,14 @@ import Plan
 import Recipes
 
 extension SitePart {
-  /// `poster.svg`, which holds its pictures.
+  /// `poster.svg`, which holds its pictures, and `poster.png` in its forms.
   init(posterOf content: SiteContent) {
     guard let poster = Poster(content) else { return }
+    images = poster.forms.compactMap { form in
+      form.siteImage.flatMap { content.rendered.asset(of: $0) }.map {
+        Site.File($0, at: form.path)
+      }
+    }
     pages = [PosterSVG(poster, content).page]
   }
 }
@@ -68,12 +73,13 @@ struct PosterSVG {
   private var everybody: String {
     let ink = poster.style.appearances[0].ink
     var text = ""
-    for (heading, frame) in poster.headings {
+    for heading in poster.headings {
+      let frame = heading.frame
       // Capitals have about seven tenths of an em, so this centres them in their line.
       text +=
         "<text class=\"poster-ink\" fill=\"\(ink.css)\" text-anchor=\"middle\""
         + " x=\"\(frame.x + frame.width / 2)\" y=\"\(frame.y + frame.height / 2 + Poster.em * 7 / 20)\""
-        + ">\(Markup.escaped(heading))</text>\n"
+        + ">\(Markup.escaped(heading.text))</text>\n"
     }
     for picture in poster.pictures {
       let user = content.manifest.users[picture.user]

@@ -14,10 +14,17 @@ package struct Poster: Sendable {
     package let frame: PixelFrame
   }
 
+  package struct Heading: Sendable {
+    /// One line.
+    package let text: String
+    package let frame: PixelFrame
+    /// None where it cannot be written in a picture.
+    let fonts: [String]
+  }
+
   package let style: PosterStyle
   package private(set) var size = PixelSize(width: 1, height: 1)
-  /// Of one line each.
-  package private(set) var headings: [(text: String, frame: PixelFrame)] = []
+  package private(set) var headings: [Heading] = []
   /// In the order of the tiers, then of the manifest.
   package private(set) var pictures: [Picture] = []
   /// Whether all pictures are rendered: those of a dry run may not be.
@@ -70,7 +77,8 @@ package struct Poster: Sendable {
     var frames = flow.frames[...]
     for (tier, caption) in zip(tiers, captions) {
       if let text = caption?.lines.first, let frame = frames.popFirst() {
-        headings.append((text, frame))
+        let fonts = tier.title.flatMap(Manifest.written).flatMap { content.fonts[$0] }
+        headings.append(Heading(text: text, frame: frame, fonts: fonts ?? []))
       }
       pictures += zip(tier.people, frames).map {
         Picture(user: $0.user, asset: $0.asset, format: $0.format, frame: $1)
@@ -80,16 +88,65 @@ package struct Poster: Sendable {
   }
 }
 
-extension ButtonStyle.Appearance {
-  /// Behind the pictures of a poster.
-  package var ground: Color { self == .dark ? .posterDark : .white }
-  /// Letters are not quite black or white.
-  package var ink: Color { self == .dark ? .posterLight : .posterDark }
+extension Poster {
+  /// `poster.png` in its forms, and how each is made; nil while pictures of a dry run are not there.
+  package var forms: [(path: String, siteImage: SiteImage?)] {
+    style.appearances.enumerated().flatMap { number, appearance in
+      Self.scales.filter(canBeMade).map { scale in
+        let name = number == 0 ? "poster" : "poster-\(appearance.rawValue)"
+        return (
+          scale == 1 ? "\(name).png" : "\(name)@\(scale)x.png",
+          isComplete ? siteImage(scale: scale, appearance) : nil
+        )
+      }
+    }
+  }
+
+  /// Whether a worker can make it in pixels.
+  package var fits: Bool { Self.scales.allSatisfy(canBeMade) }
+
+  private static let scales = [1, 2]
+
+  private func canBeMade(at scale: Int) -> Bool {
+    size.times(scale).fitsCollage
+      && pictures.reduce(0) { $0 + $1.asset.bytes } <= Collage.bytes
+  }
+
+  private func siteImage(scale: Int, _ appearance: ButtonStyle.Appearance) -> SiteImage {
+    let collage = Source.Collage(
+      size: size.times(scale), ground: appearance.ground,
+      cells: pictures.map {
+        Source.Collage.Cell(digest: $0.asset.digest, frame: $0.frame.times(scale))
+      },
+      words: headings.filter { !$0.fonts.isEmpty }.map { heading in
+        Collage.Words(
+          lines: [heading.text], frame: heading.frame.times(scale), emPixels: Self.em * scale,
+          ink: appearance.ink, fonts: heading.fonts)
+      })
+    return SiteImage(Source(collage), size: collage.size, declared: style.declared)
+  }
 }
 
-extension Color {
-  fileprivate static let posterDark = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
-  fileprivate static let posterLight = Color(red: 0xF5, green: 0xF5, blue: 0xF7)
+extension PixelSize {
+  fileprivate func times(_ scale: Int) -> PixelSize {
+    PixelSize(width: width * scale, height: height * scale)
+  }
+}
+
+extension PixelFrame {
+  fileprivate func times(_ scale: Int) -> PixelFrame {
+    PixelFrame(x: x * scale, y: y * scale, width: width * scale, height: height * scale)
+  }
+}
+
+extension ButtonStyle.Appearance {
+  /// Behind the pictures of a poster.
+  package var ground: Color { self == .dark ? Self.darkColor : .white }
+  /// Letters are not quite black or white.
+  package var ink: Color { self == .dark ? Self.lightColor : Self.darkColor }
+
+  private static let darkColor = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
+  private static let lightColor = Color(red: 0xF5, green: 0xF5, blue: 0xF7)
 }
 
 extension SiteContent {
