@@ -47,7 +47,7 @@ struct PosterSVG {
   }
 
   private static func name(of picture: Poster.Picture) -> String {
-    "p" + picture.asset.digest.hex.prefix(16)
+    "p" + picture.asset.digest.hex.prefix(12)
   }
 
   /// The ground in the colours of the page that shows it, or of the one appearance.
