@@ -56,7 +56,7 @@ package struct PosterStyle: Hashable, Sendable {
   /// Nil for as many as fit.
   package var columns: Int?
   package var gap = 8
-  package var size = 48
+  package var size = 40
   package var appearances = ButtonStyle.Appearance.allCases
   /// Never empty.
   package var tiers: [Tier]

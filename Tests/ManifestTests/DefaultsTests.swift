@@ -20,7 +20,7 @@ struct DefaultsTests {
       "network: { services: {} }", "network: {}", "",
     ],
     ["exports: []", ""],
-    ["poster: { size: 48, gap: 8, appearance: auto }", "poster: {}"],
+    ["poster: { size: 40, gap: 8, appearance: auto }", "poster: {}"],
     ["poster: { tiers: [a] }", "poster: { tiers: a }"],
     ["icons: { from: \"color:red\", background: white }", "icons: { from: \"color:red\" }"],
     [

@@ -26,16 +26,16 @@ struct PosterSVG {
     self.content = content
   }
 
-  /// Equal pictures are in it once. Names of elements follow from the bytes, since posters on the
-  /// same page share them.
+  /// Equal pictures are in it once; posters on the same page share names of elements, which follow
+  /// from the bytes.
   var page: Site.Page {
     var seen: Set<Digest> = []
     let distinct = poster.pictures.filter { seen.insert($0.asset.digest).inserted }
     let heads = distinct.map { picture in
       let asset = picture.asset
-      let size = "width=\"\(asset.width)\" height=\"\(asset.height)\""
-      return "<symbol id=\"\(Self.name(of: picture))\" viewBox=\"0 0 \(asset.width) \(asset.height)\">"
-        + "<image \(size) href=\"data:\(picture.format.mimeType);base64,"
+      let (width, height) = (asset.width, asset.height)
+      return "<symbol id=\"\(Self.name(of: picture))\" viewBox=\"0 0 \(width) \(height)\">"
+        + "<image width=\"\(width)\" height=\"\(height)\" href=\"data:\(picture.format.mimeType);base64,"
     }
     let end = "\"/></symbol>\n"
     let body = (distinct.isEmpty ? "" : end) + everybody + "</svg>\n"
@@ -44,6 +44,15 @@ struct PosterSVG {
     page.contained = distinct.map(\.asset.digest)
     page.between = heads.dropFirst().map { end + $0 } + [body]
     return page
+  }
+
+  /// XML has no U+FFFE and U+FFFF, not even as references.
+  private static func escaped(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      scalars.append([0xFFFE, 0xFFFF].contains(scalar.value) ? "\u{FFFD}" : scalar)
+    }
+    return Markup.escaped(String(scalars))
   }
 
   private static func name(of picture: Poster.Picture) -> String {
@@ -58,7 +67,7 @@ struct PosterSVG {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(poster.size.width)\""
       + " height=\"\(poster.size.height)\""
       + " viewBox=\"0 0 \(poster.size.width) \(poster.size.height)\" role=\"group\""
-      + " aria-label=\"\(Markup.escaped(content.manifest.site.title))\""
+      + " aria-label=\"\(Self.escaped(content.manifest.site.title))\""
       + " font-family=\"system-ui, sans-serif\" font-size=\"\(Poster.em)\">\n"
     for other in appearances.dropFirst() {
       text +=
@@ -79,7 +88,7 @@ struct PosterSVG {
       text +=
         "<text class=\"poster-ink\" fill=\"\(ink.css)\" text-anchor=\"middle\""
         + " x=\"\(frame.x + frame.width / 2)\" y=\"\(frame.y + frame.height / 2 + Poster.em * 7 / 20)\""
-        + ">\(Markup.escaped(heading.text))</text>\n"
+        + ">\(Self.escaped(heading.text))</text>\n"
     }
     for picture in poster.pictures {
       let user = content.manifest.users[picture.user]
@@ -89,7 +98,7 @@ struct PosterSVG {
         ?? ("g role=\"img\"", "g")
       let frame = picture.frame
       text +=
-        "<\(open)><title>\(Markup.escaped(user.name))</title>"
+        "<\(open)><title>\(Self.escaped(user.name))</title>"
         + "<use href=\"#\(Self.name(of: picture))\" x=\"\(frame.x)\" y=\"\(frame.y)\""
         + " width=\"\(frame.width)\" height=\"\(frame.height)\"/></\(close)>\n"
     }

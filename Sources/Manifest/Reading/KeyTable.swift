@@ -112,6 +112,7 @@ package struct KeyTable: Sendable {
     manifest, site, words, pages, style, focus, border, gradient, overlay, shadow, decoration,
     quality,
     maxBytes,
-    button, appearance, edge, strip, icons, poster, tier, network, notices, services, userFile, user,
+    button, appearance, edge, strip, icons, poster,
+    tier, network, notices, services, userFile, user,
   ]
 }

@@ -44,7 +44,8 @@ package struct Poster: Sendable {
       let fits = { (tier: PosterStyle.Tier) in tier.tag.map(person.tags.contains) ?? true }
       guard let tier = style.tiers.firstIndex(where: fits) else { continue }
       let width = style.tiers[tier].size
-      let styles = [style.style].compactMap(\.self) + content.shownStyles(of: user)
+      let styles =
+        content.styles(of: user).filter { $0 == style.style } + content.shownStyles(of: user)
       guard let record = content.picture(of: user, in: styles, width: width * 2) else {
         if styles.contains(where: { content.isPending(user, $0) }) { isComplete = false }
         continue

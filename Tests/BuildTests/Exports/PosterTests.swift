@@ -54,7 +54,8 @@ struct PosterTests {
     }
     if Bool.random(using: &random) {
       let size = Int.random(in: 8...200, using: &random)
-      keys.append("tiers: [{ tag: gold, title: \"G <&> ‮\", size: \(size) }, \"<b>\", { title: x }]")
+      keys.append(
+        "tiers: [{ tag: gold, title: \"G <&> \u{202E}\", size: \(size) }, \"<b>\", { title: x }]")
     }
     return (people, "poster: { \(keys.joined(separator: ", ")) }")
   }
@@ -89,6 +90,31 @@ struct PosterTests {
     #expect(pngs(site) == Self.pngs)
   }
 
+  /// A file that is no XML would show nobody.
+  @Test func `letters that XML lacks are replaced`() throws {
+    let site = try site([Person("a", name: "NAME", "color:red")])
+    let text = String(decoding: try site.folder.read(site.manifest), as: UTF8.self)
+    try site.folder.write(
+      text.replacingOccurrences(of: "NAME", with: "x\\uFFFEy\\uFFFF"), to: site.manifest)
+    try site.build()
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.names == ["x\u{FFFD}y\u{FFFD}"])
+  }
+
+  /// Someone may lack the poster's style.
+  @Test func `who has other styles is shown in the first of them`() throws {
+    let site = try site(
+      [Person("a", "color:red"), Person("b", "color:blue", styles: ["square"])],
+      "poster: { style: round }",
+      styles: [Self.style, "name: square, size: [30, 15], shape: square, formats: [png]"])
+    #expect(try site.build { $0.dryRun = true }.report.counters.written == 0)
+    try site.build()
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.names == ["a", "b"])
+    #expect(poster.frames.map(\.height) == [40, 20])
+    #expect(pngs(site) == Self.pngs)
+  }
+
   /// In the PNG, each picture lies where it lies in the SVG, on the ground, and nothing else does.
   @Test func `pixels are those of the pictures`() throws {
     let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
@@ -119,7 +145,8 @@ struct PosterTests {
     ]
     let site = try site(
       people,
-      "poster: { tiers: [{ tag: gold, title: Gold, size: 80 }, silver, { title: More, size: 16 }] }")
+      "poster: { tiers: [{ tag: gold, title: Gold, size: 80 }, silver, { title: More, size: 16 }] }"
+    )
     try site.build()
     let poster = try PosterFile(site.folder.read("output/poster.svg"))
     #expect(poster.names == ["b", "c", "a", "d"])
