@@ -44,6 +44,11 @@ extension DiagnosticID {
     badge-unreadable | The picture of a badge cannot be read or used. | Check the name, which is relative to the manifest, or save the picture again.
     no-face-detector | A style looks for faces, and this machine cannot. | Install the package that the help line names, or use another focus.
     max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
+    picture-same | Several people have the same picture, or one that looks the same. | Give each their own, or write `notices: { same: off }`.
+    picture-small | A picture has fewer pixels than an image of it, which is blurred. | Save it larger, leave out the largest scale, or write `notices: { small: off }`.
+    picture-plain | A picture is almost of one colour. | Look whether it is the right file, or write `notices: { plain: off }`.
+    picture-round | A picture is round already, and its corners show. | Use the picture before it was cut, or write `notices: { round: off }`.
+    picture-faceless | A style looks for a face in a picture, and there is none. | Give the person a `focus`, or write `notices: { faceless: off }`.
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.

@@ -17,6 +17,22 @@ package struct Manifest: Hashable, Sendable {
   package var exports: Exports
   package var pages: PageSettings
   package var network: NetworkSettings
+  /// How each notice is told; those that are left out are not.
+  package var notices: [Notice: Diagnostic.Severity]
+}
+
+/// What may be wrong with a picture that is shown all the same.
+package enum Notice: String, CaseIterable, Hashable, Sendable {
+  /// Several people have it.
+  case same
+  /// It has fewer pixels than an image of it.
+  case small
+  /// It is almost of one colour.
+  case plain
+  /// A circle is cut out already.
+  case round
+  /// No face was found in it.
+  case faceless
 }
 
 /// A file that the manifest names.

@@ -43,6 +43,8 @@ package struct RenderedSet: Sendable {
   private var focuses: [SlotID: FoundFocus] = [:]
   private var qualities: [SlotID: [UInt8]] = [:]
   private var withoutProfile: Set<Int> = []
+  /// By source, of its first variant: others may decode it at another scale.
+  private var traits: [Int: (variant: Int, traits: PictureTraits)] = [:]
 
   package init() {}
 
@@ -90,6 +92,14 @@ package struct RenderedSet: Sendable {
     if renders.contains(where: \.metadata.ignoresProfile) {
       withoutProfile.insert(slot.source)
     }
+    if let new = renders.lazy.compactMap(\.metadata.traits).first {
+      var (first, others) = (traits[slot.source] ?? (slot.variant, new), new.flags)
+      others.formUnion(first.traits.flags)
+      if slot.variant < first.variant { first = (slot.variant, new) }
+      // Only some styles look for faces.
+      if others.contains(.faceless) { first.traits.flags.insert(.faceless) }
+      traits[slot.source] = first
+    }
     // Of the largest scale; of its formats, the first.
     var largest: (width: Int32, placeholder: Placeholder)?
     for render in renders where render.asset.width > largest?.width ?? 0 {
@@ -118,6 +128,9 @@ package struct RenderedSet: Sendable {
     guard let all = qualities[slot], all.indices.contains(image) else { return nil }
     return all[image] == 0 ? nil : Int(all[image])
   }
+
+  /// What a source is like; nil when it was not decoded.
+  package func traits(of source: Int) -> PictureTraits? { traits[source]?.traits }
 
   /// Whether a source has a colour profile that cannot be used.
   package func ignoresProfile(source: Int) -> Bool { withoutProfile.contains(source) }

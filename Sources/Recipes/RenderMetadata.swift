@@ -27,15 +27,18 @@ package struct RenderMetadata: Hashable, Sendable {
   package var quality: Int?
   /// Whether the source has an unusable colour profile; only from images at the base's size.
   package var ignoresProfile: Bool
+  /// Of the source; only from images at the base's size.
+  package var traits: PictureTraits?
 
   package init(
     placeholder: Placeholder? = nil, focus: FoundFocus? = nil, quality: Int? = nil,
-    ignoresProfile: Bool = false
+    ignoresProfile: Bool = false, traits: PictureTraits? = nil
   ) {
     self.placeholder = placeholder
     self.focus = focus
     self.quality = quality
     self.ignoresProfile = ignoresProfile
+    self.traits = traits
   }
 
   /// Whether the values are within their ranges, since they come from another process or a file.
@@ -93,7 +96,8 @@ extension RenderMetadata {
     static let focus: UInt8 = 2
     static let quality: UInt8 = 4
     static let ignoresProfile: UInt8 = 8
-    static let all = placeholder | focus | quality | ignoresProfile
+    static let traits: UInt8 = 16
+    static let all = placeholder | focus | quality | ignoresProfile | traits
   }
 
   /// The form in messages of workers and in caches.
@@ -114,6 +118,13 @@ extension RenderMetadata {
     if let quality {
       parts |= Part.quality
       writer.write(UInt8(clamping: quality))
+    }
+    if let traits {
+      parts |= Part.traits
+      writer.write(traits.rows)
+      writer.write(traits.columns)
+      let mean = traits.mean
+      writer.write(raw: [mean.red, mean.green, mean.blue, traits.flags.rawValue])
     }
     return [parts] + writer.bytes
   }
@@ -148,5 +159,14 @@ extension RenderMetadata {
       focus = FoundFocus(focus: Focus(x: x, y: y), way: FoundFocus.Way.allCases[way])
     }
     if parts & Part.quality != 0 { quality = Int(try reader.read(UInt8.self)) }
+    if parts & Part.traits != 0 {
+      let (rows, columns) = (try reader.read(UInt64.self), try reader.read(UInt64.self))
+      let rest = Array(try reader.read(count: 4))
+      let flags = PictureTraits.Flags(rawValue: rest[3])
+      guard flags.isSubset(of: .all) else { throw ByteReader.Malformed() }
+      traits = PictureTraits(
+        rows: rows, columns: columns, mean: Color(red: rest[0], green: rest[1], blue: rest[2]),
+        flags: flags)
+    }
   }
 }

@@ -90,6 +90,7 @@ extension FuzzTarget {
       let facts = Inspection(format: .png, size: PixelSize(width: 1, height: 1))
       return [
         [0] + StampRecord(stamp: stamp, digest: digest).bytes, [1] + FetchRecord.bytes(of: kept),
+        [0] + StampRecord(stamp: stamp, digest: digest, good: digest).bytes,
         [2] + RenderRecord.bytes(of: .success(render)),
         [2] + RenderRecord.bytes(of: .failure(Rejection(.truncated, "ends"))),
         [3] + InspectionRecord.bytes(of: .success(facts)),

@@ -40,6 +40,8 @@ package final class TestSite {
     lines += buttons.map { "  - { \($0) }" }
     lines.append("users:\(people.isEmpty ? " []" : "")")
     lines += try people.map { "  - \(try $0.json)" }
+    // Pictures of tests are small and of one colour.
+    if !more.contains("notices:") { lines.append("notices: off") }
     try folder.write(lines.joined(separator: "\n") + "\n", to: manifest)
     try age("content")
   }

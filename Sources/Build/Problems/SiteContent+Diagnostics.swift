@@ -82,7 +82,7 @@ extension SiteContent {
   }
 
   /// Where the manifest names a user's source, or the fallback that is used for it.
-  private func declaration(of source: Int, of user: Int) -> Located {
+  func declaration(of source: Int, of user: Int) -> Located {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
     if let fallback = avatar.fallback { return manifest.fallback[Int(fallback)] }

@@ -29,13 +29,21 @@ package struct WatchList: Sendable {
         if !path.hasPrefix("/usr/") { others.insert(path) }
       }
     }
+    var folders: Set<String> = []
     if let manifest, manifest.allowOutside || isList {
       let icon = manifest.exports.icons.map { [$0.source] } ?? []
       for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
-        let path = path.text
-        others.insert(Self.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)"))
+        let whole = Self.absolute(path.text.hasPrefix("/") ? path.text : "\(folder)/\(path.text)")
+        let around = Self.parent(of: whole)
+        // One watch for a folder of pictures below a list, not one for each of 100,000.
+        if isList, around.hasPrefix(folder + "/") {
+          folders.insert(around)
+        } else {
+          others.insert(whole)
+        }
       }
     }
+    paths += folders.sorted()
     let known = paths
     let targets = known.map { Self.real($0) }
     paths += others.filter { !Self.covers(known, $0) }.sorted()

@@ -334,7 +334,8 @@ extension BuildStages {
       }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
-    for diagnostic in content.fontDiagnostics + content.siteImageDiagnostics {
+    let ofSite = content.fontDiagnostics + content.siteImageDiagnostics + content.notices
+    for diagnostic in ofSite {
       diagnostics.add(diagnostic)
     }
     return diagnostics

@@ -8,7 +8,7 @@ import Recipes
 ///
 /// A class, since it is shared and a canvas cannot be copied; nothing in it changes.
 final class DecodedImage {
-  private let pixels: Pixels
+  let pixels: Pixels
   private let conversion: ColorConversion?
   /// Whether the file has a colour profile that cannot be used.
   let ignoresProfile: Bool

@@ -41,6 +41,14 @@ struct FocusSearch {
     return result
   }
 
+  /// Whether a face was looked for, for this frame, and none was found.
+  func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
+    guard case .face(let wanted) = frame.finder, resources.cascade(wanted.detector) != nil,
+      CropAxis(of: decoded.inspection.uprightSize, for: frame) != nil
+    else { return false }
+    return faces[wanted.detector] == .some(nil)
+  }
+
   private mutating func look(
     for frame: Frame, _ finder: FocusFinder, in decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus {

@@ -14,6 +14,7 @@ package struct Picture: ~Copyable {
   private var finished = BoundedCache<Recipe, Finished>(limit: Self.limit)
   private let masks = MaskCache()
   private var search = FocusSearch()
+  private var traits: PictureTraits?
 
   /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
   private static let limit = 32 << 20
@@ -76,6 +77,11 @@ package struct Picture: ~Copyable {
       if case .decoded(let decoded) = source, recipe.frame.box == recipe.frame.base {
         image.metadata.ignoresProfile = decoded.ignoresProfile
         image.metadata.focus = try search.focus(for: recipe.frame, of: decoded, resources)
+        if traits == nil { traits = try decoded.traits() }
+        image.metadata.traits = traits
+        if search.lacksFace(for: recipe.frame, of: decoded, resources) {
+          image.metadata.traits?.flags.insert(.faceless)
+        }
       }
       image.metadata.placeholder = placeholder
       return image

@@ -102,6 +102,25 @@ extension FieldReader {
 
   // MARK: Network
 
+  /// One word for all notices, or one for some; the others are notes.
+  mutating func notices(_ field: Field?) -> [Notice: Diagnostic.Severity] {
+    let words: [(key: String, value: Diagnostic.Severity?)] = [
+      ("off", nil), ("note", .note), ("warning", .warning),
+    ]
+    var notices: [Notice: Diagnostic.Severity] = [:]
+    for notice in Notice.allCases { notices[notice] = .note }
+    if let field, case .scalar = field.node.content {
+      guard let severity = word(field, words) else { return notices }
+      for notice in Notice.allCases { notices[notice] = severity }
+      return notices
+    }
+    guard let fields = mapping(field, .notices) else { return notices }
+    for notice in Notice.allCases {
+      if let severity = word(fields[notice.rawValue], words) { notices[notice] = severity }
+    }
+    return notices
+  }
+
   /// How pictures are fetched; with the defaults where something is wrong.
   mutating func network(_ field: Field?) -> NetworkSettings {
     var network = NetworkSettings()

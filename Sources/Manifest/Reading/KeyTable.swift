@@ -25,6 +25,7 @@ package struct KeyTable: Sendable {
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
       "strips", "exports", "icons", "pages", "network", "words",
+      "notices",
     ])
   static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
   /// The keys of templates/words-en.json.
@@ -48,6 +49,7 @@ package struct KeyTable: Sendable {
       "size", "show", "theme", "people", "tags", "styles", "examples", "feed", "cards",
       "cardColor", "problems",
     ], colors: ["cardColor"])
+  static let notices = KeyTable("notices", keys: Notice.allCases.map(\.rawValue))
   static let network = KeyTable(
     "the network",
     keys: ["allow", "ports", "maxStale", "perHost", "overall", "proxy", "services"])
@@ -107,6 +109,6 @@ package struct KeyTable: Sendable {
     manifest, site, words, pages, style, focus, border, gradient, overlay, shadow, decoration,
     quality,
     maxBytes,
-    button, appearance, edge, strip, icons, network, services, userFile, user,
+    button, appearance, edge, strip, icons, network, notices, services, userFile, user,
   ]
 }

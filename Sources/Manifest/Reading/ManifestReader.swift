@@ -111,7 +111,7 @@ package struct ManifestReader {
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
       font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
       exports: exports, pages: pages,
-      network: network)
+      network: network, notices: reader.notices(fields["notices"]))
   }
 
   /// All users, which may be missing where something else makes output.

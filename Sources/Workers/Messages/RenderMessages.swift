@@ -221,7 +221,7 @@ extension ByteReader {
     let (frame, encoding) = (recipe.frame, recipe.encoding)
     let isLargest = frame.box == frame.base
     guard metadata.placeholder == nil || isLargest,
-      !metadata.ignoresProfile || isLargest,
+      !metadata.ignoresProfile || isLargest, metadata.traits == nil || isLargest,
       metadata.focus == nil || (isLargest && frame.finder != nil),
       metadata.quality == nil || (encoding.limit != nil && encoding.quality != nil)
     else { throw Malformed() }

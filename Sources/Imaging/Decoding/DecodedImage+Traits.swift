@@ -1,0 +1,128 @@
+import Magick
+import Recipes
+
+extension DecodedImage {
+  /// What the picture is like as a whole.
+  func traits() throws(MagickError) -> PictureTraits {
+    let size = inspection.uprightSize
+    let isSquare = abs(size.width - size.height) * 50 <= max(size.width, size.height)
+    return PictureTraits(of: try cells(), isSquare: isSquare)
+  }
+
+  /// A small upright copy, stretched to a square.
+  ///
+  /// Only as many rows are read as it has: all of them would take as long as an image.
+  private func cells() throws(MagickError) -> Raster {
+    let (size, side) = (pixels.size, PictureTraits.side)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(side * side * 4)
+    for row in 0..<side {
+      let y = (2 * row + 1) * size.height / (2 * side)
+      let line = try pixels.rgba(columns: 0..<size.width, rows: y..<y + 1)
+      let values = line.span
+      for column in 0..<side {
+        let start = column * size.width / side
+        let end = max(start + 1, (column + 1) * size.width / side)
+        var (red, green, blue, weight) = (0, 0, 0, 0)
+        for at in stride(from: start &* 4, to: end &* 4, by: 4) {
+          let alpha = Int(values[at &+ 3])
+          red &+= Int(values[at]) &* alpha
+          green &+= Int(values[at &+ 1]) &* alpha
+          blue &+= Int(values[at &+ 2]) &* alpha
+          weight &+= alpha
+        }
+        // On white, beside the alpha.
+        let whole = (end - start) * 255
+        for sum in [red, green, blue] {
+          bytes.append(UInt8((sum + (whole - weight) * 255) / whole))
+        }
+        bytes.append(UInt8(weight / (end - start)))
+      }
+    }
+    return ExifOrientation(inspection.orientation).upright(
+      Raster(size: PixelSize(width: side, height: side), bytes: bytes))
+  }
+}
+
+extension PictureTraits {
+  /// Cells of a side: eight and nine parts of it are whole cells.
+  fileprivate static let side = 72
+
+  fileprivate init(of cells: Raster, isSquare: Bool) {
+    let side = Self.side
+    let light = stride(from: 0, to: cells.bytes.count, by: 4).map { at in
+      54 * Int(cells.bytes[at]) + 183 * Int(cells.bytes[at + 1]) + 19 * Int(cells.bytes[at + 2])
+    }
+    let (means, isPlain) = Self.spread(of: cells)
+    self.init(
+      rows: Self.falls { light[$1 * side + $0] }, columns: Self.falls { light[$0 * side + $1] },
+      mean: Color(red: means[0], green: means[1], blue: means[2]))
+    if isPlain {
+      flags = .plain
+    } else if isSquare, Self.isRound(cells) {
+      flags = .round
+    }
+  }
+
+  /// A bit for each two neighbours of nine parts of eight bands: whether it gets darker, by more
+  /// than what noise is on a plain ground.
+  private static func falls(_ light: (_ along: Int, _ across: Int) -> Int) -> UInt64 {
+    let (part, band) = (side / 9, side / 8)
+    let margin = 2 * 256 * part * band
+    var bits: UInt64 = 0
+    for start in stride(from: 0, to: side, by: band) {
+      var last = 0
+      for step in 0..<9 {
+        var sum = 0
+        for across in start..<start + band {
+          for along in step * part..<(step + 1) * part { sum += light(along, across) }
+        }
+        if step > 0 { bits = bits << 1 | (last > sum + margin ? 1 : 0) }
+        last = sum
+      }
+    }
+    return bits
+  }
+
+  /// The mean of each channel, and whether nothing is far from it.
+  private static func spread(of cells: Raster) -> (means: [UInt8], isPlain: Bool) {
+    let count = cells.bytes.count / 4
+    var means: [UInt8] = []
+    var isPlain = true
+    for channel in 0..<4 {
+      var (sum, squares) = (0, 0)
+      for at in stride(from: channel, to: cells.bytes.count, by: 4) {
+        let value = Int(cells.bytes[at])
+        sum += value
+        squares += value * value
+      }
+      means.append(UInt8(sum / count))
+      // A standard deviation of six steps.
+      isPlain = isPlain && squares * count - sum * sum < 36 * count * count
+    }
+    return (means, isPlain)
+  }
+
+  /// Whether all is alike outside the inscribed circle, and something else along its inside.
+  private static func isRound(_ cells: Raster) -> Bool {
+    let radius = Double(side) / 2
+    var corners: [Int] = []
+    var ring: [Int] = []
+    for y in 0..<side {
+      for x in 0..<side {
+        let (across, down) = (Double(x) + 0.5 - radius, Double(y) + 0.5 - radius)
+        let distance = (across * across + down * down).squareRoot() / radius
+        if distance > 1.05 { corners.append((y * side + x) * 4) }
+        if (0.86...0.95).contains(distance) { ring.append((y * side + x) * 4) }
+      }
+    }
+    let means = (0..<4).map { channel in
+      corners.reduce(0) { $0 + Int(cells.bytes[$1 + channel]) } / corners.count
+    }
+    func isAlike(_ at: Int, within steps: Int) -> Bool {
+      (0..<4).allSatisfy { abs(Int(cells.bytes[at + $0]) - means[$0]) <= steps }
+    }
+    return corners.count { !isAlike($0, within: 12) } * 100 <= corners.count
+      && ring.count { isAlike($0, within: 24) } * 100 <= 15 * ring.count
+  }
+}

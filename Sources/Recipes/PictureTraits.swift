@@ -1,0 +1,52 @@
+import Bytes
+
+/// What a source is like as a whole, whatever is made of it.
+package struct PictureTraits: Hashable, Sendable {
+  package struct Flags: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Almost one colour.
+    package static let plain = Flags(rawValue: 1)
+    /// A circle is cut out already, with corners that are transparent or of one colour.
+    package static let round = Flags(rawValue: 2)
+    /// A face was looked for, and none was found.
+    package static let faceless = Flags(rawValue: 4)
+    static let all: Flags = [.plain, .round, .faceless]
+  }
+
+  /// Where brightness falls from each of eight parts of a row to the next, and likewise of a column.
+  package var rows: UInt64
+  package var columns: UInt64
+  /// The mean, on white.
+  package var mean: Color
+  package var flags: Flags
+
+  package init(rows: UInt64, columns: UInt64, mean: Color, flags: Flags = []) {
+    self.rows = rows
+    self.columns = columns
+    self.mean = mean
+    self.flags = flags
+  }
+
+  /// Bits in which two hashes of one picture may differ that was saved or scaled anew.
+  package static let tolerance = 7
+
+  /// Whether both were most likely made of one picture.
+  package func isNear(_ other: PictureTraits) -> Bool {
+    tells && other.tells
+      && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount
+        <= Self.tolerance
+      && zip(mean.channels, other.mean.channels).allSatisfy { abs(Int($0) - Int($1)) <= 12 }
+  }
+
+  /// Whether there is enough in the picture to know it again.
+  package var tells: Bool {
+    !flags.contains(.plain) && rows.nonzeroBitCount >= 4 && columns.nonzeroBitCount >= 4
+  }
+}
+
+extension Color {
+  fileprivate var channels: [UInt8] { [red, green, blue] }
+}

@@ -1,0 +1,157 @@
+import Build
+import Diagnostics
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Pictures that are shown, and may be wrong.
+struct NoticeTests {
+  /// A picture of a few soft shapes; the same seed gives the same, at any size.
+  private static func drawn(
+    _ seed: UInt64, side: Int = 120, noise: Int = 0, shade: Int = 0,
+    cut: TestPicture.Pixel? = nil
+  ) -> Data {
+    var random = SeededRandom(seed: seed)
+    let waves = (0..<6).map { _ in
+      (random.next(upTo: 5) + 1, random.next(upTo: 5) + 1, Double(random.next(upTo: 628)) / 100)
+    }
+    return TestPicture.png(width: side, height: side) { x, y in
+      let (across, down) = (
+        (Double(x) + 0.5) / Double(side) - 0.5, (Double(y) + 0.5) / Double(side) - 0.5
+      )
+      if let cut, across * across + down * down > 0.25 { return cut }
+      let sum = waves.reduce(0.0) {
+        $0 + sin(6.28 * (Double($1.0) * across + Double($1.1) * down) + $1.2)
+      }
+      let grain = noise == 0 ? 0 : random.next(upTo: 2 * noise + 1) - noise
+      let light = UInt8(min(max(128 + Int(sum * 18) + grain, 0), 215))
+      return TestPicture.Pixel(light, UInt8(Int(light) / 2 + shade), 40)
+    }
+  }
+
+  private static let detector = Need(
+    "opencv-data (script/bootstrap test)",
+    file: "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml")
+  private static let square = TestSite.small
+  private static let circle = "name: small, size: 16, scales: [1], shape: circle, formats: [png]"
+
+  private func site(
+    _ people: [(String, Data)], styles: [String] = [square], _ notices: String = "{}"
+  ) throws -> TestSite {
+    let site = try TestSite()
+    for (id, picture) in people { try site.put(picture, at: "\(id).png") }
+    try site.write(
+      people.map { Person($0.0, "\($0.0).png", "color:#123") }, styles: styles,
+      more: "notices: \(notices)")
+    return site
+  }
+
+  private func told(_ site: TestSite, jobs: Int = 1) throws -> [Diagnostic] {
+    try site.build(jobs: jobs).diagnostics.sorted
+  }
+
+  @Test func `usual pictures are not worth a word`() throws {
+    let people = (0..<12).map { ("p\($0)", Self.drawn(UInt64($0))) }
+    #expect(try told(site(people)).isEmpty)
+  }
+
+  @Test(arguments: [1, 4]) func `one line tells of all, and names the first`(jobs: Int) throws {
+    let white = TestPicture.png(width: 30, height: 30, kind: .gray) { _, _ in .white }
+    let people = (0..<9).map { ("p\($0)", Self.drawn(UInt64($0))) } + [("q", white)]
+    let site = try site(people, styles: ["name: small, size: 128, scales: [1, 2], formats: [png]"])
+    let told = try told(site, jobs: jobs)
+    #expect(told.map(\.id) == ["picture-small", "picture-plain"])
+    #expect(told.allSatisfy { $0.severity == .note })
+    let small = try #require(told.first)
+    #expect(small.message == "the pictures of 10 people have fewer pixels than images of them")
+    #expect(small.path == "users[0].avatar[0]")
+    #expect(
+      small.note?.hasPrefix("\"p0\" has 120 × 120 pixels for 256 × 256; \"p1\" has") == true)
+    #expect(small.note?.hasSuffix("; and 5 more") == true)
+    #expect(told.last?.note == "\"q\"")
+    #expect(told.last?.message == "the picture of one person is almost of one colour")
+    // The next build tells the same, whatever it needs not do again.
+    #expect(try self.told(site) == told)
+  }
+
+  @Test func `the same bytes are told, whatever they are called`() throws {
+    let one = Self.drawn(1)
+    let site = try site([("a", one), ("b", Self.drawn(2)), ("c", one), ("d", one)])
+    let told = try told(site)
+    #expect(told.map(\.id) == ["picture-same"])
+    #expect(told.first?.note == "\"a\" = \"c\" = \"d\"")
+    #expect(told.first?.message == "one picture is shown for several people")
+  }
+
+  @Test func `what was saved anew is the same, and others are not`() throws {
+    for seed in UInt64(1)...20 {
+      let near = [
+        Self.drawn(seed, side: 96), Self.drawn(seed, side: 240),
+        Self.drawn(seed, side: 120, noise: 6),
+      ]
+      for other in near {
+        let site = try site([("a", Self.drawn(seed)), ("b", other), ("c", Self.drawn(seed + 99))])
+        let told = try told(site)
+        #expect(told.map(\.note) == ["\"a\" = \"b\", not byte by byte"], "seed \(seed)")
+      }
+      // The same shapes in another colour are another picture.
+      let site = try site([("a", Self.drawn(seed)), ("b", Self.drawn(seed, shade: 60))])
+      #expect(try told(site).isEmpty, "seed \(seed)")
+    }
+  }
+
+  @Test func `a fallback may be the picture of many`() throws {
+    let site = try TestSite()
+    try site.put(Self.drawn(1), at: "all.png")
+    try site.write(
+      [Person("a"), Person("b"), Person("c", "color:#123"), Person("d", "identicon")],
+      more: "fallback: all.png\nnotices: {}")
+    #expect(try told(site).isEmpty)
+    try site.write([Person("a", "all.png"), Person("b", "all.png")], more: "notices: note")
+    #expect(try told(site).map(\.note) == ["\"a\" = \"b\""])
+  }
+
+  @Test(arguments: [TestPicture.Pixel(0, 0, 0, 0), .white, TestPicture.Pixel(20, 60, 90)])
+  func `a circle that was cut out shows in other shapes`(corners: TestPicture.Pixel) throws {
+    let people = (0..<4).map { ("p\($0)", Self.drawn(UInt64($0), cut: corners)) }
+    let told = try told(
+      site(people, styles: [Self.circle, "name: square, shape: square, size: 8"]))
+    #expect(told.map(\.id) == ["picture-round"])
+    #expect(told.first?.note == "\"p0\"; \"p1\"; \"p2\"; \"p3\"")
+    #expect(try self.told(site(people, styles: [Self.circle])).isEmpty)
+  }
+
+  @Test(.needs(Self.detector)) func `who has no face is told where one is looked for`() throws {
+    let wide = TestPicture.png(width: 90, height: 60) { x, y in
+      TestPicture.Pixel(UInt8(x * 2), UInt8(y * 3), UInt8((x * y) % 200))
+    }
+    func told(_ picture: Data, _ focus: String) throws -> [String] {
+      let style = "name: small, size: 16, scales: [1], formats: [png], focus: \(focus)"
+      return try self.told(site([("a", picture)], styles: [style])).map(\.id)
+    }
+    #expect(try told(wide, "face") == ["picture-faceless"])
+    #expect(try told(wide, "smart").isEmpty)
+    // Where nothing is cropped, nothing is looked for.
+    #expect(try told(Self.drawn(3), "face").isEmpty)
+  }
+
+  @Test func `each is switched off, or made a warning`() throws {
+    let one = Self.drawn(1, side: 12)
+    let people = [("a", one), ("b", one)]
+    #expect(try told(site(people)).map(\.id) == ["picture-same", "picture-small"])
+    #expect(try told(site(people, "{ same: off }")).map(\.id) == ["picture-small"])
+    #expect(try told(site(people, "{ small: off, same: note }")).map(\.id) == ["picture-same"])
+    #expect(try told(site(people, "off")).isEmpty)
+    // Notes keep nothing from being published, warnings do.
+    #expect(try site(people).build { $0.strict = true }.exitStatus == 0)
+    let strict = try site(people, "{ same: warning }").failure { $0.strict = true }
+    #expect(strict.exitStatus == 1)
+    #expect(try told(site(people, "warning")).allSatisfy { $0.severity == .warning })
+  }
+
+  @Test(arguments: ["yes", "{ same: false }", "{ other: off }", "[off]"])
+  func `other words are mistakes`(notices: String) throws {
+    #expect(try site([("a", Self.drawn(1))], notices).failure().exitStatus == 2)
+  }
+}
