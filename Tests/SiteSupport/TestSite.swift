@@ -171,6 +171,8 @@ package struct Person: Encodable {
   package var title: String?
   package var tags: [String]?
   package var link: String?
+  package var about: String?
+  package var links: [String]?
   package var styles: [String]?
   package var focus: [String]?
   package var decorations: [String]?
