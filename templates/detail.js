@@ -20,8 +20,8 @@
   const language = document.documentElement.lang || undefined;
   const list = document.getElementById("people-list");
   const part = (name) => dialog.querySelector(`[data-${name}]`);
-  const [title, facts, stage, variants, said] =
-    ["title", "facts", "stage", "variants", "said"].map(part);
+  const [title, about, facts, links, stage, variants, said] =
+    ["title", "about", "facts", "links", "stage", "variants", "said"].map(part);
   const heading = part("name");
   const [portrait, files, source, whole] = ["portrait", "files", "source", "whole"].map(part);
   const silhouette = portrait?.firstElementChild;
@@ -167,6 +167,19 @@
       person.vcard && item(anchor(sitegen.root + person.vcard, words.card)),
     ];
     facts.replaceChildren(...items.filter(Boolean));
+    // A template of one's own may lack these two.
+    if (about) {
+      about.textContent = person.about ?? "";
+      about.hidden = !person.about;
+    }
+    if (links) {
+      links.hidden = !person.links;
+      links.replaceChildren(...(person.links ?? []).map(([href, label, kind]) => {
+        const link = anchor(href, label);
+        link.className = kind;
+        return item(link);
+      }));
+    }
     goes("previous").disabled = place <= 0;
     goes("next").disabled = place < 0 || place + 1 >= count();
     // A disabled button cannot keep the focus.

@@ -94,35 +94,55 @@ package struct User: Hashable, Sendable {
   /// `users[3]`, and where its first key is.
   package var declared: Located { Located(location, path: "users[\(number)]") }
 
-  private struct Wishes: Hashable {
+  private struct Details: Hashable {
+    var organisation: String?
+    var about: String?
+    var links: [String] = []
     var styles: [Int]?
     var focus: Focus?
     var decorations: [String] = []
   }
 
-  private indirect enum Rare: Hashable { case wishes(Wishes) }
+  private indirect enum Rare: Hashable { case details(Details) }
 
-  private var wishes: Wishes {
-    get { if case .wishes(let wishes) = rare { wishes } else { Wishes() } }
-    set { rare = newValue == Wishes() ? nil : .wishes(newValue) }
+  private var details: Details {
+    get { if case .details(let details) = rare { details } else { Details() } }
+    set { rare = newValue == Details() ? nil : .details(newValue) }
+  }
+
+  package var organisation: String? {
+    get { details.organisation }
+    set { details.organisation = newValue }
+  }
+
+  /// A few sentences, with line breaks.
+  package var about: String? {
+    get { details.about }
+    set { details.about = newValue }
+  }
+
+  /// Other places on the web, beside `link`.
+  package var links: [String] {
+    get { details.links }
+    set { details.links = newValue }
   }
 
   /// Indices into the manifest's styles; nil means all of them.
   package var styles: [Int]? {
-    get { wishes.styles }
-    set { wishes.styles = newValue }
+    get { details.styles }
+    set { details.styles = newValue }
   }
 
   /// What every crop of the picture keeps, whatever the styles say.
   package var focus: Focus? {
-    get { wishes.focus }
-    set { wishes.focus = newValue }
+    get { details.focus }
+    set { details.focus = newValue }
   }
 
   /// Names of decorations, sorted and distinct.
   package var decorations: [String] {
-    get { wishes.decorations }
-    set { wishes.decorations = newValue }
+    get { details.decorations }
+    set { details.decorations = newValue }
   }
 }
 

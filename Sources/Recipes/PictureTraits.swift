@@ -31,12 +31,13 @@ package struct PictureTraits: Hashable, Sendable {
   }
 
   /// Bits in which two hashes of one picture may differ that was saved or scaled anew.
-  package static let tolerance = 3
+  package static let tolerance = 7
 
   /// Whether both were most likely made of one picture.
   package func isNear(_ other: PictureTraits) -> Bool {
-    tells && other.tells && (rows ^ other.rows).nonzeroBitCount <= Self.tolerance
-      && (columns ^ other.columns).nonzeroBitCount <= Self.tolerance
+    tells && other.tells
+      && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount
+        <= Self.tolerance
       && zip(mean.channels, other.mean.channels).allSatisfy { abs(Int($0) - Int($1)) <= 12 }
   }
 

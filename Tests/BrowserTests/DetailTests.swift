@@ -112,6 +112,21 @@ extension InBrowser {
         links == [
           "https://example.org/otter", "people/otter/index.html", "people/otter/card.vcf",
         ])
+      let words: [String] = try page.value(
+        of: "[...document.querySelectorAll('#detail .about, .profiles a')].map(e => e.textContent)")
+      #expect(
+        words == [
+          "Digs.\n</script><b>Plants.</b>", "GitHub", "@otter@example.org", "otter@b.example",
+        ])
+      // An icon each, and nothing of the person before on the next one.
+      let icons: [Double] = try page.value(
+        of: "[...document.querySelectorAll('.profiles a')].map(a => a.offsetWidth - "
+          + "parseFloat(getComputedStyle(a, '::before').inlineSize))")
+      #expect(icons.allSatisfy { $0 > 16 })
+      try page.run("document.querySelector('#detail [data-go=next]').click()")
+      try page.wait(
+        for: "[...document.querySelectorAll('#detail .about, .profiles')]"
+          + ".every(e => e.offsetHeight == 0)")
     }
 
     @Test func `snippets are escaped, and copied without a clipboard too`() throws {

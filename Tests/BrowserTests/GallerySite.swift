@@ -24,6 +24,10 @@ extension TestSite {
       Person("broken", name: "Sample Broken", "missing.png", title: "Cook"),
       Person("nobody", name: "Sample Nobody", title: "Cook"),
     ]
+    people[0].about = "Digs.\n</script><b>Plants.</b>"
+    people[0].links = [
+      "https://github.com/otter", "https://example.org/@otter", "mailto:otter@b.example",
+    ]
     people += (7..<25).map { number in
       Person(
         "p\(number)", name: "Sample Person \(number)", number % 2 == 0 ? "red.png" : "blue.png",

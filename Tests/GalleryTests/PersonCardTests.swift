@@ -65,7 +65,7 @@ struct PersonCardTests {
 }
 
 /// A vCard, unfolded: lines of 75 octets at most, each of whole letters, ended by CR LF.
-private struct VCard {
+struct VCard {
   struct Line {
     var name: String
     var parameters: [String]

@@ -34,6 +34,31 @@ struct PersonPagesTests {
     #expect(hrefs.contains { $0.path == "index.html" && $0.anchor == "person-id6_53ample_206" })
   }
 
+  @Test func `it tells of work, words and other places`() throws {
+    let site = try TestSite()
+    let user = """
+      {id: a, name: Sample, avatar: "color:red", title: Cook, organisation: "Inn & Co", about: "One <b>\\nTwo",
+       links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "https://c.example"]}
+      """
+    try site.folder.write(
+      "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true, feed: true}\nusers:\n  - \(user)\n",
+      to: "content/manifest.yaml")
+    try site.build()
+    let page = try site.page("people/a/index.html")
+    #expect(page.texts.contains("Cook · Inn & Co") && page.texts.contains("One <b>\nTwo"))
+    let links = page.tags("a").filter { $0["rel"] == "me" }
+    #expect(links.map { $0["class"] } == ["code", "talk", "mail", "web"])
+    for label in ["GitHub", "@a@example.org", "a@b.example", "c.example"] {
+      #expect(page.texts.contains(label))
+    }
+    #expect(try site.page("index.html").texts.contains("Cook · Inn & Co"))
+    let card = try VCard(site.folder.read("output/people/a/card.vcf"))
+    #expect(card["ORG"]?.texts == ["Inn & Co"] && card["NOTE"]?.texts == ["One <b>\nTwo"])
+    #expect(card.lines.count { $0.name == "URL" } == 5)
+    let feed = try String(decoding: site.folder.read("output/feed.json"), as: UTF8.self)
+    #expect(feed.contains(#""content_text":"Cook · Inn & Co\nOne <b>\nTwo""#))
+  }
+
   @Test func `it leads to the people before and after`() throws {
     let site = try TestSite.whole()
     try site.build()

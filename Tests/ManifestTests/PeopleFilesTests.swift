@@ -257,7 +257,8 @@ struct PeopleFilesTests {
         "ada-lovelace Ada Lovelace: a data: address",
         "grace Grace Hopper: https://example.org/g.jpg",
       ])
-    #expect(users.map(\.title) == ["Analyst", "Navy"])
+    #expect(users.map(\.title) == ["Analyst", nil])
+    #expect(users.map(\.organisation) == ["Analytical Engines", "Navy"])
     #expect(users.map(\.tags) == [["Founders", "Cards"], []])
     #expect(users.map(\.link) == ["https://example.org/ada", nil])
     #expect(!"\(users)".contains("ada@example"))

@@ -31,6 +31,37 @@ import Testing
     #expect(user.link == "https://example.org")
   }
 
+  @Test(arguments: [
+    (#""github": "ada""#, ["https://github.com/ada"]),
+    (
+      #""GitHub": "@ada", "twitter": "x.com/ada""#, ["https://github.com/ada", "https://x.com/ada"]
+    ),
+    (#""mastodon": "@ada@example.org""#, ["https://example.org/@ada"]),
+    (#""mastodon": "ada", "orcid": "", "linkedin": "a@b", "github": true"#, []),
+    (
+      #""social": [{"icon": "github", "link": "https://github.com/a"}, {"link": "mailto:a@b.example"}]"#,
+      ["https://github.com/a", "mailto:a@b.example"]
+    ),
+    (
+      #""links": ["example.org/a", "javascript:x"], "social": {"orcid": "0-1", "web": "b.example"}"#,
+      ["https://example.org/a", "https://orcid.org/0-1", "https://b.example"]
+    ),
+    (#""links": ["https://a.example", "https://a.example"]"#, ["https://a.example"]),
+  ])
+  func `places on the web are links, and names of accounts too`(
+    json: String, links: [String]
+  ) throws {
+    let user = try #require(try users("team.json", "[{\"name\": \"Ada\", \(json)}]").first)
+    #expect(user.links == links)
+  }
+
+  @Test func `what people write keeps its lines`() throws {
+    let csv = "name,company,bio,twitter\nAda,Engines,\"One \t two\r\n\r\nThree\",\n"
+    let user = try #require(try users("team.csv", csv).first)
+    #expect(user.organisation == "Engines" && user.title == nil && user.links == [])
+    #expect(user.about == "One two\n\nThree")
+  }
+
   @Test func `two names make one, and one is enough`() throws {
     let both = try users("team.csv", "name,surname\nAda,Lovelace\nGrace Hopper,Hopper\nBob,\n")
     #expect(both.map(\.name) == ["Ada Lovelace", "Grace Hopper", "Bob"])

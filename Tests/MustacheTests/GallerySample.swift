@@ -4,7 +4,7 @@ import Mustache
 struct GallerySample {
   var root = ""
   var people: [Record] = [
-    person("ada", "Ada Lovelace", ["title": "Mathematician", "link": "https://example.org/ada"]),
+    person("ada", "Ada Lovelace", ["role": "Mathematician", "link": "https://example.org/ada"]),
     person(
       "bo", "بو ديريك", ["tags": ["text": "board", "items": [["name": "board", "href": "b"]]]]),
     person("cy", "Cy", ["isFallback": true, "isOK": false, "reason": "the picture is broken"]),

@@ -62,7 +62,7 @@ struct GalleryTests {
       GallerySample.person(
         "x", "X",
         [
-          "title": "t", "link": "https://example.org", "isFailed": true, "reason": "r",
+          "role": "t", "link": "https://example.org", "isFailed": true, "reason": "r",
           "tags": ["text": "a, b", "items": [["name": "a", "href": "a.html"], ["name": "b"]]],
         ])
     ]
@@ -183,7 +183,7 @@ struct GalleryTests {
         GallerySample.person(
           "x", text,
           [
-            "title": .text(text), "link": .text("https://example.org/?\(text)"),
+            "role": .text(text), "link": .text("https://example.org/?\(text)"),
             "isFallback": true, "reason": .text(text), "tags": ["text": .text(text)],
           ])
       ]

@@ -32,8 +32,7 @@ package final class TestSite {
   package func write(
     _ people: [Person], styles: [String] = [small], buttons: [String] = [], more: String = ""
   ) throws {
-    // Pictures of tests are small and of one colour.
-    var lines = ["version: 1"] + (more.contains("notices:") ? [] : ["notices: off"])
+    var lines = ["version: 1"]
     if !more.isEmpty { lines.append(more) }
     lines.append("avatars:")
     lines += styles.map { "  - { \($0) }" }
@@ -41,6 +40,8 @@ package final class TestSite {
     lines += buttons.map { "  - { \($0) }" }
     lines.append("users:\(people.isEmpty ? " []" : "")")
     lines += try people.map { "  - \(try $0.json)" }
+    // Pictures of tests are small and of one colour.
+    if !more.contains("notices:") { lines.append("notices: off") }
     try folder.write(lines.joined(separator: "\n") + "\n", to: manifest)
     try age("content")
   }
@@ -170,6 +171,8 @@ package struct Person: Encodable {
   package var title: String?
   package var tags: [String]?
   package var link: String?
+  package var about: String?
+  package var links: [String]?
   package var styles: [String]?
   package var focus: [String]?
   package var decorations: [String]?

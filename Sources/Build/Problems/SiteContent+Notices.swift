@@ -134,8 +134,8 @@ extension SiteContent {
 
   /// Which sources look the same as an earlier one, and which that is.
   ///
-  /// Hashes are sorted four times, each time by another quarter first. Two that differ in three bits
-  /// have a quarter in common, and stand near to each other then. Each is compared with few.
+  /// Hashes are sorted eight times, each time by another eighth first. Two that differ in seven bits
+  /// have an eighth in common, and stand near to each other then. Each is compared with few.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       rendered.traits(of: source).flatMap { $0.tells ? (source: source, traits: $0) : nil }
@@ -146,10 +146,11 @@ extension SiteContent {
       while let next = groups[source], next != source { source = next }
       return source
     }
-    for turn in stride(from: UInt64(0), to: 64, by: 16) {
+    for turn in stride(from: UInt64(0), to: 128, by: 16) {
       let sorted = hashes.indices.map { index in
-        let rows = hashes[index].traits.rows
-        return (key: rows << turn | (turn == 0 ? 0 : rows >> (64 - turn)), index: index)
+        let traits = hashes[index].traits
+        let (bits, turn) = turn < 64 ? (traits.rows, turn) : (traits.columns, turn - 64)
+        return (key: bits << turn | (turn == 0 ? 0 : bits >> (64 - turn)), index: index)
       }.sorted { ($0.key, $0.index) < ($1.key, $1.index) }
       for (place, entry) in sorted.enumerated() {
         for other in sorted[(place + 1)...].prefix(32) {

@@ -32,15 +32,15 @@ struct FeedJSON {
     json.pair("url", person.url)
     json.pair("external_url", person.user.link.map(SiteAddress.encoded))
     json.pair("title", person.user.name)
-    json.pair("content_text", Self.text(of: person.user))
+    json.pair("content_text", Self.text(of: person))
     json.pair("image", person.portraitURL)
     json.pair("tags", person.user.tags)
   }
 
-  /// An item must have a text: the title and the tags, else the name.
-  private static func text(of user: User) -> String {
-    let tags = user.tags.joined(separator: ", ")
-    let parts = [user.title ?? "", tags].filter { !$0.isEmpty }
-    return parts.isEmpty ? user.name : parts.joined(separator: "\n")
+  /// An item must have a text: what is known of a person, else the name.
+  private static func text(of person: Person) -> String {
+    let tags = person.user.tags.joined(separator: ", ")
+    let parts = [person.role ?? "", person.user.about ?? "", tags].filter { !$0.isEmpty }
+    return parts.isEmpty ? person.user.name : parts.joined(separator: "\n")
   }
 }

@@ -19,7 +19,9 @@ struct PersonCard {
     // `N` is optional, and only the person knows which part of a name is the family name.
     add("FN:" + Self.escaped(user.name))
     if let title = user.title, !title.isEmpty { add("TITLE:" + Self.escaped(title)) }
-    if let link = user.link {
+    if let organisation = user.organisation { add("ORG:" + Self.escaped(organisation)) }
+    if let about = user.about { add("NOTE:" + Self.escaped(about)) }
+    for link in [user.link].compactMap(\.self) + user.links {
       if let mailbox = Self.mailbox(of: link) {
         add("EMAIL:" + Self.escaped(mailbox))
       } else {

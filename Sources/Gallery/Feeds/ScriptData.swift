@@ -62,9 +62,22 @@ struct ScriptData: Sendable {
     json.pair("id", person.user.id)
     json.pair("anchor", person.anchor)
     json.pair("name", person.user.name)
-    json.pair("title", person.user.title)
+    json.pair("title", person.role)
+    json.pair("about", person.user.about)
     json.pair("tags", person.user.tags)
     json.pair("link", person.user.link)
+    if !person.user.links.isEmpty {
+      json.array("links") { json in
+        for address in person.user.links {
+          let link = ProfileLink(address)
+          json.array { json in
+            json.value(address)
+            json.value(link.label)
+            json.value(link.kind.rawValue)
+          }
+        }
+      }
+    }
     json.pair("page", person.page)
     json.pair("vcard", person.addressCard)
     if showsProblems {
@@ -136,13 +149,13 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Name, title, tags and status; then the texts folded, if folding changes more than case.
+  /// Name, role, tags and status; then the texts folded, if folding changes more than case.
   private func line(of person: Person) -> String {
     let user = person.user
-    let texts = [user.name, user.title ?? ""] + user.tags
+    let texts = [user.name, person.role ?? ""] + user.tags
     let folded = texts.map(Folding.folded)
     var line =
-      "\(user.name)\t\(user.title ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
+      "\(user.name)\t\(person.role ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
       + "\t\(showsProblems ? Self.letters[person.status] ?? "" : "o")"
     if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {
       line += "\t" + folded.joined(separator: " ")

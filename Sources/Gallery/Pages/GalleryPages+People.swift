@@ -90,7 +90,22 @@ extension GalleryPages {
       "href": .text(person.user.link ?? place(of: person, context)),
       "more": Value(person.user.link.map { _ in place(of: person, context) }),
       "title": Value(person.user.title),
+      "organisation": Value(person.user.organisation),
+      "role": Value(person.role),
+      "about": Value(person.user.about),
       "link": Value(person.user.link),
+      "profiles": person.user.links.isEmpty
+        ? .absent
+        : [
+          "items": .list(
+            person.user.links.map { address in
+              let link = ProfileLink(address)
+              return [
+                "href": .text(address), "label": .text(link.label),
+                "kind": .text(link.kind.rawValue),
+              ]
+            })
+        ],
       "vcard": Value(person.addressCard.map { context.root + $0 }),
       "tags": tags(of: person, root: context.root),
       "status": .text(status.rawValue),

@@ -37,6 +37,12 @@ struct Person {
 
   private var content: SiteContent { people.content }
 
+  /// What they do, and for whom.
+  var role: String? {
+    let parts = [user.title, user.organisation].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
   var status: UserStatus { content.assignment.status(of: number) }
 
   /// Why the picture is not the one that was asked for, as a code.

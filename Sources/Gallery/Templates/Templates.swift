@@ -32,18 +32,17 @@ package struct Templates: Sendable {
 
   /// Every name that a template can use; any other writes nothing, so there is a warning.
   static let vocabulary: Set<String> = [
-    "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card", "class",
-    "color", "contrast", "count", "counts", "current", "description", "direction", "examples",
-    "failed", "fallback", "feed", "find", "format", "hash", "hasSheets", "head", "height", "href",
-    "icons",
-    "image", "imageClass", "images", "ink", "isCurrent", "isDark", "isDisabled", "isFailed",
-    "isFallback", "isGap", "isInherited", "isLazy", "isOK", "isSelected", "isSkipped", "isStale",
-    "items", "language", "link", "links", "more", "name", "next", "number", "ok", "pages", "people",
-    "person", "placeholder", "placeholders", "portrait", "previous", "problems", "reason", "recipe",
-    "root", "scale",
-    "scripts", "site", "skipped", "source", "sources", "sprite", "src", "srcset", "stale",
-    "stateClass", "states", "status", "style", "styles", "stylesheets", "tag", "tags", "text",
-    "thumbhash", "title", "total", "type", "up", "url", "vcard", "width", "words",
+    "about", "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card",
+    "class", "color", "contrast", "count", "counts", "current", "description", "direction",
+    "examples", "failed", "fallback", "feed", "find", "format", "hash", "hasSheets", "head",
+    "height", "href", "icons", "image", "imageClass", "images", "ink", "isCurrent", "isDark",
+    "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy", "isOK", "isSelected",
+    "isSkipped", "isStale", "items", "kind", "label", "language", "link", "links", "more", "name",
+    "next", "number", "ok", "organisation", "pages", "people", "person", "placeholder",
+    "placeholders", "portrait", "previous", "problems", "profiles", "reason", "recipe", "role",
+    "root", "scale", "scripts", "site", "skipped", "source", "sources", "sprite", "src", "srcset",
+    "stale", "stateClass", "states", "status", "style", "styles", "stylesheets", "tag", "tags",
+    "text", "thumbhash", "title", "total", "type", "up", "url", "vcard", "width", "words",
   ]
 
   /// `inputs` gets every file that was read or missing.

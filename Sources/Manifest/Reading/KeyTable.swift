@@ -103,8 +103,8 @@ package struct KeyTable: Sendable {
   static let user = KeyTable(
     "a user",
     keys: [
-      "id", "name", "avatar", "background", "title", "tags", "link", "styles", "focus",
-      "decorations",
+      "id", "name", "avatar", "background", "title", "organisation", "about", "tags", "link",
+      "links", "styles", "focus", "decorations",
     ],
     colors: ["background"])
 

@@ -83,8 +83,11 @@ struct PersonFields {
     "background": ["background"],
     "title": [
       "title", "role", "position", "positiontitle", "jobtitle", "job", "occupation", "designation",
-      "organization", "organisation", "company",
     ],
+    "organisation": [
+      "organisation", "organization", "company", "affiliation", "institution", "employer",
+    ],
+    "about": ["about", "bio", "biography", "description", "summary"],
     "tags": [
       "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
       "category", "division", "contributions",
@@ -93,6 +96,7 @@ struct PersonFields {
       "link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog",
       "profile",
     ],
+    "links": ["links", "socials", "social", "sociallinks"] + PersonReader.accounts.keys.sorted(),
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
   ]
   static let mailNames = ["email", "mail", "emailaddress", "emails"]

@@ -30,6 +30,10 @@ struct PersonReader {
     /// For each key of a user, in the order of the table.
     var ways: [[Way]] = []
 
+    func isUsed(_ name: String) -> Bool {
+      ways.contains { $0.contains { $0.names.contains(name) } }
+    }
+
     /// Pages that are not published yet say so.
     func isDraft(_ entries: [Entry]) -> Bool {
       [("draft", "true"), ("published", "false")].contains { name, word in
@@ -78,7 +82,7 @@ struct PersonReader {
     var result: [Entry] = []
     result.reserveCapacity(KeyTable.user.keys.count)
     for (key, ways) in zip(KeyTable.user.keys, shape.ways) {
-      let isList = key == "avatar" || key == "tags"
+      let isList = ["avatar", "tags", "links"].contains(key)
       var values: [Node] = []
       for way in ways where isList || values.isEmpty {
         guard let value = value(way, key, entries, shape, at: node.position) else { continue }
@@ -86,6 +90,10 @@ struct PersonReader {
         if key == "id", case .entry(_, let name) = way, name != "id",
           value.text?.contains("@") == true
         {
+          continue
+        }
+        if key == "links", case .entry(_, let name) = way {
+          values += Self.links(value, name)
           continue
         }
         let isBeside = key == "avatar" && !way.isTemplate
@@ -150,7 +158,9 @@ struct PersonReader {
   func noteNearMisses(_ reader: inout FieldReader) {
     for (index, key) in KeyTable.user.keys.enumerated()
     where wanted.rules[key] == nil && shapes.values.allSatisfy({ $0.ways[index].isEmpty }) {
-      guard let near = nearest(to: key, among: seen) else { continue }
+      guard let near = nearest(to: key, among: seen),
+        !shapes.values.contains(where: { $0.isUsed(ValuePath.plain(near)) })
+      else { continue }
       reader.report(
         .note, .unknownKey, "\(near.quoted) is not read", at: Position(line: 1, column: 1),
         .key("users", in: .root), help: "did you mean `\(key)`?")
@@ -299,7 +309,7 @@ struct PersonReader {
     if reader.isAbsent(node) { return nil }
     switch node.content {
     case .sequence(let items) where key != "focus":
-      let isOne = !["avatar", "tags", "styles", "decorations"].contains(key)
+      let isOne = !["avatar", "tags", "links", "styles", "decorations"].contains(key)
       let items = items.compactMap { cleaned($0, key, &reader, path, isBeside: isBeside) }
       return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
     case .mapping where key != "focus":
@@ -312,8 +322,12 @@ struct PersonReader {
       if key == "tags" || key == "avatar" || key == "link", scalar.isAnswer { return nil }
       // A file's name may have any spaces in it.
       var text = key == "avatar" ? scalar.text.trimmed : Self.plain(scalar.text)
+      if key == "about" {
+        let lines = scalar.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
+      }
       if text.isEmpty { return nil }
-      if key == "link" { text = Self.link(text) }
+      if key == "link" || key == "links" { text = Self.link(text) }
       if key == "avatar", let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//"),
         !isFetched || root.contains("://")
       {
@@ -344,7 +358,7 @@ struct PersonReader {
   }
 
   /// Words with one space between them, without control characters.
-  private static func plain(_ text: String) -> String {
+  static func plain(_ text: String) -> String {
     // Nearly every text is so already.
     var isSpace = true
     let isPlain = text.utf8.allSatisfy { byte in
@@ -353,14 +367,6 @@ struct PersonReader {
     }
     if isPlain && !isSpace { return text }
     return text.plain
-  }
-
-  /// With the scheme that people leave out.
-  private static func link(_ text: String) -> String {
-    if WebURL.isLink(text) { return text }
-    let host = text.prefix { $0 != "/" }
-    let isBare = host.contains(".") && !host.contains(":") && !host.contains("@")
-    return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
   }
 
   private static func cut(_ text: String, to limit: Int) -> String {
@@ -373,7 +379,7 @@ struct PersonReader {
 
 extension Scalar {
   /// Yes or no, which says nothing about a person.
-  fileprivate var isAnswer: Bool {
+  var isAnswer: Bool {
     (style == .plain || style == .boolean) && (text == "true" || text == "false")
   }
 }

@@ -96,8 +96,17 @@ struct UserReader {
       case "avatar": own = sources(field)
       case "background": user.background = fields.color(field)
       case "title": user.title = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
+      case "organisation":
+        user.organisation = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
+      case "about":
+        user.about = fields.text(field, allowsLines: true).flatMap { $0.isBlank ? nil : $0 }
       case "tags": user.tags = tags(field)
       case "link": user.link = link(field)
+      case "links":
+        for item in items(field, limit: ManifestLimits.tags) {
+          guard let link = link(item), !user.links.contains(link) else { continue }
+          user.links.append(link)
+        }
       case "styles": user.styles = styleIndices(field)
       case "focus": user.focus = fields.pinnedFocus(field)
       case "decorations": user.decorations = decorationNames(field)
@@ -182,6 +191,9 @@ struct UserReader {
     user.background = user.background ?? later.background
     user.title = user.title ?? later.title
     user.link = user.link ?? later.link
+    user.organisation = user.organisation ?? later.organisation
+    user.about = user.about ?? later.about
+    if user.links.isEmpty { user.links = later.links }
     user.styles = user.styles ?? later.styles
     user.focus = user.focus ?? later.focus
     if user.decorations.isEmpty { user.decorations = later.decorations }

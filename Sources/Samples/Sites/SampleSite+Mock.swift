@@ -53,6 +53,7 @@ extension SampleSite {
     # Made by `sitegen mock --users \(options.users) --images \(options.images) --seed \(options.seed)`.
     version: 1
     site: { title: "\(options.users) sample people", description: Drawn by sitegen mock }
+    notices: off              # drawn pictures are alike
 
     avatars:
       - name: round

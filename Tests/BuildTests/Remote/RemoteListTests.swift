@@ -26,6 +26,7 @@ import Testing
     users: { from: "\(host.url("/p/team.csv"))" }
     \(host.network(more))
     fallback: [initials]
+    notices: off
     """
   }
 

@@ -1,0 +1,40 @@
+/// What a page says of an address on the web: words, and which icon of `gallery.css`.
+struct ProfileLink {
+  enum Kind: String, CaseIterable { case web, code, talk, work, study, film, picture, mail }
+
+  let label: String
+  let kind: Kind
+
+  init(_ address: String) {
+    let parts = address.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() != "mailto" else {
+      (label, kind) = (String(parts.last?.prefix { $0 != "?" } ?? ""), .mail)
+      return
+    }
+    let rest = parts[1].drop { $0 == "/" }
+    var host = rest.prefix { !"/?#".contains($0) }.lowercased()
+    if host.hasPrefix("www.") { host.removeFirst(4) }
+    let path = rest.dropFirst(rest.prefix { !"/?#".contains($0) }.count)
+    if let known = Self.hosts.first(where: { host == $0.host || host.hasSuffix("." + $0.host) }) {
+      (label, kind) = (known.label, known.kind)
+    } else if path.hasPrefix("/@"), path.count > 2 {
+      // As on Mastodon.
+      (label, kind) = (path.dropFirst().prefix { !"/?#".contains($0) } + "@" + host, .talk)
+    } else {
+      (label, kind) = (host, .web)
+    }
+  }
+
+  private static let hosts: [(host: String, label: String, kind: Kind)] = [
+    ("github.com", "GitHub", .code), ("gitlab.com", "GitLab", .code),
+    ("codeberg.org", "Codeberg", .code), ("bitbucket.org", "Bitbucket", .code),
+    ("x.com", "X", .talk), ("twitter.com", "X", .talk), ("bsky.app", "Bluesky", .talk),
+    ("facebook.com", "Facebook", .talk), ("t.me", "Telegram", .talk),
+    ("linkedin.com", "LinkedIn", .work), ("xing.com", "XING", .work),
+    ("orcid.org", "ORCID", .study), ("scholar.google.com", "Google Scholar", .study),
+    ("dblp.org", "DBLP", .study), ("researchgate.net", "ResearchGate", .study),
+    ("youtube.com", "YouTube", .film), ("vimeo.com", "Vimeo", .film),
+    ("twitch.tv", "Twitch", .film), ("instagram.com", "Instagram", .picture),
+    ("flickr.com", "Flickr", .picture),
+  ]
+}

@@ -1,0 +1,49 @@
+import Documents
+
+/// Where people are found on the web.
+extension PersonReader {
+  /// What stands before the names of accounts.
+  static let accounts = [
+    "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
+    "github": "https://github.com/", "gitlab": "https://gitlab.com/",
+    "instagram": "https://www.instagram.com/", "linkedin": "https://www.linkedin.com/in/",
+    "mastodon": "", "orcid": "https://orcid.org/",
+    "scholar": "https://scholar.google.com/citations?user=", "twitter": "https://x.com/",
+    "youtube": "https://www.youtube.com/@",
+  ]
+
+  /// With the scheme that people leave out.
+  static func link(_ text: String) -> String {
+    if WebURL.isLink(text) { return text }
+    let host = text.prefix { $0 != "/" }
+    let isBare = host.contains(".") && !host.contains(":") && !host.contains("@")
+    return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
+  }
+
+  /// The addresses in a column of them, or of names of accounts; what is neither is left out.
+  static func links(_ node: Node, _ name: String) -> [Node] {
+    switch node.content {
+    case .sequence(let items): return items.flatMap { links($0, name) }
+    case .mapping(let entries):
+      // `{ icon: github, link: … }`, or `{ github: ada }`
+      let names = ["url", "href", "link", "address"]
+      if let value = names.lazy.compactMap({ node.value(at: [$0][...]) }).first {
+        return links(value, name)
+      }
+      return entries.flatMap { links($0.value, ValuePath.plain($0.key)) }
+    case .scalar(let scalar):
+      if scalar.isAnswer { return [] }
+      let text = plain(scalar.text)
+      let link = accounts[name].map { account(text, $0) } ?? Self.link(text)
+      guard WebURL.isLink(link) else { return [] }
+      return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
+    }
+  }
+
+  private static func account(_ text: String, _ start: String) -> String {
+    if text.contains("/") { return link(text) }
+    let parts = text.split(separator: "@")
+    if start.isEmpty { return parts.count == 2 ? "https://\(parts[1])/@\(parts[0])" : text }
+    return parts.count == 1 ? start + parts[0] : text
+  }
+}
