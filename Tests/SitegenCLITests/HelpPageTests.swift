@@ -60,7 +60,7 @@ struct HelpPageTests {
     script.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     script.arguments = [
       Checkout.root.appendingPathComponent("script/help_texts.py").path,
-      Sitegen.program.path, "1", "2026-01-01", folder.path,
+      BuiltProduct.sitegen, "1", "2026-01-01", folder.path,
     ]
     try script.run()
     script.waitUntilExit()
