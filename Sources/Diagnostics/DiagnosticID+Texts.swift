@@ -52,6 +52,7 @@ extension DiagnosticID {
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
+    poster-too-large | The poster has too many pixels for PNG files of all sizes. | Make its pictures smaller, or use `poster.svg`.
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | The file that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
     users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.

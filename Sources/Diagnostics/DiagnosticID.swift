@@ -41,6 +41,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case exportNeedsPNG = "export-needs-png"
   case lowContrast = "low-contrast"
   case spriteTooLarge = "sprite-too-large"
+  case posterTooLarge = "poster-too-large"
 
   // MARK: Users
 

@@ -18,7 +18,7 @@ extension Site {
     let parts = [
       SitePart(buttonsOf: content), SitePart(appleOf: content), SitePart(androidOf: content),
       SitePart(stripsOf: content), SitePart(iconsOf: content), SitePart(spritesOf: content),
-      SitePart(cardOf: content),
+      SitePart(cardOf: content), SitePart(posterOf: content),
     ]
     let people = People(content)
     let gallery = GalleryPages(people, templates: templates)

@@ -17,11 +17,15 @@ package struct Exports: Hashable, Sendable {
     case icons
     /// `buttons.js`: a pressed button stays lit while the finger is near it.
     case touch
+    /// `poster.svg` and `poster.png`: everybody in one picture.
+    case poster
   }
 
   package var kinds: Set<Kind> = []
   /// Always there when `kinds` has icons.
   package var icons: IconStyle?
+  /// Always there when `kinds` has the poster.
+  package var poster: PosterStyle?
 
   package init() {}
 
@@ -34,4 +38,32 @@ package struct IconStyle: Hashable, Sendable {
   /// Under the icons that may not be transparent.
   package var background: Color
   package var declared: Located
+}
+
+/// How everybody stands on the poster; lengths are points.
+package struct PosterStyle: Hashable, Sendable {
+  /// People under one heading.
+  package struct Tier: Hashable, Sendable {
+    /// Who has it; nil for everybody that no tier before has.
+    package var tag: String?
+    package var title: String?
+    /// How wide a picture is.
+    package var size: Int
+  }
+
+  /// As an index; nil for the first style on a person's card.
+  package var style: Int?
+  /// Nil for as many as fit.
+  package var columns: Int?
+  package var gap = 8
+  package var size = 40
+  package var appearances = ButtonStyle.Appearance.allCases
+  /// Never empty.
+  package var tiers: [Tier]
+  package var declared: Located
+
+  init(declared: Located) {
+    tiers = [Tier(size: size)]
+    self.declared = declared
+  }
 }

@@ -32,7 +32,7 @@ package struct SpriteSheet: Codable, Hashable, Sendable {
   }
 }
 
-/// Finished pictures in frames on one opaque ground, and a few words.
+/// Finished pictures in frames on one opaque ground, and words.
 ///
 /// A picture that is larger than its frame is scaled down to it.
 package struct Collage: Codable, Hashable, Sendable {
@@ -68,17 +68,27 @@ package struct Collage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Of the whole picture; no side has more pixels than `SpriteSheet.limit`.
+  /// What all files of one may have together: a worker takes 72 MiB at once.
+  package static let bytes: Int64 = 48 << 20
+
+  /// Of the whole picture.
   package var size: PixelSize
   package var ground: Color
   /// In the order of the files.
   package var cells: [Cell]
-  package var words: Words?
+  package var words: [Words]
 
-  package init(size: PixelSize, ground: Color, cells: [Cell], words: Words? = nil) {
+  package init(size: PixelSize, ground: Color, cells: [Cell], words: [Words] = []) {
     self.size = size
     self.ground = ground
     self.cells = cells
     self.words = words
+  }
+}
+
+extension PixelSize {
+  /// Whether a worker makes a collage of this size: 256 MB for ImageMagick.
+  package var fitsCollage: Bool {
+    (1...16_384).contains(width) && (1...16_384).contains(height) && width * height <= 32_000_000
   }
 }

@@ -187,6 +187,19 @@ struct BrokenManifestTests {
     ("version: 1\nexports: [ios]\nusers: [{ id: a }]", "2:11 exports[0] unknown-value"),
     ("version: 1\nexports: icons\nusers: [{ id: a }]", "2:10 exports missing-key"),
     ("version: 1\nicons: { from: \"\" }\nusers: [{ id: a }]", "2:16 icons.from missing-key"),
+    ("version: 1\nposter: { size: 7 }\nusers: [{ id: a }]", "2:17 poster.size out-of-range"),
+    ("version: 1\nposter: { gap: 0.5 }\nusers: [{ id: a }]", "2:16 poster.gap out-of-range"),
+    ("version: 1\nposter: { columns: 0 }\nusers: [{ id: a }]", "2:20 poster.columns out-of-range"),
+    ("version: 1\nposter: { style: x }\nusers: [{ id: a }]", "2:18 poster.style unknown-style"),
+    (
+      "version: 1\nposter: { appearance: dusk }\nusers: [{ id: a }]",
+      "2:23 poster.appearance unknown-value"
+    ),
+    ("version: 1\nposter: { tiers: [] }\nusers: [{ id: a }]", "2:18 poster.tiers out-of-range"),
+    (
+      "version: 1\nposter: { tiers: [{ tga: x }] }\nusers: [{ id: a }]",
+      "2:21 poster.tiers[0].tga unknown-key"
+    ),
     ("version: 1\nicons: {}\nusers: [{ id: a }]", "2:8 icons missing-key"),
     ("version: 1\nicons: { from: \"color:x\" }\nusers: [{ id: a }]", "2:16 icons.from bad-color"),
     ("version: 1\nstrips: {}\nusers: [{ id: a }]", "2:9 strips wrong-type"),

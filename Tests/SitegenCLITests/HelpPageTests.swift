@@ -1,4 +1,6 @@
+import Foundation
 import SitegenCLI
+import TestSupport
 import Testing
 
 struct HelpPageTests {
@@ -49,5 +51,40 @@ struct HelpPageTests {
       #expect(option.help.first?.isLowercase == true)
     }
     #expect(command.summary.last != ".")
+  }
+
+  /// What the package has is made of the help, so that it cannot be another.
+  @Test func `the manual page and the completions know every option`() throws {
+    let folder = TemporaryFolder()
+    let script = Process()
+    script.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    script.arguments = [
+      Checkout.root.appendingPathComponent("script/help_texts.py").path,
+      BuiltProduct.sitegen, "1", "2026-01-01", folder.path,
+    ]
+    try script.run()
+    script.waitUntilExit()
+    #expect(script.terminationStatus == 0)
+    func text(_ name: String) throws -> String {
+      String(decoding: try folder.read(name), as: UTF8.self)
+    }
+    let manual = try text("man/man1/sitegen.1").replacing("\\-", with: "-")
+    let bash = try text("bash-completion/completions/sitegen")
+    let zsh = try text("zsh/vendor-completions/_sitegen")
+    let fish = try text("fish/vendor_completions.d/sitegen.fish")
+    for command in Command.all {
+      #expect(manual.contains(".SS sitegen \(command.name)"))
+      #expect(zsh.contains("'\(command.name):"))
+      let words = bash.split(separator: "\n").first { $0.contains("  \(command.name)) options=") }
+      #expect(words != nil, "\(command.name)")
+      for option in command.options {
+        #expect(manual.contains("--\(option.name)\\fR"), "\(option.name)")
+        #expect(words?.contains("--\(option.name)") == true, "\(option.name)")
+        #expect(zsh.contains("--\(option.name)["), "\(option.name)")
+        #expect(
+          fish.contains("_from \(command.name)' -l \(option.name) "),
+          "\(command.name) \(option.name)")
+      }
+    }
   }
 }

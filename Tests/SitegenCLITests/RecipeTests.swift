@@ -43,6 +43,16 @@ struct RecipeTests {
       ], ["heron", "otter"]
     ),
     (
+      "readme",
+      ["avatars/index.html", "avatars/poster.svg", "avatars/poster@2x.png"],
+      ["sample-heron", "sample-otter"]
+    ),
+    (
+      "sponsors",
+      ["sponsors/index.html", "sponsors/poster.svg", "sponsors/poster-dark.png"],
+      ["sample-heron", "sample-otter"]
+    ),
+    (
       "android", ["avatars/index.html", "avatars/res/drawable/btn_primary.xml"], ["heron", "otter"]
     ),
   ]

@@ -54,6 +54,29 @@ struct SiteLocationTests {
     #expect(found.text?.contains("  from: \"\(from)\"\n") == true)
   }
 
+  @Test(arguments: [
+    ("https://example.org/a/team.json?v=1", "team.json-site/"),
+    ("http://example.org/team.csv#x", "team.csv-site/"),
+    ("https://example.org", "example.org-site/"),
+    ("https://example.org/", "example.org-site/"), ("https://", "https:-site/"),
+  ])
+  func `a list on the network gets a site where the shell stands`(
+    address: String, site: String
+  ) throws {
+    let found = try SiteLocation(path: address, manifest: nil, command: "build")
+    #expect(found.folder == site && found.text?.contains("from: \"\(address)\"") == true)
+  }
+
+  @Test func `an address is asked, and not taken for a file`() throws {
+    let folder = TemporaryFolder()
+    let address = "http://127.0.0.1/team.json"
+    let run = try Sitegen(["build", address], in: folder)
+    #expect(run.status == 2 && run.err.contains("[address-not-public]"), "\(run.err)")
+    #expect(try Sitegen(["init", "--from", address, "team"], in: folder).status == 0)
+    let same = try Sitegen(["build", "team"], in: folder)
+    #expect(same.status == 2 && same.err.contains("[address-not-public]"), "\(same.err)")
+  }
+
   /// Foundation traps on names of one letter.
   @Test(arguments: ["x", "x/", "./", ".//", ".", "x/.."])
   func `short names are names`(path: String) throws {

@@ -30,7 +30,7 @@ struct CollageTests {
       lines: lines, frame: PixelFrame(x: 10, y: 10, width: 300, height: 40), emPixels: 32,
       ink: .black, fonts: [font])
     return RenderRequest(
-      source: .collage(Collage(size: size, ground: ground, cells: cells, words: words)),
+      source: .collage(Collage(size: size, ground: ground, cells: cells, words: [words])),
       payload: files, recipes: [recipe])
   }
 

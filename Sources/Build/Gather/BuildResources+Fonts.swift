@@ -28,9 +28,9 @@ extension BuildResources {
       for source in user.avatars { look(at: source.kind) }
     }
     if let icon = manifest.exports.icons { look(at: icon.source) }
-    if let title = manifest.cardTitle {
+    for text in manifest.writtenTexts {
       hasLetters = true
-      wanted.formUnion(DeclaredFont.fonts(for: title))
+      wanted.formUnion(DeclaredFont.fonts(for: text))
     }
     guard hasLetters else { return }
     if let font = manifest.font {
@@ -43,9 +43,12 @@ extension BuildResources {
     }
   }
 
-  /// The fonts of the card's title; empty where one is missing.
-  func cardFonts(_ manifest: Manifest) -> [String] {
-    manifest.cardTitle.flatMap { try? fonts.fonts(for: $0).get() } ?? []
+  /// The fonts of what is written in pictures of the site.
+  func writtenFonts(_ manifest: Manifest) -> [String: [String]] {
+    let texts = manifest.writtenTexts.compactMap { text in
+      (try? fonts.fonts(for: text).get()).map { (text, $0) }
+    }
+    return Dictionary(texts) { first, _ in first }
   }
 
   private func read(

@@ -259,6 +259,19 @@ extension SiteContent {
     }
   }
 
+  /// A poster that is too large to be made in pixels.
+  private var posterDiagnostics: [Diagnostic] {
+    guard let poster = Poster(self), !poster.fits else { return [] }
+    return [
+      Diagnostic(
+        .warning, .posterTooLarge, "the poster is too large for PNG files of all sizes",
+        at: poster.style.declared.location, path: poster.style.declared.path,
+        note: "it has \(poster.size.width) × \(poster.size.height) points; a file has at most "
+          + "16384 pixels a side and 32 megapixels, and its pictures 48 MiB",
+        help: "make its pictures smaller, or use poster.svg")
+    ]
+  }
+
   /// The icons, if an earlier picture is used for them.
   var staleIcon: (icon: IconStyle, staleness: Staleness)? {
     guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
@@ -270,7 +283,7 @@ extension SiteContent {
   /// What is wrong with exports and with the images of buttons, icons and sheets.
   var siteImageDiagnostics: [Diagnostic] {
     var told: Set<String> = []
-    var diagnostics = exportDiagnostics + spriteDiagnostics
+    var diagnostics = exportDiagnostics + spriteDiagnostics + posterDiagnostics
     if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
       diagnostics.append(
         Diagnostic(

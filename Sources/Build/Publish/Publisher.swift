@@ -158,9 +158,14 @@ package struct Publisher: Sendable {
   /// - Throws: `LostImages` when the page contains an image that the store has lost.
   func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
     try page.write(emit)
-    for digest in page.contained {
+    for (number, digest) in page.contained.enumerated() {
       guard let bytes = try store.get(digest) else { throw LostImages(digests: [digest]) }
-      try emit([UInt8](bytes))
+      guard let between = page.between else {
+        try emit([UInt8](bytes))
+        continue
+      }
+      try emit([UInt8](bytes.base64EncodedData()))
+      try emit(Array(between[number].utf8))
     }
   }
 

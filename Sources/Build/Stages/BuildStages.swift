@@ -54,7 +54,7 @@ struct BuildStages {
     content = SiteContent(
       manifest: manifest, variants: StyleVariants(manifest.styles, resources: styleResources),
       assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
-    content.cardFonts = resources.cardFonts(manifest)
+    content.fonts = resources.writtenFonts(manifest)
   }
 
   /// Reads headers only, and renders nothing.

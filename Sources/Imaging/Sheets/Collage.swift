@@ -8,9 +8,9 @@ extension Collage {
   ///
   /// The files lie one behind the other, and the result is opaque.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
-    guard (1...SpriteSheet.limit).contains(size.width),
-      (1...SpriteSheet.limit).contains(size.height), ground.isOpaque
-    else { throw Rejection(.decodeFailed, "a collage has a ground and a size") }
+    guard size.fitsCollage, ground.isOpaque else {
+      throw Rejection(.decodeFailed, "a collage has a ground and a size")
+    }
     var raster = Raster(size: size, filledWith: ground)
     var rest = files
     for (number, cell) in cells.enumerated() {
@@ -24,13 +24,13 @@ extension Collage {
       rest = rest.dropFirst(cell.bytes)
       raster.lay(picture, x: cell.frame.x, y: cell.frame.y)
     }
-    if let words {
+    for words in words {
       guard words.frame.fits(size) else {
         throw Rejection(.decodeFailed, "the words do not fit their collage")
       }
-      // A title with letters that no font has is left out; the picture is useful without it.
-      if let title = try words.raster(on: ground, resources: resources) {
-        raster.lay(title, x: words.frame.x, y: words.frame.y)
+      // Words with letters that no font has are left out; the picture is useful without them.
+      if let letters = try words.raster(on: ground, resources: resources) {
+        raster.lay(letters, x: words.frame.x, y: words.frame.y)
       }
     }
     return raster

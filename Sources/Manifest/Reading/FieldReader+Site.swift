@@ -77,14 +77,17 @@ extension FieldReader {
     guard let field else { return nil }
     var shown: [Int] = []
     for item in filledList(field, limit: ManifestLimits.styles) ?? [] {
-      guard let name = text(item) else { continue }
-      if let index = styles.firstIndex(where: { $0.name == name }) {
-        if !shown.contains(index) { shown.append(index) }
-      } else {
-        reportUnknown("style", name, .unknownStyle, item, among: styles.map(\.name))
-      }
+      if let index = style(item, among: styles), !shown.contains(index) { shown.append(index) }
     }
     return shown
+  }
+
+  /// A style by its name, as an index.
+  private mutating func style(_ field: Field?, among styles: [AvatarStyle]) -> Int? {
+    guard let field, let name = text(field) else { return nil }
+    if let index = styles.firstIndex(where: { $0.name == name }) { return index }
+    reportUnknown("style", name, .unknownStyle, field, among: styles.map(\.name))
+    return nil
   }
 
   private mutating func theme(_ field: Field?) -> NamedTheme? {
@@ -189,7 +192,9 @@ extension FieldReader {
   // MARK: Exports
 
   /// The words of `exports`, and what `icons` says; naming an icon asks for icons.
-  mutating func exports(_ fields: Fields, site: SiteDescription) -> Exports {
+  mutating func exports(
+    _ fields: Fields, site: SiteDescription, styles: [AvatarStyle]
+  ) -> Exports {
     var exports = Exports()
     for item in list(fields["exports"], limit: ManifestLimits.words) ?? [] {
       if let kind: Exports.Kind = word(item) { exports.kinds.insert(kind) }
@@ -201,6 +206,12 @@ extension FieldReader {
       report(
         .missingKey, "nothing says what the icons show", field,
         help: "write `icons: { from: logo.png }`")
+    }
+    if let field = fields["poster"] {
+      exports.poster = poster(field, among: styles)
+      exports.kinds.insert(.poster)
+    } else if exports.contains(.poster), let field = fields["exports"] {
+      exports.poster = PosterStyle(declared: located(field))
     }
     // The constants name what the catalog holds.
     if exports.contains(.swift) { exports.kinds.insert(.xcassets) }
@@ -222,6 +233,34 @@ extension FieldReader {
     return IconStyle(
       source: source.kind(name: site.title, id: site.title, background: ground),
       background: background, declared: located(item))
+  }
+
+  private mutating func poster(_ field: Field, among styles: [AvatarStyle]) -> PosterStyle {
+    var poster = PosterStyle(declared: located(field))
+    guard let fields = mapping(field, .poster) else { return poster }
+    poster.style = style(fields["style"], among: styles)
+    poster.columns = whole(fields["columns"], .columns)
+    poster.gap = whole(fields["gap"], .gap) ?? poster.gap
+    poster.size = whole(fields["size"], .posterSize) ?? poster.size
+    let appearances = ButtonStyle.Appearance.allCases
+    let words = [("auto", appearances)] + appearances.map { ($0.rawValue, [$0]) }
+    poster.appearances = word(fields["appearance"], words) ?? appearances
+    let tiers = filledList(fields["tiers"], limit: ManifestLimits.tags)
+    poster.tiers = (tiers ?? []).compactMap { tier($0, size: poster.size) }
+    if poster.tiers.isEmpty { poster.tiers = [PosterStyle.Tier(size: poster.size)] }
+    return poster
+  }
+
+  /// A tag, which is the title too, or a mapping.
+  private mutating func tier(_ field: Field, size: Int) -> PosterStyle.Tier? {
+    if case .scalar = field.node.content {
+      return text(field).map { PosterStyle.Tier(tag: $0, title: $0, size: size) }
+    }
+    guard let fields = mapping(field, .tier) else { return nil }
+    let tag = text(fields["tag"])
+    return PosterStyle.Tier(
+      tag: tag, title: text(fields["title"]) ?? tag,
+      size: whole(fields["size"], .posterSize) ?? size)
   }
 
   mutating func strips(_ field: Field?) -> [ShadowStrip] {

@@ -24,7 +24,7 @@ package struct KeyTable: Sendable {
     "the manifest",
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
-      "strips", "exports", "icons", "pages", "network", "words",
+      "strips", "exports", "icons", "poster", "pages", "network", "words",
       "notices",
     ])
   static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
@@ -95,6 +95,9 @@ package struct KeyTable: Sendable {
   static let strip = KeyTable(
     "a strip", keys: ["name", "color", "radius", "offset", "edge"])
   static let icons = KeyTable("icons", keys: ["from", "background"], colors: ["background"])
+  static let poster = KeyTable(
+    "the poster", keys: ["style", "size", "columns", "gap", "appearance", "tiers"])
+  static let tier = KeyTable("a tier", keys: ["tag", "title", "size"])
   static let userFile = KeyTable(
     "users", keys: ["from", "at", "where", "fields", "root", "gravatar"])
   static let user = KeyTable(
@@ -109,6 +112,7 @@ package struct KeyTable: Sendable {
     manifest, site, words, pages, style, focus, border, gradient, overlay, shadow, decoration,
     quality,
     maxBytes,
-    button, appearance, edge, strip, icons, network, notices, services, userFile, user,
+    button, appearance, edge, strip, icons, poster,
+    tier, network, notices, services, userFile, user,
   ]
 }

@@ -99,7 +99,7 @@ package struct ManifestReader {
       reader.diagnostics = users.fields.diagnostics
     }
     let strips = reader.strips(fields["strips"])
-    let exports = reader.exports(fields, site: site)
+    let exports = reader.exports(fields, site: site, styles: styles)
     reader.checkBitmaps(of: buttons, exports)
     let errors = reader.diagnostics.count(.error)
     let network = reader.network(fields["network"])

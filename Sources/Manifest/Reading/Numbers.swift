@@ -57,6 +57,9 @@ struct NumberRange {
   static let bytes = NumberRange(1...1e12, "a limit is a whole number of bytes from 1")
   static let quality = NumberRange(1...100, "a quality is a whole number from 1 to 100")
   static let pageSize = NumberRange(10...1_000, "a page has 10 to 1000 people")
+  static let posterSize = NumberRange(8...1_024, "a size is 8 to 1024 whole points")
+  static let columns = NumberRange(1...100, "there are 1 to 100 columns")
+  static let gap = NumberRange(0...256, "a gap is 0 to 256 whole points")
   static let any = NumberRange(
     -.greatestFiniteMagnitude ... .greatestFiniteMagnitude, "a number has at most 308 digits")
   static let port = NumberRange(1...65_535, "a port is a whole number from 1 to 65535")

@@ -64,6 +64,8 @@ package struct Site: Sendable {
     package var path: String
     /// Images whose bytes stand in the file behind what is written, in this order.
     package var contained: [Digest] = []
+    /// What stands behind each of them; they are in base64 then.
+    package var between: [String]?
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 
     package init(

@@ -9,8 +9,8 @@ package struct SiteContent: Sendable {
   package var assignment: SourceAssignment
   package var sources: SourceSet
   package var rendered: RenderedSet
-  /// What the title is written in on the card of the team, by digest; none where it is left out.
-  package var cardFonts: [String] = []
+  /// What is written in pictures, and the digests of its fonts; what cannot be is left out.
+  package var fonts: [String: [String]] = [:]
 
   package init(
     manifest: Manifest, variants: StyleVariants, assignment: SourceAssignment,

@@ -61,6 +61,10 @@ package struct SiteImageList: Sendable {
       siteImages += [card.siteImage].compactMap(\.self)
       if card.siteImage == nil { unknown += 1 }
     }
+    for form in Poster(content)?.forms ?? [] {
+      siteImages += [form.siteImage].compactMap(\.self)
+      if form.siteImage == nil { unknown += 1 }
+    }
     for set in content.sprites {
       for sheet in 0..<set.sheetCount {
         let sheets = set.scales.indices.map { set.siteImage(sheet: sheet, scale: $0) }

@@ -13,9 +13,6 @@ package struct TeamCard: Sendable {
   /// picture of everybody is there or has failed, and who failed is not on it.
   package let siteImage: SiteImage?
 
-  /// What all pictures of a card may have together: a worker takes 72 MiB at once.
-  private static let bytes: Int64 = 48 << 20
-
   /// Nil for a site without an address, and for one where nobody has a picture that fits.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
@@ -40,7 +37,8 @@ package struct TeamCard: Sendable {
     }
     var people = everybody
     let manifest = content.manifest
-    let caption = content.cardFonts.isEmpty ? nil : manifest.cardTitle.map(Self.caption)
+    let title = manifest.cardTitle.flatMap { content.fonts[$0] == nil ? nil : $0 }
+    let caption = title.map(Self.caption)
     guard var layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
       return nil
     }
@@ -49,7 +47,7 @@ package struct TeamCard: Sendable {
       var sum: Int64 = 0
       let fitting = known.prefix {
         sum += $0.bytes
-        return sum <= Self.bytes
+        return sum <= Collage.bytes
       }
       if fitting.isEmpty { return nil }
       // A larger frame might want larger files: these are as good as the others.
@@ -71,7 +69,8 @@ package struct TeamCard: Sendable {
           cells: zip(assets, layout.frames).map {
             Source.Collage.Cell(digest: $0.digest, frame: $1)
           },
-          words: Self.words(caption, layout.caption, on: ground, content.cardFonts)))
+          words: Self.words(
+            caption, layout.caption, on: ground, title.flatMap { content.fonts[$0] } ?? [])))
       return SiteImage(
         source, size: CardLayout.size, declared: manifest.styles[style].declared)
     }
@@ -79,10 +78,6 @@ package struct TeamCard: Sendable {
 
   /// Pixels of the title's letters.
   private static let em = 56
-  /// Letters are not quite black or white.
-  private static let dark = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
-  private static let light = Color(red: 0xF5, green: 0xF5, blue: 0xF7)
-
   /// A title in the lines that it takes on a card.
   package static func caption(of title: String) -> Caption {
     Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
@@ -90,11 +85,13 @@ package struct TeamCard: Sendable {
 
   private static func words(
     _ caption: Caption?, _ frame: PixelFrame?, on ground: Color, _ fonts: [String]
-  ) -> Collage.Words? {
-    guard let caption, let frame else { return nil }
-    return Collage.Words(
-      lines: caption.lines, frame: frame, emPixels: em,
-      ink: ground.ink == .white ? light : dark, fonts: fonts)
+  ) -> [Collage.Words] {
+    guard let caption, let frame else { return [] }
+    let appearance: ButtonStyle.Appearance = ground.ink == .white ? .dark : .light
+    return [
+      Collage.Words(
+        lines: caption.lines, frame: frame, emPixels: em, ink: appearance.ink, fonts: fonts)
+    ]
   }
 }
 
@@ -142,18 +139,27 @@ extension SiteContent {
 }
 
 extension Manifest {
-  /// What is written on the card of the team, in NFC; nil where there is no card, and for a title
-  /// that has other letters than those that `Lettering` sets well in a row.
+  /// What is written on the card of the team; nil where there is no card.
+  package var cardTitle: String? {
+    site.url == nil || users.isEmpty ? nil : Self.written(site.title)
+  }
+
+  /// All that is written in pictures of the site.
+  package var writtenTexts: [String] {
+    let titles = exports.poster?.tiers.compactMap { $0.title.flatMap(Self.written) } ?? []
+    return titles + [cardTitle].compactMap(\.self)
+  }
+
+  /// A text in NFC; nil if it has other letters than those that `Lettering` sets well in a row.
   ///
   /// These are Latin, Greek, Cyrillic, those of the East, and emoji. Letters of other scripts join
   /// or run leftwards.
-  package var cardTitle: String? {
-    guard site.url != nil, !users.isEmpty else { return nil }
-    let title = Initialism.normalized(site.title)
-    let isSet = title.allSatisfy { character in
+  static func written(_ text: String) -> String? {
+    let text = Initialism.normalized(text)
+    let isSet = text.allSatisfy { character in
       character.isEmoji || character.unicodeScalars.allSatisfy { $0.isEastAsian || $0.isPlain }
     }
-    return isSet && !title.isBlank ? title : nil
+    return isSet && !text.isBlank ? text : nil
   }
 }
 

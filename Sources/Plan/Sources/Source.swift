@@ -116,7 +116,7 @@ extension Source {
     package var size: PixelSize
     package var ground: Color
     package var cells: [Cell]
-    package var words: Recipes.Collage.Words?
+    package var words: [Recipes.Collage.Words]
 
     /// All that decides the picture.
     fileprivate var text: [UInt8] {
@@ -124,10 +124,11 @@ extension Source {
       for cell in cells {
         text += Array("\n\(cell.frame.text):".utf8) + cell.digest.bytes
       }
-      guard let words else { return text }
-      text += Array("\nwords:\(words.frame.text):\(words.emPixels):\(words.ink.hex)".utf8)
-      for part in words.lines + [""] + words.fonts {
-        text += Array("\n\(part.utf8.count):\(part)".utf8)
+      for words in words {
+        text += Array("\nwords:\(words.frame.text):\(words.emPixels):\(words.ink.hex)".utf8)
+        for part in words.lines + [""] + words.fonts {
+          text += Array("\n\(part.utf8.count):\(part)".utf8)
+        }
       }
       return text
     }

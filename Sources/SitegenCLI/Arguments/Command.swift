@@ -10,7 +10,8 @@ package struct Command: Sendable {
     static let site = Operand(
       name: "PATH",
       help:
-        "the folder of a site, a list of people, or a folder of pictures; this folder if left out",
+        "the folder of a site, a list of people or its address, or a folder of pictures; this "
+        + "folder if left out",
       isRequired: false)
   }
 

@@ -28,6 +28,13 @@ struct SiteLocation: Equatable {
         .badValue, "\(path.quoted) and --manifest together make no sense", command,
         help: "leave one of them out")
     }
+    if Self.isAddress(path) {
+      let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
+      self.manifest = path[..<end].split(separator: "/").last.map(String.init) ?? ""
+      folder = self.manifest + "-site/"
+      text = Self.manifest(of: path)
+      return
+    }
     // What is in a folder is named by the folder.
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
     let inside = path == "/" ? path : path + "/"
@@ -35,7 +42,7 @@ struct SiteLocation: Equatable {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .usage(
         .badValue, "there is no \(path.quoted)", command,
-        help: "name the folder of a site, a list of people, or a folder of pictures")
+        help: "name the folder of a site, a list of people or its address, or a folder of pictures")
     }
     if isFolder, let own = Self.manifest(in: inside) {
       self.manifest = own
@@ -69,6 +76,11 @@ struct SiteLocation: Equatable {
     // With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
     folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
     text = Self.manifest(of: name)
+  }
+
+  /// Of a list on the network, whose site lies where the shell stands.
+  static func isAddress(_ path: String) -> Bool {
+    path.hasPrefix("https://") || path.hasPrefix("http://")
   }
 
   /// The folder with its slash, empty for a bare name, and what is behind it.

@@ -54,6 +54,7 @@ extension Command {
   }
 
   private static func manifest(of people: String, in folder: String) throws(Diagnostic) -> String {
+    if SiteLocation.isAddress(people) { return SiteLocation.manifest(of: people) }
     guard FileManager.default.fileExists(atPath: people) else {
       throw .usage(
         .badValue, "there is no \(people.quoted)", "init",

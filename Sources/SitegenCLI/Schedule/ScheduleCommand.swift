@@ -134,6 +134,11 @@ extension RawArguments {
         .badValue, "--system and --as belong together, and root builds nothing", "schedule",
         help: "name a user who owns the site")
     }
+    if let address = operands.first, SiteLocation.isAddress(address) {
+      throw .usage(
+        .badValue, "a schedule needs the folder of a site", "schedule",
+        help: "write one: sitegen init --from \(address) team")
+    }
     let options = try buildOptions("schedule")
     let site = URL(fileURLWithPath: options.output).standardizedFileURL.deletingLastPathComponent()
     func whole(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }

@@ -1,0 +1,172 @@
+import Bytes
+package import Manifest
+package import Recipes
+
+/// Everybody in one picture, in tiers with headings; lengths are points.
+///
+/// A person stands in the first tier whose tag they have. A tier without people is left out, and so
+/// is a person without a picture.
+package struct Poster: Sendable {
+  package struct Picture: Sendable {
+    package let user: Int
+    package let asset: Asset
+    package let format: OutputFormat
+    package let frame: PixelFrame
+  }
+
+  package struct Heading: Sendable {
+    /// One line.
+    package let text: String
+    package let frame: PixelFrame
+    /// None where it cannot be written in a picture.
+    let fonts: [String]
+  }
+
+  package let style: PosterStyle
+  package private(set) var size = PixelSize(width: 1, height: 1)
+  package private(set) var headings: [Heading] = []
+  /// In the order of the tiers, then of the manifest.
+  package private(set) var pictures: [Picture] = []
+  /// Whether all pictures are rendered: those of a dry run may not be.
+  package private(set) var isComplete = true
+
+  package static let em = 20
+  /// As wide as the text of most pages.
+  private static let width = 800
+  private static let headingHeight = 40
+
+  /// Nil unless the manifest asks for it.
+  package init?(_ content: SiteContent) {
+    guard let style = content.manifest.exports.poster else { return nil }
+    self.style = style
+    var tiers = style.tiers.map { (title: $0.title, people: [Picture]()) }
+    for (user, person) in content.manifest.users.enumerated() {
+      let fits = { (tier: PosterStyle.Tier) in tier.tag.map(person.tags.contains) ?? true }
+      guard let tier = style.tiers.firstIndex(where: fits) else { continue }
+      let width = style.tiers[tier].size
+      let styles =
+        content.styles(of: user).filter { $0 == style.style } + content.shownStyles(of: user)
+      guard let record = content.picture(of: user, in: styles, width: width * 2) else {
+        if styles.contains(where: { content.isPending(user, $0) }) { isComplete = false }
+        continue
+      }
+      let asset = record.asset
+      let sides = (width: Int(asset.width), height: Int(asset.height))
+      let frame = PixelFrame(
+        x: 0, y: 0, width: width,
+        height: max(1, (width * sides.height + sides.width / 2) / sides.width))
+      tiers[tier].people.append(
+        Picture(user: user, asset: asset, format: record.image.format, frame: frame))
+    }
+    tiers.removeAll(where: \.people.isEmpty)
+    guard !tiers.isEmpty else { return }
+
+    let pitch = style.size + style.gap
+    let isOneBlock = tiers.count == 1 && tiers[0].title == nil
+    let fitting = max(1, (Self.width - style.gap) / pitch)
+    let columns = style.columns ?? (isOneBlock ? min(fitting, tiers[0].people.count) : fitting)
+    let widest = tiers.lazy.flatMap(\.people).map(\.frame.width).max() ?? 1
+    let inner = max(columns * pitch - style.gap, widest)
+    let captions = tiers.map { $0.title.map { Caption($0, em: Self.em, width: inner) } }
+    let line = PixelSize(width: inner, height: Self.headingHeight)
+    let flow = FlowLayout(
+      zip(tiers, captions).flatMap { tier, caption in
+        [caption?.lines.isEmpty == false ? [line] : [], tier.people.map(\.frame.size)]
+      }, width: inner + 2 * style.gap, margin: style.gap, gap: style.gap, alignment: .center)
+    size = PixelSize(
+      width: max(1, inner + 2 * style.gap), height: max(1, flow.height - style.gap))
+    var frames = flow.frames[...]
+    for (tier, caption) in zip(tiers, captions) {
+      if let text = caption?.lines.first, let frame = frames.popFirst() {
+        let fonts = tier.title.flatMap(Manifest.written).flatMap { content.fonts[$0] }
+        headings.append(Heading(text: text, frame: frame, fonts: fonts ?? []))
+      }
+      pictures += zip(tier.people, frames).map {
+        Picture(user: $0.user, asset: $0.asset, format: $0.format, frame: $1)
+      }
+      frames = frames.dropFirst(tier.people.count)
+    }
+  }
+}
+
+extension Poster {
+  /// `poster.png` in its forms, and how each is made; nil while pictures of a dry run are not there.
+  package var forms: [(path: String, siteImage: SiteImage?)] {
+    style.appearances.enumerated().flatMap { number, appearance in
+      Self.scales.filter(canBeMade).map { scale in
+        let name = number == 0 ? "poster" : "poster-\(appearance.rawValue)"
+        return (
+          scale == 1 ? "\(name).png" : "\(name)@\(scale)x.png",
+          isComplete ? siteImage(scale: scale, appearance) : nil
+        )
+      }
+    }
+  }
+
+  /// Whether a worker can make it in pixels.
+  package var fits: Bool { Self.scales.allSatisfy(canBeMade) }
+
+  private static let scales = [1, 2]
+
+  private func canBeMade(at scale: Int) -> Bool {
+    size.times(scale).fitsCollage
+      && pictures.reduce(0) { $0 + $1.asset.bytes } <= Collage.bytes
+  }
+
+  private func siteImage(scale: Int, _ appearance: ButtonStyle.Appearance) -> SiteImage {
+    let collage = Source.Collage(
+      size: size.times(scale), ground: appearance.ground,
+      cells: pictures.map {
+        Source.Collage.Cell(digest: $0.asset.digest, frame: $0.frame.times(scale))
+      },
+      words: headings.filter { !$0.fonts.isEmpty }.map { heading in
+        Collage.Words(
+          lines: [heading.text], frame: heading.frame.times(scale), emPixels: Self.em * scale,
+          ink: appearance.ink, fonts: heading.fonts)
+      })
+    return SiteImage(Source(collage), size: collage.size, declared: style.declared)
+  }
+}
+
+extension PixelSize {
+  fileprivate func times(_ scale: Int) -> PixelSize {
+    PixelSize(width: width * scale, height: height * scale)
+  }
+}
+
+extension PixelFrame {
+  fileprivate func times(_ scale: Int) -> PixelFrame {
+    PixelFrame(x: x * scale, y: y * scale, width: width * scale, height: height * scale)
+  }
+}
+
+extension ButtonStyle.Appearance {
+  /// Behind the pictures of a poster.
+  package var ground: Color { self == .dark ? Self.darkColor : .white }
+  /// Letters are not quite black or white.
+  package var ink: Color { self == .dark ? Self.lightColor : Self.darkColor }
+
+  private static let darkColor = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
+  private static let lightColor = Color(red: 0xF5, green: 0xF5, blue: 0xF7)
+}
+
+extension SiteContent {
+  /// Whether a person has a source whose picture is not there yet.
+  fileprivate func isPending(_ user: Int, _ style: Int) -> Bool {
+    slot(of: user, style: style).map { rendered[$0] == nil } ?? false
+  }
+
+  /// The smallest file of the first style with one that is wide enough, or the widest; of the
+  /// formats that every program shows.
+  fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Record? {
+    for style in styles {
+      let records = records(of: user, style: style).filter {
+        [.png, .webp, .jpeg].contains($0.image.format)
+      }
+      let wide = records.filter { $0.asset.width >= width }
+      if let record = wide.min(by: { $0.asset.bytes < $1.asset.bytes }) { return record }
+      if let record = records.max(by: { $0.asset.width < $1.asset.width }) { return record }
+    }
+    return nil
+  }
+}

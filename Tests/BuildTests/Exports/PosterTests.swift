@@ -1,0 +1,271 @@
+import Build
+import Diagnostics
+import Foundation
+import Plan
+import Recipes
+import Report
+import SiteSupport
+import TestSupport
+import Testing
+
+/// `poster.svg` and `poster.png` in whole builds.
+struct PosterTests {
+  private static let style =
+    "name: round, size: 24, scales: [1, 2], formats: [png, webp], shape: circle"
+  private static let pngs = [
+    "poster-dark.png", "poster-dark@2x.png", "poster.png", "poster@2x.png",
+  ]
+
+  private func site(
+    _ people: [Person], _ poster: String = "exports: [poster]", styles: [String] = [style]
+  ) throws -> TestSite {
+    let site = try TestSite()
+    try site.write(people, styles: styles, more: poster)
+    return site
+  }
+
+  private func pixels(_ site: TestSite, _ path: String) throws -> PNGReader {
+    try PNGReader(site.folder.read("output/\(path)"))
+  }
+
+  private func pngs(_ site: TestSite) -> [String] {
+    site.outputFiles().filter { $0.hasPrefix("poster") && $0.hasSuffix(".png") }
+  }
+
+  /// What is random: names, tags, links and pictures of people, the keys of the poster.
+  private func random(_ seed: UInt64) -> (people: [Person], poster: String) {
+    var random = SeededRandom(seed: seed)
+    let tags = ["gold", "silver", "<b>"]
+    let names = ["Ada", "</title><script>alert(1)</script>", "\"'&amp;", "漢字 🎈", "a]]>b", "${x}"]
+    let people = (0..<Int.random(in: 1...70, using: &random)).map { number in
+      Person(
+        "user-\(number)", name: "\(names.randomElement(using: &random) ?? "") \(number)",
+        ["identicon", "color:red", "color:#00f"].randomElement(using: &random) ?? "",
+        tags: tags.filter { _ in Bool.random(using: &random) },
+        link: [nil, "https://example.org/?a=\(number)&b='x'", "mailto:a@example.org"]
+          .randomElement(using: &random) ?? nil)
+    }
+    var keys = [
+      "size: \(Int.random(in: 8...90, using: &random))",
+      "gap: \(Int.random(in: 0...20, using: &random))",
+    ]
+    if Bool.random(using: &random) {
+      keys.append("columns: \(Int.random(in: 1...30, using: &random))")
+    }
+    if Bool.random(using: &random) {
+      let size = Int.random(in: 8...200, using: &random)
+      keys.append(
+        "tiers: [{ tag: gold, title: \"G <&> \u{202E}\", size: \(size) }, \"<b>\", { title: x }]")
+    }
+    return (people, "poster: { \(keys.joined(separator: ", ")) }")
+  }
+
+  /// Everybody once, nothing over another, nothing outside, every name as it is.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `everybody stands somewhere, and nobody on another`(seed: UInt64) throws {
+    let (people, keys) = random(seed)
+    let site = try site(people, keys)
+    #expect(try site.build().exitStatus == 0)
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.names.sorted() == people.compactMap(\.name).sorted())
+    #expect(
+      poster.links.count == people.count { $0.link?.hasPrefix("https:") == true })
+    for link in poster.links { #expect(link.hasPrefix("https://example.org/?a=")) }
+    for (number, frame) in poster.frames.enumerated() {
+      #expect(frame.fits(poster.size))
+      for other in poster.frames.dropFirst(number + 1) {
+        #expect(!frame.overlaps(other), "\(frame) \(other)")
+      }
+    }
+    // Equal pictures are in it once, and each is used.
+    #expect(Set(poster.symbols).count == poster.symbols.count)
+    #expect(Set(poster.uses) == Set(poster.symbols))
+    #expect(!poster.text.contains("<script"))
+    // The same in pixels.
+    for (path, scale) in [("poster.png", 1), ("poster@2x.png", 2)] {
+      let picture = try pixels(site, path)
+      #expect(picture.width == poster.size.width * scale)
+      #expect(picture.height == poster.size.height * scale)
+    }
+    #expect(pngs(site) == Self.pngs)
+  }
+
+  /// A file that is no XML would show nobody.
+  @Test func `letters that XML lacks are replaced`() throws {
+    let site = try site([Person("a", name: "NAME", "color:red")])
+    let text = String(decoding: try site.folder.read(site.manifest), as: UTF8.self)
+    try site.folder.write(
+      text.replacingOccurrences(of: "NAME", with: "x\\uFFFEy\\uFFFF"), to: site.manifest)
+    try site.build()
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.names == ["x\u{FFFD}y\u{FFFD}"])
+  }
+
+  /// Someone may lack the poster's style.
+  @Test func `who has other styles is shown in the first of them`() throws {
+    let site = try site(
+      [Person("a", "color:red"), Person("b", "color:blue", styles: ["square"])],
+      "poster: { style: round }",
+      styles: [Self.style, "name: square, size: [30, 15], shape: square, formats: [png]"])
+    #expect(try site.build { $0.dryRun = true }.report.counters.written == 0)
+    try site.build()
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.names == ["a", "b"])
+    #expect(poster.frames.map(\.height) == [40, 20])
+    #expect(pngs(site) == Self.pngs)
+  }
+
+  /// In the PNG, each picture lies where it lies in the SVG, on the ground, and nothing else does.
+  @Test func `pixels are those of the pictures`() throws {
+    let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
+    let site = try site(
+      people, "poster: { size: 24, columns: 3, gap: 6 }",
+      styles: ["name: plain, size: 24, scales: [2], shape: square, formats: [png]"])
+    try site.build()
+    let frames = try PosterFile(site.folder.read("output/poster.svg")).frames
+    for (path, ground) in [("poster@2x.png", 255), ("poster-dark@2x.png", 0x1D)] as [(_, UInt8)] {
+      let picture = try pixels(site, path)
+      let doubled = frames.map {
+        PixelFrame(x: $0.x * 2, y: $0.y * 2, width: $0.width * 2, height: $0.height * 2)
+      }
+      for (number, frame) in doubled.enumerated() {
+        let own = try pixels(site, site.image(of: "user-\(number)", "plain", scale: 2).path)
+        picture.expect(own, in: frame, on: [255, 255, 255])
+      }
+      let other = ground == 255 ? 255 : 0x1F as UInt8
+      picture.expectGround([ground, ground, other, 255], outside: doubled)
+    }
+  }
+
+  /// Tiers in their order, with their sizes; a tier of nobody is left out.
+  @Test func `a tier has a heading and a size`() throws {
+    let people = [
+      Person("a", "color:red"), Person("b", "color:blue", tags: ["gold"]),
+      Person("c", "color:green", tags: ["silver", "gold"]), Person("d", "color:white"),
+    ]
+    let site = try site(
+      people,
+      "poster: { tiers: [{ tag: gold, title: Gold, size: 80 }, silver, { title: More, size: 16 }] }"
+    )
+    try site.build()
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.names == ["b", "c", "a", "d"])
+    #expect(poster.frames.map(\.width) == [80, 80, 16, 16])
+    #expect(poster.headings == ["Gold", "More"])
+    // Letters are dark on the light one, and light on the dark one.
+    let (light, dark) = (try pixels(site, "poster.png"), try pixels(site, "poster-dark.png"))
+    func row(_ picture: PNGReader) -> [UInt8] {
+      Array(picture.pixels[picture.width * 4 * 10..<picture.width * 4 * 40])
+    }
+    #expect(row(light).contains { $0 < 0x40 } && row(dark).contains { $0 > 0xE0 && $0 < 255 })
+  }
+
+  @Test(arguments: [("light", "#ffffff"), ("dark", "#1d1d1f")])
+  func `one appearance is enough`(word: String, ground: String) throws {
+    let site = try site([Person("a", "color:red")], "poster: { appearance: \(word) }")
+    try site.build()
+    #expect(pngs(site) == ["poster.png", "poster@2x.png"])
+    let text = try site.text("poster.svg")
+    #expect(text.contains("fill=\"\(ground)\"") && !text.contains("<style"))
+  }
+
+  /// F4: whatever the number of jobs; a second build does nothing, a change makes another poster.
+  @Test func `the same bytes at any number of jobs`() throws {
+    var people = (0..<30).map { Person("user-\($0)", "identicon", tags: $0 < 9 ? ["gold"] : nil) }
+    let keys = "poster: { tiers: [gold, { title: Others }] }"
+    let site = try site(people, keys)
+    try site.build(jobs: 1)
+    let one = try site.snapshot()
+    let again = try site.build(jobs: 8).report.counters
+    #expect(again.renders == 0 && again.written == 0)
+    try site.folder.remove("output")
+    try site.folder.remove("cache")
+    try site.build(jobs: 8)
+    #expect(try site.snapshot() == one)
+    people[3].name = "Somebody"
+    try site.write(people, styles: [Self.style], more: keys)
+    // A name is in the SVG alone.
+    #expect(try site.build().report.counters.renders == 0)
+    let renamed = try site.snapshot()
+    #expect(renamed["poster.svg"] != one["poster.svg"])
+    #expect(renamed["poster.png"] == one["poster.png"])
+    try site.write(people, styles: [Self.style])
+    try site.build()
+    #expect(site.outputFiles().filter { $0.hasPrefix("poster") } == [])
+  }
+
+  /// Who has no picture is not on it; with nobody on it there is still a file, and it is sound.
+  @Test func `nobody is a poster too`() throws {
+    let site = try site([Person("a", "gone.png"), Person("b", "color:red")])
+    #expect(try site.build().exitStatus == 1)
+    #expect(try PosterFile(site.folder.read("output/poster.svg")).names == ["b"])
+    try site.write([Person("a", "gone.png")], styles: [Self.style], more: "exports: [poster]")
+    try site.build()
+    #expect(try PosterFile(site.folder.read("output/poster.svg")).names == [])
+  }
+
+  /// A poster with more pixels than a worker makes is an SVG only.
+  @Test func `what is too large is told`() throws {
+    let people = (0..<40).map { Person("user-\($0)", "color:red") }
+    let site = try site(people, "poster: { size: 300, columns: 1 }")
+    #expect(try site.build().diagnostics.sorted.map(\.id) == ["poster-too-large"])
+    #expect(pngs(site) == ["poster-dark.png", "poster.png"])
+    #expect(try PosterFile(site.folder.read("output/poster.svg")).names.count == 40)
+  }
+
+  /// The store has lost a picture that the poster holds: it is made again.
+  @Test func `a lost picture is made again`() throws {
+    let site = try site((0..<4).map { Person("user-\($0)", "identicon") })
+    try site.build()
+    let one = try site.snapshot()
+    try site.folder.remove("output")
+    try site.folder.remove("cache/store")
+    #expect(try site.build().exitStatus == 0)
+    #expect(try site.snapshot() == one)
+  }
+}
+
+/// What stands in `poster.svg`.
+private struct PosterFile {
+  let text: String
+  let size: PixelSize
+  let names: [String]
+  let links: [String]
+  let headings: [String]
+  let frames: [PixelFrame]
+  let symbols: [String]
+  let uses: [String]
+
+  init(_ bytes: Data) throws {
+    let xml = try XMLElements(bytes)
+    text = String(decoding: bytes, as: UTF8.self)
+    func number(_ element: XMLElements.Element, _ key: String) -> Int {
+      element.attributes[key].flatMap { Int($0) } ?? -1
+    }
+    let root = try #require(xml.named("svg").first)
+    size = PixelSize(width: number(root, "width"), height: number(root, "height"))
+    names = xml.named("title").map(\.text)
+    links = xml.named("a").compactMap { $0.attributes["href"] }
+    headings = xml.named("text").map(\.text)
+    let used = xml.named("use")
+    #expect(used.count == names.count)
+    frames = used.map {
+      PixelFrame(
+        x: number($0, "x"), y: number($0, "y"), width: number($0, "width"),
+        height: number($0, "height"))
+    }
+    symbols = xml.named("symbol").compactMap { $0.attributes["id"].map { "#" + $0 } }
+    uses = used.compactMap { $0.attributes["href"] }
+    // Nothing is loaded from elsewhere.
+    for image in xml.named("image") {
+      #expect(image.attributes["href"]?.hasPrefix("data:image/") == true)
+    }
+  }
+}
+
+extension PixelFrame {
+  fileprivate func overlaps(_ other: PixelFrame) -> Bool {
+    x < other.x + other.width && other.x < x + width && y < other.y + other.height
+      && other.y < y + height
+  }
+}

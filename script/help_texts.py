@@ -1,0 +1,160 @@
+"""Writes the manual page and the completions of shells, from what `sitegen help` says.
+
+    python3 script/help_texts.py PROGRAM VERSION DATE FOLDER
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)(?: (\S+(?: \S+)*?))?(?:  +(.*))?$")
+
+
+def options(lines):
+    """The options of a command: letter, name, value and help."""
+    found = []
+    for line in lines:
+        match = OPTION.match(line)
+        if match:
+            found.append([part or "" for part in match.groups()])
+        elif found and line.startswith(" " * 30):
+            found[-1][3] = f"{found[-1][3]} {line.strip()}".strip()
+    return found
+
+
+def commands(program):
+    """Of each command: its name, what it does, its lines and its options."""
+    ask = lambda *words: subprocess.run(
+        [program, "help", *words], check=True, capture_output=True, text=True
+    ).stdout
+    names = re.findall(r"^  ([a-z]+) +(.+)$", ask(), re.M)
+    told = []
+    for name, summary in names:
+        lines = ask(name).splitlines()
+        told.append((name, summary, lines, options(lines)))
+    if not any(command[3] for command in told):
+        sys.exit("no option was found in the help")
+    return ask().splitlines(), told
+
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return "\\&" + text if text[:1] in ".'" else text
+
+
+def manual(version, date, overview, told):
+    out = [f'.TH SITEGEN 1 "{date}" "sitegen {version}" "User Commands"', ".SH NAME"]
+    out += [f"sitegen \\- {roff(overview[0].removeprefix('sitegen makes ').rstrip('.'))}"]
+    out += [".SH SYNOPSIS", ".B sitegen", r"\fICOMMAND\fR [\fIOPTIONS\fR]", ".SH COMMANDS"]
+    for name, summary, lines, found in told:
+        usage = next(line for line in lines if line.startswith("Usage: "))
+        out += [f".SS {roff(usage.removeprefix('Usage: '))}", roff(summary) + "."]
+        for letter, option, value, text in found:
+            words = (f"\\-{letter}, " if letter else "") + f"\\-\\-{roff(option)}"
+            out += [".TP", f"\\fB{words}\\fR" + (f" \\fI{roff(value)}\\fR" if value else ""), roff(text)]
+        last = max(
+            [number for number, line in enumerate(lines) if OPTION.match(line) or line[:30].isspace()],
+            default=lines.index(usage),
+        )
+        notes = [line for line in lines[last + 1 :] if not re.match(r"  [A-Z]+ ", line)]
+        out += [roff(line) if line else ".PP" for line in notes]
+    start = next(number for number, line in enumerate(overview) if line.startswith("Exit status"))
+    out += [".SH EXIT STATUS"] + [roff(line) for line in overview[start:] if line]
+    out += [".SH SEE ALSO", "The documents in /usr/share/doc/sitegen."]
+    return "\n".join(out) + "\n"
+
+
+def choices(value):
+    return value.split("|") if "|" in value else []
+
+
+def takes_path(value):
+    return value in ("FILE", "DIR", "PATH")
+
+
+def bash(told):
+    lines = ["# Completions of sitegen for bash.", "_sitegen() {"]
+    lines += ["  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}"]
+    lines += ['  if [ "$COMP_CWORD" = 1 ]; then']
+    names = " ".join(command[0] for command in told)
+    lines += [f'    mapfile -t COMPREPLY < <(compgen -W "{names}" -- "$word")', "    return", "  fi"]
+    lines += ['  case ${COMP_WORDS[1]}:$before in']
+    for name, _, _, found in told:
+        for letter, option, value, _ in found:
+            words = f"{name}:--{option}" + (f" | {name}:-{letter}" if letter else "")
+            if choices(value):
+                answer = f'compgen -W "{" ".join(choices(value))}" -- "$word"'
+            elif value:
+                answer = 'compgen -f -- "$word"' if takes_path(value) else ":"
+            else:
+                continue
+            lines += [f"    {words}) mapfile -t COMPREPLY < <({answer}); return ;;"]
+    lines += ["  esac", "  local options=", "  case ${COMP_WORDS[1]} in"]
+    for name, _, _, found in told:
+        lines += [f'    {name}) options="{" ".join("--" + option[1] for option in found)}" ;;']
+    lines += ["  esac", '  case $word in', '    -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;']
+    lines += ['    *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;', "  esac", "}"]
+    lines += ["complete -o filenames -F _sitegen sitegen"]
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text):
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def zsh(told):
+    plain = lambda text: text.replace("[", "(").replace("]", ")").replace(":", "\\:")
+    lines = ["#compdef sitegen", "local -a commands", "commands=("]
+    lines += [f"  {quoted(name + ':' + plain(summary))}" for name, summary, _, _ in told]
+    lines += [")", "if (( CURRENT == 2 )); then", "  _describe command commands", "  return", "fi"]
+    lines += ["local name=$words[2]", "shift words", "(( CURRENT-- ))", "case $name in"]
+    for name, _, _, found in told:
+        specs = []
+        for letter, option, value, text in found:
+            action = ""
+            if choices(value):
+                action = f":value:({' '.join(choices(value))})"
+            elif value:
+                action = f":{plain(value)}:" + ("_files" if takes_path(value) else "")
+            for word in [f"--{option}"] + ([f"-{letter}"] if letter else []):
+                specs.append(quoted(f"{word}[{plain(text)}]{action}"))
+        lines += [f"  {name}) _arguments {' '.join(specs)} '*:file:_files' ;;"]
+    return "\n".join(lines + ["esac"]) + "\n"
+
+
+def fish(told):
+    lines = ["# Completions of sitegen for fish."]
+    for name, summary, _, found in told:
+        lines += [f"complete -c sitegen -n __fish_use_subcommand -a {name} -d {fish_quoted(summary)}"]
+        for letter, option, value, text in found:
+            words = f"complete -c sitegen -n '__fish_seen_subcommand_from {name}' -l {option}"
+            words += f" -s {letter}" if letter else ""
+            if choices(value):
+                words += f" -x -a {fish_quoted(' '.join(choices(value)))}"
+            elif value:
+                words += " -r" if takes_path(value) else " -x"
+            lines += [f"{words} -d {fish_quoted(text)}"]
+    return "\n".join(lines) + "\n"
+
+
+def fish_quoted(text):
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def main():
+    program, version, date, folder = sys.argv[1:]
+    overview, told = commands(program)
+    texts = {
+        "man/man1/sitegen.1": manual(version, date, overview, told),
+        "bash-completion/completions/sitegen": bash(told),
+        "zsh/vendor-completions/_sitegen": zsh(told),
+        "fish/vendor_completions.d/sitegen.fish": fish(told),
+    }
+    for name, text in texts.items():
+        path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+main()
