@@ -49,6 +49,7 @@ extension DiagnosticID {
     picture-plain | A picture is almost of one colour. | Look whether it is the right file, or write `notices: { plain: off }`.
     picture-round | A picture is round already, and its corners show. | Use the picture before it was cut, or write `notices: { round: off }`.
     picture-faceless | A style looks for a face in a picture, and there is none. | Give the person a `focus`, or write `notices: { faceless: off }`.
+    picture-textless | An SVG has text, and letters of an SVG are not drawn: which font they have would depend on the machine. | Turn the text into paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
