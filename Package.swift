@@ -94,7 +94,8 @@ let package = Package(
     library(
       "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
     library(
-      "Imaging", [
+      "Imaging",
+      [
         "Recipes", "Magick", "Heif", "JPEG", "WebP", "SVG", "Bytes", "Lettering", "CVectors",
       ],
       swiftSettings: optimized),

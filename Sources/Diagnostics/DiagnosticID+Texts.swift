@@ -68,7 +68,7 @@ extension DiagnosticID {
     not-a-regular-file | The path of a picture leads to a folder, a pipe or a device. | Name a file.
     source-changed | The file of a picture changed again and again during the build. | Build again when nothing writes to it.
     source-empty | The file of a picture has no bytes. | Save the picture again, or use another.
-    unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF or HEIC.
+    unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG.
     truncated | The picture ends before it is complete. | Save the picture again, or use another.
     corrupt | The picture contradicts its own format. | Save the picture again, or use another.
     too-many-bytes | The file of a picture is too large. | Save a smaller or simpler picture; the message names the limit.

@@ -98,8 +98,9 @@ enum WarmUp {
       let drawing = Data(
         ("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'>" + pictures.joined()
           + "</svg>").utf8)
-      guard try Inspection(inspecting: drawing).decode(drawing, reduction: 64).pixels.rgba(
-        columns: 32..<33, rows: 32..<33)[3] == 255
+      guard
+        try Inspection(inspecting: drawing).decode(drawing, reduction: 64).pixels.rgba(
+          columns: 32..<33, rows: 32..<33)[3] == 255
       else { throw Rejection.corrupt("the pictures in a drawing are not drawn") }
     } catch {
       throw ImagingRuntime.Refusal(reason: "librsvg cannot draw: \(error)")

@@ -24,8 +24,9 @@ package enum SVGDrawing {
     let functions: rsvg_functions
   }
 
-  /// Draws a file on some of the pixels that it fills when it is drawn `whole`: red, green, blue and
-  /// straight alpha, 8 bits each, row by row. Letters are left out.
+  /// Draws a file on some of the pixels that it would fill as a `whole`.
+  ///
+  /// They are red, green, blue and straight alpha, 8 bits each, row by row. Letters are left out.
   ///
   /// The corresponding C functions are `rsvg_handle_new_from_data`, `rsvg_handle_set_stylesheet` and
   /// `rsvg_handle_render_document`.

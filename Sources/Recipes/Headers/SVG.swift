@@ -27,7 +27,7 @@ extension Inspection {
     let side = Double(Self.drawingSide)
     let size = (width: side * min(ratio, 1), height: side * min(1 / ratio, 1))
     guard (1 / 64.0...64).contains(ratio) else {
-      throw .unsupported(variant: "the drawing is more than 64 times as long as it is wide")
+      throw .unsupported(variant: "the SVG is more than 64 times as long as it is wide")
     }
     self.init(
       format: .svg,
@@ -37,15 +37,17 @@ extension Inspection {
   /// Width by height.
   private static func ratio(of root: SVGWalk.Element) throws(Rejection) -> Double {
     func attribute(_ name: String) -> String? { root.attributes.last { $0.name == name }?.value }
-    if let width = attribute("width").flatMap(pixels), let height = attribute("height").flatMap(pixels)
+    if let width = attribute("width").flatMap(pixels),
+      let height = attribute("height").flatMap(pixels)
     {
       return width / height
     }
-    let box = (attribute("viewBox") ?? "").split { $0.isWhitespace || $0 == "," }.map { Double($0) }
+    let numbers = (attribute("viewBox") ?? "").split { $0.isWhitespace || $0 == "," }
+    let box = numbers.map { Double($0) }
     guard box.count == 4, let width = box[2], let height = box[3], width > 0, height > 0,
       (width / height).isFinite
     else {
-      throw .unsupported("the drawing states no size: give it a `viewBox`")
+      throw .unsupported("the SVG states no size: give it a `viewBox`")
     }
     return width / height
   }
@@ -54,7 +56,8 @@ extension Inspection {
   private static func pixels(_ length: String) -> Double? {
     let text = length.trimmingCharacters(in: .whitespaces)
     let units = [
-      "px": 1, "pt": 4 / 3.0, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16, "ex": 8,
+      "px": 1, "pt": 4 / 3.0, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16,
+      "ex": 8,
     ]
     let unit = units[String(text.suffix(2))]
     guard let number = Double(unit == nil ? text : String(text.dropLast(2))), number.isFinite,
@@ -73,23 +76,23 @@ extension Inspection {
       let comma = address.firstIndex(of: ",")
     else {
       throw .unsupported(
-        variant: "the drawing shows a picture that is not in it, "
+        variant: "the SVG shows a picture that is not in it, "
           + "“\(address.unicodeScalars.prefix(60).map(String.init).joined())”")
     }
     // Line breaks, as Inkscape writes them.
     let letters = address[address.index(after: comma)...].replacing("&#10;", with: "")
     guard address[..<comma].lowercased().hasSuffix(";base64"),
       let file = Data(base64Encoded: String(letters), options: .ignoreUnknownCharacters)
-    else { throw .unsupported(variant: "the drawing holds a picture that is not in base64") }
+    else { throw .unsupported(variant: "the SVG holds a picture that is not in base64") }
     let picture: Inspection
     do {
       picture = try Inspection(inspecting: file, limits: limits)
     } catch {
-      throw Rejection(error.reason, "a picture in the drawing: \(error.detail)")
+      throw Rejection(error.reason, "a picture in the SVG: \(error.detail)")
     }
     guard picture.format == .png || picture.format == .jpeg else {
       throw .unsupported(
-        variant: "the drawing holds a \(picture.format.rawValue.uppercased()), "
+        variant: "the SVG holds a \(picture.format.rawValue.uppercased()), "
           + "and only PNG and JPEG are drawn in one")
     }
     return picture.size.width * picture.size.height
@@ -152,7 +155,7 @@ struct SVGWalk {
     guard text.hasPrefix("<?xml"), let at = text.range(of: "encoding")?.upperBound else { return }
     let name = text[at...].drop { " \t\r\n='\"".contains($0) }.lowercased()
     guard ["utf-8", "us-ascii", "iso-8859-", "windows-125"].contains(where: name.hasPrefix) else {
-      throw .unsupported(variant: "the drawing is not written in UTF-8")
+      throw .unsupported(variant: "the SVG is not written in UTF-8")
     }
   }
 
@@ -162,7 +165,7 @@ struct SVGWalk {
     count += 1
     guard count <= limits.elements else {
       throw Rejection(
-        .tooManyChunks, "the drawing has more than \(limits.elements.grouped) elements")
+        .tooManyChunks, "the SVG has more than \(limits.elements.grouped) elements")
     }
     var (at, isOpen) = (start, true)
     while let byte = Self.byte(in: bytes, at: at), !Self.isSpace(byte), byte != UInt8(ascii: ">"),
@@ -182,7 +185,8 @@ struct SVGWalk {
         byte != UInt8(ascii: ">")
       { at += 1 }
       let key = first..<min(at, first + 64)
-      while let byte = Self.byte(in: bytes, at: at), Self.isSpace(byte) || byte == UInt8(ascii: "=") {
+      while let byte = Self.byte(in: bytes, at: at), Self.isSpace(byte) || byte == UInt8(ascii: "=")
+      {
         at += 1
       }
       guard let quote = Self.byte(in: bytes, at: at),
@@ -212,7 +216,7 @@ struct SVGWalk {
       if let open = quote {
         if byte == open { quote = nil }
         guard byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"), !isInside || byte != 0x25 else {
-          throw .unsupported(variant: "the drawing's document type puts markup into it")
+          throw .unsupported(variant: "the SVG's document type puts markup into it")
         }
         continue
       }
@@ -222,11 +226,11 @@ struct SVGWalk {
       case UInt8(ascii: "]"): isInside = false
       case UInt8(ascii: ">") where !isInside: return at
       case UInt8(ascii: "<") where bytes.has("<!ATTLIST".utf8, at: at - 1):
-        throw .unsupported(variant: "the drawing's document type gives its elements attributes")
+        throw .unsupported(variant: "the SVG's document type gives its elements attributes")
       case UInt8(ascii: "<") where bytes.has("<!--".utf8, at: at - 1):
         at = try end("-->", in: bytes, from: at + 3)
       case UInt8(ascii: "%"):
-        throw .unsupported(variant: "the drawing's document type puts markup into it")
+        throw .unsupported(variant: "the SVG's document type puts markup into it")
       default: continue
       }
     }
