@@ -78,6 +78,7 @@ let package = Package(
     system("CHeif", pkgConfig: "libheif", apt: "libheif-dev"),
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     system("CVectors", pkgConfig: nil, apt: nil),
+    system("CRsvg", pkgConfig: nil, apt: "librsvg2-2"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
@@ -88,11 +89,15 @@ let package = Package(
     library("Heif", ["CHeif"], swiftSettings: optimized),
     library("WebP", ["CWebP"], swiftSettings: optimized),
     library("JPEG", ["CTurboJPEG"], swiftSettings: optimized),
+    library("SVG", ["CRsvg"], swiftSettings: optimized),
     library("Lettering", ["CFreeType", "CHarfBuzz"], swiftSettings: optimized),
     library(
       "Recipes", ["Bytes"], resources: [.embedInCode("Headers/samples")], swiftSettings: optimized),
     library(
-      "Imaging", ["Recipes", "Magick", "Heif", "JPEG", "WebP", "Bytes", "Lettering", "CVectors"],
+      "Imaging",
+      [
+        "Recipes", "Magick", "Heif", "JPEG", "WebP", "SVG", "Bytes", "Lettering", "CVectors",
+      ],
       swiftSettings: optimized),
     library("Workers", ["Recipes", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
     library(

@@ -87,7 +87,7 @@ package struct Build: Sendable {
       ?? BuildInput(options, context, explains: explains) { buildCache?.note(read: $0) }
     var inputs = input.inputs
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
-    context.pool.supply(resources.supplies)
+    context.pool.supply(resources.supplies, draws: resources.draws)
     buildCache?.note(read: inputs)
     let fingerprint = try Fingerprint(context, inputs: &inputs)
     try buildCache?.begin(

@@ -49,6 +49,7 @@ extension DiagnosticID {
     picture-plain | A picture is almost of one colour. | Look whether it is the right file, or write `notices: { plain: off }`.
     picture-round | A picture is round already, and its corners show. | Use the picture before it was cut, or write `notices: { round: off }`.
     picture-faceless | A style looks for a face in a picture, and there is none. | Give the person a `focus`, or write `notices: { faceless: off }`.
+    picture-textless | An SVG has text, and letters of an SVG are not drawn: which font they have would depend on the machine. | Turn the text into paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
@@ -67,7 +68,7 @@ extension DiagnosticID {
     not-a-regular-file | The path of a picture leads to a folder, a pipe or a device. | Name a file.
     source-changed | The file of a picture changed again and again during the build. | Build again when nothing writes to it.
     source-empty | The file of a picture has no bytes. | Save the picture again, or use another.
-    unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF or HEIC.
+    unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG.
     truncated | The picture ends before it is complete. | Save the picture again, or use another.
     corrupt | The picture contradicts its own format. | Save the picture again, or use another.
     too-many-bytes | The file of a picture is too large. | Save a smaller or simpler picture; the message names the limit.

@@ -38,6 +38,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case picturePlain = "picture-plain"
   case pictureRound = "picture-round"
   case pictureFaceless = "picture-faceless"
+  case pictureTextless = "picture-textless"
   case exportNeedsPNG = "export-needs-png"
   case lowContrast = "low-contrast"
   case spriteTooLarge = "sprite-too-large"

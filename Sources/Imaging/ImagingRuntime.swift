@@ -1,8 +1,10 @@
 import Bytes
+import Foundation
 import Heif
 import Lettering
 import Magick
 import Recipes
+import SVG
 import Synchronization
 
 /// The start of ImageMagick and libheif in a process that may decode pictures.
@@ -19,11 +21,14 @@ package enum ImagingRuntime {
   ///
   /// Only the first call does it; later ones return or throw the same. Afterwards neither
   /// ImageMagick nor libheif opens a file.
-  package static func start() throws(Refusal) {
+  ///
+  /// `draws` also loads what drawing an SVG takes.
+  package static func start(draws: Bool = false) throws(Refusal) {
     // The build itself must never decode a picture.
     precondition(
       isAllowed.load(ordering: .relaxed), "pictures are decoded in workers and tests only")
     try outcome.get()
+    if draws { try WarmUp.draw() }
   }
 
   private static let isAllowed = Atomic(false)
@@ -39,10 +44,13 @@ package enum ImagingRuntime {
 
   /// What decides the bytes beside source and recipe: our revision, the codecs and the libraries
   /// that draw letters.
-  package static func fingerprint() -> String {
-    let libraries =
+  ///
+  /// What draws SVG is named last, if it is loaded.
+  package static func fingerprint(draws: Bool = true) -> String {
+    var libraries =
       MagickRuntime.versions + HEIFRuntime.versions + [Deflate.version]
       + LetteringVersions.all
+    if draws, let version = try? SVGDrawing.version() { libraries.append(version) }
     return "sitegen \(Recipe.revision); \(libraries.joined(separator: "; "))"
   }
 }
@@ -73,6 +81,29 @@ enum WarmUp {
         throw ImagingRuntime.Refusal(
           reason: "ImageMagick cannot read \(format.rawValue): \(error.sentence)")
       }
+    }
+  }
+
+  /// Draws a picture that has one of each kind in it, since librsvg loads their decoders then.
+  static func draw() throws(ImagingRuntime.Refusal) {
+    let size = PixelSize(width: 8, height: 8)
+    let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
+    do {
+      let pictures = try [OutputFormat.png, .jpeg].map { format in
+        let encoding = Encoding(format: format, quality: format.defaultQuality)
+        let file = try encoding.encode(raster, by: WebPWriter()).bytes
+        return "<image width='8' height='8' href='data:image/\(format.rawValue);base64,"
+          + "\(file.base64EncodedString())'/>"
+      }
+      let drawing = Data(
+        ("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'>" + pictures.joined()
+          + "</svg>").utf8)
+      guard
+        try Inspection(inspecting: drawing).decode(drawing, reduction: 64).pixels.rgba(
+          columns: 32..<33, rows: 32..<33)[3] == 255
+      else { throw Rejection.corrupt("the pictures in a drawing are not drawn") }
+    } catch {
+      throw ImagingRuntime.Refusal(reason: "librsvg cannot draw: \(error)")
     }
   }
 

@@ -33,6 +33,8 @@ package enum Notice: String, CaseIterable, Hashable, Sendable {
   case round
   /// No face was found in it.
   case faceless
+  /// It has letters that are not drawn.
+  case textless
 }
 
 /// A file that the manifest names.

@@ -13,7 +13,9 @@ package struct PictureTraits: Hashable, Sendable {
     package static let round = Flags(rawValue: 2)
     /// A face was looked for, and none was found.
     package static let faceless = Flags(rawValue: 4)
-    static let all: Flags = [.plain, .round, .faceless]
+    /// A drawing has letters, which are not drawn.
+    package static let textless = Flags(rawValue: 8)
+    static let all: Flags = [.plain, .round, .faceless, .textless]
   }
 
   /// Where brightness falls from each of eight parts of a row to the next, and likewise of a column.

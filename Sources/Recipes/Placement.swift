@@ -94,15 +94,17 @@ extension Frame {
 }
 
 extension Inspection {
-  /// By how much a JPEG may be reduced while it is decoded; 1 for other formats.
+  /// By how much a JPEG or a drawing is reduced while it is decoded; 1 for other formats.
   ///
   /// The decoded picture keeps at least 1.5 times the pixels, along each side, that the frame's
   /// base needs: by measurement a smaller decode is invisible from there on. It depends only on the
   /// source and the base, so all scales of a style share one decode.
   package func reduction(for frame: Frame) -> Int {
-    guard format == .jpeg else { return 1 }
+    guard format == .jpeg || format == .svg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
-    return Self.reductions.first { Double($0) * 1.5 <= shrinkage } ?? 1
+    return Self.reductions.first {
+      Double($0) * 1.5 <= shrinkage && ($0 <= 8 || format == .svg)
+    } ?? 1
   }
 
   /// Size of the decoded picture as it lies in the file, before it is turned upright.
@@ -112,8 +114,8 @@ extension Inspection {
       height: (size.height + reduction - 1) / reduction)
   }
 
-  /// The scales that libjpeg decodes fast, from small to large.
-  private static let reductions = [8, 4, 2]
+  /// From small to large; libjpeg decodes the last three fast.
+  private static let reductions = [64, 32, 16, 8, 4, 2]
 }
 
 extension Focus {

@@ -41,7 +41,7 @@ enum WorkerProcess {
     do {
       try ProcessLimits.set(addressSpace: setup.addressSpace)
       ImagingRuntime.allowDecoding()
-      try ImagingRuntime.start()
+      try ImagingRuntime.start(draws: setup.draws)
       try OwnProcess.forbidFiles()
     } catch let refusal as ImagingRuntime.Refusal {
       return try wire.send(.refusal, head: Array(refusal.reason.utf8))
@@ -49,7 +49,8 @@ enum WorkerProcess {
       return try wire.send(.refusal, head: Array(failure.text.utf8))
     }
     let fingerprint = WorkerFingerprint(
-      text: ImagingRuntime.fingerprint(), files: WorkerFingerprint.filesOfThisProcess())
+      text: ImagingRuntime.fingerprint(draws: setup.draws),
+      files: WorkerFingerprint.filesOfThisProcess())
     let jail: Jail
     do {
       #if DEBUG

@@ -14,6 +14,11 @@ package struct RenderRequest: Sendable {
     self.recipes = recipes
   }
 
+  /// Whether its source is an SVG.
+  var draws: Bool {
+    if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
+  }
+
   /// How many images its time is measured by; ten pictures of a sheet are one.
   var imageCount: Int {
     switch source {

@@ -40,7 +40,7 @@ struct CollageTests {
 
   private func pool(_ bench: Bench, width: Int = 1) throws -> WorkerPool {
     let pool = bench.pool(width: width)
-    pool.supply([Self.font: try DeclaredFonts.bytes(DeclaredFonts.latin)])
+    pool.supply([Self.font: try DeclaredFonts.bytes(DeclaredFonts.latin)], draws: false)
     return pool
   }
 

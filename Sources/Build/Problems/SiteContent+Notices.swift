@@ -69,6 +69,7 @@ extension SiteContent {
     switch notice {
     case .plain: return flags.contains(.plain) ? "" : nil
     case .faceless: return flags.contains(.faceless) ? "" : nil
+    case .textless: return flags.contains(.textless) ? "" : nil
     case .round:
       guard flags.contains(.round) else { return nil }
       return self.looks(of: user, source, &looks).contains(where: \.showsCorners) ? "" : nil
@@ -185,6 +186,7 @@ extension Notice {
     case .plain: .picturePlain
     case .round: .pictureRound
     case .faceless: .pictureFaceless
+    case .textless: .pictureTextless
     }
   }
 
@@ -196,6 +198,7 @@ extension Notice {
     case .plain: isOne ? "is almost of one colour" : "are almost of one colour"
     case .round: isOne ? "is round already" : "are round already"
     case .faceless: isOne ? "shows no face" : "show no faces"
+    case .textless: isOne ? "has text that is not drawn" : "have text that is not drawn"
     }
   }
 }

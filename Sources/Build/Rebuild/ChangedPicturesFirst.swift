@@ -31,7 +31,7 @@ struct ChangedPicturesFirst {
     guard last.inputs.hold else { return }
     let users = users(of: files(changes))
     guard !users.isEmpty, users.count <= Self.crowd else { return }
-    context.pool.supply(last.resources.supplies)
+    context.pool.supply(last.resources.supplies, draws: last.resources.draws)
     let shown = Set(users.flatMap { last.content.shownStyles(of: $0) })
     let rest = Set(users.flatMap { last.content.styles(of: $0) }).subtracting(shown)
     for styles in [shown, rest] where !styles.isEmpty {

@@ -3,6 +3,7 @@ import Heif
 import JPEG
 import Magick
 import Recipes
+import SVG
 
 /// A decoded source: not yet upright, reduced, and perhaps not yet in sRGB.
 ///
@@ -12,6 +13,8 @@ final class DecodedImage {
   private let conversion: ColorConversion?
   /// Whether the file has a colour profile that cannot be used.
   let ignoresProfile: Bool
+  /// Whether it is a drawing with letters, which are not drawn.
+  let lacksText: Bool
   let inspection: Inspection
   /// The denominator of the decode.
   let reduction: Int
@@ -44,11 +47,12 @@ final class DecodedImage {
 
   init(
     _ pixels: consuming Pixels, _ inspection: Inspection, reduction: Int = 1,
-    conversion: ColorConversion? = nil, ignoresProfile: Bool = false
+    conversion: ColorConversion? = nil, ignoresProfile: Bool = false, lacksText: Bool = false
   ) {
     self.pixels = pixels
     self.conversion = conversion
     self.ignoresProfile = ignoresProfile
+    self.lacksText = lacksText
     self.inspection = inspection
     self.reduction = reduction
   }
@@ -92,6 +96,7 @@ extension Inspection {
   /// header and refuses a JPEG that ends early.
   func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
     if format.isHEIF { return try decodeHEIF(bytes) }
+    if format == .svg { return try draw(bytes, reduction: reduction) }
     // The decoder sees only the picture and its profile, since decoders have had faults in handling
     // text and trailing bytes.
     let essential = try sanitized(bytes)
@@ -132,6 +137,19 @@ extension Inspection {
         ignoresProfile: colors.ignoresProfile)
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
+    }
+  }
+
+  private func draw(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
+    let drawn = decodedSize(reduction: reduction)
+    do throws(SVGError) {
+      let pixels = try SVGDrawing.rgba(
+        bytes, whole: (size.width, size.height), width: drawn.width, height: drawn.height)
+      return DecodedImage(
+        .raster(Raster(size: drawn, bytes: pixels)), self, reduction: reduction,
+        lacksText: Self.hasText(inSVG: bytes))
+    } catch {
+      throw Rejection(.decodeFailed, error.message)
     }
   }
 

@@ -82,6 +82,7 @@ package struct Picture: ~Copyable {
         if search.lacksFace(for: recipe.frame, of: decoded, resources) {
           image.metadata.traits?.flags.insert(.faceless)
         }
+        if decoded.lacksText { image.metadata.traits?.flags.insert(.textless) }
       }
       image.metadata.placeholder = placeholder
       return image

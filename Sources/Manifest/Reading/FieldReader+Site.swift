@@ -105,13 +105,13 @@ extension FieldReader {
 
   // MARK: Network
 
-  /// One word for all notices, or one for some; the others are notes.
+  /// One word for all notices, or one for some; the others are as they are without.
   mutating func notices(_ field: Field?) -> [Notice: Diagnostic.Severity] {
     let words: [(key: String, value: Diagnostic.Severity?)] = [
       ("off", nil), ("note", .note), ("warning", .warning),
     ]
     var notices: [Notice: Diagnostic.Severity] = [:]
-    for notice in Notice.allCases { notices[notice] = .note }
+    for notice in Notice.allCases { notices[notice] = notice == .textless ? .warning : .note }
     if let field, case .scalar = field.node.content {
       guard let severity = word(field, words) else { return notices }
       for notice in Notice.allCases { notices[notice] = severity }

@@ -346,7 +346,7 @@ extension String {
   /// Whether it ends as names of pictures do.
   package var isPictureName: Bool {
     let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
-    return ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "heif"].contains(ending)
+    return Inspection.Format.endings.contains(ending)
   }
 }
 

@@ -185,8 +185,7 @@ extension AvatarSource.Kind {
     guard !schemes.contains(where: lower.hasPrefix) else { return false }
     let domain = source[at...].dropFirst().split(separator: ".", omittingEmptySubsequences: false)
     // `me@2x.png` is a picture at twice its size.
-    let pictures = ["png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "svg"]
     return domain.count > 1 && domain.allSatisfy { !$0.isEmpty }
-      && !pictures.contains(domain.last?.lowercased() ?? "")
+      && !Inspection.Format.endings.contains(domain.last?.lowercased() ?? "")
   }
 }

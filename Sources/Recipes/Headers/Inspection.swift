@@ -12,9 +12,16 @@ package struct Inspection: Codable, Hashable, Sendable {
     case gif
     case avif
     case heic
+    /// Drawn by librsvg; its size is the largest that it is drawn at.
+    case svg
+
+    /// Of the names of their files.
+    package static let endings: Set = [
+      "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "heif", "svg",
+    ]
 
     /// All of them, for messages.
-    package static let list = "JPEG, PNG, WebP, GIF, AVIF or HEIC"
+    package static let list = "JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG"
   }
 
   package var format: Format
@@ -62,6 +69,7 @@ extension Inspection {
     case .picture(.gif): try self.init(gif: span, limits: limits)
     case .picture(.avif): try self.init(heif: span, format: .avif, limits: limits)
     case .picture(.heic): try self.init(heif: span, format: .heic, limits: limits)
+    case .picture(.svg): try self.init(svg: span, limits: limits)
     case .beginning: throw .truncated(bytes.count)
     case .foreign(let name): throw .unsupported("this is \(name)")
     case .unknown: throw .unsupported("this is no picture that we know")
@@ -85,7 +93,7 @@ extension Inspection {
     case .png: return try Self.essentialParts(ofPNG: span, limits: limits).cut(from: bytes)
     case .webp: return try Self.essentialParts(ofWebP: span, limits: limits).cut(from: bytes)
     case .gif: return try Self.essentialParts(ofGIF: span).cut(from: bytes)
-    case .avif, .heic: return bytes
+    case .avif, .heic, .svg: return bytes
     }
   }
 }

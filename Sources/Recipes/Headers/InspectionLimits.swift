@@ -23,6 +23,9 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 1,024 parts (tiles, masks, thumbnails) of an AVIF or HEIC: a phone's 48 megapixels have 192.
   package var parts = 1_024
 
+  /// 100,000 elements of a drawing: a detailed map has 20,000.
+  package var elements = 100_000
+
   /// 10,000: where counting the frames of an animation stops; more are no error.
   package var frames = 10_000
 

@@ -1,7 +1,7 @@
 /// What the first bytes of a file say it is; names and content types are never asked.
 package enum Signature: Equatable {
   case picture(Inspection.Format)
-  /// Something that we do not take, with its name for a message: `an SVG drawing`.
+  /// Something that we do not take, with its name for a message: `a PDF document`.
   case foreign(String)
   /// Too short to say, but so far it begins like a picture.
   case beginning
@@ -21,7 +21,7 @@ package enum Signature: Equatable {
     } else if Self.isBeginning(bytes) {
       self = .beginning
     } else if let name = Self.binaryName(of: bytes) ?? Self.textName(of: bytes) {
-      self = .foreign(name)
+      self = name == Self.drawing ? .picture(.svg) : .foreign(name)
     } else {
       self = .unknown
     }
@@ -114,18 +114,18 @@ package enum Signature: Equatable {
     (Array("MZ".utf8), "a program"),
   ]
 
-  /// Names markup and plain text by their first kilobyte.
+  /// Names markup and plain text by their first four kilobytes: Illustrator begins with two.
   private static func textName(of bytes: borrowing FileBytes) -> String? {
     var text: [UInt8] = []
     let start = bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0
-    for index in start..<min(bytes.count, 1_024) {
+    for index in start..<min(bytes.count, 4_096) {
       let byte = bytes[index]
       guard byte >= 0x20 || (9...13).contains(byte) || byte == 0x1B else { return nil }
       text.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
     }
     guard text.count >= 4 else { return nil }
     let words = String(decoding: text, as: UTF8.self)
-    // A character may be cut by the kilobyte; more than that is not text.
+    // A character may be cut by the end; more than that is not text.
     let isText = words.unicodeScalars.count { $0 == "\u{FFFD}" } <= 2
     for (pattern, name) in textNames where words.contains(pattern) { return name }
     let head = words.drop { $0.isWhitespace }
@@ -139,14 +139,18 @@ package enum Signature: Equatable {
   }
 
   private static let textNames: [(String, String)] = [
-    ("<svg", "an SVG drawing"),
-    ("<!doctype svg", "an SVG drawing"),
     ("<msl", "an ImageMagick script"),
     ("<!doctype html", "an HTML page"),
     ("<html", "an HTML page"),
     ("<head", "an HTML page"),
     ("<body", "an HTML page"),
+    // After the pages that have a drawing in them.
+    ("<svg", drawing),
+    (":svg", drawing),
+    ("<!doctype svg", drawing),
   ]
+
+  private static let drawing = "an SVG drawing"
 
   /// Whether a short file is the first part of a picture's signature.
   private static func isBeginning(_ bytes: borrowing FileBytes) -> Bool {

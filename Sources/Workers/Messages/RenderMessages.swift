@@ -53,13 +53,16 @@ package struct Setup {
   package var addressSpace: Int
   package var requestBytes: Int
   package var answerBytes: Int
+  /// Whether it draws SVG, and must load what that takes.
+  package var draws: Bool
   /// Fonts, badges, a detector's data, by digest.
   package var resources: [String: Data]
 
-  init(_ limits: WorkerLimits, resources: [String: Data]) {
+  init(_ limits: WorkerLimits, draws: Bool, resources: [String: Data]) {
     addressSpace = limits.addressSpace
     requestBytes = limits.requestBytes
     answerBytes = limits.answerBytes
+    self.draws = draws
     self.resources = resources
   }
 
@@ -68,6 +71,7 @@ package struct Setup {
     addressSpace = Int(clamping: try reader.read(UInt64.self))
     requestBytes = Int(clamping: try reader.read(UInt64.self))
     answerBytes = Int(clamping: try reader.read(UInt64.self))
+    draws = try reader.read(UInt8.self) != 0
     resources = [:]
     var rest = payload
     while !reader.isAtEnd {
@@ -84,6 +88,7 @@ package struct Setup {
     writer.write(UInt64(clamping: addressSpace))
     writer.write(UInt64(clamping: requestBytes))
     writer.write(UInt64(clamping: answerBytes))
+    writer.write(UInt8(draws ? 1 : 0))
     for (name, bytes) in named {
       writer.write(name)
       writer.write(UInt64(clamping: bytes.count))

@@ -28,7 +28,7 @@ final class Worker: @unchecked Sendable {
   /// Starts the program and waits until its coders are loaded and its policy is proven.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
-    resources: [String: Data], isCancelled: () -> Bool
+    draws: Bool, resources: [String: Data], isCancelled: () -> Bool
   ) throws(WorkerFailure) {
     self.limits = limits
     do {
@@ -40,7 +40,7 @@ final class Worker: @unchecked Sendable {
     statm = Descriptor(
       adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
     channel = MessageChannel(to: child)
-    let setup = Setup(limits, resources: resources)
+    let setup = Setup(limits, draws: draws, resources: resources)
     let reply = try channel.exchange(
       .setup, head: setup.head, payload: setup.payload, answerLimit: 1 << 20,
       within: limits.startSeconds, isCancelled: isCancelled)

@@ -15,6 +15,9 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.text = text
     self.files = files
   }
+
+  /// Whether both are the same renderer; one that draws no SVG does not name the last library.
+  func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 
 extension WorkerFingerprint {

@@ -18,6 +18,8 @@ package final class WorkerPool: Sendable {
     /// The text of the fingerprint that all workers must have.
     var expected: String?
     var resources: [String: Data] = [:]
+    /// Whether workers draw SVG, which takes libraries that are loaded at their start.
+    var draws = false
     /// Raised when running workers must be replaced.
     var epoch = 0
   }
@@ -85,6 +87,7 @@ package final class WorkerPool: Sendable {
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
     func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
+    if request.draws { loadDrawing() }
     let need = request.memoryNeed
     try budget.take(need, isOver)
     defer { budget.giveBack(need) }
@@ -111,24 +114,40 @@ package final class WorkerPool: Sendable {
       defer { state.expected = text }
       return (state.expected ?? text) != text
     }
-    if isOther { renew() }
+    if isOther { replaceAll() }
   }
 
   /// Sets what every worker makes pictures with (fonts, badges), by the digest of its bytes; before
   /// the first request of a build.
   ///
   /// Workers keep what they started with: those that have something else are replaced.
-  package func supply(_ items: [String: Data]) {
+  ///
+  /// `draws` says that an SVG is among them.
+  package func supply(_ items: [String: Data], draws: Bool) {
     let isOther = state.withLock { state in
-      defer { state.resources = items }
-      return state.resources.keys != items.keys
+      defer { (state.resources, state.draws) = (items, draws || state.draws) }
+      return state.resources.keys != items.keys || (draws && !state.draws)
     }
-    if isOther { renew() }
+    if isOther { replaceAll() }
+  }
+
+  /// Replaces workers that do not draw SVG.
+  private func loadDrawing() {
+    let isNew = state.withLock { state in
+      defer { state.draws = true }
+      return !state.draws
+    }
+    if isNew { replaceAll() }
   }
 
   /// Replaces all workers and asks the new ones for their fingerprint: another ImageMagick may be
   /// installed by now.
   package func renew() {
+    state.withLock { $0.expected = nil }
+    replaceAll()
+  }
+
+  private func replaceAll() {
     let old = state.withLock { state in
       state.epoch += 1
       state.fingerprint = nil
@@ -206,7 +225,7 @@ extension WorkerPool {
     let worker = if let idle { idle } else { try start(isCancelled) }
     // An idle one may have started before we knew what to expect.
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
-    guard worker.fingerprint.text == expected else {
+    guard worker.fingerprint.agrees(with: expected) else {
       discard(worker)
       throw .cannotStart("it is another renderer than the one that this build began with")
     }
@@ -230,7 +249,7 @@ extension WorkerPool {
       if state.fingerprint == nil { state.fingerprint = worker.fingerprint }
       return state.fingerprint
     }
-    guard known?.text == worker.fingerprint.text else {
+    guard let known, worker.fingerprint.agrees(with: known.text) else {
       discard(worker)
       throw .cannotStart("ImageMagick or a codec was exchanged while we rendered")
     }
@@ -238,14 +257,15 @@ extension WorkerPool {
   }
 
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
-    let (resources, epoch) = state.withLock { state in
+    let (resources, draws, epoch) = state.withLock { state in
       state.started += 1
-      return (state.resources, state.epoch)
+      // The one that is asked for the fingerprint names all libraries.
+      return (state.resources, state.draws || state.expected == nil, state.epoch)
     }
     do throws(WorkerFailure) {
       let worker = try Worker(
-        program: program, environment: environment, limits: limits, resources: resources,
-        isCancelled: isCancelled)
+        program: program, environment: environment, limits: limits, draws: draws,
+        resources: resources, isCancelled: isCancelled)
       worker.epoch = epoch
       state.withLock { $0.jail = worker.jail }
       if requiresJail, worker.jail != .whole {

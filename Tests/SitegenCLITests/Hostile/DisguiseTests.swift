@@ -36,10 +36,8 @@ struct DisguiseTests {
     }
   }
 
-  /// I9: SVG, MVG, MSL, PostScript, PDF, text and HTML are refused under the names of pictures;
-  /// nothing that they name is opened or started.
-  ///
-  /// I10: so are SVG files with references, entities or endless nesting.
+  /// I9: MVG, MSL, PostScript, PDF, text and HTML are refused under the names of pictures; nothing
+  /// that they name is opened or started.
   @Test func `what is no picture is refused under any name`() throws {
     let site = SiteFolder()
     let canary = site.folder.path(of: "canary.png")

@@ -15,7 +15,9 @@ struct Portfolio {
   }
 
   /// Builds all of them, and checks that each is accounted for once.
-  func build(style: String = SiteFolder.smallStyle, _ words: String...) throws -> Outcome {
+  func build(
+    style: String = SiteFolder.smallStyle, through: [String] = [], _ words: String...
+  ) throws -> Outcome {
     var users: [(id: String, avatars: [String])] = []
     for (number, picture) in pictures.enumerated() {
       let name = fileName(picture.id, number)
@@ -23,7 +25,7 @@ struct Portfolio {
       users.append((picture.id, [name]))
     }
     try site.write(users: users, style: style)
-    let run = try site.start(SiteFolder.buildWords + words).ending(within: 120)
+    let run = try site.start(SiteFolder.buildWords + words, through: through).ending(within: 120)
     return Outcome(
       run: run, assets: try site.assets(), report: try site.report(), tree: site.tree())
   }

@@ -1,0 +1,68 @@
+import CRsvg
+package import Foundation
+
+/// Drawings as pixels, by librsvg.
+///
+/// It is given no address, so that it opens no file.
+package enum SVGDrawing {
+  /// The library's version; loads it, which a process in a jail must do before.
+  package static func version() throws(SVGError) -> String {
+    let rsvg = unsafe try library.get().functions
+    return unsafe "librsvg \(rsvg.major.pointee).\(rsvg.minor.pointee).\(rsvg.micro.pointee)"
+  }
+
+  private static let library = Result { () throws(SVGError) -> Library in
+    var functions = unsafe rsvg_functions()
+    if let words = unsafe rsvg_load(&functions) {
+      throw SVGError(message: unsafe String(cString: words))
+    }
+    return unsafe Library(functions: functions)
+  }
+
+  /// Pointers into code, which never change.
+  @safe private struct Library: @unchecked Sendable {
+    let functions: rsvg_functions
+  }
+
+  /// Draws a file on some of the pixels that it would fill as a `whole`.
+  ///
+  /// They are red, green, blue and straight alpha, 8 bits each, row by row. Letters are left out.
+  ///
+  /// The corresponding C functions are `rsvg_handle_new_from_data`, `rsvg_handle_set_stylesheet` and
+  /// `rsvg_handle_render_document`.
+  package static func rgba(
+    _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
+  ) throws(SVGError) -> [UInt8] {
+    var functions = unsafe try library.get().functions
+    var pixels = [UInt8](repeating: 0, count: width * height * 4)
+    var words = [CChar](repeating: 0, count: 256)
+    let failure = unsafe file.withUnsafeBytes { file in
+      unsafe rsvg_draw(
+        &functions, file.bindMemory(to: UInt8.self).baseAddress, file.count, Double(whole.width),
+        Double(whole.height), &pixels, Int32(width), Int32(height), &words
+      ).map { unsafe String(cString: $0) }
+    }
+    if let failure { throw SVGError(message: failure) }
+    straighten(&pixels)
+    return pixels
+  }
+
+  /// From words that are multiplied with their alpha, in the order of this processor, which is the
+  /// lowest byte first.
+  private static func straighten(_ pixels: inout [UInt8]) {
+    var bytes = pixels.mutableSpan
+    for at in stride(from: 0, to: bytes.count, by: 4) {
+      let (blue, green, red) = (Int(bytes[at]), Int(bytes[at &+ 1]), Int(bytes[at &+ 2]))
+      let alpha = Int(bytes[at &+ 3])
+      if alpha == 0 { continue }
+      bytes[at] = UInt8(min((red &* 255 &+ alpha / 2) / alpha, 255))
+      bytes[at &+ 1] = UInt8(min((green &* 255 &+ alpha / 2) / alpha, 255))
+      bytes[at &+ 2] = UInt8(min((blue &* 255 &+ alpha / 2) / alpha, 255))
+    }
+  }
+}
+
+/// What librsvg refuses, in its own words.
+package struct SVGError: Error, Hashable, Sendable {
+  package let message: String
+}

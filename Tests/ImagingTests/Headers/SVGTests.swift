@@ -1,0 +1,103 @@
+import Foundation
+import Recipes
+import TestSupport
+import Testing
+
+/// What a drawing says of itself.
+struct SVGTests {
+  private static func head(_ attributes: String) -> Data {
+    Data("<svg xmlns='http://www.w3.org/2000/svg' \(attributes)/>".utf8)
+  }
+
+  @Test(arguments: [
+    ("viewBox='0 0 20 10'", 4096, 2048), ("viewBox=\"-5,-5 , 10 20\"", 2048, 4096),
+    ("width='30' height='40'", 3072, 4096), ("width='1in' height='48px'", 4096, 2048),
+    ("width='25.4mm' height=' 2.54cm '", 4096, 4096), ("width='3pc' height='36pt'", 4096, 4096),
+    ("width='2em' height='16'", 4096, 2048), ("height='5' width='1e1'", 4096, 2048),
+    ("width='100%' height='100%' viewBox='0 0 9 9'", 4096, 4096),
+    ("width='50' viewBox='0 0 20 10'", 4096, 2048),
+    ("width='8' height='4' viewBox='0 0 1 1'", 4096, 2048),
+    ("viewBox='0 0 3 1'", 4096, 1365), ("viewBox='0 0 640 10'", 4096, 64),
+  ])
+  func `a drawing is as wide for its height as it says`(
+    _ attributes: String, width: Int, height: Int
+  )
+    throws
+  {
+    let found = try Inspection(inspecting: Self.head(attributes))
+    #expect(found == Inspection(format: .svg, size: PixelSize(width: width, height: height)))
+  }
+
+  @Test(arguments: [
+    "<?xml version='1.0' encoding='utf-8' standalone='no'?><!-- a < b -->",
+    "\u{FEFF}  \n", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>",
+    "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">",
+    "<!DOCTYPE svg [\n<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">\n<!-- > ] ' -->\n]>",
+    "<!-- " + String(repeating: "made by hand ", count: 200) + "-->",
+  ])
+  func `whatever stands before it, it is a drawing`(_ before: String) throws {
+    let file = Data(before.utf8) + Self.head("viewBox='0 0 9 9'")
+    #expect(try Inspection(inspecting: file).format == .svg)
+  }
+
+  @Test func `pictures in a drawing count as in base64 of any form`() throws {
+    let picture = TestPicture.png(width: 40, height: 40) { x, _ in x % 2 == 0 ? .red : .green }
+    let lines = picture.base64EncodedString(options: [
+      .lineLength76Characters, .endLineWithLineFeed,
+    ])
+    for text in [lines, lines.replacing("\n", with: "&#10;"), lines.replacing("\n", with: " ")] {
+      let file = "<svg viewBox='0 0 9 9'><image xlink:href='data:image/png;base64,\(text)'/></svg>"
+      #expect(throws: Never.self) { try Inspection(inspecting: Data(file.utf8)) }
+    }
+  }
+
+  @Test(arguments: [
+    ("<text>a</text>", true), ("<s:text x='1'>a</s:text>", true), ("<text/>", true),
+    ("<!-- <text> -->", false), ("<textPath/>", false), ("<title>text</title>", false),
+    ("<style><![CDATA[<text>]]></style>", false),
+  ])
+  func `letters are told`(_ inside: String, has: Bool) {
+    #expect(Inspection.hasText(inSVG: Data("<svg viewBox='0 0 1 1'>\(inside)</svg>".utf8)) == has)
+  }
+
+  @Test func `20,000 mutations never crash`() {
+    let file = Array(
+      """
+      <?xml version="1.0" encoding="utf-8"?><!DOCTYPE svg [<!ENTITY a "b">]>
+      <svg width="10mm" height="5" viewBox='0 0 9 9'><!-- --><![CDATA[ ]]><g a='b'><text>x</text>
+      <image href="data:image/gif;base64,R0lGODlhAQABAAAAACw="/></g></svg>
+      """.utf8)
+    let seed: UInt64 = 20_261_124
+    var random = SeededRandom(seed: seed)
+    let pieces = [
+      "<", ">", "'", "\"", "<!", "-->", "]", "[", "/", "&", "=", "<svg", "\0", "e9", " ",
+    ]
+    for round in 0..<20_000 {
+      var bytes = file
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(bytes.count, place + Int.random(in: 0...6, using: &random))
+        bytes.replaceSubrange(
+          place..<end, with: pieces.randomElement(using: &random)?.utf8 ?? "".utf8)
+      }
+      guard let found = try? Inspection(inspecting: Data(bytes)) else { continue }
+      let sides = (found.size.width, found.size.height)
+      #expect(
+        max(sides.0, sides.1) == 4_096 && min(sides.0, sides.1) >= 64,
+        "seed \(seed), round \(round)")
+    }
+  }
+
+  /// Quadratic work would take minutes.
+  @Test(arguments: [
+    "<", "<g ", "<g a='", "<!", "<!--", "</g>", "&a;", "<!DOCTYPE [", "<image href='",
+  ])
+  func `megabytes of one piece take no longer than others`(_ piece: String) {
+    let file =
+      Data("<svg viewBox='0 0 9 9'>".utf8)
+      + Data(
+        String(repeating: piece, count: 4_000_000 / piece.utf8.count).utf8)
+    let clock = ContinuousClock()
+    #expect(clock.measure { _ = try? Inspection(inspecting: file) } < .seconds(20))
+  }
+}
