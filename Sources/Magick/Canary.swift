@@ -24,8 +24,9 @@ enum Canary {
     "https://localhost/canary.png",
   ]
 
-  /// Names of coders without files. ImageMagick 7 may say that it has no such coder, which it says
-  /// only because the policy keeps it from loading one.
+  /// Names of coders without files.
+  ///
+  /// ImageMagick 7 says of them that it has no such coder, since the policy keeps it from loading one.
   private static let pseudo = [
     "label:canary", "xc:red", "inline:data:image/png;base64,AAAA", "epdf:canary",
   ]
