@@ -46,7 +46,8 @@ package enum JPEGPixels {
   private static func hasProfile(_ file: Data) -> Bool {
     unsafe file.withUnsafeBytes { bytes in
       let words = "ICC_PROFILE"
-      return unsafe memmem(bytes.baseAddress, bytes.count, words, words.utf8.count) != nil
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe memmem(start, bytes.count, words, words.utf8.count) != nil
     }
   }
 }

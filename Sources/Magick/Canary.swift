@@ -20,8 +20,15 @@ enum Canary {
 
   /// Names that would open a file, a socket or a program, or draw.
   private static let names = [
-    "/etc/hostname", "PNG:/etc/hostname", "text:/etc/hostname", "@/etc/hostname", "label:canary",
-    "xc:red", "inline:data:image/png;base64,AAAA", "https://localhost/canary.png", "epdf:canary",
+    "/etc/hostname.png", "PNG:/etc/hostname", "text:/etc/hostname", "@/etc/hostname.png",
+    "https://localhost/canary.png",
+  ]
+
+  /// Names of coders without files.
+  ///
+  /// ImageMagick 7 says of them that it has no such coder, since the policy keeps it from loading one.
+  private static let pseudo = [
+    "label:canary", "xc:red", "inline:data:image/png;base64,AAAA", "epdf:canary",
   ]
 
   /// Throws unless everything is refused by the policy and the limits are ours.
@@ -37,10 +44,12 @@ enum Canary {
       }
       try expectRefusal(of: coder, result, wand.failure("MagickReadImageBlob"))
     }
-    for name in names {
+    for name in names + pseudo {
       let wand = Wand()
       let result = unsafe MagickReadImage(wand.pointer, name)
-      try expectRefusal(of: name, result, wand.failure("MagickReadImage"))
+      let error = wand.failure("MagickReadImage")
+      if pseudo.contains(name), result == MagickFalse, error.isMissingCoder { continue }
+      try expectRefusal(of: name, result, error)
     }
     try expectLimits()
     try expectRefusalOfWidePicture()

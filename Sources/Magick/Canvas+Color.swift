@@ -65,9 +65,9 @@ extension Canvas {
 
   /// Raises the values to 1 / `exponent`.
   ///
-  /// The corresponding C function is `MagickGammaImage`.
+  /// The corresponding C function is `MagickGammaImage`, of the colours alone.
   package mutating func applyGamma(_ exponent: Double) throws(MagickError) {
-    try wand.check(unsafe MagickGammaImage(wand.pointer, exponent), "MagickGammaImage")
+    try wand.check(unsafe sitegen_gamma(wand.pointer, exponent), "MagickGammaImage")
   }
 }
 

@@ -53,7 +53,9 @@ package struct Canvas: ~Copyable {
   /// ImageMagick decodes half a JPEG with success and a warning. The corresponding C function is our
   /// `sitegen_decoder_warning`, since the wand has none.
   package var decoderWarning: String? {
-    unsafe sitegen_decoder_warning(wand.pointer).map { unsafe String(cString: $0) }
+    guard let text = unsafe sitegen_decoder_warning(wand.pointer) else { return nil }
+    defer { _ = unsafe MagickRelinquishMemory(text) }
+    return unsafe String(cString: text)
   }
 }
 

@@ -70,16 +70,15 @@ extension MagickRuntime {
       unsafe String(cString: MagickGetVersion(&number)),
       unsafe String(cString: MagickGetQuantumDepth(&depth)),
     ]
-    var exception = unsafe ExceptionInfo()
-    unsafe GetExceptionInfo(&exception)
+    let exception = unsafe AcquireExceptionInfo()
     for coder in Policy.coders {
       // A pointer into ImageMagick's own table, which lives as long as the process.
-      guard let info = unsafe GetMagickInfo(coder, &exception),
+      guard let info = unsafe GetMagickInfo(coder, exception),
         let version = unsafe info.pointee.version
       else { continue }
       unsafe versions.append("\(coder) \(String(cString: version))")
     }
-    _ = unsafe DestroyExceptionInfo(&exception)
+    _ = unsafe DestroyExceptionInfo(exception)
     return versions
   }
 }

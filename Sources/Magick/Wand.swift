@@ -69,4 +69,7 @@ package struct MagickError: Error, Hashable, Sendable {
   package static let policySeverity = 499
 
   package var isPolicy: Bool { severity == Self.policySeverity }
+
+  /// Whether there is no coder of that name.
+  var isMissingCoder: Bool { severity == 420 }
 }

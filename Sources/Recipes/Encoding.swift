@@ -63,7 +63,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   /// Formats that we do not write, with the reason.
   package static let unsupported: [String: String] = [
     "avif": "ImageMagick 6 writes AVIF without transparency",
-    "jxl": "ImageMagick 6 is built without JPEG XL",
+    "jxl": "Debian builds ImageMagick without JPEG XL",
     "heic": "hardly any browser shows HEIC",
   ]
 

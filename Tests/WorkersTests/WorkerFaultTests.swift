@@ -148,7 +148,7 @@ struct WorkerFaultTests {
   /// I2: a picture that needs more memory than a worker may have is refused for that reason.
   @Test func `a large picture under a small limit runs out of memory`() throws {
     let side = 7_000
-    let pool = bench.pool(limits: WorkerLimits(addressSpace: 500 << 20))
+    let pool = bench.pool(limits: WorkerLimits(addressSpace: 350 << 20))
     let request = Samples.png(Samples.blankPNG(side: side), side: side)
     #expect(pool.result(of: request) == .failure(.outOfMemory))
     try expectGoodImage(from: pool)

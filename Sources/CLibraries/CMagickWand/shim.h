@@ -4,28 +4,43 @@
 #include <features.h>
 
 // SwiftPM drops the -D flags of MagickWand.pc, so this header defines them.
+// Debian builds both versions with them.
 #define MAGICKCORE_QUANTUM_DEPTH 16
+#define MAGICKCORE_HDRI_ENABLE 0
 #if __has_include(<MagickWand/MagickWand.h>)
-// ImageMagick 7: prepared, but never tested.
-#define MAGICKCORE_HDRI_ENABLE 1
 #include <MagickWand/MagickWand.h>
 #else
-#define MAGICKCORE_HDRI_ENABLE 0
 #include <wand/MagickWand.h>
 #endif
 
-/// The warning of a decoder that did not fail, or NULL. The text belongs to the image.
+/// The warning of a decoder that did not fail, or NULL; `MagickRelinquishMemory` takes it back.
 ///
-/// ImageMagick 6 keeps such warnings in the image, where no function of the wand reads them, and counts
-/// the picture as read even when half of a JPEG is missing.
-static inline const char *sitegen_decoder_warning(MagickWand *wand) {
-#if __has_include(<MagickWand/MagickWand.h>)
-  (void)wand;
-  return 0;
+/// ImageMagick 6 keeps such warnings in the image, where no function of the wand reads them, 7 in the
+/// wand. Both count the picture as read even when half of a JPEG is missing.
+static inline char *sitegen_decoder_warning(MagickWand *wand) {
+#if MagickLibVersion >= 0x700
+  ExceptionType severity = UndefinedException;
+  char *text = MagickGetException(wand, &severity);
+  if (severity == UndefinedException)
+    text = (char *)MagickRelinquishMemory(text);
+  return text;
 #else
   const Image *image = GetImageFromMagickWand(wand);
   if (image == 0 || image->exception.severity == UndefinedException)
     return 0;
-  return image->exception.reason;
+  return AcquireString(image->exception.reason);
+#endif
+}
+
+/// Raises the colours to 1 / `exponent`; version 7 would bend alpha too.
+static inline MagickBooleanType sitegen_gamma(MagickWand *wand, double exponent) {
+#if MagickLibVersion >= 0x700
+  ChannelType before = MagickSetImageChannelMask(
+      wand, (ChannelType)(RedChannel | GreenChannel | BlueChannel));
+  MagickBooleanType done = MagickGammaImage(wand, exponent);
+  (void)MagickSetImageChannelMask(wand, before);
+  return done;
+#else
+  return MagickGammaImage(wand, exponent);
 #endif
 }

@@ -84,13 +84,16 @@ struct HEIFTests {
     #expect(try Rendered.whole(HEIFFile.exifTurned.data).difference(to: wanted) <= 4)
   }
 
-  /// libheif leaves out this alpha of 23 × 15 pixels, since the picture has 15 × 23.
-  @Test func `an alpha that is not turned with its picture is refused`() throws {
-    let rejection = try #require(throws: Rejection.self) {
-      try Rendered.whole(HEIFFile.alphaNotTurned.data)
+  /// libheif 1.15 leaves out this alpha of 23 × 15 pixels, since the picture has 15 × 23; 1.23 makes
+  /// it as large.
+  @Test func `an alpha that is not turned with its picture is refused, or fits it`() throws {
+    do {
+      let pixels = try Rendered.whole(HEIFFile.alphaNotTurned.data)
+      #expect(pixels.width == 15 && pixels.height == 23)
+    } catch let rejection as Rejection {
+      #expect(rejection.reason == .decodeFailed)
+      #expect(rejection.detail == "alpha: it has another size than its picture")
     }
-    #expect(rejection.reason == .decodeFailed)
-    #expect(rejection.detail == "alpha: it has another size than its picture")
   }
 
   @Test(arguments: HEIFFile.allCases)
