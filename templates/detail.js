@@ -287,15 +287,15 @@
 
   /** A `picture` with all formats. */
   const markup = ({ name }, { images, width, height }) => {
-    const formats = [...new Set(images.map((image) => image[1]))];
-    const last = sitegen.last(formats);
+    const formats = sitegen.inOrder(images);
+    const last = formats.pop();
     const of = (format) => images.filter((image) => image[1] === format);
     const set = (format) =>
       escaped(of(format).map((image) => `${address(image)} ${image[0]}x`).join(", "));
     const plain = of(last).find((image) => image[0] >= 1) ?? of(last).at(-1);
     return [
       "<picture>",
-      ...formats.filter((format) => format !== last)
+      ...formats
         .map((format) => `  <source type="image/${format}" srcset="${set(format)}">`),
       `  <img src="${escaped(address(plain))}" srcset="${set(last)}" `
         + `width="${width}" height="${height}" alt="${escaped(name)}">`,

@@ -45,21 +45,27 @@
 
   const header = () => file("data/search.js");
 
-  /** The format of the `img`: one that every browser reads, if there is any. */
-  const last = (formats) => formats.findLast((name) => /^(png|jpeg)$/.test(name)) ?? formats.at(-1);
+  /** Formats as browsers shall try them: AVIF first, and for the `img` one that most can read. */
+  const inOrder = (images) => {
+    const formats = [...new Set(images.map((image) => image[1]))];
+    const last = formats.findLast((name) => /^(png|jpeg)$/.test(name))
+      ?? formats.findLast((name) => name !== "avif") ?? formats.at(-1);
+    const rank = (name) => name === last ? 2 : name === "avif" ? 0 : 1;
+    return formats.sort((left, right) => rank(left) - rank(right));
+  };
 
   /** A `picture` of one style as in person.mustache, with some of its formats and scales. */
   const picture = (style, alt, { format, scale, zoom = 1 } = {}) => {
     const wanted = style.images.filter((image) =>
       (!format || image[1] === format) && (!scale || image[0] === scale));
     const images = wanted.length ? wanted : style.images;
-    const formats = [...new Set(images.map((image) => image[1]))];
-    const final = last(formats);
+    const formats = inOrder(images);
+    const final = formats.pop();
     const element = document.createElement("picture");
     const set = (name) =>
       images.filter((image) => image[1] === name)
         .map((image) => `${root}${address(image)} ${image[0]}x`).join(", ");
-    for (const name of formats.filter((name) => name !== final)) {
+    for (const name of formats) {
       const source = document.createElement("source");
       source.type = `image/${name}`;
       source.srcset = set(name);
@@ -102,7 +108,7 @@
     },
     picture,
     address,
-    last,
+    inOrder,
     /** The link of a card that opens the detail view: the name has the person's own link if there is one. */
     opener: (card) => card?.querySelector(".cover") ?? card?.querySelector("h3 a"),
     /** Whether a click asks for nothing special, such as a new tab. */

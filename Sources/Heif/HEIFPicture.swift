@@ -56,9 +56,7 @@ package import Foundation
   private static func decode(
     _ file: UnsafeRawBufferPointer, side: Int32, pixels: Int32
   ) throws(HEIFError) -> OpaquePointer {
-    guard let context = unsafe heif_context_alloc() else {
-      throw HEIFError("libheif: out of memory")
-    }
+    guard let context = unsafe heif_context_alloc() else { throw .outOfMemory }
     // The picture needs neither this nor the file.
     defer { unsafe heif_context_free(context) }
     unsafe sitegen_heif_limit(context, side, pixels)

@@ -17,7 +17,16 @@ package enum HEIFRuntime {
     unsafe try HEIFError.check(heif_init(nil))
   }
 
-  /// The library and its decoders.
+  /// What writes AVIF; nil where it is not installed.
+  ///
+  /// The corresponding C function is `heif_get_encoder_descriptors`.
+  static func encoder() -> OpaquePointer? {
+    var encoder: OpaquePointer?
+    let count = unsafe heif_get_encoder_descriptors(heif_compression_AV1, "aom", &encoder, 1)
+    return unsafe count > 0 ? encoder : nil
+  }
+
+  /// The library, its decoders, and the encoder of AVIF.
   ///
   /// The corresponding C functions are `heif_get_version` and `heif_get_decoder_descriptors`.
   package static var versions: [String] {
@@ -33,6 +42,9 @@ package enum HEIFRuntime {
       else { continue }
       unsafe versions.append(String(cString: name))
     }
+    if let encoder = unsafe encoder(), let name = unsafe heif_encoder_descriptor_get_name(encoder) {
+      unsafe versions.append(String(cString: name))
+    }
     return versions
   }
 }
@@ -45,13 +57,15 @@ package struct HEIFError: Error, Hashable, Sendable {
     self.message = message
   }
 
+  static let outOfMemory = HEIFError("libheif: out of memory")
+
   static func check(_ result: heif_error) throws(HEIFError) {
     guard unsafe result.code != heif_error_Ok else { return }
     // The same code as that of the limits, which speak of the picture.
     if unsafe result.code == heif_error_Memory_allocation_error,
       unsafe result.subcode != heif_suberror_Security_limit_exceeded
     {
-      throw HEIFError("libheif: out of memory")
+      throw .outOfMemory
     }
     let words = unsafe result.message.map { unsafe String(cString: $0) } ?? ""
     throw HEIFError(words.isEmpty ? "libheif failed without a reason" : "libheif: \(words)")

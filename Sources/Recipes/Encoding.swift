@@ -33,12 +33,14 @@ package struct Encoding: Codable, Hashable, Sendable {
 package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   case png
   case webp
+  case avif
   case jpeg
 
   package var fileExtension: String {
     switch self {
     case .png: "png"
     case .webp: "webp"
+    case .avif: "avif"
     case .jpeg: "jpg"
     }
   }
@@ -48,21 +50,20 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   /// The most pixels a side; WebP counts them in 14 bits.
   package var largestSide: Int {
     switch self {
-    case .png, .jpeg: 16_384
+    case .png, .avif, .jpeg: 16_384
     case .webp: 16_383
     }
   }
 
   package var hasAlpha: Bool {
     switch self {
-    case .png, .webp: true
+    case .png, .webp, .avif: true
     case .jpeg: false
     }
   }
 
   /// Formats that we do not write, with the reason.
   package static let unsupported: [String: String] = [
-    "avif": "ImageMagick 6 writes AVIF without transparency",
     "jxl": "Debian builds ImageMagick without JPEG XL",
     "heic": "hardly any browser shows HEIC",
   ]
@@ -72,6 +73,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     switch self {
     case .png: nil
     case .webp: 80
+    case .avif: 50
     case .jpeg: 85
     }
   }

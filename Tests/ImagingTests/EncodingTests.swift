@@ -6,6 +6,7 @@ import Testing
 struct EncodingTests {
   private static let png = Encoding(format: .png)
   private static let webp = Encoding(format: .webp, quality: 80)
+  private static let avif = Encoding(format: .avif, quality: 50)
   private static let jpeg = Encoding(format: .jpeg, quality: 85)
   private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
 
@@ -17,6 +18,7 @@ struct EncodingTests {
       try picture.rendered(.simple(64, encoding: webp)),
       try picture.rendered(
         .simple(64, outline: disc, effects: [.matte(Matte(color: .white))], encoding: jpeg)),
+      try picture.rendered(.simple(64, outline: disc, encoding: avif)),
     ]
   }
 
@@ -57,11 +59,11 @@ struct EncodingTests {
     let effects: [Effect] = [
       .underlay(Underlay(color: .ruby)), .border(Border(width: 6, color: .lime, mode: .over)),
     ]
-    for encoding in [Self.png, Self.webp] {
-      let image = try Pixels(
+    for encoding in [Self.png, Self.webp, Self.avif] {
+      let image = try Rendered.whole(
         try picture.rendered(
-          .simple(64, outline: Self.disc, effects: effects, encoding: encoding)),
-        as: encoding.format)
+          .simple(64, outline: Self.disc, effects: effects, encoding: encoding)
+        ).bytes)
       for (x, y) in [(0, 0), (63, 0), (0, 63), (63, 63), (5, 5)] {
         #expect(image.alpha(x, y) == 0)
       }
@@ -87,7 +89,7 @@ struct EncodingTests {
 
   @Test func `quality decides the size of lossy files`() throws {
     var picture = try Pixels.scene(200, 200).picture()
-    for format in [OutputFormat.webp, .jpeg] {
+    for format in [OutputFormat.webp, .avif, .jpeg] {
       let sizes = try [20, 60, 95].map { quality in
         let encoding = Encoding(format: format, quality: quality)
         return try picture.rendered(.simple(200, encoding: encoding)).bytes.count

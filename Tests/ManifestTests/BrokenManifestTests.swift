@@ -51,7 +51,7 @@ struct BrokenManifestTests {
     ("background: \"\"", "3:17 avatars[0].background bad-color"),
     ("background: \"#12345\"", "3:17 avatars[0].background bad-color"),
     ("formats: []", "3:14 avatars[0].formats out-of-range"),
-    ("formats: [png, avif]", "3:20 avatars[0].formats[1] not-supported"),
+    ("formats: [png, heic]", "3:20 avatars[0].formats[1] not-supported"),
     ("formats: gif", "3:14 avatars[0].formats unknown-value"),
     ("formats: jpeg", "3:14 avatars[0].formats jpeg-needs-background"),
     ("quality: 80", "3:14 avatars[0].quality wrong-type"),

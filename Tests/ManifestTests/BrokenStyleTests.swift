@@ -299,11 +299,11 @@ struct BrokenStyleTests {
     #expect(problem.message == message && problem.help == help)
   }
 
-  @Test(arguments: ["quality: { avif: 3 }", "maxBytes: { avif: 3 }", "formats: [avif]"])
+  @Test(arguments: ["quality: { jxl: 3 }", "maxBytes: { jxl: 3 }", "formats: [jxl]"])
   func `a format that is not written says why, wherever it is named`(style: String) throws {
     let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
-    #expect(problem.id == "not-supported" && problem.message == "`avif` files are not written")
-    #expect(problem.note == OutputFormat.unsupported["avif"])
+    #expect(problem.id == "not-supported" && problem.message == "`jxl` files are not written")
+    #expect(problem.note == OutputFormat.unsupported["jxl"])
     #expect(problem.help?.contains("until") == false)
   }
 

@@ -30,7 +30,7 @@ package struct RandomStyle {
     maybe { $0.pick(["true", "false"]) }.map { keys.append("grayscale: \($0)") }
     maybe { $0.pick(["1", "400", "90000"]) }.map { keys.append("maxBytes: \($0)") }
     if mayHaveAlpha {
-      keys.append("formats: [\(pick(["png", "webp", "png, webp"]))]")
+      keys.append("formats: [\(pick(["png", "webp", "png, webp", "avif, png"]))]")
     } else {
       keys += ["opaque: true", "formats: [\(pick(["jpeg", "jpeg, png"]))]"]
     }

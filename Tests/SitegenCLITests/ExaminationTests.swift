@@ -74,7 +74,7 @@ struct ExaminationTests {
       #expect(finding?.verdict == .missing && finding?.isNeeded == false)
       #expect(finding?.words == reason)
     }
-    #expect(Set(OutputFormat.unsupported.keys).isSuperset(of: ["avif", "jxl"]))
+    #expect(Set(OutputFormat.unsupported.keys).isSuperset(of: ["heic", "jxl"]))
     #expect(OutputFormat.allCases.allSatisfy { OutputFormat.unsupported[$0.rawValue] == nil })
   }
 

@@ -2,6 +2,8 @@
 // As in CMagickWand: fixes the layout of libc's types before another header does.
 #include <features.h>
 #include <libheif/heif.h>
+#include <stdlib.h>
+#include <string.h>
 
 /// Refuses pictures with a longer side, before they are decoded.
 ///
@@ -14,4 +16,31 @@ static inline void sitegen_heif_limit(struct heif_context *context, int side, in
 #else
   (void)pixels;
 #endif
+}
+
+struct sitegen_heif_bytes {
+  void *start;
+  size_t count;
+};
+
+static inline struct heif_error sitegen_heif_keep(
+    struct heif_context *context, const void *data, size_t count, void *kept) {
+  (void)context;
+  struct sitegen_heif_bytes *bytes = kept;
+  bytes->start = malloc(count);
+  if (bytes->start == NULL)
+    return (struct heif_error){heif_error_Memory_allocation_error, heif_suberror_Unspecified, "out of memory"};
+  memcpy(bytes->start, data, count);
+  bytes->count = count;
+  return (struct heif_error){heif_error_Ok, heif_suberror_Unspecified, "success"};
+}
+
+/// The whole file; whoever calls frees it.
+static inline struct heif_error sitegen_heif_write(struct heif_context *context, void **start, size_t *count) {
+  struct heif_writer writer = {1, sitegen_heif_keep};
+  struct sitegen_heif_bytes bytes = {NULL, 0};
+  struct heif_error error = heif_context_write(context, &writer, &bytes);
+  *start = bytes.start;
+  *count = bytes.count;
+  return error;
 }

@@ -186,8 +186,10 @@ extension GalleryPages {
   ) -> Record {
     let records = style.records.filter { scale == nil || $0.image.scale == scale }
     let formats = content.manifest.styles[style.number].formats
-    // Every browser reads PNG and JPEG, so one of them is the `<img>` if there is any.
-    let last = formats.last { $0 != .webp } ?? formats.last ?? .png
+    // The `<img>` has a format that most browsers read; of the others they take the first they know.
+    let last =
+      formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
+    let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
       records.filter { $0.image.format == format && $0.asset.digest != left }
         .map { "\(root)\($0.path) \(($0.image.scale / zoom).plain)x" }
@@ -196,15 +198,15 @@ extension GalleryPages {
     let fallback = records.filter { $0.image.format == last }
     let plain = fallback.first { $0.image.scale >= zoom } ?? fallback.last
     // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
-    let others = set(last, without: plain?.image.scale == zoom ? plain?.asset.digest : nil)
+    let rest = set(last, without: plain?.image.scale == zoom ? plain?.asset.digest : nil)
     return [
       "style": .text(style.name),
       "sources": .list(
-        formats.filter { $0 != last }.map {
+        others.filter { $0 != last }.map {
           ["type": .text($0.mimeType), "srcset": .text(set($0))]
         }),
       "src": .text(plain.map { root + $0.path } ?? ""),
-      "srcset": Value(others.isEmpty ? nil : others),
+      "srcset": Value(rest.isEmpty ? nil : rest),
       "width": .number(sizes[style.number].width),
       "height": .number(sizes[style.number].height),
       "alt": .text(isFirst ? person.user.name : ""),

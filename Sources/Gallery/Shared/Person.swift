@@ -103,7 +103,7 @@ struct Person {
   /// The picture for other programs: the largest of the first style on the card, in a format that
   /// every program reads.
   var portrait: SiteContent.Record? {
-    let order: [OutputFormat] = [.png, .jpeg, .webp]
+    let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
       content.records(of: number, style: style).max { left, right in
         (left.asset.width, -(order.firstIndex(of: left.image.format) ?? 0))

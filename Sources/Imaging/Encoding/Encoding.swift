@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Heif
 import Magick
 import Recipes
 
@@ -65,13 +66,14 @@ extension Encoding {
   private func flatFile(
     of raster: Raster, by webP: WebPWriter
   ) throws(MagickError) -> Data? {
-    guard format != .jpeg, pixels == nil, let palette = Palette(of: raster) else { return nil }
+    guard [.png, .webp].contains(format), pixels == nil, let palette = Palette(of: raster)
+    else { return nil }
     switch format {
     case .png:
       return try PNGFile.data(of: palette, size: raster.size)
     case .webp:
       return try webP.lossless(raster)
-    case .jpeg:
+    case .avif, .jpeg:
       return nil
     }
   }
@@ -87,6 +89,14 @@ extension Encoding {
         effort: isDense ? .dense(level: raster.isLarge ? 6 : 12) : .quick)
     case .webp:
       return try webP.file(of: raster, quality: quality)
+    case .avif:
+      do throws(HEIFError) {
+        return try AVIFFile.data(
+          rgba: raster.bytes.span, width: raster.size.width, height: raster.size.height,
+          quality: quality ?? 100, isOpaque: raster.isOpaque)
+      } catch {
+        throw MagickError(call: "heif_context_encode_image", message: error.message)
+      }
     case .jpeg:
       return try raster.canvas().encoded(as: format.coder, quality: quality)
     }

@@ -157,12 +157,12 @@ extension SiteContent {
   }
 
   /// The smallest file of the first style with one that is wide enough, or the widest; of the
-  /// formats that every program shows.
+  /// formats those that every program shows, if there is one.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Record? {
     for style in styles {
-      let records = records(of: user, style: style).filter {
-        [.png, .webp, .jpeg].contains($0.image.format)
-      }
+      let all = records(of: user, style: style)
+      let usual = all.filter { $0.image.format != .avif }
+      let records = usual.isEmpty ? all : usual
       let wide = records.filter { $0.asset.width >= width }
       if let record = wide.min(by: { $0.asset.bytes < $1.asset.bytes }) { return record }
       if let record = records.max(by: { $0.asset.width < $1.asset.width }) { return record }

@@ -115,7 +115,7 @@ extension SiteContent {
   ) -> [Asset]? {
     let wide = images.indices.filter { images[$0].recipe.size.width >= width }
     // Without loss first.
-    let order: [OutputFormat] = [.png, .webp, .jpeg]
+    let order: [OutputFormat] = [.png, .webp, .jpeg, .avif]
     let rank = { (number: Int) -> (Int, Int) in
       (images[number].recipe.size.width, order.firstIndex(of: images[number].format) ?? 0)
     }

@@ -18,7 +18,7 @@ struct LimitTests {
     return try picture.rendered(.simple(120, encoding: encoding))
   }
 
-  @Test(arguments: [OutputFormat.webp, .jpeg])
+  @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
   func `the highest quality that fits is found`(format: OutputFormat) throws {
     // What each quality takes, without a limit.
     let sizes = try (1...85).map { try Self.render(format, quality: $0).bytes.count }
@@ -33,7 +33,7 @@ struct LimitTests {
     }
   }
 
-  @Test(arguments: [OutputFormat.webp, .jpeg])
+  @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
   func `what cannot fit is as small as it gets`(format: OutputFormat) throws {
     let image = try Self.render(format, quality: 85, limit: 10)
     #expect(image.metadata.quality == 1)

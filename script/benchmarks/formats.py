@@ -1,0 +1,92 @@
+"""WebP, AVIF and PNG of the same pictures: processor time, bytes, and how near they are to the PNG."""
+
+import argparse
+import json
+import os
+import shutil
+
+import numpy
+from PIL import Image
+
+import photos
+from measuring import SITEGEN, WORK, folder, median, run
+
+# PNG loses nothing, so the others are compared with it.
+FORMATS = ["png", "webp", "avif"]
+
+
+def command(site, formats, jobs):
+    with open(os.path.join(site, "manifest.yaml"), "w", encoding="utf-8") as file:
+        file.write("version: 1\navatars:\n  - { name: round, size: 64, scales: [1, 2, 3], formats: "
+                   f'[{", ".join(formats)}], border: {{ width: 2, color: "#fff" }} }}\nusers:\n')
+        for name in sorted(os.listdir(os.path.join(site, "photos"))):
+            source = json.dumps("photos/" + name)
+            file.write(f"  - {{ id: {json.dumps(name)}, avatar: {source} }}\n")
+    for name in ("output", "cache"):
+        shutil.rmtree(os.path.join(site, name), ignore_errors=True)
+    return [SITEGEN, "build", "--manifest", os.path.join(site, "manifest.yaml"), "--output",
+            os.path.join(site, "output"), "--cache", os.path.join(site, "cache"), "--jobs",
+            str(jobs), "--quiet"]
+
+
+def visible(path):
+    """Red, green and blue on white and on black, where anything is seen; and the alpha."""
+    pixels = numpy.asarray(Image.open(path).convert("RGBA"), dtype=float)
+    alpha = pixels[..., 3:] / 255
+    on = [pixels[..., :3] * alpha + ground * (1 - alpha) for ground in (255, 0)]
+    return numpy.stack(on)[:, alpha[..., 0] > 0], pixels[..., 3]
+
+
+def quality(site):
+    """Bytes of each format by scale, the mean PSNR, and whether every alpha is exact."""
+    with open(os.path.join(site, "output", "assets.json"), encoding="utf-8") as file:
+        users = json.load(file)["users"].values()
+    counts, noises, exact = {}, {}, dict.fromkeys(FORMATS, True)
+    for user in users:
+        images = user["avatars"]["round"]
+        for scale in (1, 2, 3):
+            files = {image["format"]: image for image in images if image["scale"] == scale}
+            seen = {name: visible(os.path.join(site, "output", files[name]["path"]))
+                    for name in FORMATS}
+            for name in FORMATS:
+                counts.setdefault((name, scale), []).append(files[name]["bytes"])
+                exact[name] &= numpy.array_equal(seen[name][1], seen["png"][1])
+                error = numpy.mean((seen[name][0] - seen["png"][0]) ** 2)
+                noises.setdefault(name, []).append(10 * numpy.log10(255 ** 2 / max(error, 1e-3)))
+    return counts, noises, exact
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench formats", description=__doc__)
+    parser.add_argument("--people", type=int, default=400)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    options = parser.parse_args()
+
+    site = folder("formats")
+    os.mkdir(os.path.join(site, "photos"))
+    photos.make(
+        os.path.join(site, "photos"), options.people, os.path.join(WORK, "packages"), "rosters")
+    cpus = {name: [] for name in FORMATS}
+    for number in range(options.runs + 1):
+        for name in FORMATS:
+            _, cpu = run(command(site, [name], options.jobs))
+            if number > 0:  # the first round warms the page cache
+                cpus[name].append(cpu)
+    run(command(site, FORMATS, options.jobs))
+    counts, noises, exact = quality(site)
+
+    print(f"{options.people} people, 3 files each, {options.jobs} jobs, "
+          f"median of {options.runs} runs of a build with one format")
+    print(f"{'':6}{'cpu s':>8}{'mean bytes at 1x':>18}{'2x':>8}{'3x':>8}{'PSNR dB':>9}"
+          f"{'worst tenth':>13}{'alpha':>9}")
+    for name in FORMATS:
+        sizes = [sum(counts[name, scale]) / len(counts[name, scale]) for scale in (1, 2, 3)]
+        noise = ["", ""] if name == "png" else [
+            f"{numpy.mean(noises[name]):.1f}", f"{numpy.percentile(noises[name], 10):.1f}"]
+        print(f"{name:6}{median(cpus[name]):8.2f}{sizes[0]:18.0f}{sizes[1]:8.0f}{sizes[2]:8.0f}"
+              f"{noise[0]:>9}{noise[1]:>13}{'exact' if exact[name] else 'not exact':>9}")
+
+
+if __name__ == "__main__":
+    main()
