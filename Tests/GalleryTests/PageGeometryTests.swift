@@ -46,6 +46,21 @@ struct PageGeometryTests {
     #expect(kinds == ["index.html", "page", "people", "styles", "tags"])
   }
 
+  @Test(arguments: [
+    ("webp, png, avif", ["image/avif", "image/webp"], "png"), ("avif, webp", ["image/avif"], "webp"),
+    ("webp, avif", ["image/avif"], "webp"), ("avif", [], "avif"), ("png, webp", ["image/webp"], "png"),
+  ])
+  func `avif is offered first, and what most can read is the plain file`(
+    formats: String, sources: [String], plain: String
+  ) throws {
+    let site = try TestSite()
+    try site.write([Person("a", background: "red")], styles: ["name: s, formats: [\(formats)]"])
+    try site.build()
+    let page = try site.page("index.html")
+    #expect(page.tags("source").compactMap { $0["type"] } == sources)
+    #expect(page.tags("img").first?["src"]?.hasSuffix(".\(plain)") == true)
+  }
+
   @Test func `the plain file is that of one pixel a point, and not named twice`() throws {
     let site = try TestSite()
     try site.write(
