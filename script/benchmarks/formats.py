@@ -15,10 +15,10 @@ from measuring import SITEGEN, WORK, folder, median, run
 FORMATS = ["png", "webp", "avif"]
 
 
-def command(site, formats, jobs):
+def command(site, formats, options):
     with open(os.path.join(site, "manifest.yaml"), "w", encoding="utf-8") as file:
-        file.write("version: 1\navatars:\n  - { name: round, size: 64, scales: [1, 2, 3], formats: "
-                   f'[{", ".join(formats)}], border: {{ width: 2, color: "#fff" }} }}\nusers:\n')
+        file.write(f"version: 1\navatars:\n  - {{ name: round, size: {options.size}, scales: [1, 2, 3], "
+                   f'formats: [{", ".join(formats)}], border: {{ width: 2, color: "#fff" }} }}\nusers:\n')
         for name in sorted(os.listdir(os.path.join(site, "photos"))):
             source = json.dumps("photos/" + name)
             file.write(f"  - {{ id: {json.dumps(name)}, avatar: {source} }}\n")
@@ -26,7 +26,7 @@ def command(site, formats, jobs):
         shutil.rmtree(os.path.join(site, name), ignore_errors=True)
     return [SITEGEN, "build", "--manifest", os.path.join(site, "manifest.yaml"), "--output",
             os.path.join(site, "output"), "--cache", os.path.join(site, "cache"), "--jobs",
-            str(jobs), "--quiet"]
+            str(options.jobs), "--quiet"]
 
 
 def visible(path):
@@ -59,6 +59,7 @@ def quality(site):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench formats", description=__doc__)
     parser.add_argument("--people", type=int, default=400)
+    parser.add_argument("--size", type=int, default=64, help="points; a scale of 3 has 3 pixels for each")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     options = parser.parse_args()
@@ -70,13 +71,13 @@ def main():
     cpus = {name: [] for name in FORMATS}
     for number in range(options.runs + 1):
         for name in FORMATS:
-            _, cpu = run(command(site, [name], options.jobs))
+            _, cpu = run(command(site, [name], options))
             if number > 0:  # the first round warms the page cache
                 cpus[name].append(cpu)
-    run(command(site, FORMATS, options.jobs))
+    run(command(site, FORMATS, options))
     counts, noises, exact = quality(site)
 
-    print(f"{options.people} people, 3 files each, {options.jobs} jobs, "
+    print(f"{options.people} people, 3 files each of {options.size} points, {options.jobs} jobs, "
           f"median of {options.runs} runs of a build with one format")
     print(f"{'':6}{'cpu s':>8}{'mean bytes at 1x':>18}{'2x':>8}{'3x':>8}{'PSNR dB':>9}"
           f"{'worst tenth':>13}{'alpha':>9}")
