@@ -70,7 +70,7 @@ extension InBrowser {
       }
     }
 
-    @Test func `a page that stops in the middle of the search does not move when it goes on`() throws {
+    @Test func `the search stays still while its page comes in pieces`() throws {
       let site = try TestSite.gallery(", problems: true")
       let html = try site.folder.read("output/index.html")
       let end = Data("</label>".utf8)
@@ -85,7 +85,8 @@ extension InBrowser {
         }
         return [
           .head("HTTP/1.1 200 \nContent-Type: text/html\nContent-Length: \(html.count)\n"),
-          .bytes(Array(html[..<field.upperBound])), .pause(1), .bytes(Array(html[field.upperBound...])),
+          .bytes(Array(html[..<field.upperBound])), .pause(1),
+          .bytes(Array(html[field.upperBound...])),
         ]
       }
       let page = try Browser().page(width: 820, height: 700)

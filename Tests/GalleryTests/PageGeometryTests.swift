@@ -47,8 +47,9 @@ struct PageGeometryTests {
   }
 
   @Test(arguments: [
-    ("webp, png, avif", ["image/avif", "image/webp"], "png"), ("avif, webp", ["image/avif"], "webp"),
-    ("webp, avif", ["image/avif"], "webp"), ("avif", [], "avif"), ("png, webp", ["image/webp"], "png"),
+    ("webp, png, avif", ["image/avif", "image/webp"], "png"),
+    ("avif, webp", ["image/avif"], "webp"), ("webp, avif", ["image/avif"], "webp"),
+    ("avif", [], "avif"), ("png, webp", ["image/webp"], "png"),
   ])
   func `avif is offered first, and what most can read is the plain file`(
     formats: String, sources: [String], plain: String
