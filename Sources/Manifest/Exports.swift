@@ -19,6 +19,8 @@ package struct Exports: Hashable, Sendable {
     case touch
     /// `poster.svg` and `poster.png`: everybody in one picture.
     case poster
+    /// `u/`: each user's pictures under a name that stays.
+    case aliases
   }
 
   package var kinds: Set<Kind> = []

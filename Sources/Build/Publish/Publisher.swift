@@ -77,6 +77,7 @@ package struct Publisher: Sendable {
       return Result(ledger: new, changed: changed, stamps: stamps)
     }
 
+    let relinked = relinked(new, before, changed, orphans)
     try checkMayGoOn()
     try write(Ledger(orphans).merging(new))
     var disturbed = changed
@@ -90,6 +91,7 @@ package struct Publisher: Sendable {
     // From here on the new site stands: finishing is quicker than explaining half of it.
     try checkLocks()
     try remove(orphans)
+    stamps.lookAgain(at: relinked, new, in: output)
     try checkLocks()
     try write(new)
     countUnchanged(of: new)
@@ -293,6 +295,18 @@ package struct Publisher: Sendable {
     return stream.finish() == file.digest ? nil : .changed(file)
   }
 
+  /// The digests of files that get or lose a name, which changes the stamps of their other names.
+  private func relinked(
+    _ new: Ledger, _ before: [Before?], _ changed: Ledger, _ orphans: [Site.File]
+  ) -> Set<Digest> {
+    guard (new.entries + orphans).contains(where: \.isAlias) else { return [] }
+    var digests = Set((changed.entries + orphans).map(\.digest))
+    for (file, before) in zip(new.entries, before) where file.isAlias {
+      if let before, before.digest != file.digest { digests.insert(before.digest) }
+    }
+    return digests
+  }
+
   // MARK: Doing it
 
   /// A file under its temporary name.
@@ -349,7 +363,7 @@ package struct Publisher: Sendable {
     for image in images where !halt.isCancelled {
       do {
         // Exports are for other programs, and some of those write into files.
-        let isOurs = image.path.hasPrefix("assets/")
+        let isOurs = image.isNamedByContent || image.isAlias
         if let file = try store.stage(
           image.digest, into: output, at: image.path, linking: isOurs)
         {

@@ -72,6 +72,22 @@ extension OutputStamps {
     }
   }
 
+  /// Takes the times of change of pictures with these digests, if nothing else of them has changed.
+  mutating func lookAgain(at digests: Set<Digest>, _ all: Ledger, in output: Folder) {
+    guard !digests.isEmpty else { return }
+    let found = all.entries.indices.filter { index in
+      let file = all.entries[index]
+      return (file.isNamedByContent || file.isAlias) && digests.contains(file.digest)
+    }
+    var paths = PathList()
+    for index in found { paths.append(all.entries[index].path) }
+    output.sweep(paths, 0..<found.count, followingLinks: false) { number, stamp in
+      var known = files[found[number]]
+      if let stamp, known != StampedPaths.absent { known.changed = stamp.changed }
+      files[found[number]] = stamp == known ? known : StampedPaths.absent
+    }
+  }
+
   /// Whether the ledger and every file that it names are as they were.
   fileprivate func hold(in output: Folder, _ queue: WorkQueue) -> Bool {
     guard let file = try? output.open(beneath: Ledger.fileName, followingLinks: false),

@@ -104,7 +104,7 @@ package struct KeyTable: Sendable {
     "a user",
     keys: [
       "id", "name", "avatar", "background", "title", "organisation", "about", "tags", "link",
-      "links", "styles", "focus", "decorations",
+      "links", "styles", "focus", "decorations", "alias",
     ],
     colors: ["background"])
 
