@@ -21,6 +21,8 @@ package struct Exports: Hashable, Sendable {
     case poster
     /// `u/`: each user's pictures under a name that stays.
     case aliases
+    /// `_headers` and others: what hosts are told of caches.
+    case headers
   }
 
   package var kinds: Set<Kind> = []
