@@ -20,6 +20,8 @@ package struct Manifest: Hashable, Sendable {
   package var network: NetworkSettings
   /// How each notice is told; those that are left out are not.
   package var notices: [Notice: Diagnostic.Severity]
+  /// Seconds for which pictures stay in the output that nothing names any more.
+  package var keepOld: Int64
 }
 
 /// What may be wrong with a picture that is shown all the same.

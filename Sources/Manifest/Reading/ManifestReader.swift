@@ -113,7 +113,8 @@ package struct ManifestReader {
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
       font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
       exports: exports, pages: pages,
-      network: network, notices: reader.notices(fields["notices"]))
+      network: network, notices: reader.notices(fields["notices"]),
+      keepOld: Int64((reader.number(fields["keepOld"], .days) ?? 0) * 86_400))
   }
 
   /// All users, which may be missing where something else makes output.
