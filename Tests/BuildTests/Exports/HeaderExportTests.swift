@@ -46,14 +46,30 @@ struct HeaderExportTests {
   private static let forEver = "Cache-Control: public, max-age=31536000, immutable"
   private static let askFirst = "Cache-Control: no-cache"
 
-  @Test(.needs(.nginx), arguments: ["", "/team"])
-  func `nginx tells browsers what to keep`(place: String) throws {
+  /// The lines of docs/deploy.md, by number, as those of a server that a test has set up.
+  private func lines(_ number: Int, for output: String) throws -> String {
+    let page = try String(
+      contentsOf: Checkout.root.appending(path: "docs/deploy.md"), encoding: .utf8)
+    let blocks = page.components(separatedBy: "```nginx\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```\n").first
+    }
+    try #require(blocks.count == 2)
+    var lines = blocks[number].components(separatedBy: "\n")
+    if lines[0] == "server {" {
+      lines = lines.dropFirst().filter { line in
+        !["  listen ", "  server_name ", "  root ", "}"].contains(where: line.hasPrefix)
+      }
+    }
+    return lines.joined(separator: "\n").replacingOccurrences(of: "/srv/team/output", with: output)
+  }
+
+  @Test(.needs(.nginx), arguments: [(0, ""), (1, "/team")])
+  func `nginx tells browsers what to keep`(number: Int, place: String) throws {
     let site = try site()
     let output = site.folder.path(of: "output")
-    let include = "include \"\(output)/nginx-headers.conf\";"
     let server = try NginxServer(
       serving: place.isEmpty ? output : site.folder.path(of: "content"),
-      more: place.isEmpty ? include : "location /team/ { alias \"\(output)/\"; \(include) }")
+      more: lines(number, for: output))
     func headers(_ path: String, _ more: String = "") throws -> [String] {
       let socket = try Socket(to: server.port)
       defer { socket.close() }
@@ -63,6 +79,7 @@ struct HeaderExportTests {
         0]
       return head.components(separatedBy: "\r\n").filter {
         $0.hasPrefix("HTTP/") || $0.hasPrefix("Cache-Control:") || $0.hasPrefix("ETag:")
+          || $0.hasPrefix("Content-Encoding:")
       }
     }
     let asset = try site.image(of: "ada").path
@@ -80,5 +97,10 @@ struct HeaderExportTests {
     // A picture that is not there yet must be asked for again.
     let missing = try headers(asset.replacingOccurrences(of: ".png", with: ".webp"))
     #expect(missing == ["HTTP/1.1 404 Not Found"])
+    if place.isEmpty {
+      #expect(try headers(".sitegen-files") == ["HTTP/1.1 404 Not Found"])
+      #expect(
+        try headers("index.html", "Accept-Encoding: gzip\r\n").contains("Content-Encoding: gzip"))
+    }
   }
 }
