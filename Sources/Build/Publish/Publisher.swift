@@ -40,9 +40,7 @@ package struct Publisher: Sendable {
   }
 
   /// Publishes without knowledge of the last build.
-  package func publish(_ site: Site) throws {
-    _ = try publish(site, lastOutputs: nil, oldPictures: nil)
-  }
+  package func publish(_ site: Site) throws { _ = try publish(site, lastOutputs: nil) }
 
   /// - Parameters:
   ///   - site: What shall be there.
@@ -52,7 +50,7 @@ package struct Publisher: Sendable {
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
   func publish(
-    _ site: Site, lastOutputs: OutputStamps?, oldPictures: OldPictures?
+    _ site: Site, lastOutputs: OutputStamps?, oldPictures: OldPictures? = nil
   ) throws -> Result {
     defer {
       early.withLock { early in
@@ -318,7 +316,9 @@ package struct Publisher: Sendable {
   private func relinked(
     _ new: Ledger, _ before: [Before?], _ changed: Ledger, _ orphans: [Site.File]
   ) -> Set<Digest> {
-    guard (new.entries + orphans).contains(where: \.isAlias) else { return [] }
+    guard new.entries.contains(where: \.isAlias) || orphans.contains(where: \.isAlias) else {
+      return []
+    }
     var digests = Set((changed.entries + orphans).map(\.digest))
     for (file, before) in zip(new.entries, before) where file.isAlias {
       if let before, before.digest != file.digest { digests.insert(before.digest) }
@@ -382,7 +382,9 @@ package struct Publisher: Sendable {
     for image in images where !halt.isCancelled {
       do {
         // Exports are for other programs, and some of those write into files.
-        let isOurs = image.isNamedByContent || image.isAlias
+        // Servers and copying programs tell versions by size and time, so what replaces a picture is new.
+        let isFirst = try image.isAlias && output.kind(of: image.path) == nil
+        let isOurs = image.isNamedByContent || isFirst
         if let file = try store.stage(
           image.digest, into: output, at: image.path, linking: isOurs)
         {

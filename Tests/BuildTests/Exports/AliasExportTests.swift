@@ -95,6 +95,29 @@ struct AliasExportTests {
     #expect(aliases(site).isEmpty && !site.folder.exists("output/u"))
   }
 
+  /// Web servers and rsync compare size and time: to them two pictures of one second may be one.
+  @Test func `what replaces a picture is younger than it`() throws {
+    let colors = ["#ff0000", "#0000ff"]
+    let site = try site(colors.map { Person($0, background: $0) })
+    try site.build()
+    try site.age("cache/store")
+    let names = ["u/_23ff0000/plain.png", "u/_230000ff/plain.png"]
+    let before = try site.stamps()
+    #expect(before[names[0]]?.size == before[names[1]]?.size)
+    #expect(before[names[0]]?.modified == before[names[1]]?.modified)
+    try site.write(
+      zip(colors, colors.reversed()).map { Person($0, background: $1) }, styles: Self.styles,
+      more: "exports: aliases")
+    #expect(try site.build().report.counters.renders == 0)
+    for name in names {
+      let (new, old) = (try site.stamps()[name], before[name])
+      #expect(try #require(new).modified > #require(old).modified, "\(name)")
+    }
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+  }
+
   @Test func `clean removes them`() throws {
     let site = try site()
     try site.build()
