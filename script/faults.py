@@ -46,7 +46,7 @@ site: {{ title: {title} }}
 pages: {{ people: true, cards: true, feed: true }}
 {network}avatars:
   - {{ name: round, size: 16, scales: [1, 2], formats: [png] }}
-exports: [sprites]
+exports: [sprites, aliases]
 buttons:
   - {{ name: go, normal: red, emit: [css, png] }}
 users:

@@ -12,10 +12,11 @@ package struct Prune: Sendable {
     package var age: Int64
     /// Bytes of all that is kept, what is shown included; negative for no limit.
     package var bytes: Int64
+    /// Whether the output loses what `keepOld` keeps there.
+    package var takesOld: Bool
 
-    package init(age: Int64, bytes: Int64) {
-      self.age = age
-      self.bytes = bytes
+    package init(age: Int64, bytes: Int64, takesOld: Bool = false) {
+      (self.age, self.bytes, self.takesOld) = (age, bytes, takesOld)
     }
   }
 
@@ -24,6 +25,8 @@ package struct Prune: Sendable {
     package var removedBytes: Int64 = 0
     package var kept = 0
     package var keptBytes: Int64 = 0
+    /// Pictures that the output has lost.
+    package var old = 0
   }
 
   private let options: BuildOptions
@@ -58,12 +61,13 @@ package struct Prune: Sendable {
     defer { records.close() }
     var parts: Set<Digest> = []
     var shown: Set<Digest> = []
+    var pruned = Pruned()
+    if let output, limits.takesOld { pruned.old = try records.removeOld(from: output) }
     if let output {
       shown = Set(try Ledger(in: output).entries.map(\.digest))
       if !shown.isEmpty { parts = try records.parts(of: output) }
       shown.formUnion(parts)
     }
-    var pruned = Pruned()
     try prune(cache, shown, &pruned, &records)
     try records.forget(
       shown: shown, parts, unusedFor: limits.age < 0 ? nil : Int(min(limits.age / 86_400, 90)))
@@ -125,6 +129,22 @@ private struct Records {
   func close() {
     index?.close()
     addresses?.close()
+  }
+
+  /// Removes from an output the pictures that nothing names any more.
+  func removeOld(from output: Folder) throws -> Int {
+    guard let index else { return 0 }
+    var old = try OldPictures(of: output, in: index)
+    let ledger = try Ledger(in: output)
+    let gone = ledger.entries.filter(old.knows)
+    for file in gone where try output.removeOurs(file.path) {
+      try output.removeEmptyParents(of: file.path)
+    }
+    if !gone.isEmpty {
+      try output.write(Ledger(ledger.subtracting(Ledger(gone))).bytes, to: Ledger.fileName)
+    }
+    try old.note([])
+    return gone.count
   }
 
   /// The blobs that an output is made of; everything fetched where that was not written down.

@@ -28,7 +28,7 @@ struct SavedResult {
 
   /// The last result once more, if every file is as it was.
   func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
-    guard let upToDateCheck, !context.options.dryRun,
+    guard let upToDateCheck, !context.options.dryRun, context.now < upToDateCheck.keptUntil,
       context.options.fetching.offline || upToDateCheck.isFresh(at: context.now),
       let root = try? Folder(opening: "/"),
       upToDateCheck.holds(
@@ -65,7 +65,7 @@ struct SavedResult {
       identity: identity, isComplete: isComplete, inputs: inputs.stamped,
       sources: sources ?? StampedPaths(), outputs: published.stamps, madeAt: context.now,
       freshUntil: min(freshUntil, stages.content.sources.freshUntil),
-      result: Array(JSONEncoder().encode(result))
+      keptUntil: published.keptUntil, result: Array(JSONEncoder().encode(result))
     ).write(in: context.cache)
     return try writeReport(result, stages.content, files: published.ledger.entries)
   }

@@ -85,7 +85,7 @@ package enum Percent {
   }
 }
 
-/// Names in style sheets.
+/// Names in style sheets and paths.
 package enum CSSName {
   /// A class name for any text: each byte outside `[a-z0-9-]` becomes `_` and two digits.
   package static func escaped(_ name: String) -> String {
@@ -99,5 +99,12 @@ package enum CSSName {
       }
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  /// A text as one part of an address or an HTML id; different texts have different ones.
+  package static func segment(_ text: String) -> String {
+    let escaped = escaped(text)
+    // No escaped text begins with `__`, so no other text has this one.
+    return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: text).hex
   }
 }

@@ -31,8 +31,8 @@ extension DiagnosticID {
     bad-color | A text is no colour. | Write `#rgb`, `#rrggbb`, `rgb()`, `gray()` or a CSS name.
     empty-color | A colour is empty, perhaps since a `#` without quotes begins a comment. | Put the colour in quotes, or remove the key.
     bad-language | The language of the site is no language tag. | Write a tag such as `en` or `pt-BR`.
-    bad-name | The name of a style or button has characters that it may not have. | Styles are named with `a-z`, `0-9` and `-`; no name is blank or longer than 64 bytes.
-    duplicate-name | Two styles or two buttons have the same name. | Give one of them another name.
+    bad-name | The name of a style or button, or an alias, has characters that it may not have. | Styles are named with `a-z`, `0-9` and `-`, aliases also with `_`; no name is blank or longer than 64 bytes.
+    duplicate-name | Two styles or two buttons have the same name, or two users the same alias. | Give one of them another name.
     conflict | Two keys or values contradict each other. | Remove one of them.
     unknown-theme | There is no theme of this name; that of another file of sitegen, such as `report`, is none either. | Correct the spelling, or write a style sheet of this name.
     bad-network | What may be reached is neither a network nor the name of a host. | Write a network such as `10.0.0.0/8`, or a name without port and path.

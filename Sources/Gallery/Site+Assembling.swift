@@ -19,6 +19,7 @@ extension Site {
       SitePart(buttonsOf: content), SitePart(appleOf: content), SitePart(androidOf: content),
       SitePart(stripsOf: content), SitePart(iconsOf: content), SitePart(spritesOf: content),
       SitePart(cardOf: content), SitePart(posterOf: content),
+      SitePart(aliasesOf: content), SitePart(headersOf: content),
     ]
     let people = People(content)
     let gallery = GalleryPages(people, templates: templates)

@@ -19,6 +19,10 @@ package struct Exports: Hashable, Sendable {
     case touch
     /// `poster.svg` and `poster.png`: everybody in one picture.
     case poster
+    /// `u/`: each user's pictures under a name that stays.
+    case aliases
+    /// `_headers` and others: what hosts are told of caches.
+    case headers
   }
 
   package var kinds: Set<Kind> = []

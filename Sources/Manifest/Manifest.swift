@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 package import Recipes
 
@@ -19,6 +20,8 @@ package struct Manifest: Hashable, Sendable {
   package var network: NetworkSettings
   /// How each notice is told; those that are left out are not.
   package var notices: [Notice: Diagnostic.Severity]
+  /// Seconds for which pictures stay in the output that nothing names any more.
+  package var keepOld: Int64
 }
 
 /// What may be wrong with a picture that is shown all the same.
@@ -103,6 +106,8 @@ package struct User: Hashable, Sendable {
     var styles: [Int]?
     var focus: Focus?
     var decorations: [String] = []
+    var alias: String?
+    var hasMailID = false
   }
 
   private indirect enum Rare: Hashable { case details(Details) }
@@ -145,6 +150,25 @@ package struct User: Hashable, Sendable {
   package var decorations: [String] {
     get { details.decorations }
     set { details.decorations = newValue }
+  }
+
+  /// What the user is called in paths instead of the id: `[a-z0-9_-]+`, or empty for no name.
+  package var alias: String? {
+    get { details.alias }
+    set { details.alias = newValue }
+  }
+
+  /// Whether the id was made of a mail address.
+  package var hasMailID: Bool {
+    get { details.hasMailID }
+    set { details.hasMailID = newValue }
+  }
+
+  /// The folder of the user's pictures in `u/`, which no other user can change; nil where the id may be
+  /// a mail address, which is not for everybody.
+  package var pathName: String? {
+    if let alias { return alias.isEmpty ? nil : alias }
+    return hasMailID || id.contains("@") ? nil : CSSName.segment(Initialism.normalized(id))
   }
 }
 

@@ -16,7 +16,7 @@ package enum ManifestLimits {
   static let bitmapCap = 256.0
   static let scales = 8
   /// Words of a list that has only a few to choose from.
-  static let words = 8
+  static let words = 16
   /// People that are the examples of styles.
   static let examples = 24
   static let rings = 16

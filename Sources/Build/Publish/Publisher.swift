@@ -45,10 +45,13 @@ package struct Publisher: Sendable {
   /// - Parameters:
   ///   - site: What shall be there.
   ///   - lastOutputs: What the last build left, if anything is known of it.
+  ///   - oldPictures: What may stay though the site has it no more.
   /// - Throws: `LostImages` when the store has damaged bytes; nothing that is visible has changed
   ///   then, and publishing again after rendering them completes the site.
   /// - Returns: What is there now and ours.
-  func publish(_ site: Site, lastOutputs: OutputStamps?) throws -> Result {
+  func publish(
+    _ site: Site, lastOutputs: OutputStamps?, oldPictures: OldPictures? = nil
+  ) throws -> Result {
     defer {
       early.withLock { early in
         for file in early.values { output.discard(file) }
@@ -61,12 +64,19 @@ package struct Publisher: Sendable {
     try checkContained(in: site.pages)
     let drafts = try draft(site.pages, old: old)
     let pages = Ledger(drafts.map(\.entry))
-    let new = Ledger(site.images).merging(pages)
     // A build that was killed has claimed digests for files that it never placed.
-    let isSameLedger = lastOutputs?.ledger == ledgerStamp
-    let before = before(new, old: old, stamps: isSameLedger ? lastOutputs?.files : nil)
+    let oldStamps = lastOutputs?.ledger == ledgerStamp ? lastOutputs?.files : nil
+    var (new, oldPictures) = (Ledger(site.images).merging(pages), oldPictures)
+    let unnamed = old.subtracting(new)
+    var kept = Ledger(unnamed.filter { oldPictures?.keeps($0) == true })
+    let keptBefore = before(kept, old: old, stamps: oldStamps)
+    // What is damaged cannot be made again.
+    kept = Ledger(kept.subtracting(try changed(kept, keptBefore, since: moment).files))
+    new = new.merging(kept)
+    try oldPictures?.forget(allBut: kept.entries)
+    let before = before(new, old: old, stamps: oldStamps)
     // Nothing else is asked of the old ledger: it may go before the heavy part begins.
-    let orphans = old.subtracting(new)
+    let orphans = Ledger(unnamed).subtracting(kept)
     let isClaimed = old == new
     let changed: Ledger
     var stamps: OutputStamps
@@ -74,9 +84,12 @@ package struct Publisher: Sendable {
     if changed.entries.isEmpty && orphans.isEmpty && isClaimed {
       countUnchanged(of: new)
       stamps.note(ledger: ledgerStamp, since: moment)
-      return Result(ledger: new, changed: changed, stamps: stamps)
+      try oldPictures?.note(kept.entries)
+      return Result(
+        ledger: new, changed: changed, stamps: stamps, keptUntil: oldPictures?.end ?? .max)
     }
 
+    let relinked = relinked(new, before, changed, orphans)
     try checkMayGoOn()
     try write(Ledger(orphans).merging(new))
     var disturbed = changed
@@ -90,11 +103,15 @@ package struct Publisher: Sendable {
     // From here on the new site stands: finishing is quicker than explaining half of it.
     try checkLocks()
     try remove(orphans)
+    stamps.lookAgain(at: relinked, new, in: output)
     try checkLocks()
     try write(new)
     countUnchanged(of: new)
     stamps.note(ledger: try output.stamp(of: Ledger.fileName, followingLinks: false), since: moment)
-    return Result(ledger: new, changed: Ledger(orphans).merging(changed), stamps: stamps)
+    try oldPictures?.note(kept.entries)
+    return Result(
+      ledger: new, changed: Ledger(orphans).merging(changed), stamps: stamps,
+      keptUntil: oldPictures?.end ?? .max)
   }
 
   /// What is there now and ours.
@@ -103,6 +120,8 @@ package struct Publisher: Sendable {
     /// What was written, and what was removed.
     var changed: Ledger
     var stamps: OutputStamps
+    /// When a picture has to go that nothing names any more.
+    var keptUntil: Int64
   }
 
   /// Places files, and looks at each once more.
@@ -293,6 +312,20 @@ package struct Publisher: Sendable {
     return stream.finish() == file.digest ? nil : .changed(file)
   }
 
+  /// The digests of files that get or lose a name, which changes the stamps of their other names.
+  private func relinked(
+    _ new: Ledger, _ before: [Before?], _ changed: Ledger, _ orphans: [Site.File]
+  ) -> Set<Digest> {
+    guard new.entries.contains(where: \.isAlias) || orphans.contains(where: \.isAlias) else {
+      return []
+    }
+    var digests = Set((changed.entries + orphans).map(\.digest))
+    for (file, before) in zip(new.entries, before) where file.isAlias {
+      if let before, before.digest != file.digest { digests.insert(before.digest) }
+    }
+    return digests
+  }
+
   // MARK: Doing it
 
   /// A file under its temporary name.
@@ -349,7 +382,9 @@ package struct Publisher: Sendable {
     for image in images where !halt.isCancelled {
       do {
         // Exports are for other programs, and some of those write into files.
-        let isOurs = image.path.hasPrefix("assets/")
+        // Servers and copying programs tell versions by size and time, so what replaces a picture is new.
+        let isFirst = try image.isAlias && output.kind(of: image.path) == nil
+        let isOurs = image.isNamedByContent || isFirst
         if let file = try store.stage(
           image.digest, into: output, at: image.path, linking: isOurs)
         {

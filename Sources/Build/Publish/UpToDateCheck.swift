@@ -13,10 +13,11 @@ import Plan
 ///    of the output need not be read again.
 /// 3. The outcome followed from those files alone: a build in which something failed that may
 ///    work next time (a crash, a time limit) leaves no list.
-/// 4. What was fetched need not be asked for again before a certain moment.
+/// 4. What was fetched need not be asked for again, and what is old need not go, before a certain
+///    moment.
 struct UpToDateCheck: Sendable {
   static let fileName = "standing"
-  private static let revision: UInt32 = 4
+  private static let revision: UInt32 = 5
 
   /// Of what was typed and what program ran; another identity is another build.
   var identity: Digest
@@ -30,6 +31,8 @@ struct UpToDateCheck: Sendable {
   /// When this was found out, and until when what was fetched counts, in seconds since 1970.
   var madeAt: Int64
   var freshUntil: Int64
+  /// When the output has to lose a picture.
+  var keptUntil: Int64
   /// The report and the diagnostics as JSON, to be told again.
   var result: [UInt8]
 }
@@ -69,6 +72,22 @@ extension OutputStamps {
     for (file, stamp) in zip(some.entries, stamps.files) {
       while !all.entries[index].hasPath(of: file) { index += 1 }
       files[index] = stamp
+    }
+  }
+
+  /// Takes the times of change of pictures with these digests, if nothing else of them has changed.
+  mutating func lookAgain(at digests: Set<Digest>, _ all: Ledger, in output: Folder) {
+    guard !digests.isEmpty else { return }
+    let found = all.entries.indices.filter { index in
+      let file = all.entries[index]
+      return (file.isNamedByContent || file.isAlias) && digests.contains(file.digest)
+    }
+    var paths = PathList()
+    for index in found { paths.append(all.entries[index].path) }
+    output.sweep(paths, 0..<found.count, followingLinks: false) { number, stamp in
+      var known = files[found[number]]
+      if let stamp, known != StampedPaths.absent { known.changed = stamp.changed }
+      files[found[number]] = stamp == known ? known : StampedPaths.absent
     }
   }
 
@@ -155,7 +174,7 @@ extension UpToDateCheck {
           ledger: try reader.readStamp(),
           files: try reader.readStamps(Int(try reader.read(UInt32.self)))),
         madeAt: try reader.read(Int64.self), freshUntil: try reader.read(Int64.self),
-        result: Array(try reader.readCounted()))
+        keptUntil: try reader.read(Int64.self), result: Array(try reader.readCounted()))
     }
     guard let check else { return nil }
     self = check
@@ -175,6 +194,7 @@ extension UpToDateCheck {
     for stamp in outputs.files { writer.write(stamp) }
     writer.write(madeAt)
     writer.write(freshUntil)
+    writer.write(keptUntil)
     writer.write(counted: result)
     writer.write(Digest(of: writer.bytes))
     try cache.write(writer.bytes, to: Self.fileName)

@@ -217,12 +217,15 @@ struct BuildStages {
       output: context.output, store: context.store, queue: context.queue, tally: context.tally,
       cancellation: context.cancellation, adopt: context.options.adopt,
       checkLocks: context.checkLocks)
+    let oldPictures = try OldPictures(
+      of: context.output, in: context.index, keptFor: content.manifest.keepOld, now: context.now)
     return try repairing { stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
       let site = try assemble(stages.content)
       try stages.noteParts(of: site, lists)
-      return try publisher.publish(site, lastOutputs: upToDateCheck?.outputs)
+      return try publisher.publish(
+        site, lastOutputs: upToDateCheck?.outputs, oldPictures: oldPictures)
     }
   }
 

@@ -15,21 +15,21 @@ enum GalleryPaths {
 
   /// The people of a tag.
   static func tag(_ tag: String, page: Int = 1) -> String {
-    "tags/\(slug(of: tag))/\(folder(of: page))index.html"
+    "tags/\(CSSName.segment(tag))/\(folder(of: page))index.html"
   }
 
   /// One person.
-  static func person(_ id: String) -> String { "people/\(slug(of: id))/index.html" }
+  static func person(_ id: String) -> String { "people/\(CSSName.segment(id))/index.html" }
 
   /// The card of a person for address books.
-  static func card(_ id: String) -> String { "people/\(slug(of: id))/card.vcf" }
+  static func card(_ id: String) -> String { "people/\(CSSName.segment(id))/card.vcf" }
 
   /// All styles.
   static let styles = "styles/index.html"
 
   /// The pictures of a style that no card shows.
   static func style(_ name: String, page: Int = 1) -> String {
-    "styles/\(slug(of: name))/\(folder(of: page))index.html"
+    "styles/\(CSSName.segment(name))/\(folder(of: page))index.html"
   }
 
   static let feed = "feed.json"
@@ -53,14 +53,7 @@ enum GalleryPaths {
   }
 
   /// An HTML id for the id of a user, or for the name of anything else.
-  static func anchor(_ kind: String, of id: String) -> String { "\(kind)-\(slug(of: id))" }
-
-  /// A text as one part of an address or an HTML id; different texts have different slugs.
-  private static func slug(of text: String) -> String {
-    let escaped = CSSName.escaped(text)
-    // No escaped text begins with `__`, so no other text has this slug.
-    return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: text).hex
-  }
+  static func anchor(_ kind: String, of id: String) -> String { "\(kind)-\(CSSName.segment(id))" }
 
   private static func folder(of page: Int) -> String { page == 1 ? "" : "page/\(page)/" }
 }

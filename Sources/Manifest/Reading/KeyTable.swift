@@ -25,7 +25,7 @@ package struct KeyTable: Sendable {
     keys: [
       "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
       "strips", "exports", "icons", "poster", "pages", "network", "words",
-      "notices",
+      "notices", "keepOld",
     ])
   static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
   /// The keys of templates/words-en.json.
@@ -104,7 +104,7 @@ package struct KeyTable: Sendable {
     "a user",
     keys: [
       "id", "name", "avatar", "background", "title", "organisation", "about", "tags", "link",
-      "links", "styles", "focus", "decorations",
+      "links", "styles", "focus", "decorations", "alias",
     ],
     colors: ["background"])
 

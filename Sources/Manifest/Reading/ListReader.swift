@@ -364,6 +364,6 @@ extension UserReader {
   fileprivate mutating func read(_ node: Node, index: Int, through people: inout PersonReader) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard let person = people.person(node, &fields, path) else { return }
-    read(person.node, index: index, hasOwnID: person.isNamed)
+    read(person.node, index: index, hasOwnID: person.isNamed, hasMailID: person.hasMailID)
   }
 }

@@ -103,7 +103,9 @@ package struct ManifestReader {
     reader.checkBitmaps(of: buttons, exports)
     let errors = reader.diagnostics.count(.error)
     let network = reader.network(fields["network"])
-    let users = users(fields, styles, fallback, allowOutside, network, &reader)
+    let users = users(
+      fields, styles, fallback, allowOutside, network, hasAliases: exports.contains(.aliases),
+      &reader)
     // After an error the list of users is not complete.
     let isComplete = reader.diagnostics.count(.error) == errors
     let pages = reader.pages(fields["pages"], styles: styles, users: isComplete ? users : nil)
@@ -111,30 +113,61 @@ package struct ManifestReader {
       site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
       font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
       exports: exports, pages: pages,
-      network: network, notices: reader.notices(fields["notices"]))
+      network: network, notices: reader.notices(fields["notices"]),
+      keepOld: Int64((reader.number(fields["keepOld"], .days) ?? 0) * 86_400))
   }
 
   /// All users, which may be missing where something else makes output.
   private func users(
     _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [UserReader.NamedItem],
-    _ allowOutside: Bool, _ network: NetworkSettings, _ reader: inout FieldReader
+    _ allowOutside: Bool, _ network: NetworkSettings, hasAliases: Bool,
+    _ reader: inout FieldReader
   ) -> [User] {
     let names = styles.enumerated().map { ($1.name, $0) }
     let errors = reader.diagnostics.count(.error)
     var users = UserReader(
       reader, styles: Dictionary(names) { first, _ in first },
-      decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback)
+      decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback,
+      hasAliases: hasAliases)
     if let field = fields["users"] { read(field, &users, allowOutside, network) }
     reader.diagnostics = users.fields.diagnostics
+    var all = users.users
+    if hasAliases { checkAliases(of: &all, &reader) }
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     let mayBeEmpty = allowEmpty || (fields["users"] == nil && hasOutput)
-    if users.users.isEmpty, !mayBeEmpty, reader.diagnostics.count(.error) == errors {
+    if all.isEmpty, !mayBeEmpty, reader.diagnostics.count(.error) == errors {
       reader.report(
         .error, .noUsers, "there are no users",
         at: fields["users"]?.node.position ?? fields.position, .key("users", in: .root),
         help: "add some, or allow it with --allow-empty")
     }
-    return users.users
+    return all
+  }
+
+  /// Names made of ids all differ, but an alias may be any of them.
+  private func checkAliases(of users: inout [User], _ reader: inout FieldReader) {
+    guard users.contains(where: { $0.alias != nil }) else { return }
+    var owners: [String: Int] = [:]
+    for index in users.indices {
+      guard let name = users[index].pathName else { continue }
+      guard let other = owners[name] else {
+        owners[name] = index
+        continue
+      }
+      let (wrong, right) = users[index].alias == nil ? (other, index) : (index, other)
+      owners[name] = right
+      let (declared, id) = (users[wrong].declared, users[wrong].id)
+      let isOurs = declared.location.file == reader.file
+      reader.diagnostics.add(
+        Diagnostic(
+          isOurs ? .error : .warning, .duplicateName,
+          "\(id.quoted) cannot have the alias \(name.quoted), which \(users[right].id.quoted) has",
+          at: declared.location, path: declared.path + ".alias",
+          note: "that user is at \(users[right].declared.location)",
+          help: "give one of them another alias"))
+      // Whoever gave the name up has none: their id may be an alias too.
+      users[wrong].alias = ""
+    }
   }
 
   /// The value of `users`: a list, or `{ from: file }`.

@@ -98,6 +98,7 @@ struct PersonFields {
     ],
     "links": ["links", "socials", "social", "sociallinks"] + PersonReader.accounts.keys.sorted(),
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
+    "alias": ["alias"],
   ]
   static let mailNames = ["email", "mail", "emailaddress", "emails"]
   static let firstNames = ["firstname", "givenname", "forename", "first"]

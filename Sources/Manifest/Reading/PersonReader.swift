@@ -17,6 +17,8 @@ struct PersonReader {
   /// Rules that have found something, as `key` and number.
   private var found: [String: Set<Int>] = [:]
   private var hasRecords = false
+  /// Keys of the record that are made of a mail address.
+  private var mailed: Set<String> = []
 
   private struct Keys: Hashable {
     let names: [String]
@@ -71,8 +73,9 @@ struct PersonReader {
   /// The record of a user; nil if it is not wanted, or empty.
   mutating func person(
     _ node: Node, _ reader: inout FieldReader, _ path: NodePath
-  ) -> (node: Node, isNamed: Bool)? {
-    guard case .mapping(let entries) = node.content else { return (node, false) }
+  ) -> (node: Node, isNamed: Bool, hasMailID: Bool)? {
+    guard case .mapping(let entries) = node.content else { return (node, false, false) }
+    mailed = []
     let shape = shape(of: entries)
     guard wanted.conditions.allSatisfy({ isMet($0.path, $0.values, entries, shape) }) else {
       return nil
@@ -125,9 +128,11 @@ struct PersonReader {
           key: "name", keyPosition: node.position, value: Node(.scalar(name), at: node.position)))
     }
     let isNamed = result.contains { $0.key == "id" }
+    var hasMailID = mailed.contains(isNamed ? "id" : "name")
     if !isNamed, let name = result.first(where: { $0.key == "name" }),
       let text = page?.name ?? name.value.text
     {
+      hasMailID = hasMailID || text.contains("@")
       let slug = Slug.of(text)
       // Room is left for digits.
       let id = Scalar(Self.cut(slug.isEmpty ? text : slug, to: 200), style: .quoted)
@@ -137,7 +142,7 @@ struct PersonReader {
           value: Node(.scalar(id), at: name.value.position)),
         at: 0)
     }
-    return (Node(.mapping(result), at: node.position), isNamed)
+    return (Node(.mapping(result), at: node.position), isNamed, hasMailID)
   }
 
   /// Tells of names in the manifest that no record has.
@@ -223,7 +228,8 @@ struct PersonReader {
 
   private func ways(to key: String, _ names: [String: Int]) -> [Way] {
     // In a list without ids, which nobody wrote for us, such words mean other things.
-    if ["background", "styles", "focus", "decorations"].contains(key), wanted.rules[key] == nil,
+    if ["background", "styles", "focus", "decorations", "alias"].contains(key),
+      wanted.rules[key] == nil,
       names["id"] == nil, names["avatar"] == nil
     {
       return []
@@ -268,6 +274,7 @@ struct PersonReader {
         let words = template.paths.compactMap {
           Self.value($0, entries, shape)?.text.map(Self.plain)
         }
+        if words.contains(where: { $0.contains("@") }) { mailed.insert(key) }
         if number < 0, words.count == 2, words[0].hasSuffix(words[1]) { return nil }
         node = template.text { Self.value($0, entries, shape)?.text.map(Self.plain) }
           .map { Node(.scalar(Scalar($0, style: .quoted)), at: position) }

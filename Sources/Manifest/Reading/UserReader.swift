@@ -30,6 +30,8 @@ struct UserReader {
   /// Ids that several people would have had.
   private var shared: Set<String> = []
   private var tagLists: Set<[String]> = []
+  /// Whether aliases of somebody else's lists are read: there the word can mean other things.
+  private let hasAliases: Bool
 
   struct Fetched {
     /// Its address.
@@ -50,18 +52,21 @@ struct UserReader {
 
   init(
     _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
-    fallback: [NamedItem] = []
+    fallback: [NamedItem] = [], hasAliases: Bool = false
   ) {
     self.fields = fields
     self.styles = styles
     self.decorations = decorations
     self.fallback = fallback
+    self.hasAliases = hasAliases
   }
 
   /// The next user; one with a mistake is told and left out.
   ///
   /// An id that is not the user's own gives way to others.
-  mutating func read(_ node: Node, index: Int, hasOwnID: Bool = true) {
+  mutating func read(
+    _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false
+  ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard case .mapping(let entries) = node.content else {
       guard !fields.isForgiving else {
@@ -110,9 +115,11 @@ struct UserReader {
       case "styles": user.styles = styleIndices(field)
       case "focus": user.focus = fields.pinnedFocus(field)
       case "decorations": user.decorations = decorationNames(field)
+      case "alias": user.alias = alias(field)
       default: reportKey(entry, path)
       }
     }
+    user.hasMailID = hasMailID
     guard let idPosition else {
       // A bad id has been told already; a missing one has not.
       let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
@@ -198,6 +205,8 @@ struct UserReader {
     user.focus = user.focus ?? later.focus
     if user.decorations.isEmpty { user.decorations = later.decorations }
     if user.tags.isEmpty { user.tags = later.tags }
+    user.alias = user.alias ?? later.alias
+    user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
       // Messages name the file of the first list.
@@ -311,6 +320,17 @@ struct UserReader {
     fields.report(
       .badLink, "\(link.quoted) is no link", field,
       help: "links start with https://, http:// or mailto:, and have no spaces")
+    return nil
+  }
+
+  private mutating func alias(_ field: Field) -> String? {
+    guard hasAliases || !fields.isForgiving,
+      let text = fields.text(field, limit: ManifestLimits.nameBytes, id: .badName), !text.isEmpty
+    else { return nil }
+    if text.filter({ $0 != "_" }).isWord { return text }
+    fields.report(
+      .badName, "\(text.quoted) is no alias", field,
+      help: "an alias has the characters a-z, 0-9, - and _")
     return nil
   }
 

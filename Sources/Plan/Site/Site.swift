@@ -41,6 +41,19 @@ package struct Site: Sendable {
       }
     }
 
+    /// Where pictures lie under the names of their users.
+    package static let aliases = "u/"
+
+    /// Whether it is a second name of a picture.
+    package var isAlias: Bool {
+      if case .path(let path) = name { path.hasPrefix(Self.aliases) } else { false }
+    }
+
+    /// Whether its path names its bytes.
+    package var isNamedByContent: Bool {
+      if case .image = name { true } else { false }
+    }
+
     /// Whether the other one lies at the same place.
     package func hasPath(of other: File) -> Bool {
       guard case (.image(let own), .image(let others)) = (name, other.name) else {

@@ -26,6 +26,31 @@ struct KillTests {
     }
   }
 
+  @Test func `a killed build keeps names and old pictures, until they are told to go`() throws {
+    let sites = try TwoSites(more: #""exports": ["aliases"], "keepOld": 7,"#)
+    let old = sites.old.files.filter {
+      $0.key.hasPrefix("assets/") && sites.new.files[$0.key] == nil
+    }
+    #expect(!old.isEmpty && sites.new.files.keys.contains { $0.hasPrefix("u/user_204/") })
+    for name in ["after-encode", "inside-publish"] {
+      try sites.reset()
+      let gate = ProgramGate(name)
+      let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
+      try gate.reached()
+      program.send(SIGKILL)
+      #expect(try program.ending().signal == SIGKILL)
+      #expect(sites.flaws == [], "\(name)")
+      try gate.open()
+      #expect(try sites.site.build().status == 0)
+      let files = sites.site.tree().files
+      for (path, bytes) in old { #expect(files[path] == bytes, "\(name): \(path)") }
+      let prune = try sites.site.run(["prune", "--now", "--manifest", "content/manifest.json"])
+      #expect(prune.status == 0 && prune.out.contains("\(old.count) old pictures removed"))
+      #expect(sites.site.tree().differences(from: sites.new) == [], "\(name)")
+      #expect(try sites.differencesAfterNextBuild() == [], "\(name)")
+    }
+  }
+
   /// C15: kill in the middle of a clean: the paths are free at once, and the next run empties the
   /// trash, whether it builds or cleans.
   @Test(arguments: ["build", "clean"])

@@ -14,17 +14,19 @@ struct TwoSites {
     #"{"name": "s", "size": 8, "shape": "circle", "scales": [1, 2], "formats": ["webp", "png"]}"#
 
   /// Builds both; `warm`: the store has every image of the second site already.
-  init(warm: Bool = false) throws {
+  ///
+  /// `more` is what both manifests say beside.
+  init(warm: Bool = false, more: String = "") throws {
     for number in 0..<6 {
       let picture = TestPicture.png(width: 20 + number, height: 24) { x, y in
         TestPicture.Pixel(UInt8(x * 9), UInt8(y * 7), UInt8(number * 40))
       }
       try site.write(picture: picture, to: "\(number).png")
     }
-    try Self.write(0..<4, title: "Before", in: site)
+    try Self.write(0..<4, title: "Before", more, in: site)
     #expect(try site.build().status == 0)
     old = site.tree()
-    try Self.write(2..<6, title: "After", in: site)
+    try Self.write(2..<6, title: "After", more, in: site)
     let cache = warm ? ".sitegen" : "other"
     #expect(try site.build("--output", "undisturbed", "--cache", cache).status == 0)
     new = site.tree("undisturbed")
@@ -52,10 +54,12 @@ struct TwoSites {
     return site.tree().differences(from: new) + site.tree(".sitegen").unfinished
   }
 
-  private static func write(_ pictures: Range<Int>, title: String, in site: SiteFolder) throws {
+  private static func write(
+    _ pictures: Range<Int>, title: String, _ more: String, in site: SiteFolder
+  ) throws {
     try site.write(
       users: pictures.map { ("user \($0)", ["\($0).png"]) }, style: style,
-      more: #""site": {"title": "\#(title)"},"#)
+      more: #""site": {"title": "\#(title)"},"# + more)
   }
 
   private func copy(_ name: String, to newName: String) throws {

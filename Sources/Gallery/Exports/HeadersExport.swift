@@ -1,0 +1,38 @@
+import Manifest
+import Plan
+
+extension SitePart {
+  /// What hosts need so that browsers keep pictures that are named by their content, and ask for all
+  /// else each time.
+  init(headersOf content: SiteContent) {
+    guard content.manifest.exports.contains(.headers) else { return }
+    pages = [
+      // Else GitHub Pages leaves out what begins with `_`.
+      Site.Page(".nojekyll", ""), Site.Page("_headers", Self.headers),
+      Site.Page("nginx-headers.conf", Self.nginx),
+    ]
+  }
+
+  private static let forEver = "public, max-age=31536000, immutable"
+
+  /// A file that several rules fit would get the headers of all.
+  private static let headers = """
+    # For Netlify and Cloudflare Pages, whose own headers let browsers ask for every other file.
+    /assets/*
+      Cache-Control: \(forEver)
+    /u/*
+      Cache-Control: public, max-age=0, must-revalidate
+
+    """
+
+  /// A variable works at every place, also beneath an `alias`, where locations would not.
+  private static let nginx = """
+    # For nginx: include it in the server, or in the location of this site.
+    set $sitegen_cache "no-cache";
+    if ($uri ~ "/assets/[0-9a-f][0-9a-f]/[0-9a-f]{64}[.][a-z]+$") {
+      set $sitegen_cache "\(forEver)";
+    }
+    add_header Cache-Control $sitegen_cache;
+
+    """
+}

@@ -1,0 +1,106 @@
+import Build
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// What hosts are told of caches.
+struct HeaderExportTests {
+  private func site() throws -> TestSite {
+    let site = try TestSite()
+    try site.write([Person("ada", background: "red")], more: "exports: [aliases, headers]")
+    try site.build()
+    return site
+  }
+
+  @Test func `the files for hosts are ours, and go again`() throws {
+    let site = try site()
+    let names = [".nojekyll", "_headers", "nginx-headers.conf"]
+    let ledger = try site.text(".sitegen-files")
+    for name in names {
+      #expect(ledger.contains(" \(name)\n") && site.folder.exists("output/\(name)"))
+    }
+    #expect(try site.text(".nojekyll").isEmpty)
+    try site.age("output")
+    try site.build()
+    #expect(try site.build().report.standing)
+    try site.write([Person("ada", background: "red")])
+    try site.build()
+    for name in names { #expect(!site.folder.exists("output/\(name)")) }
+    try site.write([Person("ada", background: "red")], more: "exports: headers")
+    try site.build()
+    try site.clean()
+    #expect(site.outputFiles().isEmpty)
+  }
+
+  /// Netlify and Cloudflare join the headers of all rules that fit.
+  @Test func `no two rules fit one file`() throws {
+    let rules = try site().text("_headers").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let paths = rules.filter { $0.hasPrefix("/") }
+    #expect(paths == ["/assets/*", "/u/*"])
+    #expect(
+      rules.count == 4
+        && rules.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("  Cache-Control: ") })
+  }
+
+  private static let forEver = "Cache-Control: public, max-age=31536000, immutable"
+  private static let askFirst = "Cache-Control: no-cache"
+
+  /// The lines of docs/deploy.md, by number, as those of a server that a test has set up.
+  private func lines(_ number: Int, for output: String) throws -> String {
+    let page = try String(
+      contentsOf: Checkout.root.appending(path: "docs/deploy.md"), encoding: .utf8)
+    let blocks = page.components(separatedBy: "```nginx\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```\n").first
+    }
+    try #require(blocks.count == 2)
+    var lines = blocks[number].components(separatedBy: "\n")
+    if lines[0] == "server {" {
+      lines = lines.dropFirst().filter { line in
+        !["  listen ", "  server_name ", "  root ", "}"].contains(where: line.hasPrefix)
+      }
+    }
+    return lines.joined(separator: "\n").replacingOccurrences(of: "/srv/team/output", with: output)
+  }
+
+  @Test(.needs(.nginx), arguments: [(0, ""), (1, "/team")])
+  func `nginx tells browsers what to keep`(number: Int, place: String) throws {
+    let site = try site()
+    let output = site.folder.path(of: "output")
+    let server = try NginxServer(
+      serving: place.isEmpty ? output : site.folder.path(of: "content"),
+      more: lines(number, for: output))
+    func headers(_ path: String, _ more: String = "") throws -> [String] {
+      let socket = try Socket(to: server.port)
+      defer { socket.close() }
+      socket.send(
+        "GET \(place)/\(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(more)\r\n".utf8)
+      let head = String(decoding: socket.rest(), as: UTF8.self).components(separatedBy: "\r\n\r\n")[
+        0]
+      return head.components(separatedBy: "\r\n").filter {
+        $0.hasPrefix("HTTP/") || $0.hasPrefix("Cache-Control:") || $0.hasPrefix("ETag:")
+          || $0.hasPrefix("Content-Encoding:")
+      }
+    }
+    let asset = try site.image(of: "ada").path
+    for (path, caching) in [
+      (asset, Self.forEver), ("u/ada/small.png", Self.askFirst), ("index.html", Self.askFirst),
+      ("", Self.askFirst), ("assets.json", Self.askFirst), ("gallery.css", Self.askFirst),
+    ] {
+      let answer = try headers(path)
+      #expect(answer.first == "HTTP/1.1 200 OK", "\(path)")
+      #expect(answer.filter { $0.hasPrefix("Cache-Control") } == [caching], "\(path)")
+      let tag = try #require(answer.first { $0.hasPrefix("ETag: ") })
+      let again = try headers(path, "If-None-Match: \(tag.dropFirst(6))\r\n")
+      #expect(again.first == "HTTP/1.1 304 Not Modified" && again.contains(caching), "\(path)")
+    }
+    // A picture that is not there yet must be asked for again.
+    let missing = try headers(asset.replacingOccurrences(of: ".png", with: ".webp"))
+    #expect(missing == ["HTTP/1.1 404 Not Found"])
+    if place.isEmpty {
+      #expect(try headers(".sitegen-files") == ["HTTP/1.1 404 Not Found"])
+      #expect(
+        try headers("index.html", "Accept-Encoding: gzip\r\n").contains("Content-Encoding: gzip"))
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import Build
+import Bytes
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Pictures that nothing names any more, and stay for pages in caches.
+struct OldPictureTests {
+  private static let day: Int64 = 86_400
+
+  private func site(_ more: String = "keepOld: 7") throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("a.png", .red)
+    try site.write([Person("a", "a.png")], more: more)
+    try site.build()
+    return site
+  }
+
+  /// Builds so many days from now.
+  @discardableResult
+  private func build(
+    _ site: TestSite, day: Double = 0, _ adjust: (inout BuildOptions) -> Void = { _ in }
+  ) throws -> BuildResult {
+    try site.build { options in
+      options.fetching.clockOffset = Int64(day * Double(Self.day))
+      adjust(&options)
+    }
+  }
+
+  private func isShown(_ path: String, in site: TestSite) throws -> Bool {
+    try site.text("assets.json").contains(path)
+  }
+
+  /// Paints the person anew at once, and gives the path of the earlier picture.
+  private func repaint(
+    _ site: TestSite, _ color: TestPicture.Pixel = .green, day: Double = 0
+  ) throws -> String {
+    let path = try site.image(of: "a").path
+    try site.paint("a.png", color)
+    try build(site, day: day)
+    #expect(try !isShown(path, in: site))
+    return path
+  }
+
+  private func prune(_ site: TestSite, takesOld: Bool) throws -> Prune.Pruned {
+    try Prune(site.options(), Prune.Limits(age: 0, bytes: -1, takesOld: takesOld)).run()
+  }
+
+  @Test func `an old picture goes on the day, and not before`() throws {
+    let site = try site()
+    let path = try repaint(site)
+    let bytes = try site.folder.read("output/\(path)")
+    #expect(try site.text(".sitegen-files").contains(path))
+    try build(site, day: 6.9)
+    #expect(try site.folder.read("output/\(path)") == bytes)
+    #expect(try build(site, day: 7).report.counters.removed == 1)
+    #expect(!site.folder.exists("output/\(path)"))
+    #expect(try !site.text(".sitegen-files").contains(path))
+  }
+
+  @Test func `each picture has its own day`() throws {
+    let site = try site()
+    let red = try repaint(site)
+    let green = try repaint(site, .blue, day: 3)
+    try build(site, day: 8)
+    #expect(!site.folder.exists("output/\(red)") && site.folder.exists("output/\(green)"))
+    // Who is shown again is not old, and has a day of its own later.
+    let blue = try repaint(site, .green, day: 9)
+    #expect(try repaint(site, .red, day: 11) == green && site.image(of: "a").path == red)
+    try build(site, day: 15.9)
+    #expect(site.folder.exists("output/\(green)") && site.folder.exists("output/\(blue)"))
+    try build(site, day: 16.5)
+    #expect(site.folder.exists("output/\(green)") && !site.folder.exists("output/\(blue)"))
+    try build(site, day: 18.5)
+    #expect(!site.folder.exists("output/\(green)") && site.folder.exists("output/\(red)"))
+  }
+
+  @Test func `without the key nothing stays, and less of it takes what is too old`() throws {
+    let site = try site("")
+    let red = try repaint(site)
+    #expect(!site.folder.exists("output/\(red)"))
+    // The cache knows what the output showed before there was the key.
+    try site.write([Person("a", "a.png")], more: "keepOld: 7")
+    let green = try repaint(site, .blue)
+    try build(site, day: 3)
+    #expect(site.folder.exists("output/\(green)"))
+    try site.write([Person("a", "a.png")], more: "keepOld: 2.5")
+    try build(site, day: 3)
+    #expect(!site.folder.exists("output/\(green)"))
+    try site.write([Person("a", "a.png")], more: "keepOld: 7")
+    let blue = try repaint(site, .red)
+    try site.write([Person("a", "a.png")])
+    try build(site)
+    #expect(!site.folder.exists("output/\(blue)"))
+  }
+
+  @Test func `only pictures that are named by their content stay`() throws {
+    let site = try site("keepOld: 7\nexports: [aliases, xcassets]\npages: { people: true }")
+    let path = try site.image(of: "a").path
+    let before = Set(site.outputFiles())
+    try site.write([Person("b", "a.png")], more: "keepOld: 7")
+    try site.paint("a.png", .green)
+    try build(site)
+    let stayed = before.intersection(site.outputFiles()).filter { $0.hasPrefix("assets/") }
+    #expect(stayed.contains(path))
+    #expect(!site.folder.exists("output/u") && !site.folder.exists("output/Assets.xcassets"))
+    #expect(!site.folder.exists("output/people"))
+  }
+
+  @Test func `a settled site is looked at again when a picture has to go`() throws {
+    let site = try site()
+    let path = try repaint(site)
+    try site.age("output")
+    #expect(try !build(site).report.standing)
+    for day in [0, 6.9] {
+      let counters = try build(site, day: day).report
+      #expect(counters.standing && counters.counters.written == 0)
+      #expect(counters.counters.unchanged == site.outputFiles().count - 1)
+    }
+    #expect(try !build(site, day: 7, { $0.fetching.offline = true }).report.standing)
+    #expect(!site.folder.exists("output/\(path)"))
+    try site.age("output")
+    try build(site, day: 7)
+    #expect(try build(site, day: 700).report.standing)
+  }
+
+  /// Nothing that is published tells of a day: two sites with the same history are equal.
+  @Test func `when it was built is nowhere in the output`() throws {
+    let one = try site()
+    let other = try site()
+    _ = try repaint(one)
+    _ = try repaint(other, day: 5)
+    #expect(try one.snapshot() == other.snapshot())
+    // And on the day it is that of a site without history.
+    try build(one, day: 20)
+    let fresh = try TestSite()
+    try fresh.paint("a.png", .green)
+    try fresh.write([Person("a", "a.png")])
+    try fresh.build()
+    #expect(try one.snapshot() == fresh.snapshot())
+  }
+
+  @Test func `without a date it goes`() throws {
+    let site = try site()
+    let path = try repaint(site)
+    try site.folder.remove("cache")
+    try build(site)
+    #expect(!site.folder.exists("output/\(path)"))
+  }
+
+  @Test func `a build that is forced, or asks anew, takes nothing`() throws {
+    let site = try site()
+    let path = try repaint(site)
+    try build(site) { $0.force = true }
+    try build(site) { $0.fetching.refresh = true }
+    #expect(site.folder.exists("output/\(path)"))
+    let next = try site.image(of: "a").path
+    try site.paint("a.png", .blue)
+    try build(site) { $0.force = true }
+    #expect(site.folder.exists("output/\(path)") && site.folder.exists("output/\(next)"))
+  }
+
+  @Test func `what is damaged or gone is not made again`() throws {
+    let site = try site()
+    let red = try repaint(site)
+    let green = try repaint(site, .blue)
+    try site.folder.write("scribbles", to: "output/\(red)")
+    try site.folder.remove("output/\(green)")
+    #expect(try build(site).exitStatus == 0)
+    #expect(!site.folder.exists("output/\(red)") && !site.folder.exists("output/\(green)"))
+    let ledger = try site.text(".sitegen-files")
+    #expect(!ledger.contains(red) && !ledger.contains(green))
+  }
+
+  @Test func `a clock that was ahead keeps nothing for longer`() throws {
+    let site = try site()
+    let path = try repaint(site, day: 300)
+    try build(site, day: 0)
+    try build(site, day: 6.9)
+    #expect(site.folder.exists("output/\(path)"))
+    try build(site, day: 7.1)
+    #expect(!site.folder.exists("output/\(path)"))
+  }
+
+  @Test func `prune keeps what the output has, and takes it all when it is told to`() throws {
+    let site = try site("keepOld: 7\nexports: aliases")
+    let red = try repaint(site)
+    let green = try repaint(site, .blue)
+    let shown = try site.image(of: "a").path
+    let plain = try prune(site, takesOld: false)
+    #expect(plain.removed == 0 && plain.old == 0 && plain.kept == 3)
+    #expect(site.folder.exists("output/\(red)"))
+    let pruned = try prune(site, takesOld: true)
+    #expect(pruned.old == 2 && pruned.removed == 2 && pruned.kept == 1)
+    let files = site.outputFiles()
+    #expect(!files.contains(red) && !files.contains(green))
+    #expect(files.contains(shown) && files.contains("u/a/small.png"))
+    let before = try site.snapshot()
+    let counters = try build(site).report.counters
+    #expect(counters.renders == 0 && counters.written == 0 && counters.removed == 0)
+    #expect(try site.snapshot() == before)
+    #expect(try prune(site, takesOld: true).old == 0)
+  }
+
+  /// Else `prune --now` would take a picture that is shown.
+  @Test func `what is shown again is not taken`() throws {
+    let site = try site()
+    let red = try repaint(site)
+    try site.write([Person("a", "a.png")])
+    try site.paint("a.png", .red)
+    try build(site)
+    #expect(try prune(site, takesOld: true).old == 0)
+    #expect(try site.image(of: "a").path == red && site.folder.exists("output/\(red)"))
+  }
+
+  @Test func `clean removes them`() throws {
+    let site = try site()
+    _ = try repaint(site)
+    try site.clean()
+    #expect(site.outputFiles().isEmpty)
+  }
+}
