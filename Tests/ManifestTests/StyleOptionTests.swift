@@ -147,7 +147,7 @@ struct StyleOptionTests {
 
   @Test func `a limit of bytes is for all formats or for each`() throws {
     let all = try style("maxBytes: 20000").maxBytes
-    #expect(all == [.png: 20_000, .webp: 20_000, .jpeg: 20_000])
+    #expect(all == [.png: 20_000, .webp: 20_000, .avif: 20_000, .jpeg: 20_000])
     let own = try style("maxBytes: { webp: 8000, png: 1 }").maxBytes
     #expect(own == [.webp: 8_000, .png: 1])
   }
