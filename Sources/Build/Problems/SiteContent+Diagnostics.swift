@@ -33,7 +33,8 @@ extension SiteContent {
         + (isOther ? "; another source is shown instead" : ""),
       at: declared.location, path: declared.path, note: note(on: failure, number: index, of: user),
       help: source.kind.colorHelp(on: failure.reason)
-        ?? source.kind.missingHelp(on: failure.reason, near: near) ?? failure.reason.help)
+        ?? source.kind.missingHelp(on: failure.reason, near: near)
+        ?? source.kind.shrinkingHelp(on: failure.reason) ?? failure.reason.help)
   }
 
   /// The first file of a user's own that has failed.
@@ -123,6 +124,18 @@ extension AvatarSource.Kind {
       return "say in `root` of `users` what / is, such as root: static"
     }
     return near(path.text).map { "there is \($0.quoted)" }
+  }
+
+  /// The command that makes a smaller copy beside a file that is too large.
+  fileprivate func shrinkingHelp(on reason: Reason) -> String? {
+    guard reason == .tooManyPixels || reason == .tooManyBytes, case .file(let path) = self else {
+      return nil
+    }
+    let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
+    let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''")
+    return "make a copy and name that: vipsthumbnail '\(quoted)' --size 4096x4096 "
+      + "-o %s-small.\(isJPEG ? "jpg" : "png") (Debian's package libvips-tools)"
   }
 
   /// How to write a colour, for a missing file whose name is one.

@@ -48,6 +48,21 @@ struct StatusTests {
     #expect(page.tags("svg").count { $0["width"] != nil } == 1 && page.tags("img").count == 3)
   }
 
+  @Test(arguments: [("o'clock.JPG", "jpg"), ("wide.png", "png")])
+  func `who has a picture that is too large is told the command that shrinks it`(
+    name: String, ending: String
+  ) throws {
+    let site = try TestSite()
+    try site.put(TestPicture.png(width: 16_385, height: 1) { _, _ in .red }, at: name)
+    try site.write([Person("wide", name)])
+    let problem = try #require(try site.build().diagnostics.sorted.first)
+    #expect(problem.id == "too-many-pixels")
+    let quoted = name == "wide.png" ? "'wide.png'" : "'o'\\''clock.JPG'"
+    #expect(
+      problem.help == "make a copy and name that: vipsthumbnail \(quoted) --size 4096x4096 "
+        + "-o %s-small.\(ending) (Debian's package libvips-tools)")
+  }
+
   @Test func `a list is gone down until something works`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
