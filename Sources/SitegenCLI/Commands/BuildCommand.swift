@@ -18,7 +18,6 @@ extension Option {
     flag: "watch", "build again whenever a file changes, until Ctrl-C")
   static let newProblems = Option(
     flag: "new-problems", "print what is wrong since the last such build only, and what has healed")
-  static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
   static let metrics = Option(
     "metrics", .text("FILE"), "write figures there for Prometheus' node_exporter")
   static let wait = Option(
