@@ -15,7 +15,7 @@ import sys
 
 LARGE = 3_000
 # Comments, and strings of several lines and of one.
-SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#"""(?:.|\n)*?"""#|"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#""".*?"""#|""".*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:package|public|internal|private|fileprivate) )?import (?:\w+ )?(\w+)", re.M)
 KINDS = r"(?:struct|class|enum|protocol|actor|typealias)"
 TYPE = re.compile(rf"^(?:(?:package|public|internal|final|indirect) )*{KINDS} (\w+)", re.M)

@@ -35,7 +35,20 @@ def commands(program):
         told.append((name, summary, lines, options(lines)))
     if not any(command[3] for command in told):
         sys.exit("no option was found in the help")
+    for command in told:
+        command[3].append(["h", "help", "", "explain this command"])
     return ask().splitlines(), told
+
+
+def words(told, lines):
+    """What the first word beside the options may be; nothing where it is a path."""
+    for line in lines:
+        match = re.match(r"  ([A-Z]+)  +(.+)$", line)
+        if match and match[1] == "COMMAND":
+            return [command[0] for command in told]
+        if match and re.fullmatch(r"(\w+, )*\w+ or \w+", match[2]):
+            return re.split(", | or ", match[2])
+    return []
 
 
 def roff(text):
@@ -60,6 +73,8 @@ def manual(version, date, overview, told):
         notes = [line for line in lines[last + 1 :] if not re.match(r"  [A-Z]+ ", line)]
         out += [roff(line) if line else ".PP" for line in notes]
     start = next(number for number, line in enumerate(overview) if line.startswith("Exit status"))
+    out += [".SH ENVIRONMENT", ".TP", r"\fBNO_COLOR\fR", "with any value there are no colours"]
+    out += [".TP", r"\fBCLICOLOR_FORCE\fR", "1: problems are coloured also where no terminal is"]
     out += [".SH EXIT STATUS"] + [roff(line) for line in overview[start:] if line]
     out += [".SH SEE ALSO", "The documents in /usr/share/doc/sitegen."]
     return "\n".join(out) + "\n"
@@ -74,28 +89,31 @@ def takes_path(value):
 
 
 def bash(told):
-    lines = ["# Completions of sitegen for bash.", "_sitegen() {"]
+    lines = ["# Completions of sitegen for bash.", "_sitegen_files() {", "  compopt -o filenames"]
+    lines += ['  mapfile -t COMPREPLY < <(compgen -f -- "$word")', "}", "_sitegen_words() {"]
+    lines += ['  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")', "}", "_sitegen() {"]
     lines += ["  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}"]
-    lines += ['  if [ "$COMP_CWORD" = 1 ]; then']
     names = " ".join(command[0] for command in told)
-    lines += [f'    mapfile -t COMPREPLY < <(compgen -W "{names}" -- "$word")', "    return", "  fi"]
-    lines += ['  case ${COMP_WORDS[1]}:$before in']
+    lines += [f'  [ "$COMP_CWORD" != 1 ] || {{ _sitegen_words "{names} --help --version"; return; }}']
+    # The = of --name=value is a word of its own.
+    lines += ["  if [ \"$word\" = = ]; then", "    word=", '  elif [ "$before" = = ]; then']
+    lines += ["    before=${COMP_WORDS[COMP_CWORD - 2]}", "  fi", '  case ${COMP_WORDS[1]}:$before in']
     for name, _, _, found in told:
         for letter, option, value, _ in found:
-            words = f"{name}:--{option}" + (f" | {name}:-{letter}" if letter else "")
-            if choices(value):
-                answer = f'compgen -W "{" ".join(choices(value))}" -- "$word"'
-            elif value:
-                answer = 'compgen -f -- "$word"' if takes_path(value) else ":"
-            else:
+            if not value:
                 continue
-            lines += [f"    {words}) mapfile -t COMPREPLY < <({answer}); return ;;"]
-    lines += ["  esac", "  local options=", "  case ${COMP_WORDS[1]} in"]
-    for name, _, _, found in told:
-        lines += [f'    {name}) options="{" ".join("--" + option[1] for option in found)}" ;;']
-    lines += ["  esac", '  case $word in', '    -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;']
-    lines += ['    *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;', "  esac", "}"]
-    lines += ["complete -o filenames -F _sitegen sitegen"]
+            pattern = f"{name}:--{option}" + (f" | {name}:-{letter}" if letter else "")
+            answer = f'_sitegen_words "{" ".join(choices(value))}"'
+            lines += [f"    {pattern}) {'_sitegen_files' if takes_path(value) else answer}; return ;;"]
+    lines += ["  esac", "  local options= first=", "  case ${COMP_WORDS[1]} in"]
+    for name, _, text, found in told:
+        first = words(told, text)
+        lines += [f'    {name}) options="{" ".join("--" + option[1] for option in found)}"']
+        lines += [f'      first="{" ".join(first)}" ;;' if first else "      ;;"]
+    lines += ["  esac", "  case $word in", '    -*) _sitegen_words "$options" ;;']
+    lines += ['    *) if [ -n "$first" ] && [ "$COMP_CWORD" = 2 ]; then', '        _sitegen_words "$first"']
+    lines += ["      else", "        _sitegen_files", "      fi ;;", "  esac", "}"]
+    lines += ["complete -F _sitegen sitegen"]
     return "\n".join(lines) + "\n"
 
 
@@ -109,7 +127,7 @@ def zsh(told):
     lines += [f"  {quoted(name + ':' + plain(summary))}" for name, summary, _, _ in told]
     lines += [")", "if (( CURRENT == 2 )); then", "  _describe command commands", "  return", "fi"]
     lines += ["local name=$words[2]", "shift words", "(( CURRENT-- ))", "case $name in"]
-    for name, _, _, found in told:
+    for name, _, told_lines, found in told:
         specs = []
         for letter, option, value, text in found:
             action = ""
@@ -117,24 +135,37 @@ def zsh(told):
                 action = f":value:({' '.join(choices(value))})"
             elif value:
                 action = f":{plain(value)}:" + ("_files" if takes_path(value) else "")
-            for word in [f"--{option}"] + ([f"-{letter}"] if letter else []):
+            # With = or + the value may follow in the same word.
+            long, short = ("=", "+") if value else ("", "")
+            for word in [f"--{option}{long}"] + ([f"-{letter}{short}"] if letter else []):
                 specs.append(quoted(f"{word}[{plain(text)}]{action}"))
+        first = words(told, told_lines)
+        specs += [f"'1:word:({' '.join(first)})'"] if first else []
         lines += [f"  {name}) _arguments {' '.join(specs)} '*:file:_files' ;;"]
     return "\n".join(lines + ["esac"]) + "\n"
 
 
 def fish(told):
-    lines = ["# Completions of sitegen for fish."]
-    for name, summary, _, found in told:
+    lines = ["# Completions of sitegen for fish.", "function __sitegen_is"]
+    lines += ["  set -l words (commandline -opc)", '  test "$words[2]" = $argv[1]', "end"]
+    lines += ["function __sitegen_is_first", "  set -l words (commandline -opc)"]
+    lines += ["  test (count $words) = 2; and __sitegen_is $argv[1]", "end"]
+    lines += ["complete -c sitegen -n __fish_use_subcommand -f"]
+    lines += ["complete -c sitegen -n __fish_use_subcommand -s h -l help -d 'list the commands'"]
+    lines += ["complete -c sitegen -n __fish_use_subcommand -s V -l version -d 'print the version'"]
+    for name, summary, told_lines, found in told:
         lines += [f"complete -c sitegen -n __fish_use_subcommand -a {name} -d {fish_quoted(summary)}"]
+        if words(told, told_lines):
+            answer = fish_quoted(" ".join(words(told, told_lines)))
+            lines += [f"complete -c sitegen -n '__sitegen_is_first {name}' -f -a {answer}"]
         for letter, option, value, text in found:
-            words = f"complete -c sitegen -n '__fish_seen_subcommand_from {name}' -l {option}"
-            words += f" -s {letter}" if letter else ""
+            line = f"complete -c sitegen -n '__sitegen_is {name}' -l {option}"
+            line += f" -s {letter}" if letter else ""
             if choices(value):
-                words += f" -x -a {fish_quoted(' '.join(choices(value)))}"
+                line += f" -x -a {fish_quoted(' '.join(choices(value)))}"
             elif value:
-                words += " -r" if takes_path(value) else " -x"
-            lines += [f"{words} -d {fish_quoted(text)}"]
+                line += " -r" if takes_path(value) else " -x"
+            lines += [f"{line} -d {fish_quoted(text)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -37,6 +37,11 @@ package struct Position: Codable, Hashable, Comparable, Sendable {
   private let storedLine: Int32
   private let storedColumn: Int32
 
+  private enum CodingKeys: String, CodingKey {
+    case storedLine = "line"
+    case storedColumn = "column"
+  }
+
   package var line: Int { Int(storedLine) }
   package var column: Int { Int(storedColumn) }
 

@@ -17,7 +17,7 @@ guard let programs = Engine.programsBeside else {
   exit(ExitStatus.machine.code)
 }
 // `doctor` says itself what is missing.
-let needsOthers = !["doctor", "help", "version", "--version", "-V", "--help", "-h"]
+let needsOthers = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
   .contains(CommandLine.arguments.dropFirst().first ?? "help")
 for program in [programs.worker, programs.fetcher]
 where needsOthers && !FileManager.default.isExecutableFile(atPath: program) {

@@ -52,7 +52,7 @@ struct ManifestReaderTests {
       "version: 1\n__proto__: {}\nusers: [{ id: a }]", "__proto__",
       "known are `version`, `site`, `avatars`, `buttons`, `users`, `fallback`, `allowOutside`, "
         + "`font`, `strips`, `exports`, `icons`, `poster`, `pages`, `network`, `words`, `notices`, "
-        + "`keepOld`"
+        + "`keepOld`, `$schema`"
     ),
     ("version: 1\nusers: [{ id: a, Avatar: x }]", "users[0].Avatar", "did you mean `avatar`?"),
     ("version: 1\nusers: [{ id: a, tgas: x }]", "users[0].tgas", "did you mean `tags`?"),

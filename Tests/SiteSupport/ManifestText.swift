@@ -2,6 +2,7 @@ package import Diagnostics
 package import Documents
 package import Manifest
 package import Recipes
+import Testing
 
 /// A manifest as text, with the files that it names; no disk.
 package struct ManifestText {
@@ -38,6 +39,7 @@ package struct ManifestText {
     ManifestText(text: "version: 1\nusers:\n  - id: a\n    \(keys)\n")
   }
 
+  /// Reads it; where the tools for that are there, the schema for editors must find the same mistakes.
   package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
@@ -62,7 +64,12 @@ package struct ManifestText {
       var chunks = [Array(text.utf8)]
       return { chunks.popLast() }
     }
-    return reader.read(document)
+    let result = reader.read(document)
+    if text.utf8.count < 100_000 {
+      let flaws = try SchemaOracle.shared?.disagreements(on: document, result.diagnostics) ?? []
+      #expect(flaws == [], "\(text.prefix(500))")
+    }
+    return result
   }
 
   /// What is wrong, briefly: `3:11 avatars[0].size out-of-range`; other files are named.

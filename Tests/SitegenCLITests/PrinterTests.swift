@@ -65,6 +65,11 @@ struct PrinterTests {
     #expect(!err(["TERM": "xterm", "NO_COLOR": "1"], isTerminal: true).hasControls)
     #expect(!err(["TERM": "dumb"], isTerminal: true).hasControls)
     #expect(err(["TERM": "xterm", "NO_COLOR": ""], isTerminal: true) == colored)
+    #expect(err(["CLICOLOR_FORCE": "1"], isTerminal: false) == colored)
+    #expect(err(["TERM": "dumb", "CLICOLOR_FORCE": "yes"], isTerminal: true) == colored)
+    #expect(!err(["CLICOLOR_FORCE": "0"], isTerminal: false).hasControls)
+    #expect(!err(["CLICOLOR_FORCE": ""], isTerminal: false).hasControls)
+    #expect(!err(["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], isTerminal: true).hasControls)
   }
 
   @Test func `quiet keeps problems and drops the rest`() {

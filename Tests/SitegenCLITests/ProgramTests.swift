@@ -93,6 +93,12 @@ struct ProgramTests {
     #expect(made.status == 0)
     #expect(made.out.contains("next: sitegen build site, then open site/output/index.html"))
     let site = folder.path(of: "site")
+    let schema = try Sitegen(["schema"]).out
+    #expect(schema.contains("2020-12"))
+    #expect(try folder.read("site/content/manifest.schema.json") == Data(schema.utf8))
+    #expect(
+      try folder.read("site/content/manifest.yaml")
+        .starts(with: Data("# yaml-language-server: $schema=manifest.schema.json\n".utf8)))
     let run = try Sitegen(["build"], in: site)
     #expect(run.status == 0)
     #expect(run.err.isEmpty)

@@ -141,6 +141,18 @@ struct SiteLocationTests {
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
 
+  @Test func `a schema beside pictures is no list of people`() throws {
+    let folder = TemporaryFolder()
+    for name in ["ada", "bob"] {
+      try folder.write(TestPicture.png(width: 8, height: 8) { _, _ in .red }, to: "p/\(name).png")
+    }
+    try folder.write("mine", to: "p/manifest.schema.json")
+    #expect(try Sitegen(["init", "--from", "p", "p"], in: folder).status == 0)
+    #expect(try folder.read("p/manifest.schema.json") == Data("mine".utf8))
+    let built = try Sitegen(["build", "p"], in: folder)
+    #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
+  }
+
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
   func `init writes the manifest that a list has by itself`(
     target: String, from: String, isOutside: Bool
@@ -153,6 +165,8 @@ struct SiteLocationTests {
     let text = String(
       decoding: try folder.read(target + "/manifest.yaml"), as: UTF8.self)
     #expect(text.contains("  from: \"\(from)\"\n") && text.contains("allowOutside") == isOutside)
+    #expect(text.hasPrefix("# yaml-language-server: $schema=manifest.schema.json\n"))
+    #expect(folder.exists(target + "/manifest.schema.json"))
     #expect(try folder.read(".gitignore") == Data("kept".utf8))
     let built = try Sitegen(["build", target], in: folder)
     #expect(built.status == 0 && built.err.isEmpty && built.out.contains("output: 1 user;"))

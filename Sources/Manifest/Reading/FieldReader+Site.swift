@@ -105,21 +105,24 @@ extension FieldReader {
 
   // MARK: Network
 
+  static let severities: [(key: String, value: Diagnostic.Severity?)] = [
+    ("off", nil), ("note", .note), ("warning", .warning),
+  ]
+
   /// One word for all notices, or one for some; the others are as they are without.
   mutating func notices(_ field: Field?) -> [Notice: Diagnostic.Severity] {
-    let words: [(key: String, value: Diagnostic.Severity?)] = [
-      ("off", nil), ("note", .note), ("warning", .warning),
-    ]
     var notices: [Notice: Diagnostic.Severity] = [:]
     for notice in Notice.allCases { notices[notice] = notice == .textless ? .warning : .note }
     if let field, case .scalar = field.node.content {
-      guard let severity = word(field, words) else { return notices }
+      guard let severity = word(field, Self.severities) else { return notices }
       for notice in Notice.allCases { notices[notice] = severity }
       return notices
     }
     guard let fields = mapping(field, .notices) else { return notices }
     for notice in Notice.allCases {
-      if let severity = word(fields[notice.rawValue], words) { notices[notice] = severity }
+      if let severity = word(fields[notice.rawValue], Self.severities) {
+        notices[notice] = severity
+      }
     }
     return notices
   }

@@ -109,7 +109,7 @@ extension FieldReader {
 
   // MARK: Focus
 
-  private static let gravities: [(key: String, value: Focus)] = [
+  static let gravities: [(key: String, value: Focus)] = [
     ("center", .center), ("top", Focus(x: 0.5, y: 0)), ("bottom", Focus(x: 0.5, y: 1)),
     ("left", Focus(x: 0, y: 0.5)), ("right", Focus(x: 1, y: 0.5)),
     ("top-left", Focus(x: 0, y: 0)), ("top-right", Focus(x: 1, y: 0)),
@@ -254,18 +254,16 @@ extension FieldReader {
   private mutating func direction(_ field: Field?) -> Double? {
     guard let field, case .scalar(let scalar) = field.node.content, decimal(scalar.text) == nil
     else { return number(field, .degrees) }
-    switch scalar.text {
-    case "up": return 0
-    case "right": return 90
-    case "down": return 180
-    case "left": return 270
-    default:
-      report(
-        .unknownValue, "\(scalar.text.quoted) is no direction", field,
-        help: "write `up`, `right`, `down`, `left`, or degrees such as 45")
-      return nil
-    }
+    for (word, degrees) in Self.directions where word == scalar.text { return degrees }
+    report(
+      .unknownValue, "\(scalar.text.quoted) is no direction", field,
+      help: "write `up`, `right`, `down`, `left`, or degrees such as 45")
+    return nil
   }
+
+  static let directions: [(key: String, value: Double)] = [
+    ("up", 0), ("right", 90), ("down", 180), ("left", 270),
+  ]
 
   private mutating func shadow(_ field: Field) -> Settings<AvatarStyle.Shadow>? {
     guard let fields = mapping(field, .shadow) else { return nil }

@@ -1,37 +1,71 @@
 import Recipes
 
-/// The keys of one kind of mapping: all that may stand there.
+/// The keys of one kind of mapping: all that may stand there, and what each takes.
 package struct KeyTable: Sendable {
   /// As in "`x` is no key of a style".
   package let title: String
   /// Those that are read, in the order of docs/manifest.md.
   package let keys: [String]
+  /// What each of them takes.
+  let kinds: [ValueKind]
+  /// Keys that cannot be left out.
+  let required: [String]
+  /// Keys of which one cannot be left out.
+  let alternatives: [String]
   /// Optional colours: a bare `#` in YAML leaves them empty, which deserves a hint.
   let colors: [String]
   /// Keys of later versions: known, but refused.
   package let later: [String]
 
   private init(
-    _ title: String, keys: [String], colors: [String] = [], later: [String] = []
+    _ title: String, _ keys: KeyValuePairs<String, ValueKind>, required: [String] = [],
+    alternatives: [String] = [], later: [String] = []
   ) {
     self.title = title
+    self.keys = keys.map(\.key)
+    kinds = keys.map(\.value)
+    self.required = required
+    self.alternatives = alternatives
+    colors = keys.compactMap { $1.takesColor && !required.contains($0) ? $0 : nil }
+    self.later = later
+  }
+
+  /// Keys that all take the same.
+  private init(_ title: String, _ keys: [String], each kind: ValueKind, later: [String] = []) {
+    self.title = title
     self.keys = keys
-    self.colors = colors
+    kinds = keys.map { _ in kind }
+    (required, alternatives, colors) = ([], [], [])
     self.later = later
   }
 
   static let manifest = KeyTable(
     "the manifest",
-    keys: [
-      "version", "site", "avatars", "buttons", "users", "fallback", "allowOutside", "font",
-      "strips", "exports", "icons", "poster", "pages", "network", "words",
-      "notices", "keepOld",
+    [
+      "version": .number(.version), "site": .mapping(.site),
+      "avatars": .onlyList(.mapping(.style), 1...ManifestLimits.styles),
+      "buttons": .onlyList(.mapping(.button), 0...ManifestLimits.buttons),
+      "users": .either([.onlyList(.mapping(.user), 0...Int.max), .mapping(.userFile)]),
+      "fallback": .list(.optional(.source), 0...ManifestLimits.avatarsOfOneUser),
+      "allowOutside": .boolean, "font": .text(),
+      "strips": .onlyList(.mapping(.strip), 0...ManifestLimits.strips),
+      "exports": .list(.words(Exports.Kind.self), 0...ManifestLimits.words),
+      "icons": .mapping(.icons), "poster": .mapping(.poster), "pages": .mapping(.pages),
+      "network": .mapping(.network), "words": .mapping(.words),
+      "notices": .either([.severity, .mapping(.notices)]), "keepOld": .number(.days),
+      "$schema": .text(),
+    ], required: ["version"])
+  static let site = KeyTable(
+    "site",
+    [
+      "title": .text(), "description": .lines,
+      "language": .text(pattern: "^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$"),
+      "url": .text(pattern: "^$|^\(ValueKind.Pattern.web)[^/?#:\\s][^?#\\s]*$"),
     ])
-  static let site = KeyTable("site", keys: ["title", "description", "language", "url"])
   /// The keys of templates/words-en.json.
   package static let words = KeyTable(
     "the words",
-    keys: [
+    [
       "allPeople", "allStyles", "allTags", "asListed", "buttons", "bytes", "card", "checker",
       "close", "colour", "copied", "copy", "copyPicture", "copyRefused", "dark", "density",
       "files", "findFailed", "format", "formats", "found", "foundOne", "foundTitle", "ground",
@@ -42,71 +76,141 @@ package struct KeyTable: Sendable {
       "showAll", "showMore", "site", "skipToButtons", "skipToContent", "skipToPeople",
       "skipToPictures", "skipToStyles", "skipToTags", "start", "style", "styles", "tag", "tags",
       "thisScreen", "zoom",
-    ])
+    ], each: .text())
   static let pages = KeyTable(
     "pages",
-    keys: [
-      "size", "show", "theme", "people", "tags", "styles", "examples", "feed", "cards",
-      "cardColor", "problems",
-    ], colors: ["cardColor"])
-  static let notices = KeyTable("notices", keys: Notice.allCases.map(\.rawValue))
+    [
+      "size": .whole(.pageSize), "show": .list(.text(), 1...ManifestLimits.styles), "theme": .word,
+      "people": .boolean, "tags": .boolean, "styles": .boolean,
+      "examples": .list(.text(limit: ManifestLimits.idBytes), 1...ManifestLimits.examples),
+      "feed": .boolean, "cards": .boolean, "cardColor": .color, "problems": .boolean,
+    ])
+  static let notices = KeyTable("notices", Notice.allCases.map(\.rawValue), each: .severity)
   static let network = KeyTable(
     "the network",
-    keys: ["allow", "ports", "maxStale", "perHost", "overall", "proxy", "services"])
-  static let services = KeyTable("services", keys: ["gravatar", "libravatar", "github"])
+    [
+      "allow": .list(.optional(.text()), 0...ManifestLimits.networks),
+      "ports": .list(.whole(.port), 0...ManifestLimits.networks), "maxStale": .number(.days),
+      "perHost": .whole(.connections), "overall": .whole(.connections),
+      "proxy": .text(pattern: "^(none|environment|\(ValueKind.Pattern.web).+)$"),
+      "services": .mapping(.services),
+    ])
+  static let services = KeyTable(
+    "services", ["gravatar", "libravatar", "github"],
+    each: .text(pattern: "^\(ValueKind.Pattern.web).+$"))
   static let style = KeyTable(
     "a style",
-    keys: [
-      "name", "from", "size", "scales", "shape", "radius", "corners", "fit", "focus",
-      "grayscale", "tint", "blur", "border", "background", "underlay", "overlay", "shadow",
-      "opaque", "decorations", "formats", "quality", "maxBytes",
-    ],
-    colors: ["tint", "background"])
-  static let focus = KeyTable("a focus", keys: ["find", "headRoom", "otherwise"])
+    [
+      "name": .word, "from": .text(), "size": .either([.number(.size), .pair(.number(.size))]),
+      "scales": .list(.number(.scale), 1...ManifestLimits.scales),
+      "shape": .words(StyleDraft.Outline.self),
+      "radius": .either([.number(.length), .percentage(.percentage)]),
+      "corners": .list(.corner, 1...ManifestLimits.words), "fit": .words(Fit.self),
+      "focus": .either([.sides, .words(["smart", "face"]), .point, .mapping(.focus)]),
+      "grayscale": .boolean, "tint": .color, "blur": .number(.length),
+      "border": .either([
+        .mapping(.border), .onlyList(.mapping(.border), 0...ManifestLimits.rings),
+      ]),
+      "background": .color, "underlay": .boolean, "overlay": .mapping(.overlay),
+      "shadow": .mapping(.shadow), "opaque": .boolean,
+      "decorations": .list(.mapping(.decoration), 0...ManifestLimits.decorations),
+      "formats": .list(.words(OutputFormat.self), 1...ManifestLimits.words),
+      "quality": .mapping(.quality), "maxBytes": .either([.whole(.bytes), .mapping(.maxBytes)]),
+    ])
+  static let focus = KeyTable(
+    "a focus",
+    [
+      "find": .words(["face", "smart"]),
+      "headRoom": .either([.number(.headRoom), .percentage(.headRoomPercentage)]),
+      "otherwise": .either([.sides, .words(["smart"]), .point]),
+    ], required: ["find"])
   static let border = KeyTable(
     "a border",
-    keys: ["width", "color", "gradient", "mode", "gap", "hidden", "allowNonSquare"],
-    colors: ["color"])
-  static let gradient = KeyTable("a gradient", keys: ["colors", "direction", "kind"])
-  static let overlay = KeyTable("an overlay", keys: ["colors", "direction"])
+    [
+      "width": .either([.words(["hairline"]), .number(.length)]), "color": .color,
+      "gradient": .mapping(.gradient), "mode": .words(AvatarStyle.Ring.Mode.self),
+      "gap": .number(.length), "hidden": .boolean, "allowNonSquare": .boolean,
+    ])
+  static let gradient = KeyTable(
+    "a gradient",
+    ["colors": .colors, "direction": .direction, "kind": .words(GradientDraft.Kind.self)])
+  static let overlay = KeyTable("an overlay", ["colors": .colors, "direction": .direction])
   static let shadow = KeyTable(
-    "a shadow", keys: ["color", "radius", "offset", "spread"], colors: ["color"])
+    "a shadow",
+    [
+      "color": .color, "radius": .number(.length), "offset": .pair(.number(.offset)),
+      "spread": .number(.offset),
+    ])
   static let decoration = KeyTable(
-    "a decoration", keys: ["name", "dot", "badge", "size", "corner", "at", "gap", "when"],
-    colors: ["dot"])
+    "a decoration",
+    [
+      "name": .name, "dot": .color, "badge": .path, "size": .number(.size),
+      "corner": .corner, "at": .pair(.number(.offset)), "gap": .number(.length),
+      "when": .words(AvatarStyle.Decoration.Condition.self),
+    ], alternatives: ["dot", "badge"])
   static let quality = KeyTable(
-    "quality", keys: OutputFormat.allCases.filter { $0.defaultQuality != nil }.map(\.rawValue),
-    later: OutputFormat.unsupported.keys.sorted())
+    "quality", OutputFormat.allCases.filter { $0.defaultQuality != nil }.map(\.rawValue),
+    each: .whole(.quality), later: OutputFormat.unsupported.keys.sorted())
   static let maxBytes = KeyTable(
-    "a limit of bytes", keys: OutputFormat.allCases.map(\.rawValue),
+    "a limit of bytes", OutputFormat.allCases.map(\.rawValue), each: .whole(.bytes),
     later: OutputFormat.unsupported.keys.sorted())
   static let button = KeyTable(
     "a button",
-    keys: [
-      "name", "normal", "highlighted", "disabled", "selected", "focused", "dark", "title",
-      "radius", "border", "emit", "template",
-    ],
-    colors: ["highlighted", "disabled", "selected", "focused", "title"],
-    later: ["overlay", "shadow"])
+    [
+      "name": .name, "normal": .color, "highlighted": .shade, "disabled": .shade,
+      "selected": .shade, "focused": .shade, "dark": .mapping(.appearance), "title": .color,
+      "radius": .number(.length), "border": .mapping(.edge),
+      "emit": .list(.words(ButtonStyle.Emission.self), 1...ManifestLimits.words),
+      "template": .boolean,
+    ], required: ["name", "normal"], later: ["overlay", "shadow"])
   static let appearance = KeyTable(
-    "an appearance", keys: ["normal", "highlighted", "disabled", "selected", "focused", "title"],
-    colors: ["highlighted", "disabled", "selected", "focused", "title"])
-  static let edge = KeyTable("a border", keys: ["width", "color"], colors: ["color"])
+    "an appearance",
+    [
+      "normal": .color, "highlighted": .shade, "disabled": .shade, "selected": .shade,
+      "focused": .shade, "title": .color,
+    ])
+  static let edge = KeyTable("a border", ["width": .number(.length), "color": .color])
   static let strip = KeyTable(
-    "a strip", keys: ["name", "color", "radius", "offset", "edge"])
-  static let icons = KeyTable("icons", keys: ["from", "background"], colors: ["background"])
+    "a strip",
+    [
+      "name": .name, "color": .color, "radius": .number(.length), "offset": .number(.offset),
+      "edge": .words(ShadowStrip.Edge.self),
+    ], required: ["name", "color"])
+  static let icons = KeyTable(
+    "icons",
+    ["from": .source, "background": .color], required: ["from"])
   static let poster = KeyTable(
-    "the poster", keys: ["style", "size", "columns", "gap", "appearance", "tiers"])
-  static let tier = KeyTable("a tier", keys: ["tag", "title", "size"])
+    "the poster",
+    [
+      "style": .text(), "size": .whole(.posterSize), "columns": .whole(.columns),
+      "gap": .whole(.gap),
+      "appearance": .either([.words(["auto"]), .words(ButtonStyle.Appearance.self)]),
+      "tiers": .list(.either([.optional(.text()), .mapping(.tier)]), 1...ManifestLimits.tags),
+    ])
+  static let tier = KeyTable(
+    "a tier", ["tag": .text(), "title": .text(), "size": .whole(.posterSize)])
   static let userFile = KeyTable(
-    "users", keys: ["from", "at", "where", "fields", "root", "gravatar"])
+    "users",
+    [
+      "from": .list(.text(), 1...ManifestLimits.lists), "at": .text(),
+      "where": .values(.list(.optional(.text(limit: .max)), 0...ManifestLimits.tags)),
+      "fields": .mapping(.fields), "root": .text(), "gravatar": .boolean,
+    ], required: ["from"])
   static let user = KeyTable(
     "a user",
-    keys: [
-      "id", "name", "avatar", "background", "title", "organisation", "about", "tags", "link",
-      "links", "styles", "focus", "decorations", "alias",
-    ],
-    colors: ["background"])
+    [
+      "id": .id, "name": .text(),
+      "avatar": .list(.optional(.source), 0...ManifestLimits.avatarsOfOneUser),
+      "background": .color, "title": .text(), "organisation": .text(), "about": .lines,
+      "tags": .list(.optional(.text()), 0...ManifestLimits.tags), "link": .link,
+      "links": .list(.optional(.link), 0...ManifestLimits.tags),
+      "styles": .list(.optional(.text()), 0...ManifestLimits.styles),
+      "focus": .either([.sides, .point]),
+      "decorations": .list(.optional(.text()), 0...ManifestLimits.decorations), "alias": .alias,
+    ], required: ["id"])
+  /// What of a record is which key of a user.
+  static let fields = KeyTable(
+    user.title, user.keys, each: .list(.optional(.text()), 0...ManifestLimits.avatarsOfOneUser))
 
   package static let all = [
     manifest, site, words, pages, style, focus, border, gradient, overlay, shadow, decoration,

@@ -57,7 +57,8 @@ struct ListReader {
     do throws(ManifestReader.Refusal) {
       var search = ListSearch(files: files, allowOutside: allowOutside)
       try search.find(start, name.split(separator: "/").map(String.init)[...], isFolder: !isPattern)
-      var names = search.found.map(\.text).filter { $0 != parts(of: manifest).name }
+      var names = search.found.map(\.text)
+        .filter { ![parts(of: manifest).name, ManifestSchema.fileName].contains($0) }
         .sorted {
           let (left, right) = ($0.lowercased(), $1.lowercased())
           return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right

@@ -87,6 +87,8 @@ package struct ManifestReader {
     guard reader.isVersionRead(root), let fields = reader.mapping(root, .manifest) else {
       return nil
     }
+    // It is for editors.
+    _ = reader.text(fields["$schema"])
     let site = reader.site(fields["site"], words: fields["words"])
     let allowOutside = reader.boolean(fields["allowOutside"]) ?? false
     let styles = reader.styles(fields)
@@ -203,7 +205,7 @@ extension FieldReader {
   /// False for a version that is not ours; a missing one is told, and taken for ours.
   fileprivate mutating func isVersionRead(_ root: Field) -> Bool {
     guard case .mapping(let entries) = root.node.content else { return true }
-    let help = "write `version: \(ManifestLimits.version)`"
+    let help = NumberRange.version.text
     guard let entry = entries.first(where: { $0.key == "version" }), !isAbsent(entry.value) else {
       report(
         .error, .versionMissing, "`version` is missing", at: root.node.position, .root, help: help)

@@ -60,6 +60,9 @@ struct NumberRange {
   static let posterSize = NumberRange(8...1_024, "a size is 8 to 1024 whole points")
   static let columns = NumberRange(1...100, "there are 1 to 100 columns")
   static let gap = NumberRange(0...256, "a gap is 0 to 256 whole points")
+  static let version = NumberRange(
+    Double(ManifestLimits.version)...Double(ManifestLimits.version),
+    "write `version: \(ManifestLimits.version)`")
   static let any = NumberRange(
     -.greatestFiniteMagnitude ... .greatestFiniteMagnitude, "a number has at most 308 digits")
   static let port = NumberRange(1...65_535, "a port is a whole number from 1 to 65535")

@@ -7,16 +7,20 @@ extension Command {
     operands: [.site],
     options: [
       .directory, .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .allowShrink,
-      .offline, .timeout,
-      .quiet,
+      .offline, .timeout, .json, .quiet, .verbose,
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = try arguments.buildOptions("check")
     return try Interruption.watched(session.console) { cancellation in
+      var account = CheckAccount(manifest: options.manifest)
       do throws(BuildFailure) {
         let result = try session.engine.check(options, cancellation)
         printer.problems(result.diagnostics)
+        account.problems = result.diagnostics.sorted
+        account.users = result.report.users
+        let isRefused = options.strict && result.diagnostics.hasFlaws
+        account.exitStatus = (isRefused ? .someFailed : ExitStatus(result)).code
         let users = result.report.users
         printer.say(
           "\(options.manifest): \(BuildSummary.count(users.total, "user")), "
@@ -24,10 +28,22 @@ extension Command {
             + "\(users.fallback) with the background colour instead, "
             + (users.stale > 0 ? "\(users.stale) with an earlier picture, " : "")
             + "\(users.skipped) without a picture, \(users.failed) failed")
-        return options.strict && result.diagnostics.hasFlaws ? .someFailed : ExitStatus(result)
+        for line in BuildSummary(result.report, options).details { printer.detail(line) }
       } catch {
-        return error.report(to: printer)
+        account.problems = error.allProblems
+        account.exitStatus = error.report(to: printer).code
       }
+      if arguments.has(.json) { session.console.print(json: account) }
+      return ExitStatus(code: account.exitStatus)
     }
   }
+}
+
+/// What `--json` prints; docs/report.md names each key.
+private struct CheckAccount: Encodable {
+  var version = 1
+  var exitStatus: Int32 = 0
+  var manifest: String
+  var users: Report.UserCounts?
+  var problems: [Diagnostic] = []
 }

@@ -14,7 +14,7 @@ extension Command {
       Operand(name: "OLD", help: "the output of one build"),
       Operand(name: "NEW", help: "the output of another"),
     ],
-    options: [.to, .templates, .quiet],
+    options: [.to, .templates, .directory, .json, .quiet],
     notes: [
       "Neither of them is written to. The page is DIR/index.html, with the pictures that it needs.",
       "Exit status 0 whether they are equal or not: the first line that is printed says how many "
@@ -26,14 +26,18 @@ extension Command {
     if let folder = arguments.text(.templates) { options.templates = TemplatesFolder(folder) }
     let printer = Printer(session.console, volume: arguments.volume)
     return try Interruption.watched(session.console) { cancellation in
+      var account = DiffAccount()
       do throws(BuildFailure) {
         let outcome = try Comparison(options, cancellation: cancellation).run()
         printer.problems(outcome.warnings)
         for line in Self.lines(outcome, options) { printer.say(line) }
-        return .success
+        account = DiffAccount(outcome, page: Self.page(options))
       } catch {
-        return error.report(to: printer)
+        account.problems = error.allProblems
+        account.exitStatus = error.report(to: printer).code
       }
+      if arguments.has(.json) { session.console.print(json: account) }
+      return ExitStatus(code: account.exitStatus)
     }
   }
 
@@ -47,8 +51,33 @@ extension Command {
       (outcome.others, "other part", "other parts"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
     if !more.isEmpty { first += "; " + more.joined(separator: ", ") }
-    let separator = options.to.hasSuffix("/") ? "" : "/"
     return [first] + (outcome.isEqual ? ["the sites are equal"] : [])
-      + ["page: \(options.to)\(separator)index.html"]
+      + ["page: \(page(options))"]
+  }
+
+  private static func page(_ options: Comparison.Options) -> String {
+    options.to + (options.to.hasSuffix("/") ? "" : "/") + "index.html"
+  }
+}
+
+/// What `--json` prints; docs/report.md names each key.
+private struct DiffAccount: Encodable {
+  var version = 1
+  var exitStatus: Int32 = 0
+  var equal: Bool?
+  var counts: [String: Int]?
+  var page: String?
+  var problems: [Diagnostic] = []
+
+  init() {}
+
+  init(_ outcome: Comparison.Outcome, page: String) {
+    self.page = page
+    equal = outcome.isEqual
+    counts = [
+      "changed": outcome.changed, "added": outcome.added, "removed": outcome.removed,
+      "buttons": outcome.buttons, "strips": outcome.strips, "others": outcome.others,
+    ]
+    problems = outcome.warnings.sorted
   }
 }

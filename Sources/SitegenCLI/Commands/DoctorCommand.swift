@@ -7,15 +7,28 @@ package import Workers
 
 extension Command {
   static let doctor: Command = Command(
-    "doctor", "Tell what works on this machine, and what does not",
+    "doctor", "Tell what works on this machine, and what does not", options: [.json],
     notes: [
       "Every format is tried by a worker, as in a build. Exit status 3: a build cannot work here."
     ]
-  ) { (_, session) throws(Diagnostic) in
+  ) { (arguments, session) throws(Diagnostic) in
     let examination = Examination(.standard)
-    session.console.out(examination.text)
-    return examination.canBuild ? .success : .machine
+    let status = examination.canBuild ? ExitStatus.success : .machine
+    if arguments.has(.json) {
+      session.console.print(
+        json: DoctorAccount(exitStatus: status.code, findings: examination.findings))
+    } else {
+      session.console.out(examination.text)
+    }
+    return status
   }
+}
+
+/// What `--json` prints; docs/report.md names each key.
+private struct DoctorAccount: Encodable {
+  var version = 1
+  var exitStatus: Int32
+  var findings: [Examination.Finding]
 }
 
 /// What `doctor` finds out by trying this machine.
@@ -54,14 +67,14 @@ package struct Examination: Sendable {
     }
   }
 
-  package enum Verdict: String, Hashable, Sendable {
+  package enum Verdict: String, Hashable, Sendable, Encodable {
     case works = "ok"
     case missing = "no"
     /// For your information.
-    case fact = "  "
+    case fact
   }
 
-  package struct Finding: Hashable, Sendable {
+  package struct Finding: Hashable, Sendable, Encodable {
     package var subject: String
     package var verdict: Verdict
     package var words: String
@@ -112,7 +125,8 @@ package struct Examination: Sendable {
     let column = (findings.map(\.subject.count).max() ?? 0) + 2
     return findings.map { finding in
       let subject = finding.subject.padding(toLength: column, withPad: " ", startingAt: 0)
-      return "\(subject)\(finding.verdict.rawValue)  \(finding.words.printable)\n"
+      let verdict = finding.verdict == .fact ? "  " : finding.verdict.rawValue
+      return "\(subject)\(verdict)  \(finding.words.printable)\n"
     }.joined()
   }
 }
@@ -136,7 +150,9 @@ extension Examination {
       let image = try outcome(
         probe, .raster(PixelSize(width: side, height: side)), pixels,
         Encoding(format: format, quality: format.defaultQuality))
-      add("write \(format.rawValue)", .works, "16 × 16 pixels in \(image.bytes.count) bytes")
+      add(
+        "write \(format.rawValue)", .works, "16 × 16 pixels in \(image.bytes.count) bytes",
+        isNeeded: isNeeded)
       tryReading(format.rawValue, image.bytes, isNeeded: isNeeded, probe)
     } catch {
       add("write \(format.rawValue)", .missing, error.words, isNeeded: isNeeded)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Files
+import Manifest
 
 extension Command {
   static let help: Command = Command(
@@ -13,6 +14,19 @@ extension Command {
         HelpPage(all)
       }
     session.console.out(page.text)
+    return .success
+  }
+}
+
+extension Command {
+  static let schema: Command = Command(
+    "schema", "Print the JSON Schema of the manifest, for editors",
+    notes: [
+      "`init` puts it beside the manifest as \(ManifestSchema.fileName), which the first line of the "
+        + "manifest names. In a manifest in JSON the key `$schema` names it."
+    ]
+  ) { (_, session) throws(Diagnostic) in
+    session.console.out(ManifestSchema.text)
     return .success
   }
 }

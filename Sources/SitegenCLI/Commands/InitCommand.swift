@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Manifest
 import Samples
 
 extension Option {
@@ -13,7 +14,7 @@ extension Command {
     operands: [
       Operand(name: "DIR", help: "where to put it; the folder may exist, but has no manifest yet")
     ],
-    options: [.from, .quiet],
+    options: [.from, .directory, .quiet],
     notes: [
       "Nothing is overwritten. `init --from PATH DIR` writes what `build PATH` assumes, for you to "
         + "change."
@@ -26,6 +27,8 @@ extension Command {
       site.texts.append(("manifest.yaml", try manifest(of: people, in: folder)))
       site.pictureCount = 0
     }
+    // With the schema beside it an editor needs no network.
+    let schema = site.addSchema()
     func isTaken(_ name: String) -> Bool {
       FileManager.default.fileExists(atPath: path(of: name, in: folder))
     }
@@ -36,7 +39,7 @@ extension Command {
         help: "name another folder; nothing is ever overwritten")
     }
     // Whoever has one knows what belongs into it.
-    site.texts.removeAll { $0.path == ".gitignore" && isTaken($0.path) }
+    site.texts.removeAll { [".gitignore", schema].contains($0.path) && isTaken($0.path) }
     let status = SampleWriting(
       site: site, folder: folder, jobs: 1,
       meter: ProgressMeter(session.console, style: .none), console: session.console
@@ -66,5 +69,19 @@ extension Command {
     let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
     return SiteLocation.manifest(
       of: path.isEmpty ? "." : path.joined(separator: "/"), isOutside: common < site.count)
+  }
+}
+
+extension SampleSite {
+  /// Puts the schema of the manifest beside it, and its name into the first line; returns its path.
+  fileprivate mutating func addSchema() -> String? {
+    guard let index = texts.firstIndex(where: { $0.path.hasSuffix("manifest.yaml") }) else {
+      return nil
+    }
+    let path = texts[index].path.replacing("manifest.yaml", with: ManifestSchema.fileName)
+    texts[index].text = ManifestSchema.line + texts[index].text
+    // Written before the manifest, which comes last.
+    texts.insert((path, ManifestSchema.text), at: index)
+    return path
   }
 }

@@ -24,7 +24,9 @@ extension Command {
   static let mock: Command = Command(
     "mock", "Draw any number of sample people, and write a manifest for them",
     operands: [Operand(name: "DIR", help: "an empty folder, or one that is not there yet")],
-    options: [.users, .images, .seed, .size, .format, .jobs, .progress, .quiet],
+    options: [
+      .users, .images, .seed, .size, .format, .directory, .jobs, .progress, .quiet,
+    ],
     notes: [
       "The same options make the same bytes, on a machine with the same ImageMagick. Build it "
         + "with `sitegen build DIR`."

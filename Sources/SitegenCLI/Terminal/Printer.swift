@@ -98,9 +98,19 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment)
   }
 
+  /// One line of JSON on `out`.
+  package func print(json value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    out(String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self) + "\n")
+  }
+
   /// Whether `err` obeys cursor movements.
   package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
 
-  /// Colours obey https://no-color.org too.
-  package var hasColors: Bool { canRedraw && environment["NO_COLOR", default: ""].isEmpty }
+  /// As https://no-color.org and https://bixense.com/clicolors say: nobody overrules `NO_COLOR`.
+  package var hasColors: Bool {
+    let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""])
+    return environment["NO_COLOR", default: ""].isEmpty && (canRedraw || isForced)
+  }
 }

@@ -1,0 +1,132 @@
+package import Diagnostics
+package import Documents
+import Foundation
+import Manifest
+package import TestSupport
+
+/// PyPI's jsonschema with the schema of manifests, in a process that answers as long as tests run.
+package final class SchemaOracle: @unchecked Sendable {
+  private static let python = Checkout.root.appending(path: ".test-tools/bin/python").path
+  package static let need = Need("jsonschema (script/bootstrap test)") {
+    FileManager.default.fileExists(atPath: python) && shared != nil
+  }
+  /// Nil where the tools are missing.
+  package static let shared = try? SchemaOracle()
+
+  private let lock = NSLock()
+  private let process = Process()
+  private let question = Pipe()
+  private let answer = Pipe()
+  private let folder = TemporaryFolder()
+
+  private init() throws {
+    try folder.write(ManifestSchema.text, to: "schema.json")
+    process.executableURL = URL(fileURLWithPath: Self.python)
+    process.arguments = [
+      "-B", Checkout.root.appending(path: "script/schema_check.py").path,
+      folder.path(of: "schema.json"),
+    ]
+    process.standardInput = question
+    process.standardOutput = answer
+    try process.run()
+    _ = try places(in: "{}")
+  }
+
+  /// Where the value of a document breaks the schema.
+  package func places(in root: Node) throws -> [String] { try places(in: root.editorJSON) }
+
+  private func places(in json: String) throws -> [String] {
+    try lock.withLock {
+      try question.fileHandleForWriting.write(contentsOf: Data((json + "\n").utf8))
+      var line = Data()
+      while line.last != UInt8(ascii: "\n") {
+        let more = answer.fileHandleForReading.availableData
+        if more.isEmpty { throw CocoaError(.fileReadUnknown) }
+        line += more
+      }
+      return try JSONDecoder().decode([String].self, from: line)
+    }
+  }
+
+  /// What a schema cannot say: it needs other values or files, or knows no such rule.
+  private static func isBeyond(_ problem: Diagnostic) -> Bool {
+    let path = problem.path ?? ""
+    switch problem.id {
+    case "unknown-style", "unknown-user", "unknown-decoration", "style-cycle", "duplicate-name",
+      "duplicate-id", "duplicate-key", "conflict", "jpeg-needs-background", "no-users",
+      "bad-network", "bad-link", "bad-address", "users-unreadable":
+      return true
+    case "missing-key":
+      return ["exports", "icons.from"].contains(path) || path.contains(".dark.")
+        || problem.message.hasPrefix("neither")
+    case "unknown-value": return path.hasPrefix("users.from")
+    // A name with capitals, `color:` with a word, and a number as a name are not judged.
+    case "bad-color": return problem.message.contains(/"([a-z]*[A-Z][A-Za-z]*|color:[a-z]+)"/)
+    case "bad-name", "bad-language": return problem.message.contains(/"[-+.0-9e]+"/)
+    case "bad-text": return path.hasPrefix("users.fields")
+    case "out-of-range":
+      return problem.message.contains(" pixels") || problem.message.contains("too large")
+        || problem.message.contains("too high")
+    // In YAML it is a text.
+    case "wrong-type":
+      return ["true", "false"].contains { problem.message.hasSuffix("text, got \($0)") }
+    default: return false
+    }
+  }
+
+  /// Where the schema does not find what the reader finds, or something else.
+  package func disagreements(
+    on document: Document, _ problems: Diagnostics
+  ) throws -> [String] {
+    let found = Set(try places(in: document.root))
+    let own = problems.sorted.filter {
+      $0.severity == .error && $0.location?.file == document.file
+    }
+    // Of many mistakes some are not kept, and of another version nothing else is judged.
+    if own.count > 900 || own.contains(where: { $0.id == "version-unknown" }) { return [] }
+    // Of what is in a value that is wrong as a whole the reader says nothing; one of these is null
+    // where a key is missing.
+    func isWithin(_ place: String, _ problem: Diagnostic) -> Bool {
+      guard let path = problem.path else {
+        return place.isEmpty || problem.id == "version-missing"
+      }
+      return place == path || place.hasPrefix(path + "[") || place.hasPrefix(path + ".")
+    }
+    let extra = found.filter { place in !own.contains { isWithin(place, $0) } }
+    let missed = own.filter { problem in
+      let isFound =
+        problem.id.hasSuffix("-missing") || problem.id == "missing-key"
+        ? found.contains { $0 == "" || isWithin($0, problem) } : found.contains(problem.path ?? "")
+      return !isFound && !Self.isBeyond(problem)
+    }
+    return extra.sorted().map { "only the schema complains of \($0)" }
+      + missed.map { "only the reader complains of \($0.path ?? ""): \($0.message)" }
+  }
+}
+
+extension Node {
+  /// The value that an editor sees, which reads YAML 1.2.
+  fileprivate var editorJSON: String {
+    func quoted(_ text: String) -> String {
+      String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+    }
+    switch content {
+    case .sequence(let items): return "[" + items.map(\.editorJSON).joined(separator: ",") + "]"
+    case .mapping(let entries):
+      return "{"
+        + entries.map { quoted($0.key) + ":" + $0.value.editorJSON }.joined(separator: ",") + "}"
+    case .scalar(let scalar):
+      switch scalar.style {
+      case .null: return "null"
+      case .number, .boolean: return scalar.text
+      case .quoted: return quoted(scalar.text)
+      case .plain:
+        if ["", "~", "null", "Null", "NULL"].contains(scalar.text) { return "null" }
+        // Other forms of booleans and numbers are texts here, which the reader refuses too.
+        if ["true", "false"].contains(scalar.text) { return scalar.text }
+        let isNumber = scalar.text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/)
+        return isNumber == nil ? quoted(scalar.text) : scalar.text
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What script/help_texts.py makes for shells, typed in those shells.
+struct CompletionTests {
+  private static let bash = Need("bash", file: "/usr/bin/bash")
+  private static let zsh = Need("zsh (script/bootstrap test)", file: "/usr/bin/zsh")
+  private static let fish = Need("fish (script/bootstrap test)", file: "/usr/bin/fish")
+
+  private func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder? = nil)
+    throws -> [String]
+  {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The completions in a folder, with one file and one folder more.
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    let script = Checkout.root.appendingPathComponent("script/help_texts.py").path
+    _ = try run("/usr/bin/python3", [script, BuiltProduct.sitegen, "1", "2026-01-01", folder.path])
+    try folder.write("", to: "quiet/file")
+    return folder
+  }
+
+  @Test(.needs(bash)) func `bash completes commands, options, their words and paths`() throws {
+    let folder = try folder()
+    let script = """
+      source bash-completion/completions/sitegen
+      compopt() { :; }
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sitegen; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    func completed(_ words: String...) throws -> [String] {
+      try run("/usr/bin/bash", ["-c", script, "bash"] + words, in: folder)
+    }
+    #expect(try completed("sitegen", "ser") == ["serve"])
+    #expect(try completed("sitegen", "build", "--fo") == ["--force"])
+    #expect(try completed("sitegen", "build", "--progress", "b") == ["bar"])
+    // The shell splits at `=`.
+    #expect(try completed("sitegen", "build", "--progress", "=", "b") == ["bar"])
+    #expect(try completed("sitegen", "build", "-C", "qu") == ["quiet"])
+    #expect(try completed("sitegen", "help", "ser") == ["serve"])
+    #expect(try completed("sitegen", "schedule", "in") == ["install"])
+    #expect(try completed("sitegen", "check", "qu") == ["quiet"])
+  }
+
+  @Test(.needs(fish)) func `so does fish`() throws {
+    let folder = try folder()
+    func completed(_ line: String) throws -> [String] {
+      let script = "source fish/vendor_completions.d/sitegen.fish; complete -C '\(line)'"
+      return try run("/usr/bin/fish", ["--no-config", "-c", script], in: folder)
+        .map { String($0.prefix { $0 != "\t" }) }
+    }
+    #expect(try completed("sitegen ser") == ["serve"])
+    #expect(try completed("sitegen qu") == [])
+    #expect(try completed("sitegen build --fo") == ["--force"])
+    #expect(try completed("sitegen check build --fo") == [])
+    #expect(try completed("sitegen build --progress b") == ["bar"])
+    #expect(try completed("sitegen build --progress=b") == ["--progress=bar"])
+    #expect(try completed("sitegen build -C qu") == ["quiet/"])
+    #expect(try completed("sitegen help ser") == ["serve"])
+    #expect(try completed("sitegen schedule in") == ["install"])
+    #expect(try completed("sitegen check qu") == ["quiet/"])
+  }
+
+  @Test(.needs(zsh)) func `so does zsh`() throws {
+    let folder = try folder()
+    // A second shell at a terminal of its own; Ctrl-T does what Tab does, and shows the line.
+    let script = """
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      zpty -w shell "PS1= fpath=($PWD/zsh/vendor-completions \\$fpath)
+      autoload -Uz compinit; compinit -u -D; setopt no_beep
+      show() { zle complete-word; zle -I; print -r -- \\"<<\\$BUFFER>\\"'>'; BUFFER= }
+      zle -N show; bindkey '^T' show; print rea''dy"
+      zpty -r shell out '*ready*'
+      for line; do
+        zpty -w -n shell "$line"$'\\x14'
+        zpty -r shell out '*<<*>>*'
+        print -r -- "${${out##*<<}%%>>*}"
+      done
+      """
+    let lines = [
+      "sitegen ser", "sitegen build --fo", "sitegen build --progress b",
+      "sitegen build --progress=b", "sitegen build -C qu", "sitegen build -Cqu",
+      "sitegen help ser", "sitegen schedule in", "sitegen check qu",
+    ]
+    #expect(
+      try run("/usr/bin/zsh", ["-f", "-c", script, "zsh"] + lines, in: folder) == [
+        "sitegen serve ", "sitegen build --force ", "sitegen build --progress bar ",
+        "sitegen build --progress=bar ", "sitegen build -C quiet/", "sitegen build -Cquiet/",
+        "sitegen help serve ", "sitegen schedule install ", "sitegen check quiet/",
+      ])
+  }
+}
