@@ -21,8 +21,7 @@ struct BuildRun {
 
   init(_ arguments: RawArguments, _ options: BuildOptions, _ session: Session) {
     (self.arguments, self.options, self.session) = (arguments, options, session)
-    printer = Printer(
-      session.console, volume: arguments.has(.json) ? .quiet : arguments.volume)
+    printer = Printer(session.console, volume: arguments.volume)
     meter = ProgressMeter(session.console, style: arguments.progressStyle)
     isMoved =
       arguments.text(.output) == nil && options.manifestText == nil
@@ -106,10 +105,7 @@ struct BuildRun {
       changed: ledger.changed(since: before), removed: before.subtracting(ledger).map(\.path),
       problems: problems.sorted, newProblems: arguments.has(.newProblems) ? shown.sorted : nil,
       healed: arguments.has(.newProblems) ? healed : nil)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = (try? encoder.encode(account)) ?? Data()
-    session.console.out(String(decoding: bytes, as: UTF8.self) + "\n")
+    session.console.print(json: account)
   }
 
   private var ledger: Ledger {

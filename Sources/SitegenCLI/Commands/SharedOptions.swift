@@ -45,11 +45,12 @@ extension Option {
   static let requireJail = Option(
     flag: "require-jail", "build nothing where the kernel cannot close workers in wholly")
   static let verbose = Option(flag: "verbose", letter: "v", "print every figure too")
+  static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
 }
 
 extension RawArguments {
   var volume: Printer.Volume {
-    has(.quiet) ? .quiet : has(.verbose) ? .verbose : .normal
+    has(.quiet) || has(.json) ? .quiet : has(.verbose) ? .verbose : .normal
   }
 
   /// `--quiet` turns progress off, unless `--progress` is given.
@@ -120,6 +121,16 @@ extension Diagnostic {
 }
 
 extension BuildFailure {
+  /// What `--json` tells of it; nothing where somebody stopped it.
+  var allProblems: [Diagnostic] {
+    switch self {
+    case .usage(let diagnostics): diagnostics.sorted
+    case .strict(let result): result.diagnostics.sorted
+    case .machine(let diagnostic), .locked(let diagnostic): [diagnostic]
+    case .cancelled, .superseded: []
+    }
+  }
+
   /// Prints the failure; returns how the program ends.
   func report(to printer: Printer) -> ExitStatus {
     switch self {

@@ -98,6 +98,13 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment)
   }
 
+  /// One line of JSON on `out`.
+  package func print(json value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    out(String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self) + "\n")
+  }
+
   /// Whether `err` obeys cursor movements.
   package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
 

@@ -1,0 +1,73 @@
+package import Build
+import Foundation
+
+/// The lines that a build prints at its end.
+package struct BuildSummary {
+  private let report: Report
+  private let options: BuildOptions
+
+  package init(_ report: Report, _ options: BuildOptions) {
+    self.report = report
+    self.options = options
+  }
+
+  package func print(to printer: Printer) {
+    for line in lines { printer.say(line) }
+    for line in details { printer.detail(line) }
+  }
+
+  /// One line; a second if not all users have their picture; and the path of the report page.
+  package var lines: [String] {
+    let counters = report.counters
+    let users = Self.count(report.users.total, "user")
+    var first: String
+    if report.dryRun {
+      first =
+        "dry run: \(users), \(Self.count(counters.renders, "image")) to render; nothing written"
+    } else if report.standing {
+      first = "\(options.output) is up to date: \(users)"
+    } else {
+      first =
+        "\(options.output): \(users); \(Self.count(counters.renders, "image")) rendered, "
+        + "\(counters.cacheHits) known; \(Self.count(counters.written, "file")) written, "
+        + "\(counters.unchanged) unchanged, \(counters.removed) removed"
+    }
+    first += " (\(Self.seconds(report.seconds.values.reduce(0, +))))"
+    let flaws = [
+      (report.users.failed, "failed"),
+      (report.users.fallback, "with the background colour instead"),
+      (report.users.stale, "with an earlier picture"),
+      (report.users.skipped, "without a picture"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return [first] + (flaws.isEmpty ? [] : ["of the users: " + flaws.joined(separator: ", ")])
+      + [reportPage].compactMap(\.self)
+  }
+
+  /// The path of the page, if one was written.
+  var reportPage: String? {
+    guard options.reportPage != nil, !report.dryRun else { return nil }
+    let separator = options.cache.hasSuffix("/") ? "" : "/"
+    let path = "\(options.cache)\(separator)\(ReportPageMaker.fileName)"
+    return FileManager.default.fileExists(atPath: path) ? "report page: \(path)" : nil
+  }
+
+  /// Every counter and every stage.
+  package var details: [String] {
+    let counters = Mirror(reflecting: report.counters).children.map { child in
+      "  \(child.label ?? "") \(child.value)"
+    }
+    let stages = report.seconds.sorted { $0.key < $1.key }.map { stage in
+      "  \(stage.key): \(Self.seconds(stage.value))"
+    }
+    return (report.jail.map { ["workers: \($0)"] } ?? []) + ["counters:"] + counters + ["stages:"]
+      + stages
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  static func seconds(_ seconds: Double) -> String {
+    String(format: "%.2f s", seconds)
+  }
+}
