@@ -5,7 +5,7 @@ import Recipes
 
 extension PageMaker {
   /// The pages, style sheets, feeds and exports that sitegen makes.
-  package static let gallery = PageMaker { folder, manifest, inputs in
+  package static let gallery = PageMaker(links: FileLinks.reader) { folder, manifest, inputs in
     let templates = try Templates(folder, manifest, inputs: &inputs)
     return Prepared(warnings: templates.warnings) { try Site($0, templates: templates) }
   }

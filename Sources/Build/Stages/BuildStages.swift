@@ -315,6 +315,24 @@ extension BuildStages {
     try stages.settleEveryone()
     return stages.content
   }
+
+  /// The same for a run that is no build, which may change the manifest when it chooses users.
+  ///
+  /// - Returns: The site, and the fingerprint of what renders it.
+  static func content(
+    in context: BuildContext, choosing: (inout Manifest) throws -> [Int]
+  ) throws -> (SiteContent, renderer: String) {
+    let input = try BuildInput(context.options, context)
+    var inputs = input.inputs
+    let resources = try BuildResources(input.manifest, context, inputs: &inputs)
+    context.pool.supply(resources.supplies, draws: resources.draws)
+    let fingerprint = try Fingerprint(context, inputs: &inputs)
+    var manifest = input.manifest
+    let users = try choosing(&manifest)
+    let content = try content(
+      of: users, in: manifest, context: context, resources: resources, fingerprint: fingerprint)
+    return (content, fingerprint.text)
+  }
 }
 
 // MARK: - Telling
