@@ -25,10 +25,10 @@ extension Verify {
           let key = try RenderKey(recipe: record.image.recipe, fingerprint: renderer)
             .key(of: source.digest)
           guard let known = try last.get(.renders, key).flatMap(RenderRecord.render) else {
-            found.newPictures += 1
+            found.counts.newPictures += 1
             continue
           }
-          found.pictures += 1
+          found.counts.pictures += 1
           let digest = (try? known.get())?.asset.digest
           guard digest != record.asset.digest else { continue }
           found.wrongKeys.append(key)

@@ -60,11 +60,13 @@ package struct Verify: Sendable {
   private func checkQuiet(_ output: Folder, since before: FileStamp?) throws {
     let lock = try? output.open(beneath: BuildContext.lockName).readBytes(upTo: 64)
     let holder = String(decoding: (lock ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    let isHeld = holder.split(separator: " ").last.map {
-      FileManager.default.fileExists(atPath: "/proc/\($0)")
+    // A build that was killed leaves its number, which another program may have by now.
+    func program(_ process: some StringProtocol) -> String? {
+      try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
     }
+    let other = holder.split(separator: " ").last.flatMap { program($0) }
     let now = try output.stamp(of: Ledger.fileName, followingLinks: false)
-    guard isHeld == true || now != before else { return }
+    guard now != before || (other != nil && other == program("self")) else { return }
     throw BuildFailure.locked(
       Diagnostic(
         .error, .locked, "a build was at work in \(output.path) while it was verified",
@@ -105,14 +107,14 @@ package struct Verify: Sendable {
       var part = Part()
       for file in files { verify(file, in: output, &part) }
       return part
-    } receive: { _, result in
+    } receive: { files, result in
       let part = try result.get()
-      found.files += part.found.files
+      found.counts.files += files.count
       found.flaws.add(contentsOf: part.found.flaws)
       good.merge(part.good) { first, _ in first }
       for (page, links) in part.pages {
         anchors[page] = links.anchors
-        found.links += links.links.count
+        found.counts.links += links.links.count
         for link in links.links {
           if !paths.contains(link.path), try output.kind(of: link.path) == nil {
             found.add(.deadLink, page, options, "it leads to \(link.path), which is not there")
@@ -140,7 +142,6 @@ package struct Verify: Sendable {
 
   private func verify(_ file: Site.File, in output: Folder, _ part: inout Part) {
     let path = file.path
-    part.found.files += 1
     // The name of a picture says its digest, too.
     let digest = Digest(assetPath: path) ?? file.digest
     if digest != file.digest {
@@ -190,7 +191,7 @@ package struct Verify: Sendable {
         else { return }
         blobs.append(digest)
       }
-      found.blobs += blobs.count
+      found.counts.blobs += blobs.count
       try queue.map(Chunks(of: blobs, size: 64)) { blobs in
         try blobs.filter { try Self.isDamaged($0, in: store, good) }
       } receive: { _, result in
@@ -246,13 +247,17 @@ package struct Verify: Sendable {
 
 /// What `Verify` looked at, and what is wrong.
 package struct Verification: Sendable {
-  package internal(set) var files = 0
-  package internal(set) var links = 0
-  package internal(set) var blobs = 0
-  /// Files that were rendered again and compared.
-  package internal(set) var pictures = 0
-  /// Those of which the cache knows nothing: their source, style or renderer is another one now.
-  package internal(set) var newPictures = 0
+  package struct Counts: Encodable, Sendable {
+    package var files = 0
+    package var links = 0
+    package var blobs = 0
+    /// Files that were rendered again and compared.
+    package var pictures = 0
+    /// Those of which the cache knows nothing: their source, style or renderer is another one now.
+    package var newPictures = 0
+  }
+
+  package internal(set) var counts = Counts()
   package internal(set) var flaws = Diagnostics()
   /// What was wrong and is no more; nil where there was nothing to repair.
   package internal(set) var repaired: [Diagnostic]?

@@ -20,8 +20,7 @@ struct VerifyCommandTests {
     }
     var version: Int
     var exitStatus: Int32
-    var files: Int
-    var pictures: Int
+    var counts: [String: Int]
     var problems: [Problem]
     var repaired: [Problem]?
   }
@@ -58,7 +57,7 @@ struct VerifyCommandTests {
       return account
     }
     let wrong = try account("--sample", "5")
-    #expect(wrong.exitStatus == 1 && wrong.pictures == 1 && wrong.repaired == nil)
+    #expect(wrong.exitStatus == 1 && wrong.counts["pictures"] == 1 && wrong.repaired == nil)
     #expect(wrong.problems.map(\.id) == ["file-missing"])
     #expect(wrong.problems.map(\.location.file) == ["output/index.html"])
     let repaired = try account("--repair")

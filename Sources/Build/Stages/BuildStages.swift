@@ -217,12 +217,14 @@ struct BuildStages {
       output: context.output, store: context.store, queue: context.queue, tally: context.tally,
       cancellation: context.cancellation, adopt: context.options.adopt,
       checkLocks: context.checkLocks)
-    return try repairing { stages, lost in
+    return try repairing { [context] stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
       let site = try assemble(stages.content)
       try stages.noteParts(of: site, lists)
-      return try publisher.publish(site, lastOutputs: upToDateCheck?.outputs)
+      let result = try publisher.publish(site, lastOutputs: upToDateCheck?.outputs)
+      try LastRenderer.put(stages.renderer.fingerprint, in: context.index)
+      return result
     }
   }
 

@@ -36,7 +36,9 @@ extension Command {
         ).run()
         printer.problems(found.flaws)
         for line in Self.lines(found, options) { printer.say(line) }
-        account.note(found)
+        account.exitStatus = found.flaws.hasErrors ? 1 : 0
+        account.counts = found.counts
+        (account.problems, account.repaired) = (found.flaws.sorted, found.repaired)
       } catch {
         account.problems = error.allProblems
         account.exitStatus = error.report(to: printer).code
@@ -47,18 +49,18 @@ extension Command {
   }
 
   private static func lines(_ found: Verification, _ options: BuildOptions) -> [String] {
+    let all = found.counts
     let counts = [
-      (found.files, "file"), (found.links, "link"), (found.blobs, "blob"),
-      (found.pictures, "picture"),
+      (all.files, "file"), (all.links, "link"), (all.blobs, "blob"), (all.pictures, "picture"),
     ].filter { $0.0 > 0 }.map { BuildSummary.count($0.0, $0.1) }
     let flaws = found.flaws.count(.error)
     var lines = [
       "\(options.output): \(counts.joined(separator: ", ")) verified; "
         + (flaws == 0 ? "all is well" : BuildSummary.count(flaws, "problem"))
     ]
-    if found.newPictures > 0 {
+    if all.newPictures > 0 {
       lines.append(
-        "\(BuildSummary.count(found.newPictures, "picture")) not compared: the next build makes them"
+        "\(BuildSummary.count(all.newPictures, "picture")) not compared: the next build makes them"
       )
     }
     if let repaired = found.repaired {
@@ -73,20 +75,9 @@ private struct VerifyAccount: Encodable {
   var version = 1
   var exitStatus: Int32 = 0
   var output: String
-  var files: Int?
-  var links: Int?
-  var blobs: Int?
-  var pictures: Int?
-  var newPictures: Int?
+  var counts: Verification.Counts?
   var problems: [Diagnostic] = []
   var repaired: [Diagnostic]?
 
   init(output: String) { self.output = output }
-
-  mutating func note(_ found: Verification) {
-    exitStatus = found.flaws.hasErrors ? ExitStatus.someFailed.code : 0
-    (files, links, blobs) = (found.files, found.links, found.blobs)
-    (pictures, newPictures) = (found.pictures, found.newPictures)
-    (problems, repaired) = (found.flaws.sorted, found.repaired)
-  }
 }

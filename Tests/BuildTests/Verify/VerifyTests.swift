@@ -3,6 +3,7 @@ import Bytes
 import Diagnostics
 import Files
 import Foundation
+import Gallery
 import Plan
 import SiteSupport
 import Store
@@ -49,10 +50,10 @@ struct VerifyTests {
     let before = Set(site.folder.list())
     let found = try verify(site, sample: 100)
     #expect(flaws(found, site) == [])
-    #expect(found.files == site.outputFiles().count - 1)
-    #expect(found.links > 20 && found.blobs >= 15)
+    #expect(found.counts.files == site.outputFiles().count - 1)
+    #expect(found.counts.links > 20 && found.counts.blobs >= 15)
     // Three people in both styles: one file and four.
-    #expect(found.pictures == 15 && found.newPictures == 0)
+    #expect(found.counts.pictures == 15 && found.counts.newPictures == 0)
     #expect(found.repaired == nil)
     #expect(Set(site.folder.list()) == before)
   }
@@ -227,10 +228,10 @@ struct VerifyTests {
   @Test func `a sample is people from first to last, each in another style`() throws {
     let site = try site()
     // One in the first style, one in the second, which has four files.
-    #expect(try verify(site, sample: 2).pictures == 5)
-    #expect(try verify(site, sample: 1).pictures == 1)
-    #expect(try verify(site, sample: 3).pictures == 6)
-    #expect(try verify(site, sample: 4).pictures == 10)
+    #expect(try verify(site, sample: 2).counts.pictures == 5)
+    #expect(try verify(site, sample: 1).counts.pictures == 1)
+    #expect(try verify(site, sample: 3).counts.pictures == 6)
+    #expect(try verify(site, sample: 4).counts.pictures == 10)
   }
 
   @Test func `what has changed since the last build is no damage`() throws {
@@ -238,7 +239,7 @@ struct VerifyTests {
     try site.paint("red.png", .green)
     let found = try verify(site, sample: 100)
     #expect(flaws(found, site) == [])
-    #expect(found.pictures == 10 && found.newPictures == 5)
+    #expect(found.counts.pictures == 10 && found.counts.newPictures == 5)
   }
 
   @Test func `what was fetched is rendered from what is kept`() throws {
@@ -248,8 +249,26 @@ struct VerifyTests {
     try host.build()
     _ = host.asked()
     let found = try Verify(host.site.options(), sample: 1).run()
-    #expect(found.pictures == 1 && found.flaws.isEmpty)
+    #expect(found.counts.pictures == 1 && found.flaws.isEmpty)
     #expect(host.asked().isEmpty)
+  }
+
+  /// The pages of hostile words, beside another reader of HTML.
+  @Test func `links and places are those that a browser finds`() throws {
+    let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
+    let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
+    try site.build()
+    for path in site.pageFiles() {
+      let read = try #require(PageMaker.gallery.links(path))
+      let found = read([UInt8](try site.folder.read("output/\(path)")))
+      let page = try site.page(path)
+      let links = page.links(on: path).compactMap { link in
+        link.path.map { FileLinks.Link(path: $0, fragment: link.anchor) }
+      }
+      #expect(found.links == Set(links), "\(path)")
+      #expect(found.anchors == Set(page.ids), "\(path)")
+    }
+    #expect(flaws(try verify(site), site) == [])
   }
 
   @Test func `dead links of templates are found, and no repair helps`() throws {
