@@ -69,6 +69,9 @@ package struct Explain: Sendable {
   // MARK: - Images
 
   /// What the last build knew.
+  ///
+  /// Nobody keeps recipes. But a picture of the site whose record is under no key of its source is one
+  /// of another recipe.
   private struct Past {
     let published: Published?
     let renderer: String
