@@ -13,6 +13,8 @@ struct ComparedUser: Sendable {
   var reason: String?
   /// The kind of the source: `file`, `initials`.
   var source: String?
+  /// Of the source.
+  var digest: Digest?
   /// By style, in the order of the file.
   var avatars: [(style: String, images: [ComparedImage])]
 
@@ -28,6 +30,7 @@ struct ComparedUser: Sendable {
     self.status = status
     reason = root["reason"]?.text
     source = root["source"]?.text
+    digest = root["sourceSHA256"]?.text.flatMap { Digest(hex: $0) }
     avatars = try styles.map { style in
       guard let images = ComparedImage.list(style.value) else { throw wrong }
       return (style.key, images)

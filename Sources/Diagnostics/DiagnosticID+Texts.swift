@@ -120,6 +120,13 @@ extension DiagnosticID {
     store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
     machine-failed | The disk or its rights did not allow what had to be done. | Mend what the note names and build again; the old site is whole.
     report-unwritable | The build has ended, but its report or its report page cannot be written; the note says why. | Name a file in a folder that you may write to with `--report`; mend `report.mustache` where it is at fault.
+    file-missing | A file of the site is not there. | Say `verify --repair`, or build again.
+    file-changed | A file of the site is cut, or has other bytes than the build wrote. | Say `verify --repair`, which believes no stamp.
+    file-foreign | A file lies in the output that sitegen did not write. | Move it away; `--adopt` lets such files be.
+    dead-link | A page leads to a file or a place that is not there. | Say `verify --repair`; if it stays, correct the template that has the link.
+    ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself. | Say `verify --repair`.
+    blob-damaged | The cache keeps bytes under a name that is not theirs. | Nothing: they are never used. `verify --repair` removes them.
+    picture-differs | The cache has other bytes for a picture than rendering it makes. | Say `verify --repair`; if it comes back, the disk or the memory of the machine is not sound.
     site-unreadable | A folder that shall be compared has no `assets.json` to read. | Name the output folder of a build.
     site-not-ours | An `assets.json` is cut, or says what sitegen never writes. | Build the site again.
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.

@@ -122,6 +122,16 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case machineFailed = "machine-failed"
   case reportUnwritable = "report-unwritable"
 
+  // MARK: Verifying a site
+
+  case fileMissing = "file-missing"
+  case fileChanged = "file-changed"
+  case fileForeign = "file-foreign"
+  case deadLink = "dead-link"
+  case ledgerWrong = "ledger-wrong"
+  case blobDamaged = "blob-damaged"
+  case pictureDiffers = "picture-differs"
+
   // MARK: Comparing sites
 
   case siteUnreadable = "site-unreadable"

@@ -55,6 +55,19 @@ enum ShownParts {
   }
 }
 
+/// `meta`: what has rendered the pictures of the last site that was published.
+enum LastRenderer {
+  private static let key = "renderer"
+
+  static func put(_ fingerprint: String, in index: Index) throws {
+    try index.put(.meta, key, Array(fingerprint.utf8))
+  }
+
+  static func get(in index: Index) throws -> String? {
+    try index.get(.meta, key).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
 /// `facts`: what the inspection of some bytes came to, under their digest.
 package enum InspectionRecord {
   /// Raised whenever an inspection of the same bytes can come to something else.

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Files
 import Foundation
@@ -46,12 +47,15 @@ struct BuildContext {
   /// Of the list of files in the output.
   static let ledgerName = ".sitegen-files"
 
-  /// A `pool` and a `network` that are given stay open after the build.
+  /// Locks the folders, and opens what is in them.
+  ///
+  /// A `pool` and a `network` that are given stay open after the build. One that `isCold` knows
+  /// nothing of what was made before, and writes only to folders that are thrown away.
   ///
   /// - Throws: `BuildFailure` when a folder is not ours, or is locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
-    pool warm: WorkerPool? = nil, network: FetchSession? = nil,
+    pool warm: WorkerPool? = nil, network: FetchSession? = nil, isCold: Bool = false,
     progress: @escaping @Sendable (ProgressEvent) -> Void
   ) throws {
     self.trace = trace
@@ -60,7 +64,7 @@ struct BuildContext {
     self.progress = progress
     (manifestFolder, _) = try Self.manifest(options)
     try Self.refuseForeignPaths(options)
-    if options.dryRun {
+    if options.dryRun || isCold {
       let scratch = try Scratch()
       self.scratch = scratch
       locks = []
@@ -83,7 +87,10 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
-    index = try Self.index(.work, in: cache, frozen, options)
+    index =
+      try isCold
+      ? Index(reading: output, .work, now: options.fetching.now)
+      : Self.index(.work, in: cache, frozen, options)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
     pool =
@@ -109,6 +116,20 @@ struct BuildContext {
   /// The same, if something was ever fetched.
   func knownAddresses() throws -> Index? {
     try (frozen ?? cache).kind(of: IndexFile.addresses.rawValue) == nil ? nil : try addresses()
+  }
+
+  /// What earlier builds have made, for a cold context.
+  func lastIndex() throws -> Index { try Self.index(.work, in: cache, frozen, options) }
+
+  /// What was fetched; a run that writes nothing has it where the cache is, and leaves that as it is.
+  func original(_ digest: Digest) throws -> Data? {
+    if let own = try originals.get(digest) { return own }
+    let path = "originals/" + BlobStore.name(of: digest)
+    guard scratch != nil,
+      let bytes = try? Folder(opening: options.cache).open(beneath: path).read(
+        upTo: BlobStore.sizeLimit)
+    else { return nil }
+    return Digest(of: bytes) == digest ? bytes : nil
   }
 
   private static func index(

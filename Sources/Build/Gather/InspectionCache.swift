@@ -22,7 +22,7 @@ struct InspectionCache {
   subscript(digest: Digest) -> Result<Inspection, Rejection>? {
     mutating get throws {
       if let facts = known[digest] { return facts }
-      guard let bytes = try context.originals.get(digest) else { return nil }
+      guard let bytes = try context.original(digest) else { return nil }
       let facts = Inspection.result(of: bytes)
       add(facts, of: digest)
       return facts

@@ -123,12 +123,4 @@ extension BuildContext {
     costs.add(answer, to: tally)
     return answer
   }
-
-  /// What was fetched; a dry run has it where the cache is, and leaves that as it is.
-  fileprivate func original(_ digest: Digest) throws -> Data? {
-    if !options.dryRun { return try originals.get(digest) }
-    let path = "originals/" + BlobStore.name(of: digest)
-    let bytes = try? Folder(opening: options.cache).open(beneath: path).read(upTo: 1 << 30)
-    return bytes.flatMap { Digest(of: $0) == digest ? $0 : nil }
-  }
 }

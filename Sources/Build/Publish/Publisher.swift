@@ -300,16 +300,7 @@ package struct Publisher: Sendable {
       return before.digest == file.digest ? nil : .changed(file)
     }
     guard stamp.size == file.size else { return .changed(file) }
-    var stream = DigestStream()
-    let open = try output.open(beneath: file.path)
-    var offset: Int64 = 0
-    while true {
-      let chunk = try open.readChunk(at: offset)
-      if chunk.isEmpty { break }
-      stream.update(chunk)
-      offset += Int64(chunk.count)
-    }
-    return stream.finish() == file.digest ? nil : .changed(file)
+    return try output.open(beneath: file.path).digest() == file.digest ? nil : .changed(file)
   }
 
   /// The digests of files that get or lose a name, which changes the stamps of their other names.
@@ -444,5 +435,19 @@ package struct Publisher: Sendable {
     let staged = try output.stage(streamTo: Ledger.fileName) { try ledger.write($0) }
     try output.place(staged)
     try output.sync()
+  }
+}
+
+extension OpenFile {
+  /// Of all bytes, which are read piece by piece.
+  borrowing func digest() throws(FileError) -> Digest {
+    var stream = DigestStream()
+    var offset: Int64 = 0
+    while true {
+      let chunk = try readChunk(at: offset)
+      if chunk.isEmpty { return stream.finish() }
+      stream.update(chunk)
+      offset += Int64(chunk.count)
+    }
   }
 }

@@ -90,7 +90,7 @@ struct JobRunner: Sendable {
       guard file.digest == job.source.digest else { return .changed }
       payload = file.bytes
     case .fetched:
-      guard let bytes = try context.originals.get(job.source.digest) else { return .changed }
+      guard let bytes = try context.original(job.source.digest) else { return .changed }
       context.tally.count(\.sourcesRead)
       payload = bytes
     case .inline(let picture): payload = picture.bytes

@@ -219,13 +219,15 @@ struct BuildStages {
       checkLocks: context.checkLocks)
     let oldPictures = try OldPictures(
       of: context.output, in: context.index, keptFor: content.manifest.keepOld, now: context.now)
-    return try repairing { stages, lost in
+    return try repairing { [context] stages, lost in
       // Avatars first: sheets are made of them.
       if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
       let site = try assemble(stages.content)
       try stages.noteParts(of: site, lists)
-      return try publisher.publish(
+      let result = try publisher.publish(
         site, lastOutputs: upToDateCheck?.outputs, oldPictures: oldPictures)
+      try LastRenderer.put(stages.renderer.fingerprint, in: context.index)
+      return result
     }
   }
 
@@ -317,6 +319,24 @@ extension BuildStages {
       context, manifest: few, resources: resources, fingerprint: fingerprint)
     try stages.settleEveryone()
     return stages.content
+  }
+
+  /// The same for a run that is no build, which may change the manifest when it chooses users.
+  ///
+  /// - Returns: The site, and the fingerprint of what renders it.
+  static func content(
+    in context: BuildContext, choosing: (inout Manifest) throws -> [Int]
+  ) throws -> (SiteContent, renderer: String) {
+    let input = try BuildInput(context.options, context)
+    var inputs = input.inputs
+    let resources = try BuildResources(input.manifest, context, inputs: &inputs)
+    context.pool.supply(resources.supplies, draws: resources.draws)
+    let fingerprint = try Fingerprint(context, inputs: &inputs)
+    var manifest = input.manifest
+    let users = try choosing(&manifest)
+    let content = try content(
+      of: users, in: manifest, context: context, resources: resources, fingerprint: fingerprint)
+    return (content, fingerprint.text)
   }
 }
 

@@ -145,12 +145,42 @@ package struct PageMaker: Sendable {
   package var prepare:
     @Sendable (_ templates: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs) throws
       -> Prepared
+  /// Reads what a file of the site leads to; nil for files that lead nowhere.
+  package var links: @Sendable (_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
+  /// The recipe of a style in words, one step after the other.
+  package var words: @Sendable (AvatarStyle) -> [(term: String, text: String)]
 
   package init(
+    links: @escaping @Sendable (String) -> (@Sendable ([UInt8]) -> FileLinks)? = { _ in nil },
+    words: @escaping @Sendable (AvatarStyle) -> [(term: String, text: String)] = { _ in [] },
     prepare: @escaping @Sendable (TemplatesFolder, Manifest, inout Inputs) throws -> Prepared
   ) {
+    self.links = links
+    self.words = words
     self.prepare = prepare
   }
+}
+
+/// What a page, a style sheet or a map for programs names.
+package struct FileLinks: Sendable {
+  package struct Link: Hashable, Sendable {
+    /// From the output folder.
+    package var path: String
+    /// Behind `#`.
+    package var fragment: String?
+
+    package init(path: String, fragment: String? = nil) {
+      self.path = path
+      self.fragment = fragment
+    }
+  }
+
+  /// Those to files of the same site.
+  package var links: Set<Link> = []
+  /// What a link may have behind `#`.
+  package var anchors: Set<String> = []
+
+  package init() {}
 }
 
 /// Where the user's templates lie; what is not there is as compiled in.

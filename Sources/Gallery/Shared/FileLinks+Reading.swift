@@ -1,0 +1,157 @@
+import Bytes
+import Plan
+
+/// Finds what files of a site name. Pages may be made of anybody's templates, so they are read as
+/// browsers read them; what leads to other sites, or out of the folder, is left out.
+extension FileLinks {
+  static let reader: @Sendable (String) -> (@Sendable ([UInt8]) -> FileLinks)? = { path in
+    switch path.split(separator: ".").last {
+    case "html", "svg": return { FileLinks(markup: $0, at: path) }
+    case "css": return { FileLinks(style: $0[...], at: path) }
+    case "js", "json": return { FileLinks(data: $0) }
+    default: return nil
+    }
+  }
+
+  private init(markup bytes: [UInt8], at page: String) {
+    self.init()
+    var rest = bytes[...]
+    while rest.take(to: "<") {
+      if rest.starts(with: "!--".utf8) {
+        guard rest.take(to: "-->") else { return }
+      }
+      let name = rest.prefix(while: \.isASCIILetterOrDigit)
+      rest = rest[name.endIndex...]
+      guard !name.isEmpty else { continue }
+      while let (key, value) = rest.takeAttribute() {
+        switch String(decoding: key.map(\.asciiLowercased), as: UTF8.self) {
+        case "href", "src", "poster", "xlink:href": add(value.resolvingReferences[...], at: page)
+        case "srcset", "imagesrcset": add(candidates: value.resolvingReferences, at: page)
+        case "style": self.add(style: value.resolvingReferences[...], at: page)
+        case "id": anchors.insert(String(decoding: value.resolvingReferences, as: UTF8.self))
+        default: break
+        }
+      }
+      // No tag begins inside these two.
+      let element = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
+      if element == "script" || element == "style", !rest.take(to: "</\(element)") { return }
+    }
+  }
+
+  private init(style: ArraySlice<UInt8>, at page: String) {
+    self.init()
+    add(style: style, at: page)
+  }
+
+  /// Files for programs name pictures, some by whole addresses.
+  private init(data bytes: [UInt8]) {
+    self.init()
+    var rest = bytes[...]
+    while rest.take(to: "assets/") {
+      let name = rest.prefix { $0.isASCIILetterOrDigit || "/.".utf8.contains($0) }
+      let path = "assets/" + String(decoding: name, as: UTF8.self)
+      if Digest(assetPath: path) != nil { links.insert(Link(path: path)) }
+    }
+  }
+
+  private mutating func add(style: ArraySlice<UInt8>, at page: String) {
+    var rest = style
+    while rest.take(to: "url(") {
+      let address = rest.prefix { $0 != UInt8(ascii: ")") }
+      add(address.trimmed { $0.isASCIISpace || $0.isQuote }, at: page)
+    }
+  }
+
+  /// `a.png 1x, b.png 2x`: an address ends with a blank, and may have commas inside.
+  private mutating func add(candidates: [UInt8], at page: String) {
+    let comma = UInt8(ascii: ",")
+    var isAddress = true
+    for word in candidates.split(whereSeparator: \.isASCIISpace) {
+      if isAddress { add(word.trimmed { $0 == comma }, at: page) }
+      isAddress = word.last == comma
+    }
+  }
+
+  private mutating func add(_ address: ArraySlice<UInt8>, at page: String) {
+    let address = address.trimmed(while: \.isASCIISpace)
+    let path = address.prefix { !"?#".utf8.contains($0) }
+    let slash = UInt8(ascii: "/")
+    guard path.first != slash,
+      !path.prefix(while: { $0 != slash }).contains(UInt8(ascii: ":"))
+    else { return }
+    var names = page.utf8.split(separator: slash).map { String(decoding: $0, as: UTF8.self) }
+    if !path.isEmpty {
+      names.removeLast()
+      let parts = path.split(separator: slash, omittingEmptySubsequences: false)
+        .map { String(decoding: Percent.decoded($0) ?? Array($0), as: UTF8.self) }
+      for part in parts where part != "" && part != "." {
+        if part != ".." {
+          names.append(part)
+        } else if names.popLast() == nil {
+          return
+        }
+      }
+      // A folder is its page.
+      if ["", ".", ".."].contains(parts.last) { names.append("index.html") }
+    }
+    let last = address.drop { $0 != UInt8(ascii: "#") }.dropFirst()
+    let fragment = String(decoding: Percent.decoded(last) ?? Array(last), as: UTF8.self)
+    // The top is on every page.
+    let isPlace = !["", "top"].contains(fragment)
+    links.insert(
+      Link(path: names.joined(separator: "/"), fragment: isPlace ? fragment : nil))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
+}
+
+extension ArraySlice<UInt8> {
+  /// Goes on behind the next occurrence of a text; false where there is none.
+  fileprivate mutating func take(to text: String) -> Bool {
+    guard let first = text.utf8.first else { return true }
+    while let start = firstIndex(of: first) {
+      self = self[start...]
+      if starts(with: text.utf8) {
+        self = dropFirst(text.utf8.count)
+        return true
+      }
+      self = dropFirst()
+    }
+    return false
+  }
+
+  /// Takes the next attribute of a tag, or the end of the tag.
+  fileprivate mutating func takeAttribute() -> (key: ArraySlice, value: ArraySlice)? {
+    self = drop { $0.isASCIISpace || $0 == UInt8(ascii: "/") }
+    guard let first, first != UInt8(ascii: ">") else {
+      self = dropFirst()
+      return nil
+    }
+    let key = self[
+      ..<(dropFirst().firstIndex { $0.isASCIISpace || "=>/".utf8.contains($0) } ?? endIndex)]
+    self = self[key.endIndex...]
+    let next = drop(while: \.isASCIISpace)
+    guard next.first == UInt8(ascii: "=") else { return (key, []) }
+    self = next.dropFirst().drop(while: \.isASCIISpace)
+    if let quote = self.first, quote.isQuote {
+      let value = dropFirst().prefix { $0 != quote }
+      self = self[value.endIndex...].dropFirst()
+      return (key, value)
+    }
+    let value = prefix { !$0.isASCIISpace && $0 != UInt8(ascii: ">") }
+    self = self[value.endIndex...]
+    return (key, value)
+  }
+
+  /// With what `Markup` escapes as it is.
+  fileprivate var resolvingReferences: [UInt8] {
+    guard contains(UInt8(ascii: "&")) else { return Array(self) }
+    let names = [("&#39;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+    let text = names.reduce(String(decoding: self, as: UTF8.self)) {
+      $0.replacing($1.0, with: $1.1)
+    }
+    return Array(text.utf8)
+  }
+}

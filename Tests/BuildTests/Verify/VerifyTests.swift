@@ -1,0 +1,311 @@
+import Build
+import Bytes
+import Diagnostics
+import Files
+import Foundation
+import Gallery
+import Plan
+import SiteSupport
+import Store
+import TestSupport
+import Testing
+
+/// `sitegen verify`: each kind of damage is found, named and repaired.
+struct VerifyTests {
+  private func site(more: String = "pages: { people: true, feed: true }") throws -> TestSite {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    try site.paint("blue.png", .blue)
+    try site.write(
+      [Person("a", "red.png", tags: ["x"]), Person("b", "blue.png"), Person("c", "initials")],
+      styles: [TestSite.small, "name: large, size: 24, scales: [1, 2], formats: [webp, png]"],
+      more: more)
+    try site.build()
+    return site
+  }
+
+  private func verify(
+    _ site: TestSite, sample: Int = 0, repairs: Bool = false,
+    _ adjust: (inout BuildOptions) -> Void = { _ in }
+  ) throws -> Verification {
+    var options = site.options()
+    adjust(&options)
+    return try Verify(options, sample: sample, repairs: repairs).run()
+  }
+
+  /// What is wrong, as id and file.
+  private func flaws(_ found: Verification, _ site: TestSite) -> [String] {
+    found.flaws.sorted.map { flaw in
+      let file = flaw.location?.file ?? flaw.path ?? ""
+      return "\(flaw.id) \(file.replacing(site.folder.path + "/", with: ""))"
+    }
+  }
+
+  @Test(arguments: [
+    "", "exports: [xcassets, swift, android, sprites, touch, poster]\nicons: { from: red.png }",
+  ])
+  func `a site as it was built is as it must be`(exports: String) throws {
+    let more = exports.isEmpty ? "" : "\n" + exports
+    let site = try site(more: "pages: { people: true, feed: true, cards: true }" + more)
+    let before = Set(site.folder.list())
+    let found = try verify(site, sample: 100)
+    #expect(flaws(found, site) == [])
+    #expect(found.counts.files == site.outputFiles().count - 1)
+    #expect(found.counts.links > 20 && found.counts.blobs >= 15)
+    // Three people in both styles: one file and four.
+    #expect(found.counts.pictures == 15 && found.counts.newPictures == 0)
+    #expect(found.repaired == nil)
+    #expect(Set(site.folder.list()) == before)
+  }
+
+  /// What a test does to a site, and what is found then.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var flaws: [String]
+    /// Files of others stay, and what is wrong with templates comes back.
+    var isRepaired = true
+    var harm: @Sendable (TestSite) throws -> Void
+  }
+
+  private static let page = "output/people/a/index.html"
+  private static let ledger = "output/.sitegen-files"
+
+  private static func edit(
+    _ site: TestSite, _ path: String, _ change: (inout [UInt8]) throws -> Void
+  ) throws {
+    var bytes = [UInt8](try site.folder.read(path))
+    try change(&bytes)
+    // In its place: it may have another name in the store.
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: site.folder.path(of: path)))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
+  private static func editLedger(_ site: TestSite, _ change: (inout [String]) -> Void) throws {
+    try edit(site, ledger) { bytes in
+      var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+      change(&lines)
+      bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+  }
+
+  static let damages = [
+    Damage(testDescription: "a flipped byte", flaws: ["file-changed \(page)"]) { site in
+      try edit(site, page) { $0[$0.count / 2] ^= 1 }
+    },
+    Damage(testDescription: "a cut file", flaws: ["file-changed \(page)"]) { site in
+      try edit(site, page) { $0.removeLast() }
+    },
+    Damage(testDescription: "a missing file", flaws: ["file-missing \(page)"]) { site in
+      try site.folder.remove(page)
+    },
+    Damage(testDescription: "a missing folder", flaws: ["file-missing \(page)"]) { site in
+      try site.folder.remove("output/people/a")
+    },
+    Damage(testDescription: "a link in place of a file", flaws: ["file-changed \(page)"]) { site in
+      try site.folder.remove(page)
+      try site.folder.link(page, to: "../b/index.html")
+    },
+    Damage(
+      testDescription: "a foreign file", flaws: ["file-foreign output/people/a/mine.txt"],
+      isRepaired: false
+    ) { site in
+      try site.folder.write("mine", to: "output/people/a/mine.txt")
+    },
+    Damage(
+      testDescription: "a foreign link", flaws: ["file-foreign output/mine"], isRepaired: false
+    ) { site in
+      try site.folder.link("output/mine", to: "../content/red.png")
+    },
+    Damage(testDescription: "no ledger", flaws: ["ledger-wrong \(ledger)"]) { site in
+      try site.folder.remove(ledger)
+    },
+    Damage(testDescription: "a ledger of other lines", flaws: ["ledger-wrong \(ledger)"]) { site in
+      try editLedger(site) { $0.swapAt(2, 3) }
+    },
+    Damage(
+      testDescription: "a ledger that lost its end",
+      flaws: ["ledger-wrong \(ledger)", "file-foreign output/tags/x/index.html"]
+    ) { site in
+      try edit(site, ledger) { $0.removeLast(4) }
+    },
+    Damage(testDescription: "a ledger with a file too many", flaws: ["file-missing output/zzz"]) {
+      site in
+      try editLedger(site) { $0.append("1 \(Digest(of: [1]).hex) zzz") }
+    },
+    Damage(testDescription: "a ledger with another digest", flaws: ["file-changed \(page)"]) {
+      site in
+      try editLedger(site) { lines in
+        let index = lines.firstIndex { $0.hasSuffix(" people/a/index.html") } ?? 0
+        let size = lines[index].prefix { $0 != " " }
+        lines[index] = "\(size) \(Digest(of: [1]).hex) people/a/index.html"
+      }
+    },
+  ]
+
+  @Test(arguments: damages)
+  func `each damage is found, and nothing else`(damage: Damage) throws {
+    let site = try site()
+    let before = try site.snapshot()
+    try damage.harm(site)
+    let harmed = Set(site.folder.list())
+    let found = try verify(site)
+    #expect(flaws(found, site) == damage.flaws)
+    // Looking changes nothing.
+    #expect(flaws(try verify(site), site) == damage.flaws)
+    #expect(Set(site.folder.list()) == harmed)
+
+    let repaired = try verify(site, repairs: true)
+    #expect(flaws(repaired, site) == (damage.isRepaired ? [] : damage.flaws))
+    #expect(repaired.repaired?.count == (damage.isRepaired ? damage.flaws.count : 0))
+    let after = try site.snapshot()
+    #expect(damage.isRepaired ? after == before : after.count == before.count + 1)
+  }
+
+  /// The picture and its blob are one file: both are wrong, and both are made anew.
+  @Test(arguments: ["flipped", "cut"])
+  func `a damaged picture is damaged in the store, too`(damage: String) throws {
+    let site = try site()
+    let before = try site.snapshot()
+    let image = try site.image(of: "a")
+    let path = "output/\(image.path)"
+    let stamp = try site.stamps()[image.path]
+    try Self.edit(site, path) { bytes in
+      if damage == "flipped" { bytes[bytes.count / 2] ^= 1 } else { bytes.removeLast() }
+    }
+    let blob = "cache/store/" + BlobStore.name(of: try #require(Digest(hex: image.sha256)))
+    #expect(flaws(try verify(site), site) == ["blob-damaged \(blob)", "file-changed \(path)"])
+    #expect(flaws(try verify(site, repairs: true), site) == [])
+    #expect(try site.snapshot() == before)
+    #expect(try site.stamps()[image.path] != stamp)
+  }
+
+  @Test func `a damaged blob that nothing shows is found and removed`() throws {
+    let site = try site()
+    try site.write([Person("b", "blue.png")])
+    try site.build()
+    let shown = Set(site.assetFiles().map { String($0.suffix(68).prefix(64)) })
+    let blob = try #require(
+      site.folder.list().first {
+        $0.hasPrefix("cache/store/") && $0.count > 60 && !shown.contains(String($0.suffix(64)))
+      })
+    try Self.edit(site, blob) { $0[0] ^= 1 }
+    #expect(flaws(try verify(site), site) == ["blob-damaged \(blob)"])
+    #expect(flaws(try verify(site, repairs: true), site) == [])
+    #expect(!site.folder.exists(blob))
+  }
+
+  /// The site is whole, the blob is sound, and the ledger knows it: only it is somebody else's.
+  @Test func `a poisoned cache is found by rendering without it`() throws {
+    let site = try site()
+    let before = try site.snapshot()
+    let (own, other) = (try site.image(of: "a").sha256, try site.image(of: "b").sha256)
+    let cache = try Folder(opening: site.folder.path(of: "cache"))
+    let index = try Index(in: cache)
+    var records: [String: (key: [UInt8], value: [UInt8])] = [:]
+    try index.forEach(.renders) { key, value in
+      if case .success(let render)? = RenderRecord.render(of: value) {
+        records[render.asset.digest.hex] = (key, value)
+      }
+    }
+    let key = try #require(records[own]?.key)
+    try index.put(.renders, key, try #require(records[other]?.value))
+    index.close()
+    try site.folder.remove("output")
+    try site.build()
+    #expect(try site.image(of: "a").sha256 == other)
+
+    #expect(flaws(try verify(site), site) == [])
+    let found = try verify(site, sample: 100)
+    #expect(found.flaws.sorted.map(\.id) == ["picture-differs"])
+    #expect(found.flaws.sorted.first?.message.contains("\"a\" in style small, 1x png") == true)
+    let repaired = try verify(site, sample: 100, repairs: true)
+    #expect(flaws(repaired, site) == [] && repaired.repaired?.count == 1)
+    #expect(try site.snapshot() == before)
+  }
+
+  @Test func `a sample is people from first to last, each in another style`() throws {
+    let site = try site()
+    // One in the first style, one in the second, which has four files.
+    #expect(try verify(site, sample: 2).counts.pictures == 5)
+    #expect(try verify(site, sample: 1).counts.pictures == 1)
+    #expect(try verify(site, sample: 3).counts.pictures == 6)
+    #expect(try verify(site, sample: 4).counts.pictures == 10)
+  }
+
+  @Test func `what has changed since the last build is no damage`() throws {
+    let site = try site()
+    try site.paint("red.png", .green)
+    let found = try verify(site, sample: 100)
+    #expect(flaws(found, site) == [])
+    #expect(found.counts.pictures == 10 && found.counts.newPictures == 5)
+  }
+
+  @Test func `what was fetched is rendered from what is kept`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try host.build()
+    _ = host.asked()
+    let found = try Verify(host.site.options(), sample: 1).run()
+    #expect(found.counts.pictures == 1 && found.flaws.isEmpty)
+    #expect(host.asked().isEmpty)
+  }
+
+  /// The pages of hostile words, beside another reader of HTML.
+  @Test func `links and places are those that a browser finds`() throws {
+    let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
+    let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
+    try site.build()
+    for path in site.pageFiles() {
+      let read = try #require(PageMaker.gallery.links(path))
+      let found = read([UInt8](try site.folder.read("output/\(path)")))
+      let page = try site.page(path)
+      let links = page.links(on: path).compactMap { link in
+        link.path.map { FileLinks.Link(path: $0, fragment: link.anchor) }
+      }
+      #expect(found.links == Set(links), "\(path)")
+      #expect(found.anchors == Set(page.ids), "\(path)")
+    }
+    #expect(flaws(try verify(site), site) == [])
+  }
+
+  @Test func `dead links of templates are found, and no repair helps`() throws {
+    let site = try site()
+    let index = try String(
+      contentsOf: Checkout.root.appending(path: "templates/index.mustache"), encoding: .utf8)
+    let links = """
+      <!-- <a href="comment.html"> --><a href=there.html>1</a> <a href='people/a/#nowhere'>2</a>
+      <a href="https://example.org/x.html">3</a> <a href="/root.html">4</a> <a href="#top">5</a>
+      <a href="../outside.html">6</a> <a href="people/a/index.html?x#">7</a>
+      <img alt="" srcset="one.png 1x, assets/a%20b.png?q 2x"> <p style="background: url('two.png')">
+      <script>document.write('<a href="script.html">')</script> <a href="mine&amp;yours.html">8</a>
+      """
+    try site.folder.write(
+      index.replacing("{{/main}}", with: links + "{{/main}}"), to: "templates/index.mustache")
+    try site.age("templates")
+    try site.folder.write("mine", to: "output/mine&yours.html")
+    try site.build()
+    let found = try verify(site) { $0.adopt = true }
+    let messages = found.flaws.sorted.map(\.message)
+    #expect(found.flaws.sorted.allSatisfy { $0.id == "dead-link" })
+    #expect(
+      messages == [
+        "it leads to assets/a b.png, which is not there", "it leads to one.png, which is not there",
+        "it leads to people/a/index.html#nowhere, and there is no such place",
+        "it leads to there.html, which is not there", "it leads to two.png, which is not there",
+      ])
+    #expect(try verify(site, repairs: true) { $0.adopt = true }.flaws.count(.error) == 5)
+  }
+
+  @Test func `a build that works meanwhile is no damage`() throws {
+    let site = try site()
+    try site.folder.remove(Self.page)
+    try site.folder.write("pid \(getpid())\n", to: "output/.sitegen-lock")
+    let failure = try #require(throws: BuildFailure.self) { _ = try verify(site) }
+    #expect(failure.exitStatus == 75)
+    try site.folder.write("", to: "output/.sitegen-lock")
+    #expect(try verify(site).flaws.count(.error) == 1)
+  }
+}
