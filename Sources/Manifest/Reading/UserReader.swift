@@ -24,6 +24,8 @@ struct UserReader {
   var fetched: Fetched?
   /// The number of the list that is read.
   private var list: Int32 = 0
+  /// The last list of which was told that somebody is in it twice.
+  private var repeating: Int32 = -1
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
@@ -118,14 +120,30 @@ struct UserReader {
       let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
       if !hasID {
         fields.report(
-          fields.isForgiving ? .warning : .error, .missingKey,
-          fields.isForgiving ? "neither a name nor an `id` was found" : "`id` is missing",
-          at: start,
-          path, help: "every user needs an `id`")
+          fields.isForgiving ? .warning : .error, .missingKey, "`id` is missing", at: start, path,
+          help: "every user needs an `id`")
       }
       return
     }
     fetched?.ids.insert(user.id)
+    var hasOwnID = hasOwnID
+    if hasOwnID, fields.isForgiving, let first = places[user.id], first.digits == 0,
+      let index = first.index
+    {
+      let name = users[Int(index)].name
+      if user.name.isBlank || name == user.id || name == user.name {
+        if first.list == list, repeating != list {
+          repeating = list
+          fields.report(
+            .note, .duplicateID,
+            "\(user.id.quoted) is there again: records of one id and name are one person",
+            at: idPosition, .key("id", in: path))
+        }
+        return complete(Int(index), with: user, own, joinsTags: first.list == list)
+      }
+      // A number counts in one list only, and lists have mistakes: somebody else has the id.
+      hasOwnID = false
+    }
     let digits = hasOwnID ? 0 : node.digits
     let isSame = !hasOwnID && places[user.id]?.digits == digits
     // The same record twice is the same person.
@@ -134,24 +152,13 @@ struct UserReader {
     }
     if !hasOwnID, !isSame, places[user.id] != nil || shared.contains(user.id) {
       user.id += Self.text(of: digits)
-      fields.report(
-        .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
-        at: idPosition, .key("id", in: path), help: "give each of them an `id`")
+      if places[user.id] == nil {
+        fields.report(
+          .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
+          at: idPosition, .key("id", in: path), help: "give each of them an `id`")
+      }
     }
     if let first = places[user.id] {
-      if hasOwnID, first.list < list, let index = first.index {
-        let name = users[Int(index)].name
-        guard user.name.isBlank || name == user.id || name == user.name else {
-          fields.report(
-            fields.isForgiving ? .warning : .error, .duplicateID,
-            "\(user.name.quoted) and \(name.quoted) have the id \(user.id.quoted); "
-              + "the later one is left out",
-            at: idPosition, .key("id", in: path),
-            help: "give one of them another id, or both the same name")
-          return
-        }
-        return complete(Int(index), with: user, own)
-      }
       let file = first.index.map { users[Int($0)].declared.location.file }
       fields.report(
         hasOwnID ? .error : .warning, .duplicateID,
@@ -184,8 +191,12 @@ struct UserReader {
     }
   }
 
-  /// Fills in what an earlier list does not say of a person.
-  private mutating func complete(_ index: Int, with later: User, _ own: [NamedItem]) {
+  /// Fills in what an earlier record does not say of a person.
+  ///
+  /// In one list somebody stands twice who belongs to two groups.
+  private mutating func complete(
+    _ index: Int, with later: User, _ own: [NamedItem], joinsTags: Bool
+  ) {
     var user = users[index]
     if user.name == user.id, !later.name.isBlank { user.name = later.name }
     user.background = user.background ?? later.background
@@ -197,7 +208,10 @@ struct UserReader {
     user.styles = user.styles ?? later.styles
     user.focus = user.focus ?? later.focus
     if user.decorations.isEmpty { user.decorations = later.decorations }
-    if user.tags.isEmpty { user.tags = later.tags }
+    if user.tags.isEmpty || joinsTags {
+      let tags = later.tags.filter { !user.tags.contains($0) }
+      user.tags += tags.prefix(ManifestLimits.tags - user.tags.count)
+    }
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
       // Messages name the file of the first list.
