@@ -328,10 +328,16 @@ extension BuildStages {
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
     var nearest = NearestFile(beneath: context.manifestFolder)
-    for user in content.manifest.users.indices {
-      if let diagnostic = content.diagnostic(for: user, near: { nearest.path(for: $0) }) {
-        diagnostics.add(diagnostic)
+    let helpWithoutManifest =
+      context.options.manifestText.map { _ in
+        "pictures are looked for beside the list; `init --from` writes a manifest, which says where "
+          + "they are"
       }
+    for user in content.manifest.users.indices {
+      let diagnostic = content.diagnostic(for: user) {
+        nearest.help(for: $0) ?? helpWithoutManifest
+      }
+      if let diagnostic { diagnostics.add(diagnostic) }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
     let ofSite = content.fontDiagnostics + content.siteImageDiagnostics + content.notices
