@@ -37,12 +37,13 @@ struct BuildStages {
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
     var manifest = manifest
     var spelling = FileSpelling(files)
-    for user in manifest.users.indices {
-      // The list of users is copied only where it has to be.
-      if let corrected = spelling.corrected(manifest.users[user]) {
-        manifest.users[user] = corrected
-      }
+    // The list of users is copied only where it has to be; the compiler would copy it before this loop
+    // if that wrote to it.
+    var corrected: [(number: Int, user: User)] = []
+    for (number, user) in manifest.users.enumerated() {
+      if let user = spelling.corrected(user) { corrected.append((number, user)) }
     }
+    for (number, user) in corrected { manifest.users[number] = user }
     mayBeBetterNextTime = spelling.hasMissing
     remote = RemoteSources(context, manifest)
     gatherer = Gatherer(

@@ -32,6 +32,8 @@ struct UserReader {
   /// Ids that several people would have had.
   private var shared: Set<String> = []
   private var tagLists: Set<[String]> = []
+  /// What many people of a list are.
+  private var titles: Set<String> = []
 
   struct Fetched {
     /// Its address.
@@ -97,9 +99,8 @@ struct UserReader {
       case "name": user.name = fields.text(field) ?? ""
       case "avatar": own = sources(field)
       case "background": user.background = fields.color(field)
-      case "title": user.title = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
-      case "organisation":
-        user.organisation = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
+      case "title": user.title = shared(fields.text(field))
+      case "organisation": user.organisation = shared(fields.text(field))
       case "about":
         user.about = fields.text(field, allowsLines: true).flatMap { $0.isBlank ? nil : $0 }
       case "tags": user.tags = tags(field)
@@ -317,6 +318,17 @@ struct UserReader {
     if let known = tagLists.firstIndex(of: tags) { return tagLists[known] }
     if tagLists.count < 1_000 { tagLists.insert(tags) }
     return tags
+  }
+
+  /// The same text with the memory of an equal one; nil for a blank one.
+  private mutating func shared(_ text: String?) -> String? {
+    guard let text, !text.isBlank else { return nil }
+    if let known = titles.firstIndex(of: text) {
+      // Equal texts may have other bytes.
+      return titles[known].utf8.elementsEqual(text.utf8) ? titles[known] : text
+    }
+    if titles.count < 1_000 { titles.insert(text) }
+    return text
   }
 
   private mutating func link(_ field: Field) -> String? {
