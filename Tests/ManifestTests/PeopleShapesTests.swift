@@ -148,6 +148,20 @@ struct PeopleShapesTests {
         == ["sample-otter Sample Otter: app/images/otter.jpg"])
   }
 
+  @Test(arguments: [
+    ("./otter.png", "p/otter.png"), ("../img/otter.png", "p/../img/otter.png"),
+    ("otter.png", "otter.png"), ("img/otter.png", "img/otter.png"),
+    ("./https.png", "p/https.png"), ("https://example.org/o.png", "https://example.org/o.png"),
+  ])
+  func `a picture lies beside the file of its person where it is named so`(
+    name: String, picture: String
+  ) throws {
+    let files = ["p/otter.json": "{\"name\": \"Sample Otter\", \"avatar\": \"\(name)\"}"]
+    #expect(try words(text("\"p/*.json\"", files)) == ["otter Sample Otter: \(picture)"])
+    let page = ["p/otter.mdx": "---\nname: Sample Otter\navatar: ./o.png\n---\n<Page />\n"]
+    #expect(try words(text("p", page)) == ["otter Sample Otter: p/o.png"])
+  }
+
   @Test func `a list in TOML is told to be one`() throws {
     let text = text("team.toml", ["team.toml": "[[people]]\nname = \"Sample Otter\"\n"])
     #expect(try text.read().diagnostics.sorted.first?.note == "TOML is not read")

@@ -325,6 +325,8 @@ struct Page {
   let path: String
   let isMarkdown: Bool
 
+  var isPicture: Bool { path.isPictureName }
+
   /// What the page may mean where it names no picture.
   var besides: String?
 
@@ -340,8 +342,8 @@ struct Page {
 
   /// A picture beside the file, if it is named so; others are named as in all lists.
   func picture(_ text: String) -> String {
-    guard isMarkdown, !text.contains("/") || text.hasPrefix("./") || text.hasPrefix("../"),
-      case .complete(.file)? = NamedSource(text)
+    let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
+    guard isBeside || isMarkdown && !text.contains("/"), case .complete(.file)? = NamedSource(text)
     else { return text }
     return parts(of: path).folder + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
   }

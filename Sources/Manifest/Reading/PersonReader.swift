@@ -360,7 +360,7 @@ struct PersonReader {
         !isFetched || root.contains("://")
       {
         text = root + text
-      } else if isBeside, let page, page.isMarkdown {
+      } else if isBeside, let page, page.isMarkdown || outside == nil && !page.isPicture {
         text = page.picture(text)
       } else if isBeside, let outside, case .complete(.file)? = NamedSource(text) {
         guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
