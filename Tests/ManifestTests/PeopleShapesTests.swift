@@ -98,6 +98,22 @@ struct PeopleShapesTests {
       try text.read().manifest?.users.map(\.name) == ["Sample Otter", "Sample Heron"])
   }
 
+  @Test func `who is in two folders of pages is one person where the manifest says so`() throws {
+    let files = [
+      "talks/otter.md": "---\nname: Sample Otter\nslug: sample-otter\nrole: Speaker\n---\n",
+      "helpers/o.md": "---\nname: Sample Otter\nphoto: /o.jpg\n---\n",
+      "helpers/sample-otter.md": "---\nname: Sample Otter\n---\n",
+    ]
+    let apart = text("[talks, helpers]", files, "  root: .")
+    #expect(try words(apart).count == 3)
+    let told = try #require(try apart.read().diagnostics.sorted.first)
+    #expect(told.help?.hasSuffix(#"as in fields: { id: "{name | slug}" }"#) == true)
+    let one = text(
+      "[talks, helpers]", files, "  root: .\n  fields: { id: \"{name | slug}\" }")
+    #expect(try words(one) == ["sample-otter Sample Otter: ./o.jpg"])
+    #expect(try one.read().manifest?.users.first?.title == "Speaker")
+  }
+
   @Test func `records without a name are told once, with what they have`() throws {
     let csv = ",Project,Maintainer Name,Company\nNew,Pond,Sample Otter,Wet\n,,Sample Heron,Dry\n"
     let text = text("a.csv", ["a.csv": csv])

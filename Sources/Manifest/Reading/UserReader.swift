@@ -156,7 +156,9 @@ struct UserReader {
       if places[user.id] == nil {
         fields.report(
           .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
-          at: idPosition, .key("id", in: path), help: "give each of them an `id`")
+          at: idPosition, .key("id", in: path),
+          help: "give each of them an `id`, or those who are one person the same, as in "
+            + "fields: { id: \"{name | slug}\" }")
       }
     }
     if let first = places[user.id] {
