@@ -66,7 +66,7 @@ package enum Syntax: Sendable, CaseIterable {
   case markdown
   case vCard
 
-  /// Knows `yaml yml json jsonl ndjson csv tsv md markdown vcf vcard`, in any case, without the dot.
+  /// Knows `yaml yml json jsonl ndjson csv tsv md mdx markdown vcf vcard`, in any case, without the dot.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml": self = .yaml
@@ -74,7 +74,7 @@ package enum Syntax: Sendable, CaseIterable {
     case "jsonl", "ndjson": self = .jsonLines
     case "csv": self = .csv
     case "tsv": self = .tsv
-    case "md", "markdown": self = .markdown
+    case "md", "mdx", "markdown": self = .markdown
     case "vcf", "vcard": self = .vCard
     default: return nil
     }

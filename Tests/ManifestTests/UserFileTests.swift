@@ -104,7 +104,7 @@ struct UserFileTests {
       problems == [
         "content/users.csv:1:1 users unknown-key (note)",
         "content/users.csv:3:1 users[1] missing-key (warning)",
-        "content/users.csv:4:1 users[2].id duplicate-id",
+        "content/users.csv:4:1 users[2].id duplicate-id (note)",
         "content/users.csv:4:5 users[2].link bad-link (warning)",
         "content/users.csv:5:7 users[3].link bad-link (warning)",
         "content/users.csv:5:12 users[3] csv-cell-count (warning)",

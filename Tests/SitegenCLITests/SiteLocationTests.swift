@@ -97,9 +97,35 @@ struct SiteLocationTests {
     }
   }
 
+  @Test(arguments: [
+    ("team/*.yml", "team-site/", "*.yml", "../team/*.yml"),
+    ("./people/*/_index.md", "people-site/", "*/_index.md", "../people/*/_index.md"),
+    ("team/o*.yml", "team-site/", "o*.yml", "../team/o*.yml"),
+  ])
+  func `a pattern is a list, too`(path: String, site: String, from: String, own: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write("name: Sample Otter\n", to: "team/otter.yml")
+    try folder.write("---\ntitle: Sample Otter\n---\n", to: "people/otter/_index.md")
+    let run = try Sitegen(["build", path], in: folder)
+    #expect(run.status == 0 && run.out.contains("\(site)output: 1 user;"), "\(run.err)")
+    #expect(try Sitegen(["init", "--from", path, "mine"], in: folder).status == 0)
+    #expect(try folder.text(of: "mine/manifest.yaml").contains("from: \"\(own)\"\n"))
+    #expect(try Sitegen(["build", "mine"], in: folder).status == 0)
+  }
+
+  @Test func `who has no manifest is told where one says where pictures are`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
+    let run = try Sitegen(["build", "data/team.csv"], in: folder)
+    #expect(run.status == 0 && run.err.contains("`init --from` writes a manifest"), "\(run.err)")
+  }
+
   @Test func `what is not there, and two names for a site, are refused`() {
     let folder = TemporaryFolder()
-    for (path, manifest) in [(folder.path(of: "none"), nil), (folder.path, "m"), ("/", nil)] {
+    let none = folder.path(of: "none")
+    for (path, manifest) in [
+      (none, nil), (none + "/*.yml", nil), (folder.path, "m"), ("/", nil), ("/*.yml", nil),
+    ] {
       #expect(throws: Diagnostic.self) {
         try SiteLocation(path: path, manifest: manifest, command: "build")
       }

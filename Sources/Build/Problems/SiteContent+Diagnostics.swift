@@ -10,7 +10,9 @@ extension SiteContent {
   ///
   /// A later source of a list is what was asked for, too, and only the report tells why others
   /// failed; but a file that is named is meant to be there.
-  func diagnostic(for user: Int, near: (String) -> String?) -> Diagnostic? {
+  ///
+  /// `missing` says what to do about a file that is not there.
+  func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
     let status = assignment.status(of: user)
     if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
     let isOther = status != .failed && status != .fallback
@@ -33,7 +35,7 @@ extension SiteContent {
         + (isOther ? "; another source is shown instead" : ""),
       at: declared.location, path: declared.path, note: note(on: failure, number: index, of: user),
       help: source.kind.colorHelp(on: failure.reason)
-        ?? source.kind.missingHelp(on: failure.reason, near: near)
+        ?? source.kind.missingHelp(on: failure.reason, missing)
         ?? source.kind.shrinkingHelp(on: failure.reason) ?? failure.reason.help)
   }
 
@@ -116,14 +118,13 @@ extension Rejection {
 
 extension AvatarSource.Kind {
   /// What a missing file may be called.
-  fileprivate func missingHelp(on reason: Reason, near: (String) -> String?) -> String? {
+  fileprivate func missingHelp(on reason: Reason, _ help: (String) -> String?) -> String? {
     guard reason == .unreadable || reason == .outsideRoot, case .file(let path) = self else {
       return nil
     }
-    if path.text.hasPrefix("/") {
-      return "say in `root` of `users` what / is, such as root: static"
-    }
-    return near(path.text).map { "there is \($0.quoted)" }
+    return help(path.text)
+      ?? (path.text.hasPrefix("/")
+        ? "say in `root` of `users` what / is, such as root: static" : nil)
   }
 
   /// The command that makes a smaller copy beside a file that is too large.

@@ -37,12 +37,13 @@ struct BuildStages {
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
     var manifest = manifest
     var spelling = FileSpelling(files)
-    for user in manifest.users.indices {
-      // The list of users is copied only where it has to be.
-      if let corrected = spelling.corrected(manifest.users[user]) {
-        manifest.users[user] = corrected
-      }
+    // The list of users is copied only where it has to be; the compiler would copy it before this loop
+    // if that wrote to it.
+    var corrected: [(number: Int, user: User)] = []
+    for (number, user) in manifest.users.enumerated() {
+      if let user = spelling.corrected(user) { corrected.append((number, user)) }
     }
+    for (number, user) in corrected { manifest.users[number] = user }
     mayBeBetterNextTime = spelling.hasMissing
     remote = RemoteSources(context, manifest)
     gatherer = Gatherer(
@@ -351,10 +352,16 @@ extension BuildStages {
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
     var nearest = NearestFile(beneath: context.manifestFolder)
-    for user in content.manifest.users.indices {
-      if let diagnostic = content.diagnostic(for: user, near: { nearest.path(for: $0) }) {
-        diagnostics.add(diagnostic)
+    let helpWithoutManifest =
+      context.options.manifestText.map { _ in
+        "pictures are looked for beside the list; `init --from` writes a manifest, which says where "
+          + "they are"
       }
+    for user in content.manifest.users.indices {
+      let diagnostic = content.diagnostic(for: user) {
+        nearest.help(for: $0) ?? helpWithoutManifest
+      }
+      if let diagnostic { diagnostics.add(diagnostic) }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
     let ofSite = content.fontDiagnostics + content.siteImageDiagnostics + content.notices

@@ -56,7 +56,14 @@ struct ListReader {
     let start = name.hasPrefix("/") ? "/" : ""
     do throws(ManifestReader.Refusal) {
       var search = ListSearch(files: files, allowOutside: allowOutside)
-      try search.find(start, name.split(separator: "/").map(String.init)[...], isFolder: !isPattern)
+      let folders = name.split(separator: "/").map(String.init)
+      try search.find(start, folders[...], isFolder: !isPattern)
+      // `authors/ada/_index.md`, as in Hugo.
+      let mayBeBundles = !isPattern && search.found.isEmpty
+      for page in ["index.md", "_index.md"] where mayBeBundles {
+        let pattern = folders.filter { $0 != "." } + ["*", page]
+        try search.find(start, pattern[...], isFolder: false)
+      }
       var names = search.found.map(\.text)
         .filter { ![parts(of: manifest).name, ManifestSchema.fileName].contains($0) }
         .sorted {
@@ -67,10 +74,14 @@ struct ListReader {
       if isFolder, let list = lists.first {
         let other =
           names.first { $0.isPictureName || Syntax(fileName: $0) == .markdown } ?? lists.last
+        let ending = list.lastIndex(of: ".").map { String(list[$0...]) } ?? ""
+        let all =
+          lists.count > 1 && lists.allSatisfy { $0.hasSuffix(ending) }
+          ? ", or all of them, as in \(parts(of: list).folder)*\(ending)" : ""
         return users.fields.report(
           .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
           note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
-          help: "name what is wanted, as in \(list)")
+          help: "name what is wanted, as in \(list)\(all)")
       }
       // Pictures beside pages belong to them, unless these are only words beside pictures.
       let pictures = names.filter(\.isPictureName)
@@ -102,7 +113,8 @@ struct ListReader {
     } catch {
       guard !isPattern else { return report(error, name, field, manifest, &users) }
       users.fields.report(
-        .unknownValue, "\(name.quoted) is no list of users", field, note: error.cause,
+        .unknownValue, "\(name.quoted) is no list of users", field,
+        note: name.hasSuffix(".toml") ? "TOML is not read" : error.cause,
         help: ListReader.help)
     }
   }
@@ -114,7 +126,7 @@ struct ListReader {
   /// Tells what was not found in any list, and if asked what was taken for what.
   mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
     people.finish(&users.fields)
-    guard explains, !kinds.isEmpty else { return }
+    guard explains, !kinds.isEmpty, !users.users.isEmpty else { return }
     let count = users.users.count == 1 ? "1 person" : "\(users.users.count) people"
     users.fields.report(
       .note, .usersGuess,
@@ -314,6 +326,8 @@ struct Page {
   let path: String
   let isMarkdown: Bool
 
+  var isPicture: Bool { path.isPictureName }
+
   /// What the page may mean where it names no picture.
   var besides: String?
 
@@ -329,8 +343,8 @@ struct Page {
 
   /// A picture beside the file, if it is named so; others are named as in all lists.
   func picture(_ text: String) -> String {
-    guard isMarkdown, !text.contains("/") || text.hasPrefix("./") || text.hasPrefix("../"),
-      case .complete(.file)? = NamedSource(text)
+    let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
+    guard isBeside || isMarkdown && !text.contains("/"), case .complete(.file)? = NamedSource(text)
     else { return text }
     return parts(of: path).folder + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
   }

@@ -11,23 +11,20 @@ extension Document {
       if let list = root.onlyList, !root.isPerson { return list.items }
       return root.items
     }
-    guard let list = path.map({ root.value(at: $0.names[...]) }) ?? root.onlyList else {
+    let lists = path.map { root.lists(at: $0.names[...]) } ?? root.onlyList.map { [(nil, $0)] }
+    guard let lists, !lists.isEmpty else {
+      let names = root.listNames
       throw Diagnostic(
         .error, .listExpected,
         path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
         at: FileLocation(file: file, position: root.position),
-        note: root.listNames.isEmpty ? nil : "there are \(root.listNames.joined(separator: ", "))",
-        help: "say where the list is, as in users: { from: team.json, at: people }")
+        note: names.isEmpty ? nil : "there are \(names.joined(separator: ", "))",
+        help:
+          "say where the list is, as in users: { from: team.json, at: \(names.first ?? "people") }"
+          + (names.count > 1 ? ", or at: \"*\" for all of them" : ""))
     }
-    if case .sequence(let items) = list.content { return items }
-    guard case .mapping(let entries) = list.content else { return [list] }
-    // `ada: { name: Ada Lovelace }`
-    return entries.map { entry in
-      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
-      else { return entry.value }
-      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
-      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
-      return Node(.mapping([first] + own), at: entry.value.position)
+    return lists.flatMap { group, list in
+      list.people.map { person in group.map(person.inGroup) ?? person }
     }
   }
 }
@@ -39,6 +36,59 @@ extension Node {
       return nil
     }
     return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
+  }
+
+  /// Of a list its items, of a mapping its values with their keys as ids, else itself.
+  fileprivate var people: [Node] {
+    guard case .mapping(let entries) = content else { return items }
+    // `ada: { name: Ada Lovelace }`
+    return entries.map { entry in
+      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
+      else { return entry.value }
+      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
+      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
+      return Node(.mapping([first] + own), at: entry.value.position)
+    }
+  }
+
+  /// What lies at a place, each with the name of the group that it is in: `*` is every key, and a
+  /// list has groups with names of their own.
+  fileprivate func lists(
+    at names: ArraySlice<String>, group: Node? = nil
+  ) -> [(group: Node?, list: Node)] {
+    guard let name = names.first else { return [(group, self)] }
+    switch content {
+    case .mapping(let entries) where name == "*":
+      // `{ board: […], links: { site: … } }`
+      return entries.filter { names.count > 1 || $0.value.isGroup }.flatMap { entry in
+        let key = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
+        return entry.value.lists(at: names.dropFirst(), group: key)
+      }
+    case .sequence(let items) where Int(name) == nil:
+      return items.flatMap { item in
+        let title = ["name", "title", "group", "label"].lazy
+          .compactMap { item.value(at: [$0][...]) }.first { $0.text != nil }
+        return item.lists(at: name == "*" ? names.dropFirst() : names, group: title ?? group)
+      }
+    default: return value(at: [name]).map { $0.lists(at: names.dropFirst(), group: group) } ?? []
+    }
+  }
+
+  private var isGroup: Bool {
+    switch content {
+    case .sequence: true
+    case .mapping(let entries): entries.allSatisfy(\.value.isMapping)
+    case .scalar: false
+    }
+  }
+
+  /// A person's record that says so, too, unless it has another word for it.
+  fileprivate func inGroup(_ group: Node) -> Node {
+    guard case .mapping(let entries) = (namedRecord ?? self).content,
+      !entries.contains(where: { ValuePath.plain($0.key) == "group" })
+    else { return self }
+    let entry = Entry(key: "group", keyPosition: group.position, value: group)
+    return Node(.mapping(entries + [entry]), at: position)
   }
 
   /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.

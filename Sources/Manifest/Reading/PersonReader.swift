@@ -19,6 +19,9 @@ struct PersonReader {
   private var hasRecords = false
   /// Keys of the record that are made of a mail address.
   private var mailed: Set<String> = []
+  private var hasPeople = false
+  /// How many records have neither a name nor an id; where the first stands, and what it has.
+  private var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
 
   private struct Keys: Hashable {
     let names: [String]
@@ -128,6 +131,15 @@ struct PersonReader {
           key: "name", keyPosition: node.position, value: Node(.scalar(name), at: node.position)))
     }
     let isNamed = result.contains { $0.key == "id" }
+    guard isNamed || result.contains(where: { $0.key == "name" }) else {
+      nameless.count += 1
+      if nameless.count == 1 {
+        nameless.first = reader.located(path, at: node.position)
+        nameless.keys = entries.map(\.key)
+      }
+      return nil
+    }
+    hasPeople = true
     var hasMailID = mailed.contains(isNamed ? "id" : "name")
     if !isNamed, let name = result.first(where: { $0.key == "name" }),
       let text = page?.name ?? name.value.text
@@ -145,9 +157,25 @@ struct PersonReader {
     return (Node(.mapping(result), at: node.position), isNamed, hasMailID)
   }
 
-  /// Tells of names in the manifest that no record has.
+  /// Tells of records without a name, and of names in the manifest that no record has.
   func finish(_ reader: inout FieldReader) {
     guard hasRecords else { return }
+    if let first = nameless.first {
+      let count = nameless.count
+      let keys = nameless.keys
+      let name = keys.first { ValuePath.plain($0).contains("name") } ?? keys.first ?? "…"
+      reader.diagnostics.add(
+        Diagnostic(
+          hasPeople ? .warning : .error, .missingKey,
+          (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
+          at: first.location, path: first.path,
+          note: hasPeople
+            ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
+          help: hasPeople
+            ? "give each of them a name, or an `id`"
+            : "say in `fields` what the name is, as in fields: { name: \(name.quoted) }; "
+              + "in a table the first row names the columns"))
+    }
     for (key, rules) in wanted.rules.sorted(by: { $0.key < $1.key }) {
       for (number, rule) in rules.enumerated() where !(found[key] ?? []).contains(number) {
         if case .word = rule.source { continue }
@@ -339,7 +367,7 @@ struct PersonReader {
         !isFetched || root.contains("://")
       {
         text = root + text
-      } else if isBeside, let page, page.isMarkdown {
+      } else if isBeside, let page, page.isMarkdown || outside == nil && !page.isPicture {
         text = page.picture(text)
       } else if isBeside, let outside, case .complete(.file)? = NamedSource(text) {
         guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {

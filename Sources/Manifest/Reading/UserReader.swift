@@ -24,6 +24,8 @@ struct UserReader {
   var fetched: Fetched?
   /// The number of the list that is read.
   private var list: Int32 = 0
+  /// The last list of which was told that somebody is in it twice.
+  private var repeating: Int32 = -1
   /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
@@ -32,6 +34,8 @@ struct UserReader {
   private var tagLists: Set<[String]> = []
   /// Whether aliases of somebody else's lists are read: there the word can mean other things.
   private let hasAliases: Bool
+  /// What many people of a list are.
+  private var titles: Set<String> = []
 
   struct Fetched {
     /// Its address.
@@ -100,9 +104,8 @@ struct UserReader {
       case "name": user.name = fields.text(field) ?? ""
       case "avatar": own = sources(field)
       case "background": user.background = fields.color(field)
-      case "title": user.title = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
-      case "organisation":
-        user.organisation = fields.text(field).flatMap { $0.isBlank ? nil : $0 }
+      case "title": user.title = shared(fields.text(field))
+      case "organisation": user.organisation = shared(fields.text(field))
       case "about":
         user.about = fields.text(field, allowsLines: true).flatMap { $0.isBlank ? nil : $0 }
       case "tags": user.tags = tags(field)
@@ -125,14 +128,30 @@ struct UserReader {
       let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
       if !hasID {
         fields.report(
-          fields.isForgiving ? .warning : .error, .missingKey,
-          fields.isForgiving ? "neither a name nor an `id` was found" : "`id` is missing",
-          at: start,
-          path, help: "every user needs an `id`")
+          fields.isForgiving ? .warning : .error, .missingKey, "`id` is missing", at: start, path,
+          help: "every user needs an `id`")
       }
       return
     }
     fetched?.ids.insert(user.id)
+    var hasOwnID = hasOwnID
+    if hasOwnID, fields.isForgiving, let first = places[user.id], first.digits == 0,
+      let index = first.index
+    {
+      let name = users[Int(index)].name
+      if user.name.isBlank || name == user.id || name == user.name {
+        if first.list == list, repeating != list {
+          repeating = list
+          fields.report(
+            .note, .duplicateID,
+            "\(user.id.quoted) is there again: records of one id and name are one person",
+            at: idPosition, .key("id", in: path))
+        }
+        return complete(Int(index), with: user, own, joinsTags: first.list == list)
+      }
+      // A number counts in one list only, and lists have mistakes: somebody else has the id.
+      hasOwnID = false
+    }
     let digits = hasOwnID ? 0 : node.digits
     let isSame = !hasOwnID && places[user.id]?.digits == digits
     // The same record twice is the same person.
@@ -141,24 +160,15 @@ struct UserReader {
     }
     if !hasOwnID, !isSame, places[user.id] != nil || shared.contains(user.id) {
       user.id += Self.text(of: digits)
-      fields.report(
-        .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
-        at: idPosition, .key("id", in: path), help: "give each of them an `id`")
+      if places[user.id] == nil {
+        fields.report(
+          .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
+          at: idPosition, .key("id", in: path),
+          help: "give each of them an `id`, or those who are one person the same, as in "
+            + "fields: { id: \"{name | slug}\" }")
+      }
     }
     if let first = places[user.id] {
-      if hasOwnID, first.list < list, let index = first.index {
-        let name = users[Int(index)].name
-        guard user.name.isBlank || name == user.id || name == user.name else {
-          fields.report(
-            fields.isForgiving ? .warning : .error, .duplicateID,
-            "\(user.name.quoted) and \(name.quoted) have the id \(user.id.quoted); "
-              + "the later one is left out",
-            at: idPosition, .key("id", in: path),
-            help: "give one of them another id, or both the same name")
-          return
-        }
-        return complete(Int(index), with: user, own)
-      }
       let file = first.index.map { users[Int($0)].declared.location.file }
       fields.report(
         hasOwnID ? .error : .warning, .duplicateID,
@@ -191,8 +201,12 @@ struct UserReader {
     }
   }
 
-  /// Fills in what an earlier list does not say of a person.
-  private mutating func complete(_ index: Int, with later: User, _ own: [NamedItem]) {
+  /// Fills in what an earlier record does not say of a person.
+  ///
+  /// In one list somebody stands twice who belongs to two groups.
+  private mutating func complete(
+    _ index: Int, with later: User, _ own: [NamedItem], joinsTags: Bool
+  ) {
     var user = users[index]
     if user.name == user.id, !later.name.isBlank { user.name = later.name }
     user.background = user.background ?? later.background
@@ -204,7 +218,10 @@ struct UserReader {
     user.styles = user.styles ?? later.styles
     user.focus = user.focus ?? later.focus
     if user.decorations.isEmpty { user.decorations = later.decorations }
-    if user.tags.isEmpty { user.tags = later.tags }
+    if user.tags.isEmpty || joinsTags {
+      let tags = later.tags.filter { !user.tags.contains($0) }
+      user.tags += tags.prefix(ManifestLimits.tags - user.tags.count)
+    }
     user.alias = user.alias ?? later.alias
     user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
@@ -312,6 +329,17 @@ struct UserReader {
     if let known = tagLists.firstIndex(of: tags) { return tagLists[known] }
     if tagLists.count < 1_000 { tagLists.insert(tags) }
     return tags
+  }
+
+  /// The same text with the memory of an equal one; nil for a blank one.
+  private mutating func shared(_ text: String?) -> String? {
+    guard let text, !text.isBlank else { return nil }
+    if let known = titles.firstIndex(of: text) {
+      // Equal texts may have other bytes.
+      return titles[known].utf8.elementsEqual(text.utf8) ? titles[known] : text
+    }
+    if titles.count < 1_000 { titles.insert(text) }
+    return text
   }
 
   private mutating func link(_ field: Field) -> String? {

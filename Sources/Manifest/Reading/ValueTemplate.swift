@@ -6,6 +6,7 @@ import Diagnostics
 /// A place may end in filters: `{name | slug}`, `{team | default None}`.
 struct ValueTemplate: Hashable {
   enum Filter: Hashable {
+    case file
     case lower
     case slug
     case fallback(String)
@@ -60,6 +61,7 @@ struct ValueTemplate: Hashable {
         var text = value(path) ?? ""
         for filter in filters {
           switch filter {
+          case .file: text = parts(of: text).name
           case .lower: text = text.lowercased()
           case .slug: text = Slug.of(text)
           case .fallback(let other): if text.isEmpty { text = other }
@@ -88,12 +90,14 @@ struct ValueTemplate: Hashable {
     var filters: [Filter] = []
     for word in words {
       switch word {
+      case "file": filters.append(.file)
       case "lower": filters.append(.lower)
       case "slug": filters.append(.slug)
       case _ where word.hasPrefix("default "): filters.append(.fallback(String(word.dropFirst(8))))
       default:
         throw Flaw(
-          message: "\(word.quoted) is no filter", help: "filters are lower, slug and default TEXT")
+          message: "\(word.quoted) is no filter",
+          help: "filters are file, lower, slug and default TEXT")
       }
     }
     return .value(ValuePath(path), filters)

@@ -39,6 +39,13 @@ struct SiteLocation: Equatable {
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
     let inside = path == "/" ? path : path + "/"
     let isFolder = FileManager.default.fileExists(atPath: inside + ".")
+    // `_data/team/*.yml`: what lies before the pattern is the folder of the site's people.
+    if !FileManager.default.fileExists(atPath: path), let (start, pattern) = Self.pattern(in: path),
+      FileManager.default.fileExists(atPath: start + "/.")
+    {
+      try readPeople(start, as: start + "/", from: pattern, command)
+      return
+    }
     guard FileManager.default.fileExists(atPath: path) else {
       throw .usage(
         .badValue, "there is no \(path.quoted)", command,
@@ -76,6 +83,16 @@ struct SiteLocation: Equatable {
     // With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
     folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
     text = Self.manifest(of: name)
+  }
+
+  /// A folder without a slash at its end, and the pattern of files in it.
+  static func pattern(in path: String) -> (folder: String, pattern: String)? {
+    guard let star = path.firstIndex(where: { "*?".contains($0) }) else { return nil }
+    let (folder, name) = parts(of: String(path[..<star]))
+    let isPlain = folder.utf8.count > 1
+    return (
+      isPlain ? String(folder.dropLast()) : folder.isEmpty ? "." : folder, name + path[star...]
+    )
   }
 
   /// Of a list on the network, whose site lies where the shell stands.

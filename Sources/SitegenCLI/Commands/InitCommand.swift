@@ -58,7 +58,9 @@ extension Command {
 
   private static func manifest(of people: String, in folder: String) throws(Diagnostic) -> String {
     if SiteLocation.isAddress(people) { return SiteLocation.manifest(of: people) }
-    guard FileManager.default.fileExists(atPath: people) else {
+    guard
+      FileManager.default.fileExists(atPath: SiteLocation.pattern(in: people)?.folder ?? people)
+    else {
       throw .usage(
         .badValue, "there is no \(people.quoted)", "init",
         help: "name a list of people, or a folder of pictures")

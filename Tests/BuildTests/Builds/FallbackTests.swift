@@ -69,8 +69,22 @@ struct FallbackTests {
     ("ok.png", #"there is "ok.JPG""#), ("Photos/Ada.webp", #"there is "photos/ada.png""#),
     ("./photos/ada.jpeg", #"there is "photos/ada.png""#),
     ("photos/adam.png", "paths are relative to the manifest"),
-    ("none/ada.png", "paths are relative to the manifest"),
-    ("photos/../ok.jpg", "paths are relative to the manifest"),
+    ("photos/../nil.jpg", "paths are relative to the manifest"),
+    (
+      "none/ada.png",
+      #"there is "photos/ada.png": for a list, say so in `fields`, as in avatar: "photos/{photo | file}""#
+    ),
+    (
+      "Ada.png",
+      #"there is "photos/ada.png": for a list, say so in `fields`, as in avatar: "photos/{photo}""#
+    ),
+    (
+      "b/c.png",
+      #"there is "photos/b/c.png": for a list, say so in `fields`, as in avatar: "photos/{photo}""#
+    ),
+    ("/photos/ada.png", #"there is "photos/ada.png": say in `users` what / is, as in root: ."#),
+    ("/b/c.png", #"there is "photos/b/c.png": say in `users` what / is, as in root: photos"#),
+    ("/nil.png", "say in `root` of `users` what / is, such as root: static"),
   ])
   func `a file that is missing is told with the one that was meant`(
     name: String, help: String
@@ -78,6 +92,12 @@ struct FallbackTests {
     let site = try TestSite()
     try site.paint("ok.JPG", .blue)
     try site.paint("photos/ada.png", .blue)
+    try site.paint("photos/b/c.png", .blue)
+    // Neither what others have made nor a site of ours is where pictures lie.
+    for folder in ["node_modules", ".git", "_site", "old"] {
+      try site.paint("\(folder)/nil.png", .blue)
+    }
+    try site.put([], at: "old/.sitegen-files")
     try site.write([Person("a", name)])
     #expect(try site.build().diagnostics.sorted.map(\.help) == [help])
   }

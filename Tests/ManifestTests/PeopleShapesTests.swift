@@ -1,0 +1,185 @@
+import Diagnostics
+import Manifest
+import SiteSupport
+import Testing
+
+/// Lists in the shapes that public sites have.
+struct PeopleShapesTests {
+  private func text(
+    _ from: String, _ files: [String: String], _ more: String = ""
+  ) -> ManifestText {
+    ManifestText(text: "version: 1\nusers:\n  from: \(from)\n\(more)\n", files: files)
+  }
+
+  /// Each user as `id name (tags): picture picture`.
+  private func words(_ text: ManifestText) throws -> [String] {
+    try #require(try text.read().manifest).users.map { user in
+      let tags = user.tags.isEmpty ? "" : " (\(user.tags.joined(separator: ", ")))"
+      return "\(user.id) \(user.name)\(tags):"
+        + user.avatars.map { " " + $0.kind.names.source }.joined()
+    }
+  }
+
+  private static let groups = """
+    { "board": [{ "username": "otter", "name": "Sample Otter" }],
+      "staff": [{ "username": "heron", "name": "Sample Heron" },
+                { "username": "otter", "name": "Sample Otter" }],
+      "links": { "site": "https://example.org" } }
+    """
+
+  @Test(arguments: [
+    (groups, "\"*\"", ["otter Sample Otter (board, staff):", "heron Sample Heron (staff):"]),
+    (
+      "{\"team\": \(groups)}", "team.*",
+      ["otter Sample Otter (board, staff):", "heron Sample Heron (staff):"]
+    ),
+    (groups, "staff", ["heron Sample Heron:", "otter Sample Otter:"]),
+    (
+      #"[{"title": "Board", "members": [{"name": "Sample Otter"}]}, {"members": ["Sample Heron"]}]"#,
+      "members", ["sample-otter Sample Otter (Board):", "sample-heron Sample Heron:"]
+    ),
+    (
+      #"{"a": {"otter": {"name": "Sample Otter", "group": "x"}}, "b": {"heron": {"team": "y"}}}"#,
+      "\"*\"", ["otter Sample Otter (x):", "heron heron (y):"]
+    ),
+    (#"{"a": ["Sample Otter"], "b": []}"#, "\"*\"", ["sample-otter Sample Otter (a):"]),
+  ])
+  func `people of several groups are one list, and the group is a tag`(
+    json: String, at: String, expected: [String]
+  ) throws {
+    let text = text("team.json", ["team.json": json], "  at: \(at)")
+    #expect(try words(text) == expected)
+  }
+
+  @Test func `a group is asked for by its name`() throws {
+    let more = "  at: \"*\"\n  where: { group: [staff] }"
+    let text = text("team.json", ["team.json": Self.groups], more)
+    #expect(
+      try words(text) == ["heron Sample Heron (staff):", "otter Sample Otter (staff):"])
+    let message = try #require(
+      self.text("team.json", ["team.json": Self.groups]).read().diagnostics.sorted.first)
+    #expect(message.note == "there are board, staff")
+    #expect(message.help?.hasSuffix("at: board }, or at: \"*\" for all of them") == true)
+  }
+
+  @Test func `an id that is there twice costs nobody their place`() throws {
+    // Three rows of one person, and one of somebody else.
+    let csv = """
+      handle,name,project,title,photo
+      otter,Sample Otter,Dam,Keeper,
+      otter,Sample Otter,Pond,Boss,o.jpg
+      heron,Sample Heron,Pond,,
+      otter,Someone Else,Pond,,
+      otter,Sample Otter,Dam,,
+
+      """
+    let text = text("a.csv", ["a.csv": csv], "  fields: { tags: project }")
+    #expect(
+      try text.problems() == [
+        "content/a.csv:3:1 users[1].id duplicate-id (note)",
+        "content/a.csv:5:1 users[3].id duplicate-id (warning)",
+      ])
+    let users = try #require(try text.read().manifest).users
+    #expect(users.map(\.name) == ["Sample Otter", "Sample Heron", "Someone Else"])
+    #expect(users.map(\.tags) == [["Dam", "Pond"], ["Pond"], ["Pond"]])
+    #expect(users[0].title == "Keeper" && users[0].avatars.map(\.kind) == [.file("o.jpg")])
+    #expect(users[2].id.wholeMatch(of: /otter-[0-9a-f]{6}/) != nil)
+  }
+
+  @Test func `two lists that both count from 1 are told apart`() throws {
+    let text = text(
+      "[team.yml, speakers.yml]",
+      [
+        "team.yml": "- { id: 1, name: Sample, surname: Otter }\n",
+        "speakers.yml": "- { id: 1, name: Sample, surname: Heron }\n",
+      ])
+    #expect(try text.problems() == ["content/speakers.yml:1:9 users[1].id duplicate-id (warning)"])
+    #expect(
+      try text.read().manifest?.users.map(\.name) == ["Sample Otter", "Sample Heron"])
+  }
+
+  @Test func `who is in two folders of pages is one person where the manifest says so`() throws {
+    let files = [
+      "talks/otter.md": "---\nname: Sample Otter\nslug: sample-otter\nrole: Speaker\n---\n",
+      "helpers/o.md": "---\nname: Sample Otter\nphoto: /o.jpg\n---\n",
+      "helpers/sample-otter.md": "---\nname: Sample Otter\n---\n",
+    ]
+    let apart = text("[talks, helpers]", files, "  root: .")
+    #expect(try words(apart).count == 3)
+    let told = try #require(try apart.read().diagnostics.sorted.first)
+    #expect(told.help?.hasSuffix(#"as in fields: { id: "{name | slug}" }"#) == true)
+    let one = text(
+      "[talks, helpers]", files, "  root: .\n  fields: { id: \"{name | slug}\" }")
+    #expect(try words(one) == ["sample-otter Sample Otter: ./o.jpg"])
+    #expect(try one.read().manifest?.users.first?.title == "Speaker")
+  }
+
+  @Test func `records without a name are told once, with what they have`() throws {
+    let csv = ",Project,Maintainer Name,Company\nNew,Pond,Sample Otter,Wet\n,,Sample Heron,Dry\n"
+    let text = text("a.csv", ["a.csv": csv])
+    let told = try text.read().diagnostics.sorted.filter { $0.severity == .error }
+    #expect(told.map(\.message) == ["2 records have neither a name nor an `id`"])
+    #expect(told.first?.note == #"the first has "Project", "Maintainer Name", "Company""#)
+    #expect(told.first?.help?.contains(#"fields: { name: "Maintainer Name" }"#) == true)
+    #expect(told.first?.location?.position?.line == 2)
+    // Where others have one it is a gap in the list.
+    let some = self.text("a.csv", ["a.csv": "name,x\n,1\nSample Otter,2\n,3\n"])
+    #expect(try some.problems() == ["content/a.csv:2:1 users[0] missing-key (warning)"])
+    #expect(try some.read().diagnostics.sorted.first?.message.hasPrefix("2 records") == true)
+  }
+
+  private static let bundles = [
+    "authors/_index.md": "---\ntitle: Authors\n---\n",
+    "authors/otter/_index.md": "---\ntitle: Sample Otter\n---\n", "authors/otter/avatar.jpg": "",
+    "authors/heron/index.md": "---\ntitle: Sample Heron\n---\n",
+  ]
+
+  @Test func `a folder of page bundles is a folder of people`() throws {
+    let index = Self.bundles.filter { !$0.key.contains("heron") }
+    #expect(
+      try words(text("authors", index)) == ["otter Sample Otter: ./authors/otter/avatar.jpg"])
+    #expect(try words(text("authors", Self.bundles)).count == 2)
+    let here = Dictionary(uniqueKeysWithValues: index.map { (String($0.dropFirst(8)), $1) })
+    #expect(try words(text(".", here)) == ["otter Sample Otter: ./otter/avatar.jpg"])
+  }
+
+  @Test(arguments: [
+    (["p/a.yml", "p/b.yml"], "name what is wanted, as in p/a.yml, or all of them, as in p/*.yml"),
+    (["p/a.yml", "p/b.json"], "name what is wanted, as in p/a.yml"),
+    (["p/a.yml", "p/b.jpg"], "name what is wanted, as in p/a.yml"),
+  ])
+  func `of a folder of lists one is named, or all`(files: [String], help: String) throws {
+    let text = text("p", Dictionary(uniqueKeysWithValues: files.map { ($0, "name: Otter\n") }))
+    #expect(try text.read().diagnostics.sorted.first?.help == help)
+    #expect(
+      try words(self.text("\"p/*.yml\"", ["p/a.yml": "name: A\n", "p/b.yml": "name: B\n"]))
+        == ["a A:", "b B:"])
+  }
+
+  @Test func `a template takes the name of a file out of its path`() throws {
+    let json = #"[{"name": "Sample Otter", "photo": "../../images/otter.jpg"}]"#
+    let more = "  fields: { avatar: \"app/images/{photo | file}\" }"
+    #expect(
+      try words(text("a.json", ["a.json": json], more))
+        == ["sample-otter Sample Otter: app/images/otter.jpg"])
+  }
+
+  @Test(arguments: [
+    ("./otter.png", "p/otter.png"), ("../img/otter.png", "p/../img/otter.png"),
+    ("otter.png", "otter.png"), ("img/otter.png", "img/otter.png"),
+    ("./https.png", "p/https.png"), ("https://example.org/o.png", "https://example.org/o.png"),
+  ])
+  func `a picture lies beside the file of its person where it is named so`(
+    name: String, picture: String
+  ) throws {
+    let files = ["p/otter.json": "{\"name\": \"Sample Otter\", \"avatar\": \"\(name)\"}"]
+    #expect(try words(text("\"p/*.json\"", files)) == ["otter Sample Otter: \(picture)"])
+    let page = ["p/otter.mdx": "---\nname: Sample Otter\navatar: ./o.png\n---\n<Page />\n"]
+    #expect(try words(text("p", page)) == ["otter Sample Otter: p/o.png"])
+  }
+
+  @Test func `a list in TOML is told to be one`() throws {
+    let text = text("team.toml", ["team.toml": "[[people]]\nname = \"Sample Otter\"\n"])
+    #expect(try text.read().diagnostics.sorted.first?.note == "TOML is not read")
+  }
+}
