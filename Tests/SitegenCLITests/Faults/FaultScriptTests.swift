@@ -30,7 +30,8 @@ struct FaultScriptTests {
   }
 
   /// F40: builds as a schedule starts them, some of them disturbed; after each the site is whole.
-  @Test(.needs(.root)) func `fifty builds in a row keep the site whole, and nothing grows`() throws {
+  @Test(.needs(.root)) func `fifty builds in a row keep the site whole, and nothing grows`() throws
+  {
     try Self.soak("builds", "--count", "50", "--every", "15")
   }
 
