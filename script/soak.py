@@ -146,7 +146,7 @@ def stay(place, options):
 def settle(place, process, said):
     """Waits until the last valid manifest is published, and breaks it once more."""
     place.values["title"] = "the last"
-    place.manifest.write_text(place.valid())
+    place.mend()
     fresh = place.fresh()
     if not until(lambda: process.poll() is not None or not place.flaws(fresh), 60):
         return place.flaws(fresh)[:10]
@@ -228,7 +228,7 @@ def builds(place, options):
             wrong += [f"after build {number} ({fault}): {flaw}" for flaw in
                       site_check.flaws(site_check.files(place.output), unfinished=isUnfinished)[:5]]
         if number % options.every == 0:
-            place.manifest.write_text(place.valid())
+            place.mend()
             status, left = place.run("build", "--quiet"), place.processes()
             if status not in (0, 1):
                 wrong.append(f"the build after build {number} ended with status {status}")
