@@ -48,6 +48,10 @@ let rooms: [Target.Dependency] = [
 let besides: [Target.Dependency] =
   Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker", "SitegenFetcher"] : []
 
+/// Swift's ICU as a file beside the three programs, which else have a copy of 39 MB each.
+let shared: [LinkerSetting] =
+  Context.environment["SITEGEN_ICU"].map { [.unsafeFlags([$0])] } ?? []
+
 func system(_ name: String, pkgConfig: String?, apt: String?) -> Target {
   .systemLibrary(
     name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig,
@@ -153,16 +157,18 @@ let package = Package(
     .executableTarget(
       name: "SitegenWorker",
       dependencies: ["Workers", "Imaging", "Recipes", "Bytes", "Files", "CLinux"],
-      swiftSettings: optimized),
+      swiftSettings: optimized, linkerSettings: shared),
     .executableTarget(
-      name: "SitegenFetcher", dependencies: ["Transfers", "Files"], swiftSettings: settings),
+      name: "SitegenFetcher", dependencies: ["Transfers", "Files"], swiftSettings: settings,
+      linkerSettings: shared),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: besides + [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
         "Samples", "Recipes", "Workers", "Fetch", "Files", "Bytes",
       ],
-      resources: [.embedInCode("Schedule/schedule.sh")], swiftSettings: settings),
+      resources: [.embedInCode("Schedule/schedule.sh")], swiftSettings: settings,
+      linkerSettings: shared),
 
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",

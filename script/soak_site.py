@@ -40,7 +40,7 @@ class Place:
         self.pictures = [path.read_bytes() for folder in (self.content, root / "more")
                          for path in sorted((folder / "avatars").iterdir())]
         # Also what is no picture: nothing, text, and halves.
-        self.pictures += [b"", b"no picture\n"] + [data[:len(data) // 2] for data in self.pictures[:4]]
+        self.broken = [b"", b"no picture\n"] + [data[:len(data) // 2] for data in self.pictures[:4]]
         self.manifest = self.content / "manifest.yaml"
         if isSmall:
             names = names[:12]
@@ -70,6 +70,13 @@ class Place:
                 path.unlink(missing_ok=True)
             path.write_bytes(data)
 
+    def mend(self):
+        """Leaves nothing that a build tells from one without a past, which knows no last good picture."""
+        for path in sorted((self.content / "avatars").iterdir()):
+            if path.read_bytes() in self.broken:
+                path.write_bytes(self.pictures[0])
+        self.manifest.write_text(self.valid())
+
     def edit(self):
         """Changes something, mostly so that the site can be built; returns what."""
         choice = self.random
@@ -91,7 +98,7 @@ class Place:
             if what == "no picture":
                 path.unlink(missing_ok=True)
             else:
-                self.save(path, choice.choice(self.pictures))
+                self.save(path, choice.choice(self.pictures + self.broken))
         # Whatever was changed, a broken manifest is mended.
         if self.manifest.read_text(errors="replace") != self.valid():
             self.save(self.manifest, self.valid().encode())

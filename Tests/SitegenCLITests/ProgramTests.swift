@@ -91,7 +91,10 @@ struct ProgramTests {
     let folder = TemporaryFolder()
     let made = try Sitegen(["init", "site"], in: folder)
     #expect(made.status == 0)
-    #expect(made.out.contains("next: sitegen build site, then open site/output/index.html"))
+    // As it was started, so that the line can be copied.
+    #expect(
+      made.out.contains(
+        "next: \(BuiltProduct.sitegen) build site, then open site/output/index.html"))
     let site = folder.path(of: "site")
     let schema = try Sitegen(["schema"]).out
     #expect(schema.contains("2020-12"))

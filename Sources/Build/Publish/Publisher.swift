@@ -422,10 +422,15 @@ package struct Publisher: Sendable {
   }
 
   private func remove(_ orphans: [Site.File]) throws {
-    for orphan in orphans where orphan.path != Ledger.fileName {
-      if try output.removeOurs(orphan.path) { tally.count(\.removed) }
+    let names = orphans.map(\.path).filter { $0 != Ledger.fileName }
+    let (pages, pictures) = (
+      names.filter { !$0.hasPrefix("assets/") }, names.filter { $0.hasPrefix("assets/") }
+    )
+    // In this order: who is killed here leaves no page that names a picture that is gone.
+    for path in pages + pictures {
+      if try output.removeOurs(path) { tally.count(\.removed) }
       // Also where an earlier build has removed the file and no more.
-      try output.removeEmptyParents(of: orphan.path)
+      try output.removeEmptyParents(of: path)
     }
   }
 

@@ -46,8 +46,10 @@ extension Command {
     ).run(arguments.volume)
     if status == .success {
       let output = "then open \(path(of: "output/index.html", in: folder))"
+      // Not everybody has it in PATH: `swift run` starts it by its path.
+      let program = CommandLine.arguments.first ?? "sitegen"
       Printer(session.console, volume: arguments.volume)
-        .say("next: sitegen build \(folder), \(output)")
+        .say("next: \(program) build \(folder), \(output)")
     }
     return status
   }

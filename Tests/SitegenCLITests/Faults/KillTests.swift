@@ -51,6 +51,24 @@ struct KillTests {
     }
   }
 
+  /// F24: the pages of people who have left go before their pictures, which they name.
+  @Test(.needs(Strace.need)) func `what names others is removed before what it names`() throws {
+    let site = SiteFolder(inMemory: false)
+    let more = #""pages": {"people": true},"#
+    let all = [("a", ["color:#ff0000"]), ("b", ["color:#00ff00"]), ("c", ["color:#0000ff"])]
+    try site.write(users: all, more: more)
+    #expect(try site.build().status == 0)
+    try site.write(users: Array(all[..<1]), more: more)
+    let log = site.folder.path(of: "log")
+    let run = try site.run(
+      SiteFolder.buildWords, through: Strace.logging("unlink,unlinkat", to: log))
+    #expect(run.status == 0, "\(run.err)")
+    let removed = try Audit(log: log).lines.filter { $0.hasSuffix(" = 0") }
+    let page = try #require(removed.lastIndex { $0.contains(#""index.html""#) })
+    let picture = try #require(removed.firstIndex { $0.contains(#".png""#) })
+    #expect(page < picture, "\(removed)")
+  }
+
   /// C15: kill in the middle of a clean: the paths are free at once, and the next run empties the
   /// trash, whether it builds or cleans.
   @Test(arguments: ["build", "clean"])

@@ -1,0 +1,29 @@
+"""Names the image of an OCI folder, as `docker save` does, so that `docker load` of any age takes it too.
+
+    python3 script/image_names.py FOLDER NAME:TAG
+"""
+
+import json
+import pathlib
+import sys
+
+
+def main(folder, name):
+    folder = pathlib.Path(folder)
+    blob = lambda digest: "blobs/" + digest.replace(":", "/")
+    write = lambda path, value: (folder / path).write_text(json.dumps(value, separators=(",", ":")))
+    index = json.loads((folder / "index.json").read_text())
+    [described] = index["manifests"]
+    described["annotations"]["io.containerd.image.name"] = f"docker.io/library/{name}"
+    write("index.json", index)
+    manifest = json.loads((folder / blob(described["digest"])).read_text())
+    # What is older than OCI, and names files of the same archive.
+    write("manifest.json", [{
+        "Config": blob(manifest["config"]["digest"]),
+        "RepoTags": [name],
+        "Layers": [blob(layer["digest"]) for layer in manifest["layers"]],
+    }])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
