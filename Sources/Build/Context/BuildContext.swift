@@ -23,6 +23,8 @@ struct BuildContext {
   /// Fetched bytes.
   let originals: BlobStore
   let network: FetchSession
+  /// What other machines have rendered; nil without `--store`.
+  let shared: SharedRenders?
   let index: Index
   /// The cache whose records a dry run reads where they are; else they are in `cache`.
   private let frozen: Folder?
@@ -83,6 +85,7 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
+    shared = options.dryRun ? nil : options.store.map { SharedRenders(store: SharedStore($0)) }
     index = try Self.index(.work, in: cache, frozen, options)
     queue = WorkQueue(
       name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
