@@ -165,7 +165,7 @@ let package = Package(
       name: "SitegenCLI",
       dependencies: besides + [
         "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
-        "Samples", "Recipes", "Workers", "Fetch", "Files", "Bytes",
+        "Samples", "Recipes", "Workers", "Fetch", "Store", "Files", "Bytes",
       ],
       resources: [.embedInCode("Schedule/schedule.sh")], swiftSettings: settings,
       linkerSettings: shared),

@@ -119,6 +119,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case jailIncomplete = "jail-incomplete"
   case imageMagickNotTrusted = "imagemagick-not-trusted"
   case storeUnsteady = "store-unsteady"
+  case storeUnusable = "store-unusable"
   case machineFailed = "machine-failed"
   case reportUnwritable = "report-unwritable"
 

@@ -24,6 +24,8 @@ struct BuildContext {
   /// Fetched bytes.
   let originals: BlobStore
   let network: FetchSession
+  /// What other machines have rendered; nil without `--store`.
+  let shared: SharedRenders?
   let index: Index
   /// The cache whose records a dry run reads where they are; else they are in `cache`.
   private let frozen: Folder?
@@ -87,6 +89,10 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
+    // What is made cold, and what is thrown away, is of no use to others.
+    shared =
+      options.dryRun || isCold
+      ? nil : options.store.map { SharedRenders(store: SharedStore($0)) }
     index =
       try isCold
       ? Index(reading: output, .work, now: options.fetching.now)

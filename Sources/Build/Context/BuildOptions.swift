@@ -1,6 +1,7 @@
 package import Diagnostics
 import Files
 package import Plan
+package import Store
 import Workers
 
 /// What a build is told from outside; the command line fills it in.
@@ -26,6 +27,8 @@ package struct BuildOptions: Sendable {
   package var allowShrink = false
   /// How fetched pictures are used.
   package var fetching = FetchingOptions()
+  /// Where several machines keep what they have rendered.
+  package var store: SharedStore.Location?
   /// Bytes that all workers together may take.
   package var memory = WorkerLimits.memory()
   /// A worker whose jail lacks a layer is a failure.

@@ -116,6 +116,8 @@ package struct Counters: Codable, Sendable, Hashable {
   package var fetchedBytes = 0
   package var keptFresh = 0
   package var fetchRetries = 0
+  package var storeHits = 0
+  package var storeWrites = 0
 
   package init() {}
 }

@@ -214,3 +214,17 @@ extension Folder {
     }
   }
 }
+
+extension OpenFile {
+  /// Of all bytes, which are read piece by piece.
+  borrowing func digest() throws(FileError) -> Digest {
+    var stream = DigestStream()
+    var offset: Int64 = 0
+    while true {
+      let chunk = try readChunk(at: offset)
+      if chunk.isEmpty { return stream.finish() }
+      stream.update(chunk)
+      offset += Int64(chunk.count)
+    }
+  }
+}

@@ -77,6 +77,10 @@ struct JobRunner: Sendable {
     let start = context.trace?.now ?? 0
     defer { context.trace?.note(job.source, images: job.recipes.count, since: start) }
     try context.cancellation.check()
+    if let outcomes = context.shared?.outcomes(of: job) {
+      context.tally.count(\.storeHits, outcomes.count)
+      return .finished(try keep(outcomes))
+    }
     var source: RenderSource?
     var payload = Data()
     switch job.source.origin {
@@ -97,7 +101,8 @@ struct JobRunner: Sendable {
     case .earlier: return .changed
     }
     guard let source = source ?? encoded(job) else { return .changed }
-    return try render(RenderRequest(source: source, payload: payload, recipes: job.recipes))
+    return try render(
+      RenderRequest(source: source, payload: payload, recipes: job.recipes), of: job)
   }
 
   /// Nil for bytes that were not inspected.
@@ -143,7 +148,7 @@ struct JobRunner: Sendable {
     return (files, counts)
   }
 
-  private func render(_ request: RenderRequest) throws -> JobResult {
+  private func render(_ request: RenderRequest, of job: RenderJob) throws -> JobResult {
     let outcomes: [RenderOutcome]
     do throws(WorkerFailure) {
       outcomes = try context.pool.render(request) { context.cancellation.isCancelled }
@@ -155,19 +160,25 @@ struct JobRunner: Sendable {
       if error == .timedOut { return .finished(request.recipes.map { _ in .failure(rejection) }) }
       return .failed(rejection)
     }
-    return .finished(
-      try outcomes.map { outcome in
-        switch outcome {
-        case .rejected(let rejection):
-          return .failure(rejection)
-        case .image(let image):
-          context.tally.count(\.renders)
-          let asset = Asset(
-            digest: try context.store.put(image.bytes), width: Int32(image.size.width),
-            height: Int32(image.size.height), bytes: Int64(image.bytes.count))
-          return .success(Render(asset, metadata: image.metadata))
-        }
-      })
+    let results = try keep(outcomes)
+    context.tally.count(\.renders, results.count { if case .success = $0 { true } else { false } })
+    if context.shared?.keep(outcomes, of: job) == true { context.tally.count(\.storeWrites) }
+    return .finished(results)
+  }
+
+  /// Puts images into the store of this machine.
+  private func keep(_ outcomes: [RenderOutcome]) throws -> [Result<Render, Rejection>] {
+    try outcomes.map { outcome in
+      switch outcome {
+      case .rejected(let rejection):
+        return .failure(rejection)
+      case .image(let image):
+        let asset = Asset(
+          digest: try context.store.put(image.bytes), width: Int32(image.size.width),
+          height: Int32(image.size.height), bytes: Int64(image.bytes.count))
+        return .success(Render(asset, metadata: image.metadata))
+      }
+    }
   }
 
   /// A worker that died costs its item; nil for what ends the build.

@@ -407,6 +407,13 @@ extension BuildStages {
       report.dryRun = true
       report.counters.renders = missing
     }
+    var diagnostics = diagnostics
+    if let why = context.shared?.store.failure {
+      diagnostics.add(
+        Diagnostic(
+          .note, .storeUnusable, "the shared store did not give or take all pictures", note: why,
+          help: "what it lacks is rendered here; see docs/distributed.md"))
+    }
     return BuildResult(report: report, diagnostics: diagnostics)
   }
 }

@@ -31,7 +31,7 @@ extension Command {
     options: [
       .directory, .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .force,
       .dryRun, .adopt, .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .retryFailed,
-      .timeout, .wait,
+      .timeout, .wait, .store, .storeMode,
       .report, .reportPage, .metrics, .json, .newProblems, .memory, .requireJail, .progress,
       .quiet, .verbose,
     ],

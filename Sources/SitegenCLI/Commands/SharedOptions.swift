@@ -5,6 +5,7 @@ import Foundation
 import Gallery
 import Plan
 import Report
+import Store
 
 /// Options that several commands take.
 extension Option {
@@ -35,6 +36,12 @@ extension Option {
   static let timeout = Option(
     "timeout", .number("SECONDS", 1...600), absent: "15",
     "for one fetched picture, with redirects and retries")
+  static let store = Option(
+    "store", .text("dir:PATH"),
+    "take pictures that another machine has rendered from a folder that all share")
+  static let storeMode = Option(
+    "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)), absent: "read",
+    "write: put there what is rendered here")
   static let progress = Option(
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
@@ -73,6 +80,7 @@ extension RawArguments {
     options.templates =
       text(.templates).map { TemplatesFolder($0) }
       ?? TemplatesFolder(site.folder + options.templates.path, isNamed: false)
+    options.store = try storeLocation(command)
     options.strict = has(.strict)
     options.force = has(.force) || has(.noCache)
     options.fetching = fetching
@@ -86,6 +94,20 @@ extension RawArguments {
     options.requiresJail = has(.requireJail)
     options.reportPage = has(.reportPage) ? .standard : nil
     return options
+  }
+}
+
+extension RawArguments {
+  /// `SITEGEN_STORE` is for machines on which all builds share one.
+  private func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
+    let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
+    guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else { return nil }
+    let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? .read
+    let location = SharedStore.Location(address, mode: mode)
+    guard location.path == nil else { return location }
+    throw .usage(
+      .badValue, "\(address.quoted) is no shared store", command,
+      help: "write dir: and the path of a folder, such as dir:/srv/sitegen-store")
   }
 }
 

@@ -1,6 +1,7 @@
 package import Build
 import Files
 import Foundation
+import Store
 
 /// The parts of the program that commands call; tests replace them.
 package struct Engine: Sendable {
@@ -49,7 +50,8 @@ extension Engine {
     let files = [options.report, options.metrics].map { path in
       path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
-    let folders = ([options.output, options.cache] + files).compactMap { path in
+    let store = options.store.flatMap { $0.mode == .read ? nil : $0.path }
+    let folders = ([options.output, options.cache, store] + files).compactMap { path in
       // What is not there yet is made.
       path.flatMap { try? Folder.nearest(to: $0).folder.path }
     }

@@ -145,6 +145,22 @@ package struct AnswerMessage {
     self.images = count <= 1 << 16 ? [Data(images.joined())] : images
   }
 
+  /// Head and images in one piece, for who keeps an answer.
+  package var bytes: Data {
+    var writer = ByteWriter()
+    writer.write(counted: head)
+    return Data(writer.bytes) + images.joined()
+  }
+
+  /// Reads an answer that was kept.
+  package static func outcomes(
+    of kept: Data, recipes: [Recipe]
+  ) throws(ByteReader.Malformed) -> [RenderOutcome] {
+    var reader = ByteReader(Array(kept))
+    let head = try reader.readCounted()
+    return try outcomes(head: head, payload: reader.takeRest(), recipes: recipes)
+  }
+
   /// Reads one outcome for each recipe, each byte of the payload used exactly once.
   ///
   /// A source may have taken the worker over: an image counts only if its bytes are one picture of the
