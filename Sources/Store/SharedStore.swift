@@ -66,7 +66,8 @@ package final class SharedStore: Sendable {
   package var failure: String? { state.withLock { $0.words } }
 
   package func get(_ key: Digest) -> Data? {
-    mode == .write ? nil : attempt { (folder) throws(FileError) in
+    guard mode != .write else { return nil }
+    return attempt { (folder) throws(FileError) in
       do throws(FileError) {
         return try folder.open(beneath: BlobStore.name(of: key), followingLinks: false)
           .read(upTo: Self.sizeLimit)
@@ -76,7 +77,9 @@ package final class SharedStore: Sendable {
     }
   }
 
-  /// Keeps an object; true when that worked. Equal keys have equal objects, so the last one counts.
+  /// Keeps an object, and says whether that worked.
+  ///
+  /// Equal keys have equal objects, so the last one counts.
   package func put(_ bytes: Data, as key: Digest) -> Bool {
     guard mode != .read else { return false }
     return attempt { (folder) throws(FileError) in

@@ -25,7 +25,7 @@ struct BuildContext {
   let originals: BlobStore
   let network: FetchSession
   /// What other machines have rendered; nil without `--store`.
-  let shared: SharedRenders?
+  let shared: SharedStore?
   let index: Index
   /// The cache whose records a dry run reads where they are; else they are in `cache`.
   private let frozen: Folder?
@@ -92,7 +92,7 @@ struct BuildContext {
     // What is made cold, and what is thrown away, is of no use to others.
     shared =
       options.dryRun || isCold
-      ? nil : options.store.map { SharedRenders(store: SharedStore($0)) }
+      ? nil : options.store.map { SharedStore($0) }
     index =
       try isCold
       ? Index(reading: output, .work, now: options.fetching.now)

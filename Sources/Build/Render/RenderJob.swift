@@ -65,6 +65,8 @@ struct JobRunner: Sendable {
   let context: BuildContext
   let files: FileSource
 
+  private var shared: SharedRenders? { context.shared.map { SharedRenders(store: $0) } }
+
   /// Runs a job; `isAfresh` also if its images were made a moment ago, since they are lost.
   ///
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
@@ -77,7 +79,7 @@ struct JobRunner: Sendable {
     let start = context.trace?.now ?? 0
     defer { context.trace?.note(job.source, images: job.recipes.count, since: start) }
     try context.cancellation.check()
-    if let outcomes = context.shared?.outcomes(of: job) {
+    if let outcomes = shared?.outcomes(of: job) {
       context.tally.count(\.storeHits, outcomes.count)
       return .finished(try keep(outcomes))
     }
@@ -162,7 +164,7 @@ struct JobRunner: Sendable {
     }
     let results = try keep(outcomes)
     context.tally.count(\.renders, results.count { if case .success = $0 { true } else { false } })
-    if context.shared?.keep(outcomes, of: job) == true { context.tally.count(\.storeWrites) }
+    if shared?.keep(outcomes, of: job) == true { context.tally.count(\.storeWrites) }
     return .finished(results)
   }
 

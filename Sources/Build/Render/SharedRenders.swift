@@ -26,7 +26,9 @@ struct SharedRenders: Sendable {
     return nil
   }
 
-  /// Keeps what a worker has made; true when it was kept. Rejections are each machine's own.
+  /// Keeps what a worker has made, and says whether that worked.
+  ///
+  /// Rejections are each machine's own.
   func keep(_ outcomes: [RenderOutcome], of job: RenderJob) -> Bool {
     guard Self.areImages(outcomes) else { return false }
     let key = Self.key(of: job)

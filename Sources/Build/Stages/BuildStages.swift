@@ -408,7 +408,7 @@ extension BuildStages {
       report.counters.renders = missing
     }
     var diagnostics = diagnostics
-    if let why = context.shared?.store.failure {
+    if let why = context.shared?.failure {
       diagnostics.add(
         Diagnostic(
           .note, .storeUnusable, "the shared store did not give or take all pictures", note: why,

@@ -47,3 +47,10 @@ extension PersonReader {
     return parts.count == 1 ? start + parts[0] : text
   }
 }
+
+extension Scalar {
+  /// Yes or no, which says nothing about a person.
+  var isAnswer: Bool {
+    (style == .plain || style == .boolean) && (text == "true" || text == "false")
+  }
+}

@@ -412,13 +412,6 @@ struct PersonReader {
   }
 }
 
-extension Scalar {
-  /// Yes or no, which says nothing about a person.
-  var isAnswer: Bool {
-    (style == .plain || style == .boolean) && (text == "true" || text == "false")
-  }
-}
-
 extension Node {
   /// The value that lies there, if there is one.
   func value(at names: ArraySlice<String>) -> Node? {

@@ -76,7 +76,7 @@ struct SharedStoreTests {
     #expect(try first.snapshot() == second.snapshot())
   }
 
-  @Test func `a store that is only read is not written, and one that is written is not read`() throws {
+  @Test func `a store is not written by who reads, nor read by who writes`() throws {
     try build(try machine(), .read)
     #expect(objects == [])
     try build(try machine(), .write)
@@ -108,7 +108,8 @@ struct SharedStoreTests {
     }
     let site = try machine()
     let result = try build(site)
-    #expect(result.diagnostics.sorted.contains { $0.id == "store-unusable" && $0.severity == .note })
+    let problem = result.diagnostics.sorted.first { $0.id == "store-unusable" }
+    #expect(problem?.severity == .note)
     #expect(try site.snapshot() == plain.snapshot())
     #expect(result.report.counters.storeHits == 0)
   }
@@ -141,7 +142,8 @@ struct SharedStoreTests {
     for _ in 0..<2_000 {
       var bytes = wanted
       for _ in 0..<3 {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        bytes[place] = .random(in: 0...255, using: &random)
       }
       if let read = ActionResult(bytes.prefix(.random(in: 0...bytes.count, using: &random))) {
         #expect(read.contents == result.contents)
