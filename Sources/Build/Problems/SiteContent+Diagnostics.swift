@@ -191,7 +191,7 @@ extension SiteContent {
       .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
       at: wanted.limitLocation ?? wanted.declared.location,
       path: "\(wanted.declared.path).maxBytes",
-      note: "the largest is a \(format) of \(largest.image.asset.bytes) bytes instead of "
+      note: "the largest, in \(format), has \(largest.image.asset.bytes) bytes instead of "
         + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
         + largest.image.image.scale.plain,
       help: "allow more bytes, or make the style smaller")

@@ -33,7 +33,8 @@ indirect enum ValueKind: Sendable {
   static let name = text(limit: ManifestLimits.nameBytes, pattern: Pattern.visible)
   /// Names of styles and themes.
   static let word = text(limit: ManifestLimits.nameBytes, pattern: "^[a-z0-9-]+$")
-  static let alias = text(limit: ManifestLimits.nameBytes, pattern: "^[a-z0-9_-]+$")
+  static let alias = text(
+    limit: ManifestLimits.nameBytes, pattern: "^(_*[a-z0-9-][a-z0-9_-]*)?$")
   static let id = text(limit: ManifestLimits.idBytes, pattern: Pattern.visible)
   static let lines = text(pattern: Pattern.lines)
   static let path = text(pattern: "^[^\(Pattern.controls)]+$")
