@@ -28,8 +28,8 @@ struct SavedResult {
 
   /// The last result once more, if every file is as it was.
   func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
-    guard let upToDateCheck, !context.options.dryRun, context.now < upToDateCheck.keptUntil,
-      context.options.fetching.offline || upToDateCheck.isFresh(at: context.now),
+    guard let upToDateCheck, !context.options.dryRun,
+      upToDateCheck.isFresh(at: context.now, offline: context.options.fetching.offline),
       let root = try? Folder(opening: "/"),
       upToDateCheck.holds(
         manifestFolder: context.manifestFolder, output: context.output, root: root,

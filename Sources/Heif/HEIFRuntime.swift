@@ -61,6 +61,8 @@ package struct HEIFError: Error, Hashable, Sendable {
 
   static func check(_ result: heif_error) throws(HEIFError) {
     guard unsafe result.code != heif_error_Ok else { return }
+    // Any picture can be written: what libaom fails for is memory.
+    if unsafe result.code == heif_error_Encoder_plugin_error { throw .outOfMemory }
     // The same code as that of the limits, which speak of the picture.
     if unsafe result.code == heif_error_Memory_allocation_error,
       unsafe result.subcode != heif_suberror_Security_limit_exceeded

@@ -168,6 +168,17 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
+  /// libaom says no more than that it has failed, where it starts and where it writes.
+  @Test(arguments: [250, 350])
+  func `a picture that cannot be written for want of memory runs out of it`(
+    megabytes: Int
+  ) throws {
+    let pool = bench.pool(limits: WorkerLimits(addressSpace: megabytes << 20))
+    let request = Samples.raster(recipes: [Samples.recipe(side: 2_048, .avif)])
+    #expect(pool.result(of: request) == .failure(.outOfMemory))
+    try expectGoodImage(from: pool)
+  }
+
   /// Nearly the most that a source may have is rendered under the standard limits.
   @Test func `a picture of 49 megapixels fits`() throws {
     let side = 7_000

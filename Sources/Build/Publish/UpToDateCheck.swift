@@ -123,11 +123,12 @@ extension OutputStamps {
 // MARK: - Holding
 
 extension UpToDateCheck {
-  /// Whether nothing that was fetched must be asked for again.
+  /// Whether nothing that was fetched must be asked for again, and nothing that is old must go.
   ///
   /// A list from the future is that of a clock which has been put right since.
-  func isFresh(at now: Int64) -> Bool {
-    freshUntil == .max || (now < freshUntil && madeAt <= now + 60)
+  func isFresh(at now: Int64, offline: Bool) -> Bool {
+    let end = offline ? keptUntil : min(freshUntil, keptUntil)
+    return end == .max || (now < end && madeAt <= now + 60)
   }
 
   /// Whether every file is as it was.

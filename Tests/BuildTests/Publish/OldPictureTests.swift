@@ -183,6 +183,18 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
+  @Test func `a settled site of a clock that was ahead is looked at again`() throws {
+    let site = try site()
+    let path = try repaint(site, day: 300)
+    try site.age("output")
+    try build(site, day: 300)
+    #expect(try build(site, day: 300).report.standing)
+    #expect(try !build(site, day: 0).report.standing)
+    #expect(try build(site, day: 6.9).report.standing && site.folder.exists("output/\(path)"))
+    try build(site, day: 7.1)
+    #expect(!site.folder.exists("output/\(path)"))
+  }
+
   @Test func `prune keeps what the output has, and takes it all when it is told to`() throws {
     let site = try site("keepOld: 7\nexports: aliases")
     let red = try repaint(site)
