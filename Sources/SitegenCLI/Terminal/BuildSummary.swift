@@ -30,6 +30,7 @@ package struct BuildSummary {
     } else {
       first =
         "\(options.output): \(users); \(Self.count(counters.renders, "image")) rendered, "
+        + (counters.storeHits > 0 ? "\(counters.storeHits) from the store, " : "")
         + "\(counters.cacheHits) known; \(Self.count(counters.written, "file")) written, "
         + "\(counters.unchanged) unchanged, \(counters.removed) removed"
     }
