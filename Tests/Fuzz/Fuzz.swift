@@ -15,7 +15,7 @@ struct FuzzTarget: Sendable {
     "vcard": vCard, "manifest": manifest,
     "mustache": mustache, "addresses": addresses, "http": http, "dns": dns, "requests": requests,
     "worker-answers": workerAnswers, "worker-requests": workerRequests, "fetcher": fetcher,
-    "assets": assets, "ledger": ledger, "records": records,
+    "assets": assets, "ledger": ledger, "records": records, "shared": shared,
   ]
 
   /// The one that the environment names.

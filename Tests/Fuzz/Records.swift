@@ -3,6 +3,7 @@ import Fetch
 import Foundation
 import Plan
 import Recipes
+import Store
 
 @testable import Build
 @testable import Compare
@@ -63,6 +64,16 @@ extension FuzzTarget {
         Site.File(path: $0, size: 7, digest: Digest(of: $0))
       }
       return [Ledger(files).bytes, Ledger().bytes]
+    })
+
+  /// An object of a shared store has the file whose digest it states, and is read again as it is.
+  static let shared = FuzzTarget(
+    run: { bytes in
+      guard let object = ActionResult(Data(bytes)) else { return }
+      demand(ActionResult(object.bytes) == object, "reads its own otherwise")
+    },
+    seeds: {
+      ["", "answer"].map { [UInt8](ActionResult(path: $0, contents: Data($0.utf8)).bytes) }
     })
 
   /// A record that is read is written as it was, whatever kind the first byte chooses.
