@@ -95,7 +95,7 @@ extension FuzzTarget {
         source: .encoded(
           Inspection(format: .png, size: PixelSize(width: 1, height: 1)), reduction: 1),
         payload: Data(), recipes: recipes)
-      let setup = Setup(WorkerLimits(), resources: ["a": Data([1, 2, 3])])
+      let setup = Setup(WorkerLimits(), draws: true, resources: ["a": Data([1, 2, 3])])
       return [(try? RequestWriter().head(of: request)) ?? [], setup.head + setup.payload.joined()]
     })
 }
