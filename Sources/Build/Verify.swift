@@ -66,7 +66,9 @@ package struct Verify: Sendable {
     }
     let other = holder.split(separator: " ").last.flatMap { program($0) }
     let now = try output.stamp(of: Ledger.fileName, followingLinks: false)
-    guard now != before || (other != nil && other == program("self")) else { return }
+    // In containers each run may have the number of the one that was killed.
+    let isOther = other != nil && other == program("self") && holder != "pid \(getpid())"
+    guard now != before || isOther else { return }
     throw BuildFailure.locked(
       Diagnostic(
         .error, .locked, "a build was at work in \(output.path) while it was verified",
@@ -116,7 +118,8 @@ package struct Verify: Sendable {
         anchors[page] = links.anchors
         found.counts.links += links.links.count
         for link in links.links {
-          if !paths.contains(link.path), try output.kind(of: link.path) == nil {
+          // No file has a name that is too long.
+          if !paths.contains(link.path), (try? output.kind(of: link.path)) == nil {
             found.add(.deadLink, page, options, "it leads to \(link.path), which is not there")
           } else if link.fragment != nil {
             places.append((page, link))

@@ -281,6 +281,7 @@ struct VerifyTests {
       <a href="../outside.html">6</a> <a href="people/a/index.html?x#">7</a>
       <img alt="" srcset="one.png 1x, assets/a%20b.png?q 2x"> <p style="background: url('two.png')">
       <script>document.write('<a href="script.html">')</script> <a href="mine&amp;yours.html">8</a>
+      <a href="\(String(repeating: "long", count: 100))">9</a>
       """
     try site.folder.write(
       index.replacing("{{/main}}", with: links + "{{/main}}"), to: "templates/index.mustache")
@@ -292,20 +293,32 @@ struct VerifyTests {
     #expect(found.flaws.sorted.allSatisfy { $0.id == "dead-link" })
     #expect(
       messages == [
-        "it leads to assets/a b.png, which is not there", "it leads to one.png, which is not there",
+        "it leads to assets/a b.png, which is not there",
+        "it leads to \(String(repeating: "long", count: 100)), which is not there",
+        "it leads to one.png, which is not there",
         "it leads to people/a/index.html#nowhere, and there is no such place",
         "it leads to there.html, which is not there", "it leads to two.png, which is not there",
       ])
-    #expect(try verify(site, repairs: true) { $0.adopt = true }.flaws.count(.error) == 5)
+    #expect(try verify(site, repairs: true) { $0.adopt = true }.flaws.count(.error) == 6)
   }
 
   @Test func `a build that works meanwhile is no damage`() throws {
     let site = try site()
     try site.folder.remove(Self.page)
-    try site.folder.write("pid \(getpid())\n", to: "output/.sitegen-lock")
+    // Another process with the name of this one.
+    let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+    let other = Process()
+    let path = site.folder.path(of: String(name))
+    try FileManager.default.copyItem(atPath: "/bin/cat", toPath: path)
+    (other.executableURL, other.standardInput) = (URL(fileURLWithPath: path), Pipe())
+    try other.run()
+    defer { other.terminate() }
+    try site.folder.write("pid \(other.processIdentifier)\n", to: "output/.sitegen-lock")
     let failure = try #require(throws: BuildFailure.self) { _ = try verify(site) }
     #expect(failure.exitStatus == 75)
-    try site.folder.write("", to: "output/.sitegen-lock")
-    #expect(try verify(site).flaws.count(.error) == 1)
+    for released in ["", "pid \(getpid())\n"] {
+      try site.folder.write(released, to: "output/.sitegen-lock")
+      #expect(try verify(site).flaws.count(.error) == 1)
+    }
   }
 }
