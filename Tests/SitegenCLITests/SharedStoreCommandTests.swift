@@ -24,6 +24,16 @@ struct SharedStoreCommandTests {
     #expect(second.tree().differences(from: first.tree()) == [])
   }
 
+  @Test func `a mode needs a store, and other commands do not look at the variable`() throws {
+    let site = try site()
+    let lone = try site.run(SiteFolder.buildWords + ["--store-mode", "write"])
+    #expect(lone.status == 2 && lone.err.contains("--store-mode without a store"))
+    let environment = ["SITEGEN_STORE": "bogus"]
+    let check = ["check", "--manifest", "content/manifest.json"]
+    #expect(try site.run(check, environment: environment).status == 0)
+    #expect(try site.run(SiteFolder.buildWords, environment: environment).status == 2)
+  }
+
   @Test(arguments: ["https://example.org/store", "store", "dir:", "s3://bucket"])
   func `what is no folder is refused`(address: String) throws {
     let run = try site().run(SiteFolder.buildWords + ["--store", address])

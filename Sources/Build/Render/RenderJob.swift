@@ -79,7 +79,7 @@ struct JobRunner: Sendable {
     let start = context.trace?.now ?? 0
     defer { context.trace?.note(job.source, images: job.recipes.count, since: start) }
     try context.cancellation.check()
-    if let outcomes = shared?.outcomes(of: job) {
+    if !context.options.force, let outcomes = shared?.outcomes(of: job) {
       context.tally.count(\.storeHits, outcomes.count)
       return .finished(try keep(outcomes))
     }

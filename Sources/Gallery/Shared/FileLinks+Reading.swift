@@ -28,7 +28,9 @@ extension FileLinks {
         case "href", "src", "poster", "xlink:href": add(value.resolvingReferences[...], at: page)
         case "srcset", "imagesrcset": add(candidates: value.resolvingReferences, at: page)
         case "style": self.add(style: value.resolvingReferences[...], at: page)
-        case "id": anchors.insert(String(decoding: value.resolvingReferences, as: UTF8.self))
+        case "name" where !"aA".utf8.contains(name.first ?? 0) || name.count > 1: break
+        case "id", "name":
+          anchors.insert(String(decoding: value.resolvingReferences, as: UTF8.self))
         default: break
         }
       }
@@ -96,10 +98,12 @@ extension FileLinks {
     }
     let last = address.drop { $0 != UInt8(ascii: "#") }.dropFirst()
     let fragment = String(decoding: Percent.decoded(last) ?? Array(last), as: UTF8.self)
+    // Behind the mark stand words to be found, and no place.
+    let place = fragment.ranges(of: ":~:").first.map { String(fragment[..<$0.lowerBound]) }
     // The top is on every page.
-    let isPlace = !["", "top"].contains(fragment)
+    let isPlace = !["", "top"].contains(place ?? fragment)
     links.insert(
-      Link(path: names.joined(separator: "/"), fragment: isPlace ? fragment : nil))
+      Link(path: names.joined(separator: "/"), fragment: isPlace ? place ?? fragment : nil))
   }
 }
 
@@ -145,13 +149,16 @@ extension ArraySlice<UInt8> {
     return (key, value)
   }
 
-  /// With what `Markup` escapes as it is.
+  /// With what `Markup` escapes as it is, and characters that are named by their numbers.
   fileprivate var resolvingReferences: [UInt8] {
     guard contains(UInt8(ascii: "&")) else { return Array(self) }
-    let names = [("&#39;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-    let text = names.reduce(String(decoding: self, as: UTF8.self)) {
-      $0.replacing($1.0, with: $1.1)
-    }
-    return Array(text.utf8)
+    let names = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+    let text = String(decoding: self, as: UTF8.self)
+      .replacing(/&#([xX]?)([0-9a-fA-F]{1,6});/) { match in
+        UInt32(match.2, radix: match.1.isEmpty ? 10 : 16).flatMap(Unicode.Scalar.init)
+          .map { String($0) } ?? String(match.0)
+      }
+    let resolved = names.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    return Array(resolved.utf8)
   }
 }

@@ -100,8 +100,14 @@ extension RawArguments {
 extension RawArguments {
   /// `SITEGEN_STORE` is for machines on which all builds share one.
   private func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
+    guard command == "build" else { return nil }
     let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
-    guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else { return nil }
+    guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else {
+      guard has(.storeMode) else { return nil }
+      throw .usage(
+        .badValue, "--store-mode without a store makes no sense", command,
+        help: "name the store with --store")
+    }
     let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? .read
     let location = SharedStore.Location(address, mode: mode)
     guard location.path == nil else { return location }

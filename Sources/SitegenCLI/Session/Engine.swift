@@ -50,13 +50,15 @@ extension Engine {
     let files = [options.report, options.metrics].map { path in
       path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
+    // A store is never made: where it is not there, nothing around it may be written.
     let store = options.store.flatMap { $0.mode == .read ? nil : $0.path }
-    let folders = ([options.output, options.cache, store] + files).compactMap { path in
+      .flatMap { try? Folder(opening: $0).path }
+    let folders = ([options.output, options.cache] + files).compactMap { path in
       // What is not there yet is made.
       path.flatMap { try? Folder.nearest(to: $0).folder.path }
     }
     let writable =
-      folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
+      folders + [store, temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
     let rules = Landlock(
       paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
     // A kernel that cannot do it leaves all as it is.

@@ -62,6 +62,19 @@ struct SharedStoreTests {
     #expect(again.renders == 0 && again.storeHits == 0 && again.written == 0)
   }
 
+  @Test func `who renders everything again takes nothing, and mends what lies there`() throws {
+    try build(try machine(), .write)
+    let sound = try objects.map { try folder.read($0) }
+    for path in objects { try folder.write("spoilt", to: path) }
+    let site = try machine()
+    let counters = try site.build {
+      $0.store = SharedStore.Location(address, mode: .readwrite)
+      $0.force = true
+    }.report.counters
+    #expect(counters.storeHits == 0 && counters.renders > 0)
+    #expect(try objects.map { try folder.read($0) } == sound)
+  }
+
   @Test func `a new style is taken as well, by machines that have the others`() throws {
     let (first, second) = (try machine(), try machine())
     for site in [first, second] { try build(site, .readwrite) }

@@ -253,6 +253,23 @@ struct VerifyTests {
     #expect(host.asked().isEmpty)
   }
 
+  @Test func `links are those that browsers see`() throws {
+    let read = try #require(PageMaker.gallery.links("a/index.html"))
+    let found = read(
+      Array(
+        """
+        <A name=q></A><meta name=n><p id="x&#x20;y"><a href="b&#32;c.html#q:~:text=words">
+        <a href="#:~:text=words"><a href="#top"><a href="#n">
+        """.utf8))
+    #expect(found.anchors == ["q", "x y"])
+    let wanted = [
+      FileLinks.Link(path: "a/b c.html", fragment: "q"),
+      FileLinks.Link(path: "a/index.html", fragment: nil),
+      FileLinks.Link(path: "a/index.html", fragment: "n"),
+    ]
+    #expect(found.links == Set(wanted))
+  }
+
   /// The pages of hostile words, beside another reader of HTML.
   @Test func `links and places are those that a browser finds`() throws {
     let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
