@@ -121,7 +121,10 @@ extension Folder {
       do throws(FileError) {
         return (try Folder(opening: existing.isEmpty ? "." : existing), missing)
       } catch {
-        guard let last = names.popLast() else { throw error }
+        guard let last = names.popLast() else {
+          // Nobody has typed the dot.
+          throw FileError(error.operation, path: path, code: error.code)
+        }
         missing.insert(last, at: 0)
       }
     }
