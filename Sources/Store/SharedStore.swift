@@ -81,7 +81,8 @@ package final class SharedStore: Sendable {
   ///
   /// Equal keys have equal objects, so the last one counts.
   package func put(_ bytes: Data, as key: Digest) -> Bool {
-    guard mode != .read else { return false }
+    // Nobody could read a larger one.
+    guard mode != .read, bytes.count <= Self.sizeLimit else { return false }
     return attempt { (folder) throws(FileError) in
       try folder.write(bytes, to: BlobStore.name(of: key))
       return true
