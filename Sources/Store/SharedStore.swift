@@ -2,12 +2,9 @@ package import Bytes
 import Files
 package import Foundation
 
-/// A folder that several machines share: what any of them has made, by the digest of what it was
-/// made from.
+/// What other machines have rendered, for a build that does without where the store fails.
 ///
-/// Its files are named as in Bazel's cache protocol, so that a web server can serve it. Whoever can
-/// write there decides what stands in it, so whoever reads checks everything. No failure is thrown:
-/// without the store all is made here.
+/// No failure is thrown: without the store all is made here.
 package final class SharedStore: Sendable {
   package enum Mode: String, CaseIterable, Sendable {
     case read, write, readwrite
@@ -28,10 +25,13 @@ package final class SharedStore: Sendable {
     package var path: String? {
       address.hasPrefix("dir:") && address.utf8.count > 4 ? String(address.dropFirst(4)) : nil
     }
+
+    /// Opens the store itself, for whoever needs it.
+    package func open() throws(ObjectStoreFailure) -> any ObjectStore {
+      try FolderStore(path ?? "")
+    }
   }
 
-  /// The largest object; a larger one is damage.
-  private static let sizeLimit = 128 << 20
   /// After so many failures, one after the other, it is left alone.
   private static let patience = 8
 
@@ -41,23 +41,18 @@ package final class SharedStore: Sendable {
     var isGivenUp = false
   }
 
-  private let folder: Folder?
+  private let store: (any ObjectStore)?
   private let mode: Mode
   private let state: Guarded<State>
 
-  /// Opens a folder that is there: one that is made could be that of a disk that is not mounted.
   package init(_ location: Location) {
     mode = location.mode
     var state = State()
-    do throws(FileError) {
-      folder = try Folder(opening: location.path ?? "").folder(
-        "ac", making: mode != .read, shelves: min(256, DescriptorLimit.current / 4))
+    do throws(ObjectStoreFailure) {
+      store = try location.open()
     } catch {
-      // A store that nobody has written to has nothing to read.
-      if error.reason != .notFound || (try? Folder(opening: location.path ?? "")) == nil {
-        state = State(words: "\(location.address): \(error.explanation)", isGivenUp: true)
-      }
-      folder = nil
+      state = State(words: "\(location.address): \(error.words)", isGivenUp: true)
+      store = nil
     }
     self.state = Guarded(state)
   }
@@ -67,24 +62,15 @@ package final class SharedStore: Sendable {
 
   package func get(_ key: Digest) -> Data? {
     guard mode != .write else { return nil }
-    return attempt { (folder) throws(FileError) in
-      do throws(FileError) {
-        return try folder.open(beneath: BlobStore.name(of: key), followingLinks: false)
-          .read(upTo: Self.sizeLimit)
-      } catch  where error.reason == .notFound {
-        return nil
-      }
-    }
+    return attempt { (store) throws(ObjectStoreFailure) in try store.get(.result(key)) }
   }
 
   /// Keeps an object, and says whether that worked.
-  ///
-  /// Equal keys have equal objects, so the last one counts.
   package func put(_ bytes: Data, as key: Digest) -> Bool {
     // Nobody could read a larger one.
-    guard mode != .read, bytes.count <= Self.sizeLimit else { return false }
-    return attempt { (folder) throws(FileError) in
-      try folder.write(bytes, to: BlobStore.name(of: key))
+    guard mode != .read, bytes.count <= StoredObject.sizeLimit else { return false }
+    return attempt { (store) throws(ObjectStoreFailure) in
+      try store.put(bytes, as: .result(key))
       return true
     } ?? false
   }
@@ -94,16 +80,18 @@ package final class SharedStore: Sendable {
     state.withLock { $0.words = $0.words ?? "an object is not what its key stands for: \(key.hex)" }
   }
 
-  private func attempt<Value>(_ body: (Folder) throws(FileError) -> Value?) -> Value? {
-    guard let folder, !state.withLock({ $0.isGivenUp }) else { return nil }
-    do throws(FileError) {
-      let value = try body(folder)
+  private func attempt<Value>(
+    _ body: (any ObjectStore) throws(ObjectStoreFailure) -> Value?
+  ) -> Value? {
+    guard let store, !state.withLock({ $0.isGivenUp }) else { return nil }
+    do throws(ObjectStoreFailure) {
+      let value = try body(store)
       state.withLock { $0.failures = 0 }
       return value
     } catch {
       state.withLock { state in
         state.failures += 1
-        state.words = state.words ?? error.explanation
+        state.words = state.words ?? error.words
         state.isGivenUp = state.failures >= Self.patience
       }
       return nil
