@@ -90,6 +90,10 @@ package struct Build: Sendable {
     context.pool.supply(resources.supplies, draws: resources.draws)
     buildCache?.note(read: inputs)
     let fingerprint = try Fingerprint(context, inputs: &inputs)
+    if let location = options.plan {
+      clock.start("take what was rendered")
+      try takeRendered(location, fingerprint, context)
+    }
     try buildCache?.begin(
       BuildCache.RenderContext(
         context: context, input: input, resources: resources, fingerprint: fingerprint,
@@ -122,5 +126,20 @@ package struct Build: Sendable {
     return try saved.write(
       result, stages: stages, published: published, inputs: inputs,
       freshUntil: input.lists.freshUntil)
+  }
+
+  /// Takes all that a plan names from its store.
+  private func takeRendered(
+    _ location: PlanLocation, _ fingerprint: Fingerprint, _ context: BuildContext
+  ) throws {
+    let (plan, store) = try location.open()
+    guard plan.renderer == fingerprint.text else {
+      throw BuildFailure.otherRenderer(plan.renderer, fingerprint.text)
+    }
+    let status = try PlanStatus(plan, store, cancellation)
+    if let first = status.missing.first {
+      throw BuildFailure.incomplete(units: status.missing.count, of: status.units, such: first)
+    }
+    try UnitImport(plan: plan, store: store, context: context).run()
   }
 }

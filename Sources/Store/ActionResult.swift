@@ -1,18 +1,31 @@
-import Bytes
+package import Bytes
 package import Foundation
 
-/// What Bazel's cache protocol keeps under `/ac/`, with one file that lies in the message itself.
+/// What Bazel's cache protocol keeps under `/ac/`: files, which lie under `/cas/` or in the message.
 ///
 /// Servers that know the protocol read these messages, so we write theirs. Of the message we use
 /// `output_files`, and of a file `path`, `digest` and `contents`.
 package struct ActionResult: Hashable, Sendable {
-  package var path: String
-  package var contents: Data
+  package struct File: Hashable, Sendable {
+    package var path: String
+    package var digest: Digest
+    package var count: Int
+    /// Nil for one that is an object of its own.
+    package var contents: Data?
 
-  package init(path: String, contents: Data) {
-    self.path = path
-    self.contents = contents
+    package init(path: String, contents: Data, isInside: Bool = true) {
+      self.init(path: path, digest: Digest(of: contents), count: contents.count)
+      if isInside { self.contents = contents }
+    }
+
+    fileprivate init(path: String, digest: Digest, count: Int, contents: Data? = nil) {
+      (self.path, self.digest, self.count, self.contents) = (path, digest, count, contents)
+    }
   }
+
+  package var files: [File]
+
+  package init(_ files: [File]) { self.files = files }
 
   /// Numbers of fields in the protocol's definition.
   private enum Field {
@@ -25,28 +38,37 @@ package struct ActionResult: Hashable, Sendable {
   }
 
   package var bytes: Data {
-    var digest = ProtobufWriter()
-    digest.write(Data(Digest(of: contents).hex.utf8), as: Field.hash)
-    digest.write(contents.count, as: Field.size)
-    var file = ProtobufWriter()
-    file.write(Data(path.utf8), as: Field.path)
-    file.write(digest.bytes, as: Field.digest)
-    file.write(contents, as: Field.contents)
     var message = ProtobufWriter()
-    message.write(file.bytes, as: Field.outputFiles)
+    for file in files {
+      var digest = ProtobufWriter()
+      digest.write(Data(file.digest.hex.utf8), as: Field.hash)
+      digest.write(file.count, as: Field.size)
+      var part = ProtobufWriter()
+      part.write(Data(file.path.utf8), as: Field.path)
+      part.write(digest.bytes, as: Field.digest)
+      if let contents = file.contents { part.write(contents, as: Field.contents) }
+      message.write(part.bytes, as: Field.outputFiles)
+    }
     return message.bytes
   }
 
-  /// Nil for what is no such message, or whose file has not the digest that it states.
+  /// Nil for what is no such message, and where a file in it has not the digest that it states.
   package init?(_ bytes: Data) {
-    guard let message = ProtobufReader.blocks(of: bytes), let files = message[Field.outputFiles],
-      files.count == 1, let file = ProtobufReader.blocks(of: files[0]),
-      let path = file[Field.path]?.last.flatMap({ String(validating: $0, as: UTF8.self) }),
-      let contents = file[Field.contents]?.last,
-      let digest = file[Field.digest]?.last.flatMap(ProtobufReader.blocks),
-      let hash = digest[Field.hash]?.last, hash.elementsEqual(Digest(of: contents).hex.utf8)
-    else { return nil }
-    self.init(path: path, contents: contents)
+    guard let message = ProtobufReader.fields(of: bytes) else { return nil }
+    files = []
+    for file in message.blocks[Field.outputFiles] ?? [] {
+      guard let file = ProtobufReader.fields(of: file),
+        let path = file.blocks[Field.path]?.last.flatMap({ String(validating: $0, as: UTF8.self) }),
+        let digest = file.blocks[Field.digest]?.last.flatMap(ProtobufReader.fields),
+        let hex = digest.blocks[Field.hash]?.last,
+        let hash = String(validating: hex, as: UTF8.self).flatMap({ Digest(hex: $0) })
+      else { return nil }
+      // Zeroes are left out.
+      let count = digest.numbers[Field.size] ?? 0
+      let contents = file.blocks[Field.contents]?.last
+      if let contents, Digest(of: contents) != hash || contents.count != count { return nil }
+      files.append(File(path: path, digest: hash, count: count, contents: contents))
+    }
   }
 }
 
@@ -75,24 +97,32 @@ private struct ProtobufWriter {
 }
 
 private enum ProtobufReader {
-  /// The blocks of bytes of a message by their field; nil when it is malformed.
-  static func blocks(of message: Data) -> [Int: [Data]]? {
+  /// What a message has by the numbers of its fields.
+  struct Fields {
     var blocks: [Int: [Data]] = [:]
+    var numbers: [Int: Int] = [:]
+  }
+
+  /// Nil when the message is malformed.
+  static func fields(of message: Data) -> Fields? {
+    var fields = Fields()
     var rest = message[...]
     while !rest.isEmpty {
       guard let tag = varint(&rest), tag >> 3 > 0, tag >> 3 < 1 << 29 else { return nil }
       switch tag & 7 {
-      case 0: if varint(&rest) == nil { return nil }
+      case 0:
+        guard let number = varint(&rest) else { return nil }
+        fields.numbers[Int(tag >> 3)] = Int(clamping: number)
       case 1 where rest.count >= 8: rest = rest.dropFirst(8)
       case 5 where rest.count >= 4: rest = rest.dropFirst(4)
       case 2:
         guard let count = varint(&rest), count <= rest.count else { return nil }
-        blocks[Int(tag >> 3), default: []].append(rest.prefix(Int(count)))
+        fields.blocks[Int(tag >> 3), default: []].append(rest.prefix(Int(count)))
         rest = rest.dropFirst(Int(count))
       default: return nil
       }
     }
-    return blocks
+    return fields
   }
 
   private static func varint(_ rest: inout Data) -> UInt64? {

@@ -73,7 +73,12 @@ extension FuzzTarget {
       demand(ActionResult(object.bytes) == object, "reads its own otherwise")
     },
     seeds: {
-      ["", "answer"].map { [UInt8](ActionResult(path: $0, contents: Data($0.utf8)).bytes) }
+      ["", "answer"].map {
+        [UInt8](
+          ActionResult([ActionResult.File(path: $0, contents: Data($0.utf8), isInside: !$0.isEmpty)]
+          )
+          .bytes)
+      }
     })
 
   /// A record that is read is written as it was, whatever kind the first byte chooses.

@@ -11,7 +11,9 @@ package enum BuildFailure: Error, Sendable {
   case strict(BuildResult)
   /// Disk, rights, ImageMagick: exit 3, the old site is whole.
   case machine(Diagnostic)
-  /// Another build has the output or the cache: exit 75.
+  /// Units of a plan are not rendered yet: exit 1, the old site is whole.
+  case incomplete(Diagnostic)
+  /// Another build has the output or the cache, or the store of a plan is away: exit 75.
   case locked(Diagnostic)
   /// A signal: exit 128 + n.
   case cancelled(signal: Int32)
@@ -21,7 +23,7 @@ package enum BuildFailure: Error, Sendable {
   package var exitStatus: Int32 {
     switch self {
     case .usage: 2
-    case .strict: 1
+    case .strict, .incomplete: 1
     case .machine: 3
     case .cancelled(let signal): 128 + signal
     case .locked, .superseded: 75
@@ -34,6 +36,14 @@ extension BuildFailure {
     var diagnostics = Diagnostics()
     diagnostics.add(diagnostic)
     return .usage(diagnostics)
+  }
+
+  /// The store is all that there is: what it lacks cannot be made here.
+  private init(_ failure: ObjectStoreFailure) {
+    let diagnostic = Diagnostic(
+      .error, .storeAway, "the store cannot be used", note: failure.words,
+      help: failure.isLasting ? nil : "try again when it is back: what is finished is kept")
+    self = failure.isLasting ? .machine(diagnostic) : .locked(diagnostic)
   }
 
   static func unreadableManifest(_ path: String, _ error: FileError) -> BuildFailure {
@@ -55,6 +65,8 @@ extension BuildFailure {
     switch error {
     case let failure as BuildFailure:
       self = failure
+    case let failure as ObjectStoreFailure:
+      self = BuildFailure(failure)
     case let diagnostic as Diagnostic:
       self = .usage(diagnostic)
     case is CancellationError where cancellation.signalNumber != 0:

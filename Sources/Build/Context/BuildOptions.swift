@@ -29,6 +29,8 @@ package struct BuildOptions: Sendable {
   package var fetching = FetchingOptions()
   /// Where several machines keep what they have rendered.
   package var store: SharedStore.Location?
+  /// What other machines have rendered of this site, all of which must be there.
+  package var plan: PlanLocation?
   /// Bytes that all workers together may take.
   package var memory = WorkerLimits.memory()
   /// A worker whose jail lacks a layer is a failure.

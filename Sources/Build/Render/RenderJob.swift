@@ -81,7 +81,7 @@ struct JobRunner: Sendable {
     try context.cancellation.check()
     if !context.options.force, let outcomes = shared?.outcomes(of: job) {
       context.tally.count(\.storeHits, outcomes.count)
-      return .finished(try keep(outcomes))
+      return .finished(try context.keep(outcomes))
     }
     var source: RenderSource?
     var payload = Data()
@@ -90,21 +90,40 @@ struct JobRunner: Sendable {
     case .generated(let generated): source = .generated(generated)
     case .sheet(let sheet): (source, payload) = try read(sheet)
     case .collage(let collage): (source, payload) = try read(collage)
-    case .file(let path):
-      guard let file = try? files.read(path.text) else { return .changed }
-      context.tally.count(\.sourcesRead)
-      guard file.digest == job.source.digest else { return .changed }
-      payload = file.bytes
-    case .fetched:
-      guard let bytes = try context.original(job.source.digest) else { return .changed }
-      context.tally.count(\.sourcesRead)
+    case .file, .fetched, .inline, .earlier:
+      guard let bytes = try bytes(of: job.source) else { return .changed }
       payload = bytes
-    case .inline(let picture): payload = picture.bytes
-    case .earlier: return .changed
     }
     guard let source = source ?? encoded(job) else { return .changed }
     return try render(
       RenderRequest(source: source, payload: payload, recipes: job.recipes), of: job)
+  }
+
+  /// The bytes of a source as they were gathered; nil if they are gone.
+  func bytes(of source: Source) throws -> Data? {
+    switch source.origin {
+    case .file(let path):
+      guard let file = try? files.read(path.text) else { return nil }
+      context.tally.count(\.sourcesRead)
+      return file.digest == source.digest ? file.bytes : nil
+    case .fetched:
+      guard let bytes = try context.original(source.digest) else { return nil }
+      context.tally.count(\.sourcesRead)
+      return bytes
+    case .inline(let picture): return picture.bytes
+    case .color, .generated, .sheet, .collage, .earlier: return nil
+    }
+  }
+
+  /// What a worker gets of a source that lies somewhere; nil for one that only this machine has.
+  func travelling(_ job: RenderJob) -> RenderSource? {
+    switch job.source.origin {
+    case .color(let color): .color(color)
+    case .generated(let generated): .generated(generated)
+    case .file, .fetched, .inline:
+      job.source.inspection.map { .encoded($0, reduction: job.reduction) }
+    case .sheet, .collage, .earlier: nil
+    }
   }
 
   /// Nil for bytes that were not inspected.
@@ -162,29 +181,14 @@ struct JobRunner: Sendable {
       if error == .timedOut { return .finished(request.recipes.map { _ in .failure(rejection) }) }
       return .failed(rejection)
     }
-    let results = try keep(outcomes)
+    let results = try context.keep(outcomes)
     context.tally.count(\.renders, results.count { if case .success = $0 { true } else { false } })
     if shared?.keep(outcomes, of: job) == true { context.tally.count(\.storeWrites) }
     return .finished(results)
   }
 
-  /// Puts images into the store of this machine.
-  private func keep(_ outcomes: [RenderOutcome]) throws -> [Result<Render, Rejection>] {
-    try outcomes.map { outcome in
-      switch outcome {
-      case .rejected(let rejection):
-        return .failure(rejection)
-      case .image(let image):
-        let asset = Asset(
-          digest: try context.store.put(image.bytes), width: Int32(image.size.width),
-          height: Int32(image.size.height), bytes: Int64(image.bytes.count))
-        return .success(Render(asset, metadata: image.metadata))
-      }
-    }
-  }
-
   /// A worker that died costs its item; nil for what ends the build.
-  private static func rejection(of failure: WorkerFailure) -> Rejection? {
+  static func rejection(of failure: WorkerFailure) -> Rejection? {
     switch failure {
     case .cancelled, .cannotStart, .refused, .unjailed:
       return nil
@@ -205,6 +209,23 @@ struct JobRunner: Sendable {
       return Rejection(.outOfMemory, "decoding took more memory than a picture may take")
     case .garbled:
       return Rejection(.crashed, "the decoder's answer made no sense")
+    }
+  }
+}
+
+extension BuildContext {
+  /// Puts images into the store of this machine.
+  func keep(_ outcomes: [RenderOutcome]) throws -> [Result<Render, Rejection>] {
+    try outcomes.map { outcome in
+      switch outcome {
+      case .rejected(let rejection):
+        return .failure(rejection)
+      case .image(let image):
+        let asset = Asset(
+          digest: try store.put(image.bytes), width: Int32(image.size.width),
+          height: Int32(image.size.height), bytes: Int64(image.bytes.count))
+        return .success(Render(asset, metadata: image.metadata))
+      }
     }
   }
 }

@@ -257,6 +257,34 @@ struct Renderer {
 }
 
 extension Renderer {
+  /// Hands out the jobs of users' images, those of one source at a time, whatever is made already.
+  ///
+  /// `weigh` gets the pixels of all of them before.
+  func jobs(
+    _ plan: Plan, variants: StyleVariants, sources: SourceSet, weigh: (Int) -> Void,
+    _ take: ([RenderJob]) throws -> Void
+  ) throws {
+    let pixels = (0..<variants.count).map { variant in
+      variants.plan(of: variant).picture.reduce(0) {
+        $0 + $1.recipe.size.width * $1.recipe.size.height
+      }
+    }
+    weigh(plan.items.reduce(0) { sum, item in item.variants.reduce(sum) { $0 + pixels[$1] } })
+    var recipeKeys = RecipeKeys(variants, fingerprint: fingerprint)
+    for (number, item) in plan.items.enumerated() {
+      let source = sources.sources[item.source]
+      var recipes: [(recipe: Recipe, key: Digest)] = []
+      for variant in item.variants {
+        try recipeKeys.add(variant, for: source)
+        let images = variants.images(of: variant, for: source)
+        recipes += zip(images.map(\.recipe), recipeKeys.keys(of: variant, for: source)).map {
+          (recipe: $0, key: $1)
+        }
+      }
+      try take(RenderJob.jobs(recipes, of: source, item: number))
+    }
+  }
+
   /// Makes users' images.
   func render(
     _ plan: Plan, variants: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,

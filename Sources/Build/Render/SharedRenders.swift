@@ -16,8 +16,9 @@ struct SharedRenders: Sendable {
   func outcomes(of job: RenderJob) -> [RenderOutcome]? {
     let key = Self.key(of: job)
     guard let bytes = store.get(key) else { return nil }
-    if let answer = ActionResult(bytes), answer.path == key.hex,
-      let outcomes = try? AnswerMessage.outcomes(of: answer.contents, recipes: job.recipes),
+    if let files = ActionResult(bytes)?.files, files.count == 1, files[0].path == key.hex,
+      let outcomes = try? AnswerMessage.outcomes(
+        of: files[0].contents ?? Data(), recipes: job.recipes),
       Self.areImages(outcomes)
     {
       return outcomes
@@ -34,7 +35,8 @@ struct SharedRenders: Sendable {
     let key = Self.key(of: job)
     let contents = AnswerMessage(outcomes, limit: .max).bytes
     // The key as the file's name, since a sound object may lie in another's place.
-    return store.put(ActionResult(path: key.hex, contents: contents).bytes, as: key)
+    return store.put(
+      ActionResult([ActionResult.File(path: key.hex, contents: contents)]).bytes, as: key)
   }
 
   private static func areImages(_ outcomes: [RenderOutcome]) -> Bool {

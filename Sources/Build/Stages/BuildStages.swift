@@ -64,6 +64,18 @@ struct BuildStages {
     try gatherIcon()
   }
 
+  /// Gathers, and hands out the jobs that there are if every source can be rendered.
+  ///
+  /// Those of one source come at a time. `weigh` gets the pixels of all of them before.
+  mutating func planEveryone(
+    weigh: (Int) -> Void, _ take: ([RenderJob]) throws -> Void
+  ) throws {
+    try gatherer.gather(&content.assignment, into: &content.sources)
+    let plan = plan(content.assignment)
+    try renderer.jobs(
+      plan, variants: content.variants, sources: content.sources, weigh: weigh, take)
+  }
+
   mutating func settleEveryone() throws {
     while !content.assignment.pending.isEmpty {
       try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)

@@ -97,10 +97,12 @@ extension RawArguments {
   }
 }
 
+private let storeCommands: Set = ["build", "plan", "render", "status", "assemble", "emit"]
+
 extension RawArguments {
   /// `SITEGEN_STORE` is for machines on which all builds share one.
-  private func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
-    guard command == "build" else { return nil }
+  func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
+    guard storeCommands.contains(command) else { return nil }
     let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
     guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else {
       guard has(.storeMode) else { return nil }
@@ -154,7 +156,8 @@ extension BuildFailure {
     switch self {
     case .usage(let diagnostics): diagnostics.sorted
     case .strict(let result): result.diagnostics.sorted
-    case .machine(let diagnostic), .locked(let diagnostic): [diagnostic]
+    case .machine(let diagnostic), .locked(let diagnostic), .incomplete(let diagnostic):
+      [diagnostic]
     case .cancelled, .superseded: []
     }
   }
@@ -167,7 +170,7 @@ extension BuildFailure {
     case .strict(let result):
       printer.problems(result.diagnostics)
       printer.problem(.nothingPublished)
-    case .machine(let diagnostic), .locked(let diagnostic):
+    case .machine(let diagnostic), .locked(let diagnostic), .incomplete(let diagnostic):
       printer.problem(diagnostic)
     case .cancelled, .superseded:
       printer.say("stopped; the site is whole")

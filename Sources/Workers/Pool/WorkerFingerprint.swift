@@ -17,7 +17,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
   }
 
   /// Whether both are the same renderer; one that draws no SVG does not name the last library.
-  func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
+  package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 
 extension WorkerFingerprint {

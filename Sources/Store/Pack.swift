@@ -1,0 +1,70 @@
+package import Bytes
+package import Foundation
+
+/// Many pieces of bytes under one key: they lie one after the other in few objects, since each object
+/// costs a request.
+package enum Pack {
+  /// Of one object; a longer piece has one of its own.
+  private static let partLimit = 64 << 20
+  /// The longest piece that an object can hold.
+  package static let pieceLimit = StoredObject.sizeLimit - 64
+
+  /// The objects come first, so that who finds the key finds them.
+  package static func put(
+    _ pieces: [Data], as key: Digest, in store: any ObjectStore
+  ) throws(ObjectStoreFailure) {
+    var files: [ActionResult.File] = []
+    var rest = pieces[...]
+    repeat {
+      var count = 0
+      var size = 0
+      while let piece = rest.dropFirst(count).first, count == 0 || size + piece.count <= partLimit {
+        size += piece.count
+        count += 1
+      }
+      var head = ByteWriter()
+      head.write(UInt32(count))
+      for piece in rest.prefix(count) { head.write(UInt64(piece.count)) }
+      let part = Data(head.bytes) + rest.prefix(count).joined()
+      rest = rest.dropFirst(count)
+      let file = ActionResult.File(path: "\(files.count)", contents: part, isInside: false)
+      try store.put(part, as: .bytes(file.digest))
+      files.append(file)
+    } while !rest.isEmpty
+    try store.put(ActionResult(files).bytes, as: .result(key))
+  }
+
+  /// Nil where something of it is missing or not sound, which is the same: it must be made again.
+  package static func get(
+    _ key: Digest, in store: any ObjectStore
+  ) throws(ObjectStoreFailure) -> [Data]? {
+    guard let files = try store.get(.result(key)).flatMap({ ActionResult($0) })?.files else {
+      return nil
+    }
+    var pieces: [Data] = []
+    for file in files {
+      guard let part = try store.get(.bytes(file.digest)), Digest(of: part) == file.digest,
+        let read = try? Self.pieces(of: part)
+      else { return nil }
+      pieces += read
+    }
+    return pieces
+  }
+
+  private static func pieces(of part: Data) throws(ByteReader.Malformed) -> [Data] {
+    var head = ByteReader(Array(part.prefix(4)))
+    let count = Int(try head.read(UInt32.self))
+    guard count <= (part.count - 4) / 8 else { throw ByteReader.Malformed() }
+    var lengths = ByteReader(Array(part.dropFirst(4).prefix(8 * count)))
+    var rest = part.dropFirst(4 + 8 * count)
+    var pieces: [Data] = []
+    for _ in 0..<count {
+      let length = Int(clamping: try lengths.read(UInt64.self))
+      guard length <= rest.count else { throw ByteReader.Malformed() }
+      pieces.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    guard rest.isEmpty else { throw ByteReader.Malformed() }
+    return pieces
+  }
+}

@@ -1,0 +1,189 @@
+import Build
+import Bytes
+import Diagnostics
+import Foundation
+import SiteSupport
+import Store
+import TestSupport
+import Testing
+
+/// A site that many machines render: it must be the one that a build makes.
+struct ShardTests {
+  private let folder = TemporaryFolder()
+
+  private var location: SharedStore.Location {
+    SharedStore.Location("dir:\(folder.path(of: "store"))", mode: .readwrite)
+  }
+
+  init() throws { try folder.makeFolder("store") }
+
+  /// People with photos, colours, letters, and pictures that cannot be had.
+  private func machine(people: Int = 24, first: String? = nil) throws -> TestSite {
+    let site = try TestSite()
+    try site.put(Array("no picture".utf8), at: "broken.png")
+    var all = first.map { [Person($0, "initials")] } ?? []
+    for number in 0..<people {
+      switch number % 6 {
+      case 0: all.append(Person("p\(number)", "initials"))
+      case 1: all.append(Person("p\(number)", "broken.png", background: "lime"))
+      case 2: all.append(Person("p\(number)", "color:#\(100 + number)"))
+      default:
+        let color = TestPicture.Pixel(UInt8(number), UInt8(255 - number), 77, 255)
+        try site.paint("\(number).png", color, side: 70 + number)
+        all.append(Person("p\(number)", "\(number).png"))
+      }
+    }
+    try site.write(
+      all,
+      styles: [
+        "name: round, size: 96, formats: [png, webp]",
+        "name: tile, size: 64, scales: [1], shape: square, formats: [png]",
+      ], more: "exports: [sprites]")
+    return site
+  }
+
+  private func plan(
+    _ site: TestSite, shards: Int, sharesSources: Bool = false
+  ) throws -> PlanUnits.Outcome {
+    try PlanUnits(
+      site.options(), store: location, shards: shards, sharesSources: sharesSources
+    ).run()
+  }
+
+  @discardableResult
+  private func render(
+    _ plan: Digest, _ shard: Int, among shards: Int? = nil,
+    _ adjust: (inout RenderUnits.Options) -> Void = { _ in }
+  ) throws -> RenderUnits.Outcome {
+    let worker = Programs(beside: BuiltProduct.sitegen).worker
+    var options = RenderUnits.Options(PlanLocation(plan, in: location), jobs: 2, worker: worker)
+    (options.shard, options.shards) = (shard, shards)
+    adjust(&options)
+    return try RenderUnits(options).run()
+  }
+
+  private func status(_ plan: Digest) throws -> PlanStatus {
+    try PlanStatus(of: PlanLocation(plan, in: location))
+  }
+
+  private func assemble(_ plan: Digest, _ site: TestSite) throws -> BuildResult {
+    try site.build { $0.plan = PlanLocation(plan, in: location) }
+  }
+
+  @Test(arguments: [1, 3, 7, 200])
+  func `shards in any order, some of them twice, make the site of a build`(shards: Int) throws {
+    let plain = try machine()
+    try plain.build()
+    let planner = try machine()
+    let outcome = try plan(planner, shards: shards)
+    #expect(outcome.finished == 0 && outcome.units >= min(shards, 3))
+    var order = Array(0..<shards).shuffled()
+    order += order.prefix(2)
+    for shard in order { try render(outcome.plan, shard) }
+    #expect(try status(outcome.plan).missing == [])
+    let site = try machine()
+    let result = try assemble(outcome.plan, site)
+    #expect(result.report.counters.storeHits > 0)
+    // The broken picture's user has the background, of which the plan says nothing.
+    #expect(result.report.counters.renders < result.report.counters.storeHits / 4)
+    #expect(try site.snapshot() == plain.snapshot())
+    // Another plan of the same site, from another machine, is the same.
+    let again = try plan(try machine(), shards: shards)
+    #expect(again.plan == outcome.plan && again.finished == again.units)
+    #expect(try render(again.plan, 0).rendered == 0)
+  }
+
+  @Test func `one person more is another unit or two`() throws {
+    let before = try plan(try machine(people: 120), shards: 20)
+    #expect(before.units > 10)
+    for shard in 0..<20 { try render(before.plan, shard) }
+    let after = try plan(try machine(people: 120, first: "new"), shards: 20)
+    #expect(after.finished >= after.units - 2)
+    #expect(after.finished < after.units)
+  }
+
+  @Test func `what is missing is named, nothing is published, and a thief finishes it`() throws {
+    let outcome = try plan(try machine(), shards: 5)
+    try render(outcome.plan, 0)
+    let missing = try status(outcome.plan)
+    #expect(missing.shards == [1, 2, 3, 4] && missing.list == "1-4")
+    let site = try machine()
+    let failure = try #require(throws: BuildFailure.self) { try assemble(outcome.plan, site) }
+    #expect(failure.exitStatus == 1)
+    #expect(!site.folder.list().contains { $0.hasSuffix(".html") })
+    let stolen = try render(outcome.plan, 1) { $0.steals = true }
+    #expect(stolen.stolen > 0)
+    #expect(try status(outcome.plan).missing == [])
+    #expect(throws: BuildFailure.self) { try render(outcome.plan, 5) }
+  }
+
+  @Test(arguments: ["flip", "cut", "empty", "gone", "swap"])
+  func `a damaged pack is rendered again and never shown`(lie: String) throws {
+    let plain = try machine()
+    try plain.build()
+    let outcome = try plan(try machine(), shards: 4)
+    let before = Set(folder.list())
+    for shard in 0..<4 { try render(outcome.plan, shard) }
+    let packs = folder.list().filter {
+      $0.hasPrefix("store/cas/") && $0.utf8.count > 64 && !before.contains($0)
+    }
+    #expect(packs.count >= 4)
+    let all = try packs.map { try folder.read($0) }
+    for (number, path) in packs.enumerated() {
+      var bytes = all[number]
+      switch lie {
+      case "flip": bytes[bytes.count / 2] ^= 1
+      case "cut": bytes = bytes.prefix(bytes.count - 1)
+      case "empty": bytes = Data()
+      case "swap": bytes = all[(number + 1) % all.count]
+      default: break
+      }
+      try lie == "gone" ? folder.remove(path) : folder.write(bytes, to: path)
+    }
+    let site = try machine()
+    let failure = try #require(throws: BuildFailure.self) { try assemble(outcome.plan, site) }
+    #expect(failure.exitStatus == 1)
+  }
+
+  @Test func `sources may stay in a folder that all machines see`() throws {
+    let plain = try machine()
+    try plain.build()
+    let planner = try machine()
+    let outcome = try plan(planner, shards: 2, sharesSources: true)
+    // Units and the plan, and no pictures.
+    let sizes = try folder.list().filter { $0.hasPrefix("store/cas/") && $0.utf8.count > 64 }
+      .map { try folder.read($0).count }
+    #expect(sizes.count <= outcome.units + 2)
+    try planner.put(Array("changed".utf8), at: "3.png")
+    for shard in 0..<2 {
+      let done = try render(outcome.plan, shard) {
+        $0.sources = planner.folder.path(of: "content")
+      }
+      #expect(done.rendered > 0)
+    }
+    let site = try machine()
+    let result = try assemble(outcome.plan, site)
+    #expect(result.report.counters.storeHits > 0)
+    #expect(try site.snapshot() == plain.snapshot())
+  }
+
+  @Test func `a plan of another renderer is refused, and so is none at all`() throws {
+    let outcome = try plan(try machine(), shards: 1)
+    let path = "store/cas/\(outcome.plan.hex.prefix(2))/\(outcome.plan.hex)"
+    let text = try #require(String(data: try folder.read(path), encoding: .utf8))
+    let other = Data(
+      text.replacingOccurrences(of: "\"renderer\":\"", with: "\"renderer\":\"x").utf8)
+    let digest = Digest(of: other)
+    try folder.write(other, to: "store/cas/\(digest.hex.prefix(2))/\(digest.hex)")
+    for plan in [digest, Digest(of: "nothing")] {
+      #expect(try #require(throws: BuildFailure.self) { try render(plan, 0) }.exitStatus == 2)
+      let site = try machine()
+      #expect(
+        try #require(throws: BuildFailure.self) { try assemble(plan, site) }.exitStatus == 2)
+    }
+    // The store is away for now.
+    try folder.remove("store")
+    #expect(
+      try #require(throws: BuildFailure.self) { try render(outcome.plan, 0) }.exitStatus == 75)
+  }
+}
