@@ -7,7 +7,7 @@ import Recipes
 struct UnitCutter {
   /// Pixels of a unit, about: half a minute of one core.
   private static let largest = 16 << 20
-  private static let smallest = 1 << 18
+  private static let smallest = 1 << 10
   /// So that the units of a shard are of nearly the same size as those of another.
   private static let unitsOfShard = 4
 

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SitegenCLI
+
+/// `plan`, `render`, `status` and `assemble` as they are typed, and as schedulers start them.
+struct ShardCommandTests {
+  private let shared = TemporaryFolder()
+  private var store: [String] { ["--store", "dir:\(shared.path(of: "."))"] }
+  private let manifest = ["--manifest", "content/manifest.json"]
+
+  private func site() throws -> SiteFolder {
+    let site = SiteFolder()
+    // 64 pixels each.
+    try site.write(users: (10..<99).map { ("u\($0)", ["color:#ff00\($0)"]) })
+    return site
+  }
+
+  @Test func `from the plan to the site, with words that a script can use`() throws {
+    let built = try site()
+    #expect(try built.run(SiteFolder.buildWords).status == 0)
+    let site = try site()
+    let planned = try site.run(["plan"] + manifest + store + ["--shards", "3"])
+    #expect(planned.status == 0)
+    let plan = planned.out.trimmingCharacters(in: .newlines)
+    #expect(plan.utf8.count == 64)
+    let words = ["--plan", plan] + store
+    #expect(try site.run(["status", "--missing"] + words).out == "0-2\n")
+    #expect(try site.run(["assemble"] + manifest + words).status == 1)
+    #expect(!site.folder.list().contains { $0.hasSuffix("index.html") })
+    // Each scheduler its own way; the last one counts from 1.
+    let ways: [[String: String]] = [
+      ["SLURM_ARRAY_TASK_ID": "0"], ["JOB_COMPLETION_INDEX": "1"], ["PARALLEL_SEQ": "3"],
+    ]
+    for environment in ways {
+      let rendered = try site.run(["render"] + words, environment: environment)
+      #expect(rendered.status == 0)
+      #expect(rendered.out.contains("as \(environment.keys.first ?? "") says"))
+    }
+    let status = try site.run(["status", "--missing"] + words)
+    #expect(status.status == 0 && status.out.isEmpty)
+    #expect(try site.run(["assemble"] + manifest + words).status == 0)
+    #expect(site.tree().differences(from: built.tree()) == [])
+  }
+
+  @Test func `a shard that is told to stop says so, and leaves its units to the next one`() throws {
+    let site = try site()
+    let words = ["--plan", try plan(site)] + store
+    let faults = TemporaryFolder()
+    try faults.write("", to: "one")
+    let program = try RunningProgram(
+      ["render"] + words, in: site.path,
+      environment: ["SITEGEN_TEST_FAULT": "hang", "SITEGEN_TEST_FAULT_FOLDER": faults.path])
+    #expect(eventually { faults.list().isEmpty })
+    program.send(SIGTERM)
+    #expect(try program.ending().status == 75)
+    #expect(try site.run(["status"] + words).status == 1)
+    #expect(try site.run(["render"] + words).status == 0)
+    #expect(try site.run(["status"] + words).status == 0)
+  }
+
+  @Test func `a picture whose worker dies is told, and made by who assembles`() throws {
+    let built = try site()
+    #expect(try built.run(SiteFolder.buildWords).status == 0)
+    let site = try site()
+    let words = ["--plan", try plan(site)] + store
+    let rendered = try site.run(["render"] + words, environment: ["SITEGEN_TEST_FAULT": "segv"])
+    #expect(rendered.status == 1 && !rendered.out.contains(" 0 failed"))
+    #expect(try site.run(["status"] + words).status == 0, "rendering again brings the same")
+    #expect(try site.run(["assemble"] + manifest + words).status == 0)
+    #expect(site.tree().differences(from: built.tree()) == [])
+  }
+
+  private func plan(_ site: SiteFolder) throws -> String {
+    try site.run(["plan"] + manifest + store).out.trimmingCharacters(in: .newlines)
+  }
+
+  @Test func `each word that makes no sense is told`() throws {
+    let site = try site()
+    let digest = String(repeating: "0", count: 64)
+    for (words, message) in [
+      (["plan"] + manifest, "--store is missing"),
+      (["render"] + store, "--plan is missing"),
+      (["render", "--plan", "tuesday"] + store, "is no plan"),
+      (["render", "--plan", digest] + store, "has no plan"),
+      (["render", "--plan", digest, "--shard", "3/2"] + store, "is no shard"),
+      (["status", "--plan", digest] + store, "has no plan"),
+    ] {
+      let run = try site.run(words)
+      #expect(run.status == 2 && run.err.contains(message), "\(words)")
+    }
+  }
+
+  @Test func `shards are found in the variables of schedulers`() {
+    #expect(ShardChoice("3") == ShardChoice(shard: 3))
+    #expect(ShardChoice("3/200")?.shards == 200)
+    for text in ["", "-1", "3/3", "1/", "/2", "a", "1/2/3"] { #expect(ShardChoice(text) == nil) }
+    func found(_ environment: [String: String]) -> Int? {
+      ShardChoice.found(in: environment)?.choice.shard
+    }
+    #expect(found(["SLURM_ARRAY_TASK_ID": "17"]) == 17)
+    #expect(found(["SGE_TASK_ID": "undefined", "LSB_JOBINDEX": "0"]) == nil)
+    #expect(found(["SGE_TASK_ID": "1"]) == 0)
+    // An array within a task of parallel is the array's.
+    #expect(found(["PARALLEL_SEQ": "9", "SLURM_ARRAY_TASK_ID": "2"]) == 2)
+    #expect(found([:]) == nil)
+  }
+}

@@ -1,0 +1,145 @@
+"""A site from a plan, rendered by 1, 2 and 4 processes, beside one build; and plans of large sites."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import time
+
+import photos
+from measuring import SITEGEN, WORK, PeakMemory, folder, median, run
+from scale import make_site
+
+STYLE = '  - { name: round, size: 64, scales: [1, 2, 3], formats: [png, webp], border: { width: 2, color: "#fff" } }\n'
+
+
+def write_site(site, people):
+    os.mkdir(os.path.join(site, "photos"))
+    photos.make(os.path.join(site, "photos"), people, os.path.join(WORK, "packages"), "rosters")
+    with open(os.path.join(site, "manifest.yaml"), "w", encoding="utf-8") as file:
+        file.write("version: 1\navatars:\n" + STYLE + "users:\n")
+        for name in sorted(os.listdir(os.path.join(site, "photos"))):
+            file.write(f"  - {{ id: {json.dumps(name)}, avatar: {json.dumps('photos/' + name)} }}\n")
+
+
+def words(site, command, name):
+    return [SITEGEN, command, "--manifest", os.path.join(site, "manifest.yaml"), "--output",
+            os.path.join(site, name), "--cache", os.path.join(site, name + "-cache"), "--quiet"]
+
+
+def emptied(site, *names):
+    for name in names:
+        shutil.rmtree(os.path.join(site, name), ignore_errors=True)
+        os.makedirs(os.path.join(site, name))
+
+
+def plan(site, shards, store, name="planned"):
+    """The name of the plan, and the seconds of the clock and of processors."""
+    emptied(site, name + "-cache")
+    os.rmdir(os.path.join(site, name + "-cache"))
+    path = os.path.join(site, "plan")
+    command = " ".join(words(site, "plan", name) + ["--store", store, "--shards", str(shards)])
+    wall, cpu = run(["sh", "-c", f"{command} > {path}"])
+    with open(path) as file:
+        return file.read().strip(), wall, cpu
+
+
+def render(name, store, shards, jobs):
+    start = time.monotonic()
+    processes = [
+        subprocess.Popen([SITEGEN, "render", "--plan", name, "--store", store, "--shard", str(number),
+                          "--jobs", str(jobs), "--quiet"]) for number in range(shards)]
+    for process in processes:
+        if process.wait() != 0:
+            raise SystemExit("a shard failed")
+    return time.monotonic() - start
+
+
+def differ(site, one, other):
+    return subprocess.run(["diff", "-rq", os.path.join(site, one), os.path.join(site, other)],
+                          capture_output=True).returncode != 0
+
+
+def compare(options):
+    site = folder("shards")
+    write_site(site, options.people)
+    store = "dir:" + os.path.join(site, "store")
+    cores = len(os.sched_getaffinity(0))
+    builds, rows = [], {}
+    for number in range(options.runs):
+        emptied(site, "built", "built-cache")
+        os.rmdir(os.path.join(site, "built-cache"))
+        builds.append(run(words(site, "build", "built") + ["--jobs", str(cores)]))
+        for shards in (1, 2, 4):
+            emptied(site, "store", "assembled", "assembled-cache")
+            os.rmdir(os.path.join(site, "assembled-cache"))
+            before = os.times()
+            name, planned, _ = plan(site, shards, store)
+            rendered = render(name, store, shards, max(cores // shards, 1))
+            assembled, _ = run(words(site, "assemble", "assembled") + ["--plan", name, "--store", store])
+            after = os.times()
+            if differ(site, "built", "assembled"):
+                raise SystemExit("the sites differ")
+            cpu = (after.children_user + after.children_system
+                   - before.children_user - before.children_system)
+            rows.setdefault(shards, []).append((planned, rendered, assembled, cpu))
+    wall, cpu = (median(values) for values in zip(*builds))
+    print(f"{options.people} people, 6 files each; {cores} cores, medians of {options.runs}; all sites are equal\n")
+    print("| | plan s | render s | assemble s | sum s | of the build | CPU s | of the build |\n|---|---|---|---|---|---|---|---|")
+    print(f"| one build | | | | {wall:.2f} | 1 | {cpu:.2f} | 1 |")
+    for shards, values in rows.items():
+        parts = [median(column) for column in zip(*values)]
+        total = sum(parts[:3])
+        print(f"| {shards} shards | {parts[0]:.2f} | {parts[1]:.2f} | {parts[2]:.2f} | {total:.2f} | "
+              f"{total / wall:.2f} | {parts[3]:.2f} | {parts[3] / cpu:.2f} |")
+    objects = sum(len(files) for _, _, files in os.walk(os.path.join(site, "store")))
+    print(f"\nobjects in the store for each thousand people: {1000 * objects / options.people:.0f}")
+
+
+def measured(command):
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    memory = PeakMemory(process.pid)
+    out = process.communicate()[0].decode().strip()
+    wall = time.monotonic() - start
+    peak = memory.stop()
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{command[1]} ended with status {process.returncode}")
+    return out, wall, peak // 1_000_000
+
+
+def large(options):
+    """The first plan, the plan after it, and the status of a site that is rendered."""
+    site = folder("shards-large")
+    make_site(site, options.large, "csv", options.sharing)
+    emptied(site, "store")
+    store = ["--store", "dir:" + os.path.join(site, "store")]
+    print(f"\n{options.large:,} people, {options.sharing} of whom share a picture\n")
+    print("| | wall s | peak MB |\n|---|---|---|")
+    command = words(site, "plan", "planned") + store + ["--shards", "100"]
+    name = ""
+    for step, command in [("first plan", command), ("status, nothing rendered", None),
+                          ("all shards", "render"), ("plan of the same site", command),
+                          ("status, all rendered", None)]:
+        if command is None:
+            command = [SITEGEN, "status", "--plan", name] + store + ["--quiet"]
+        elif command == "render":
+            command = [SITEGEN, "render", "--plan", name, "--shard", "0/1"] + store + ["--quiet"]
+        out, wall, peak = measured(command)
+        name = out or name
+        print(f"| {step} | {wall:.2f} | {peak} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench shards", description=__doc__)
+    parser.add_argument("--people", type=int, default=1200)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--large", type=int, help="people of a large site; only its plans are measured")
+    parser.add_argument("--sharing", type=int, default=20, help="people who share a picture there")
+    options = parser.parse_args()
+    large(options) if options.large else compare(options)
+
+
+if __name__ == "__main__":
+    main()
