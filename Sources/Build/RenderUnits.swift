@@ -76,19 +76,24 @@ package struct RenderUnits: Sendable {
       program: options.worker, width: options.jobs, memory: options.memory,
       requiresJail: options.requiresJail)
     defer { pool.stop() }
-    try prepare(pool, plan, store)
     let renderer = UnitRenderer(
       store: store, pool: pool, plan: plan, jobs: options.jobs,
       sources: try options.sources.map { try Folder(opening: $0) }, cancellation: cancellation)
 
     let own = plan.units(of: outcome.shard, among: outcome.shards)
-    try renderer.render(own, &outcome)
+    var missing = try renderer.missing(own)
+    outcome.found = own.count - missing.count
+    // Who has nothing to do starts no worker.
+    if !missing.isEmpty { try prepare(pool, plan, store) }
+    try renderer.render(missing, &outcome)
     if options.steals {
-      let others = Set(plan.units.compactMap { Digest(hex: $0) }).subtracting(own)
+      let all = Set(plan.units.compactMap { Digest(hex: $0) })
       let before = (outcome.found, outcome.rendered)
-      try renderer.render(others.shuffled(), &outcome)
-      outcome.stolen = outcome.rendered - before.1
-      outcome.found = before.0
+      let isFresh = missing.isEmpty
+      missing = try renderer.missing(Array(all.subtracting(own)))
+      if isFresh && !missing.isEmpty { try prepare(pool, plan, store) }
+      try renderer.render(missing.shuffled(), &outcome)
+      (outcome.stolen, outcome.found) = (outcome.rendered - before.1, before.0)
     }
     outcome.seconds = (SuspendingClock.now - start) / .seconds(1)
     return outcome
@@ -138,6 +143,18 @@ private struct UnitRenderer: Sendable {
   private struct Done: Sendable {
     var images = 0
     var failed = 0
+  }
+
+  /// Those that nobody has rendered.
+  func missing(_ units: [Digest]) throws -> [Digest] {
+    let queue = WorkQueue(name: "store", width: 16, cancellation: cancellation)
+    var missing: [Digest] = []
+    try queue.map(units) { unit in
+      try store.has(.result(JobUnit.resultKey(of: unit)))
+    } receive: { unit, result in
+      if try !result.get() { missing.append(unit) }
+    }
+    return missing
   }
 
   func render(_ units: [Digest], _ outcome: inout RenderUnits.Outcome) throws {

@@ -34,26 +34,29 @@ def emptied(site, *names):
         os.makedirs(os.path.join(site, name))
 
 
-def plan(site, shards, store, name="planned"):
+def plan(site, shards, store):
     """The name of the plan, and the seconds of the clock and of processors."""
-    emptied(site, name + "-cache")
-    os.rmdir(os.path.join(site, name + "-cache"))
     path = os.path.join(site, "plan")
-    command = " ".join(words(site, "plan", name) + ["--store", store, "--shards", str(shards)])
+    command = " ".join(words(site, "plan", "assembled") + ["--store", store, "--shards", str(shards)])
     wall, cpu = run(["sh", "-c", f"{command} > {path}"])
     with open(path) as file:
         return file.read().strip(), wall, cpu
 
 
 def render(name, store, shards, jobs):
-    start = time.monotonic()
+    before, start = os.times(), time.monotonic()
     processes = [
         subprocess.Popen([SITEGEN, "render", "--plan", name, "--store", store, "--shard", str(number),
                           "--jobs", str(jobs), "--quiet"]) for number in range(shards)]
     for process in processes:
         if process.wait() != 0:
             raise SystemExit("a shard failed")
-    return time.monotonic() - start
+    return time.monotonic() - start, processor(before)
+
+
+def processor(before):
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def differ(site, one, other):
@@ -74,25 +77,23 @@ def compare(options):
         for shards in (1, 2, 4):
             emptied(site, "store", "assembled", "assembled-cache")
             os.rmdir(os.path.join(site, "assembled-cache"))
-            before = os.times()
-            name, planned, _ = plan(site, shards, store)
+            name, *planned = plan(site, shards, store)
             rendered = render(name, store, shards, max(cores // shards, 1))
-            assembled, _ = run(words(site, "assemble", "assembled") + ["--plan", name, "--store", store])
-            after = os.times()
+            assembled = run(words(site, "assemble", "assembled") + ["--plan", name, "--store", store])
             if differ(site, "built", "assembled"):
                 raise SystemExit("the sites differ")
-            cpu = (after.children_user + after.children_system
-                   - before.children_user - before.children_system)
-            rows.setdefault(shards, []).append((planned, rendered, assembled, cpu))
+            rows.setdefault(shards, []).append((*planned, *rendered, *assembled))
     wall, cpu = (median(values) for values in zip(*builds))
     print(f"{options.people} people, 6 files each; {cores} cores, medians of {options.runs}; all sites are equal\n")
-    print("| | plan s | render s | assemble s | sum s | of the build | CPU s | of the build |\n|---|---|---|---|---|---|---|---|")
-    print(f"| one build | | | | {wall:.2f} | 1 | {cpu:.2f} | 1 |")
+    print("Seconds of the clock, and of processors behind the stroke.\n")
+    print("| | plan | render | assemble | sum | of the build |\n|---|---|---|---|---|---|")
+    print(f"| one build | | | | {wall:.2f} / {cpu:.2f} | 1 |")
     for shards, values in rows.items():
         parts = [median(column) for column in zip(*values)]
-        total = sum(parts[:3])
-        print(f"| {shards} shards | {parts[0]:.2f} | {parts[1]:.2f} | {parts[2]:.2f} | {total:.2f} | "
-              f"{total / wall:.2f} | {parts[3]:.2f} | {parts[3] / cpu:.2f} |")
+        sums = sum(parts[::2]), sum(parts[1::2])
+        cells = " | ".join(f"{parts[i]:.2f} / {parts[i + 1]:.2f}" for i in (0, 2, 4))
+        print(f"| {shards} shards | {cells} | {sums[0]:.2f} / {sums[1]:.2f} | "
+              f"{sums[0] / wall:.2f} / {sums[1] / cpu:.2f} |")
     objects = sum(len(files) for _, _, files in os.walk(os.path.join(site, "store")))
     print(f"\nobjects in the store for each thousand people: {1000 * objects / options.people:.0f}")
 
