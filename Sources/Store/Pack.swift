@@ -25,7 +25,7 @@ package enum Pack {
       var head = ByteWriter()
       head.write(UInt32(count))
       for piece in rest.prefix(count) { head.write(UInt64(piece.count)) }
-      let part = Data(head.bytes) + rest.prefix(count).joined()
+      let part = Data(joining: [Data(head.bytes)] + rest.prefix(count))
       rest = rest.dropFirst(count)
       let file = ActionResult.File(path: "\(files.count)", contents: part, isInside: false)
       try store.put(part, as: .bytes(file.digest))

@@ -142,14 +142,14 @@ package struct AnswerMessage {
     head = writer.bytes
     let count = images.reduce(0) { $0 + $1.count }
     // What a pipe holds.
-    self.images = count <= 1 << 16 ? [Data(images.joined())] : images
+    self.images = count <= 1 << 16 ? [Data(joining: images)] : images
   }
 
   /// Head and images in one piece, for who keeps an answer.
   package var bytes: Data {
     var writer = ByteWriter()
     writer.write(counted: head)
-    return Data(writer.bytes) + images.joined()
+    return Data(joining: [Data(writer.bytes)] + images)
   }
 
   /// Reads an answer that was kept.

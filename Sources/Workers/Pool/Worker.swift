@@ -149,7 +149,7 @@ final class MessageChannel {
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
     // A short message is one piece, since each is written on its own.
     outgoing = [Data(header.bytes + head)] + payload
-    if header.bodyCount <= 1 << 16 { outgoing = [Data(outgoing.joined())] }
+    if header.bodyCount <= 1 << 16 { outgoing = [Data(joining: outgoing)] }
     outgoing.removeAll(where: \.isEmpty)
     incoming = IncomingMessage(limit: answerLimit)
     // Between jobs no picture stays in memory.
