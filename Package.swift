@@ -113,9 +113,8 @@ let package = Package(
     library("Documents", ["CYAML", "Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Mustache", ["Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
-    library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
-
     library("Fetch", ["Bytes", "Files", "CLinux"]),
+    library("Store", ["CSQLite", "Fetch", "Bytes", "Files"], swiftSettings: optimized),
     library("Transfers", ["Fetch", "CCurl", "CResolv", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
@@ -186,7 +185,7 @@ let package = Package(
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
-    tests("StoreTests", ["Store", "Bytes", "Files"]),
+    tests("StoreTests", ["Store", "Bytes", "Files", "SitegenFetcher"]),
     tests("FetchTests", ["Fetch", "Transfers", "Bytes", "Files", "SitegenFetcher"]),
     tests("PreviewTests", ["Preview", "Files"]),
 

@@ -10,30 +10,11 @@ package final class SharedStore: Sendable {
     case read, write, readwrite
   }
 
-  /// Where it is, and what is done with it.
-  package struct Location: Hashable, Sendable {
-    /// A path that begins with `dir:`.
-    package var address: String
-    package var mode: Mode
-
-    package init(_ address: String, mode: Mode = .read) {
-      self.address = address
-      self.mode = mode
-    }
-
-    /// The folder; nil for an address of another kind.
-    package var path: String? {
-      address.hasPrefix("dir:") && address.utf8.count > 4 ? String(address.dropFirst(4)) : nil
-    }
-
-    /// Opens the store itself, for whoever needs it.
-    package func open() throws(ObjectStoreFailure) -> any ObjectStore {
-      try FolderStore(path ?? "")
-    }
-  }
-
   /// After so many failures, one after the other, it is left alone.
   private static let patience = 8
+
+  /// A build waits no longer for an object, since it can render the same.
+  private static let time = Duration.seconds(10)
 
   private struct State {
     var failures = 0
@@ -49,7 +30,7 @@ package final class SharedStore: Sendable {
     mode = location.mode
     var state = State()
     do throws(ObjectStoreFailure) {
-      store = try location.open()
+      store = try location.open(within: Self.time)
     } catch {
       state = State(words: "\(location.address): \(error.words)", isGivenUp: true)
       store = nil

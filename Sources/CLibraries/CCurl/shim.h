@@ -27,6 +27,11 @@ static inline void sitegen_curl_set_calls(CURL *handle, curl_write_callback head
   curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, socket);
   curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, object);
 }
+/// A body that is not copied.
+static inline CURLcode sitegen_curl_set_body(CURL *handle, const void *bytes, long count) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  return code ? code : curl_easy_setopt(handle, CURLOPT_POSTFIELDS, bytes);
+}
 /// Returns -1 if unknown.
 static inline long sitegen_curl_get_long(CURL *handle, CURLINFO info) {
   long value = -1;

@@ -53,7 +53,7 @@ private final class FetcherLink: Sendable {
   private static let starts = 2
 
   private struct State {
-    var running: RunningFetcher?
+    var running: RunningFetcher<FetcherEvent>?
     var starts = 0
     var started = ContinuousClock.now
     var isClosed = false
@@ -121,7 +121,7 @@ private final class FetcherLink: Sendable {
 
   func cancel(_ id: Int) {
     let running = state.withLock { $0.close(id) == nil ? nil : $0.running }
-    if let running, !running.send(.cancel(id)) { running.end() }
+    if let running, !running.send(FetcherCommand.cancel(id)) { running.end() }
   }
 
   /// Asks for service records, and waits for the answer.
@@ -141,7 +141,8 @@ private final class FetcherLink: Sendable {
   private func ask(
     _ command: (Int) -> FetcherCommand, _ end: @escaping @Sendable (OpenRequest.Ending) -> Void
   ) -> Int {
-    var (running, failure): (RunningFetcher?, FetchFailure?) = (nil, FetchFailure.closed)
+    var running: RunningFetcher<FetcherEvent>?
+    var failure: FetchFailure? = .closed
     let id = state.withLock { state in
       state.last += 1
       if state.isClosed { return state.last }
@@ -166,7 +167,7 @@ private final class FetcherLink: Sendable {
     return id
   }
 
-  private func start(_ state: inout State) throws(FetchFailure) -> RunningFetcher {
+  private func start(_ state: inout State) throws(FetchFailure) -> RunningFetcher<FetcherEvent> {
     if let running = state.running { return running }
     guard state.starts < Self.starts else { throw state.failure }
     state.starts += 1
@@ -179,9 +180,9 @@ private final class FetcherLink: Sendable {
       state.failure = FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
       throw state.failure
     }
-    let running: RunningFetcher
+    let running: RunningFetcher<FetcherEvent>
     do throws(SystemFailure) {
-      running = RunningFetcher(
+      running = RunningFetcher<FetcherEvent>(
         try ChildProcess(
           program: program, arguments: [program, Version.current], environment: environment),
         settings: frame)
@@ -218,7 +219,7 @@ private final class FetcherLink: Sendable {
   }
 
   /// The child is of no more use; all that is open fails.
-  private func lose(_ running: RunningFetcher, _ words: String) {
+  private func lose(_ running: RunningFetcher<FetcherEvent>, _ words: String) {
     let (open, failure) = state.withLock { state -> ([Int: OpenRequest], FetchFailure) in
       guard state.running === running else { return ([:], state.failure) }
       state.failure = FetchFailure(.notStarted, "the process that fetches \(words)")
@@ -241,7 +242,7 @@ private final class FetcherLink: Sendable {
 
   /// False when this child is not the one that is used any more, or breaks its limits.
   private func take(
-    _ event: FetcherEvent, _ payload: ArraySlice<UInt8>, from running: RunningFetcher
+    _ event: FetcherEvent, _ payload: ArraySlice<UInt8>, from running: RunningFetcher<FetcherEvent>
   ) -> Bool {
     func request(_ id: Int, isEnd: Bool = true) -> OpenRequest? {
       state.withLock { state in

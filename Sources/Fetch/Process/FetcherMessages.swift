@@ -25,8 +25,7 @@ package enum FetcherEvent: Codable, Sendable {
 
 // MARK: - What may come from a fetcher, which a server may have taken over
 
-extension FetcherEvent {
-  /// Whether a fetcher that works could say this.
+extension FetcherEvent: FetcherAnswer {
   var isSound: Bool {
     switch self {
     case .piece, .service(_, .none), .service(_, .failed): true
@@ -78,6 +77,8 @@ extension String {
 package enum FetcherFrame {
   /// For pieces of bodies, all header lines of an answer, and a long address.
   static let limit = 1 << 20
+  /// A piece of a body, beside what is said of it.
+  package static let piece = limit - (4 << 10)
   fileprivate static let headCount = 8
 
   /// Nil for a message that is too long.

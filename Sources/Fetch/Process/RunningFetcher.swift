@@ -3,18 +3,24 @@ import Files
 import Foundation
 import Glibc
 
+/// What a child says, which a server may have taken over.
+protocol FetcherAnswer: Decodable {
+  /// Whether one that works could say this.
+  var isSound: Bool { get }
+}
+
 /// One child that runs.
 ///
 /// Sendable: descriptors never change, one thread reads, and locks guard what is sent and the end.
-final class RunningFetcher: @unchecked Sendable {
+final class RunningFetcher<Answer: FetcherAnswer>: @unchecked Sendable {
   /// Bytes of stderr that are kept.
-  private static let errorLimit = 4_096
+  private static var errorLimit: Int { 4_096 }
 
   let processID: Int32
   /// Until a child that does not take a command is given up.
-  private static let patience = Duration.seconds(5)
+  private static var patience: Duration { .seconds(5) }
   /// So often `readAll` looks at the time.
-  private static let tick = Duration.milliseconds(250)
+  private static var tick: Duration { .milliseconds(250) }
 
   private let child: ChildProcess
   /// What is not sent yet; nil when it cannot be.
@@ -35,9 +41,11 @@ final class RunningFetcher: @unchecked Sendable {
   }
 
   /// Sends a whole command; false when the child does not take it, and is of no use any more.
-  func send(_ command: FetcherCommand) -> Bool {
+  func send(_ command: some Encodable, payload: Data = Data()) -> Bool {
     unsent.withLock { unsent in
-      guard var rest = unsent, let bytes = FetcherFrame.bytes(command) else { return false }
+      guard var rest = unsent, let bytes = FetcherFrame.bytes(command, payload: payload) else {
+        return false
+      }
       rest += bytes
       // Part of it may be sent: nothing can follow.
       unsent = nil
@@ -70,9 +78,9 @@ final class RunningFetcher: @unchecked Sendable {
   ///
   /// `isLate` gets the time since its last call, without pauses of this process.
   func readAll(
-    isLate: (Duration) -> Bool, _ take: (FetcherEvent, ArraySlice<UInt8>) -> Bool
+    isLate: (Duration) -> Bool, _ take: (Answer, ArraySlice<UInt8>) -> Bool
   ) -> String {
-    var frames = FetcherFrames<FetcherEvent>()
+    var frames = FetcherFrames<Answer>()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var hasErrorOutput = true
     var looked = SuspendingClock.now
@@ -92,7 +100,7 @@ final class RunningFetcher: @unchecked Sendable {
         do {
           while let (event, payload) = try frames.next() {
             guard event.isSound, take(event, payload) else {
-              throw FetcherFrames<FetcherEvent>.Malformed()
+              throw FetcherFrames<Answer>.Malformed()
             }
           }
         } catch {

@@ -37,8 +37,8 @@ extension Option {
     "timeout", .number("SECONDS", 1...600), absent: "15",
     "for one fetched picture, with redirects and retries")
   static let store = Option(
-    "store", .text("dir:PATH"),
-    "take pictures that another machine has rendered from a folder that all share")
+    "store", .text("URL"),
+    "take pictures that other machines have rendered: dir:PATH, https://… or s3://…")
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)), absent: "read",
     "write: put there what is rendered here")
@@ -111,11 +111,16 @@ extension RawArguments {
         help: "name the store with --store")
     }
     let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? .read
-    let location = SharedStore.Location(address, mode: mode)
-    guard location.path == nil else { return location }
-    throw .usage(
-      .badValue, "\(address.quoted) is no shared store", command,
-      help: "write dir: and the path of a folder, such as dir:/srv/sitegen-store")
+    var location = SharedStore.Location(address, mode: mode)
+    location.program = Engine.programs.fetcher
+    if let problem = location.problem {
+      let words =
+        problem.isSecret
+        ? "a store's URL has no user and no password in it, since everybody sees them"
+        : "\(address.quoted) is no shared store"
+      throw .usage(.badValue, words, command, help: problem.help)
+    }
+    return location
   }
 }
 

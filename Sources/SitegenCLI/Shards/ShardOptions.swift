@@ -5,7 +5,7 @@ import Foundation
 
 extension Option {
   static let planStore = Option(
-    "store", .text("dir:PATH"), "where the plan, its pictures and what is rendered of them lie")
+    "store", .text("URL"), "where the plan, its pictures and what is rendered of them lie")
   static let plan = Option("plan", .text("DIGEST"), "what `sitegen plan` printed")
 }
 

@@ -18,7 +18,7 @@ final class CurlMulti: @unchecked Sendable {
   }()
 
   /// The corresponding C function is `curl_multi_init`.
-  init(_ settings: FetchSettings, canStart: @escaping @Sendable (String) -> Bool) {
+  init(_ settings: FetchSettings, canStart: @escaping @Sendable (String) -> Bool = { _ in true }) {
     CurlMulti.start
     guard let handle = unsafe curl_multi_init() else { fatalError("out of memory") }
     unsafe self.handle = handle
@@ -44,18 +44,18 @@ final class CurlMulti: @unchecked Sendable {
   /// Starts a transfer; false when libcurl refuses it, as it does without memory.
   ///
   /// The corresponding C function is `curl_multi_add_handle`.
-  func add(_ transfer: CurlTransfer) -> Bool {
-    guard let url = transfer.task?.address.text, canStart(url) else { return false }
+  func add(_ easy: CurlEasy, _ url: String) -> Bool {
+    guard canStart(url) else { return false }
     var code = CURLM_OK
-    unsafe transfer.withHandle { code = unsafe curl_multi_add_handle(handle, $0) }
+    unsafe easy.withHandle { code = unsafe curl_multi_add_handle(handle, $0) }
     return code == CURLM_OK
   }
 
   /// Takes a transfer out, which ends it.
   ///
   /// The corresponding C function is `curl_multi_remove_handle`.
-  func remove(_ transfer: CurlTransfer) {
-    unsafe transfer.withHandle { _ = unsafe curl_multi_remove_handle(handle, $0) }
+  func remove(_ easy: CurlEasy) {
+    unsafe easy.withHandle { _ = unsafe curl_multi_remove_handle(handle, $0) }
   }
 
   /// Does what can be done at once.
@@ -66,13 +66,16 @@ final class CurlMulti: @unchecked Sendable {
     _ = unsafe curl_multi_perform(handle, &running)
   }
 
-  /// Waits until something can be done.
+  /// Waits until something can be done, or read from `descriptor`.
   ///
   /// The corresponding C function is `curl_multi_poll`.
-  func wait(_ time: Duration) {
+  func wait(_ time: Duration, orFor descriptor: Int32? = nil) {
     let time = Int32(clamping: time.milliseconds)
+    var other = curl_waitfd(fd: descriptor ?? -1, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     // Without memory or descriptors it fails at once: without the pause the loop would spin.
-    if unsafe curl_multi_poll(handle, nil, 0, time, nil) != CURLM_OK { _ = usleep(10_000) }
+    if unsafe curl_multi_poll(handle, &other, descriptor == nil ? 0 : 1, time, nil) != CURLM_OK {
+      _ = usleep(10_000)
+    }
   }
 
   /// The next finished transfer, by its key, and how it ended.

@@ -54,7 +54,7 @@ final class EngineLoop {
       // A finished transfer frees its slot, so the queue is asked again before sleeping.
       if !hasFinished, late.isEmpty, self.commands.maySleep() { sleep() }
     }
-    for transfer in transfers.values { multi.remove(transfer) }
+    for transfer in transfers.values { multi.remove(transfer.easy) }
     transfers = [:]
     idle = []
     for task in tasks.values { task.end(.failed(.closed), now: now) }
@@ -120,7 +120,7 @@ final class EngineLoop {
     task.attempts(now: now)
     let transfer = idle.popLast() ?? CurlTransfer(settings, policy)
     transfer.prepare(task, proxy: proxies.proxy(for: task.address), now: now)
-    guard multi.add(transfer) else {
+    guard multi.add(transfer.easy, task.address.text) else {
       transfer.drop()
       queue.leave(host, now: now)
       return end(task, .failed(failure(task, .notStarted, "this machine cannot start a request")))
@@ -129,7 +129,7 @@ final class EngineLoop {
   }
 
   private func retire(_ transfer: CurlTransfer) {
-    multi.remove(transfer)
+    multi.remove(transfer.easy)
     transfers[transfer.key] = nil
     idle.append(transfer)
   }

@@ -6,8 +6,13 @@ import Glibc
 
 extension FetcherProcess {
   /// Gives away all that no request needs; without Landlock or seccomp, only what the other takes.
-  static func closeIn(_ settings: FetchSettings) throws(FileError) {
-    _ = try Landlock(paths: readable(settings), ports: ports(settings)).restrict()
+  ///
+  /// `ports` are those of servers; nil for all.
+  static func closeIn(
+    reading certificates: String?, ports: [UInt16]?
+  ) throws(FileError) {
+    let ports = ports.map { $0 + [nameServers] }
+    _ = try Landlock(paths: readable(certificates), ports: ports).restrict()
     // Last: it forbids the calls above.
     _ = SystemCallFilter.fetcher.install()
   }
@@ -16,14 +21,14 @@ extension FetcherProcess {
   ///
   /// A file that is replaced later can no longer be read: folders where that can be, and a new
   /// process after a while (`ChildFetcher.isOutdated`).
-  private static func readable(_ settings: FetchSettings) -> [(
+  private static func readable(_ certificates: String?) -> [(
     path: String, rights: Landlock.Rights
   )] {
     var paths = [
       "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf",
       "/etc/services", "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib",
     ]
-    if let certificates = settings.certificates {
+    if let certificates {
       paths.append(certificates)
     } else if let version = unsafe curl_version_info(CURLVERSION_SEVENTH) {
       // The names in a folder of certificates are links to there.
@@ -35,10 +40,7 @@ extension FetcherProcess {
     return paths.map { ($0, .read) }
   }
 
-  /// Those that the policy allows, and that of name servers; all when a proxy connects for us.
-  private static func ports(_ settings: FetchSettings) -> [UInt16]? {
-    settings.proxy == .none ? AddressPolicy.usualPorts + settings.reach.ports + [53] : nil
-  }
+  private static let nameServers: UInt16 = 53
 }
 
 extension SystemCallFilter {

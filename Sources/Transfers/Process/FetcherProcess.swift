@@ -36,15 +36,21 @@ package enum FetcherProcess {
   }
 
   private static func start(_ settings: FetchSettings) throws -> FetchEngine {
+    // All that the policy allows; a proxy may be anywhere.
+    let ports = AddressPolicy.usualPorts + settings.reach.ports
+    try closeIn(settings, ports: settings.proxy == .none ? ports : nil)
+    return FetchEngine(settings)
+  }
+
+  /// Before anything has come from the network, and before there is another thread.
+  static func closeIn(_ settings: FetchSettings, ports: [UInt16]?) throws {
     // The stacks of 200 threads, each of which waits for a silent name server, take half of it.
     try OwnProcess.limit(addressSpace: 4 << 30)
     // On a kernel without Landlock too.
     try OwnProcess.forbidFiles()
     // Reads the configuration of OpenSSL.
     CurlMulti.start
-    // Nothing has come from the network, and there is no other thread yet.
-    try closeIn(settings)
-    return FetchEngine(settings)
+    try closeIn(reading: settings.certificates, ports: ports)
   }
 
   private static func obey(_ command: FetcherCommand, _ engine: FetchEngine) {
@@ -78,7 +84,7 @@ package enum FetcherProcess {
     }
   }
 
-  private static let output = Descriptor(adopting: STDOUT_FILENO)
+  static let output = Descriptor(adopting: STDOUT_FILENO)
   private static let sending = Guarded(())
 
   /// Waits while the build does not read: so long nothing more is received either.

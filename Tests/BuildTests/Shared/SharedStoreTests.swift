@@ -19,7 +19,7 @@ struct SharedStoreTests {
   private var address: String { "dir:\(folder.path(of: "store"))" }
 
   /// One machine: the same site, and a cache of its own.
-  private func machine() throws -> TestSite {
+  static func machine() throws -> TestSite {
     let site = try TestSite()
     for (name, color) in [("a.png", TestPicture.Pixel.red), ("b.png", .blue)] {
       try site.paint(name, color, side: 90)
@@ -52,7 +52,7 @@ struct SharedStoreTests {
   init() throws { try folder.makeFolder("store") }
 
   @Test func `what one machine has rendered the other takes, and both sites are equal`() throws {
-    let (first, second) = (try machine(), try machine())
+    let (first, second) = (try Self.machine(), try Self.machine())
     let made = try build(first, .readwrite).report.counters
     #expect(made.storeHits == 0 && made.storeWrites > 0 && made.renders > 0)
     let taken = try build(second).report.counters
@@ -64,10 +64,10 @@ struct SharedStoreTests {
   }
 
   @Test func `who renders everything again takes nothing, and mends what lies there`() throws {
-    try build(try machine(), .write)
+    try build(try Self.machine(), .write)
     let sound = try objects.map { try folder.read($0) }
     for path in objects { try folder.write("spoilt", to: path) }
-    let site = try machine()
+    let site = try Self.machine()
     let counters = try site.build {
       $0.store = SharedStore.Location(address, mode: .readwrite)
       $0.force = true
@@ -77,7 +77,7 @@ struct SharedStoreTests {
   }
 
   @Test func `a new style is taken as well, by machines that have the others`() throws {
-    let (first, second) = (try machine(), try machine())
+    let (first, second) = (try Self.machine(), try Self.machine())
     for site in [first, second] { try build(site, .readwrite) }
     for site in [first, second] {
       let text = try site.folder.text(of: site.manifest)
@@ -91,21 +91,21 @@ struct SharedStoreTests {
   }
 
   @Test func `a store is not written by who reads, nor read by who writes`() throws {
-    try build(try machine(), .read)
+    try build(try Self.machine(), .read)
     #expect(objects == [])
-    try build(try machine(), .write)
+    try build(try Self.machine(), .write)
     let there = objects
     #expect(!there.isEmpty)
-    let counters = try build(try machine(), .write).report.counters
+    let counters = try build(try Self.machine(), .write).report.counters
     #expect(counters.storeHits == 0 && counters.renders > 0)
     #expect(objects == there)
   }
 
   @Test(arguments: ["flip", "cut", "swap", "empty", "long"])
   func `no lie is believed`(lie: String) throws {
-    let plain = try machine()
+    let plain = try Self.machine()
     try plain.build()
-    try build(try machine(), .write)
+    try build(try Self.machine(), .write)
     let paths = objects
     let all = try paths.map { try folder.read($0) }
     for (number, path) in paths.enumerated() {
@@ -120,7 +120,7 @@ struct SharedStoreTests {
       }
       try folder.write(bytes, to: path)
     }
-    let site = try machine()
+    let site = try Self.machine()
     let result = try build(site)
     let problem = result.diagnostics.sorted.first { $0.id == "store-unusable" }
     #expect(problem?.severity == .note)
@@ -129,11 +129,11 @@ struct SharedStoreTests {
   }
 
   @Test func `a store that is away costs a note and no build`() throws {
-    let plain = try machine()
+    let plain = try Self.machine()
     try plain.build()
     try folder.remove("store")
     for mode in SharedStore.Mode.allCases {
-      let site = try machine()
+      let site = try Self.machine()
       let result = try build(site, mode)
       #expect(result.exitStatus == 0)
       #expect(result.diagnostics.sorted.contains { $0.id == "store-unusable" })

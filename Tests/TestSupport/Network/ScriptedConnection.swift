@@ -61,7 +61,7 @@ struct ScriptedConnection {
     return nil
   }
 
-  private func note(_ head: String) -> ScriptedServer.Request {
+  private mutating func note(_ head: String) -> ScriptedServer.Request {
     let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
     let words = lines.first?.split(separator: " ") ?? []
     let headers = lines.dropFirst().map { line in
@@ -70,10 +70,16 @@ struct ScriptedConnection {
       return (name: String(parts[0]), value: String(value))
     }
     let target = words.count > 1 ? String(words[1]) : ""
+    let length = headers.first { $0.name.lowercased() == "content-length" }
+    let count = length.flatMap { Int($0.value) } ?? 0
+    while unread.count < count, case .bytes(let bytes) = socket.receive() { unread += bytes }
+    let body = unread.prefix(count)
+    unread.removeFirst(body.count)
     return desk.begin { attempts in
       ScriptedServer.Request(
         method: words.first.map(String.init) ?? "", target: target, headers: headers,
-        connection: number, attempt: attempts[target, default: 0] + 1, time: .now)
+        body: Array(body), connection: number, attempt: attempts[target, default: 0] + 1, time: .now
+      )
     }
   }
 

@@ -15,6 +15,8 @@ package final class ScriptedServer: Sendable {
     package let target: String
     /// In their order, names as they came.
     package let headers: [(name: String, value: String)]
+    /// As long as its length says.
+    package let body: [UInt8]
     /// From 1; connections count from 1 too.
     package let connection: Int
     /// Counts the requests for this target, from 1.
