@@ -9,7 +9,8 @@ extension Option {
   fileprivate static let on = Option(
     "on", .text("DAYS TIME"), "when in the week: `06:00`, `Mon..Fri 06:00`, `Sat,Sun 7:30`")
   static let name = Option(
-    "name", .text("NAME"), absent: "sitegen- and the site's folder", "of the units or the line")
+    "name", .text("NAME"), absent: "sitegen- and the site's folder",
+    "what the scheduler calls it")
   fileprivate static let system = Option(
     flag: "system", "for the machine, by root, and not for who types this")
   fileprivate static let runAs = Option(

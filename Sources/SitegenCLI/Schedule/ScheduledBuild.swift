@@ -85,7 +85,7 @@ package struct ScheduledBuild: Sendable {
   /// A line of a crontab; one of `/etc/cron.d` also names the user.
   package func cronLine() throws(Diagnostic) -> String {
     // cron takes `%` for the end of the command, even in quotes.
-    return [try timing.cron(), user, command.shellWords].compactMap(\.self)
+    [try timing.cron(), user, command.shellWords].compactMap(\.self)
       .joined(separator: " ").replacingOccurrences(of: "%", with: "\\%")
       + " # sitegen schedule: \(name)"
   }
