@@ -44,7 +44,7 @@ extension Command {
   /// Every command, in the order of the help page.
   package static let all: [Command] = [
     build, serve, check, verify, explain, diff, clean, prune, schedule, plan, render, status,
-    assemble, initialize, mock, schema, doctor, version, help,
+    assemble, emit, initialize, mock, schema, doctor, version, help,
   ]
 
   package static func named(_ name: String) throws(Diagnostic) -> Command {

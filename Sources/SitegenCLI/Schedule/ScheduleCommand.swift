@@ -8,8 +8,9 @@ extension Option {
     "every", .text("TIME"), "build again and again: 15m, 6h, 1d between two starts")
   fileprivate static let on = Option(
     "on", .text("DAYS TIME"), "when in the week: `06:00`, `Mon..Fri 06:00`, `Sat,Sun 7:30`")
-  fileprivate static let name = Option(
-    "name", .text("NAME"), absent: "sitegen- and the site's folder", "of the units or the line")
+  static let name = Option(
+    "name", .text("NAME"), absent: "sitegen- and the site's folder",
+    "what the scheduler calls it")
   fileprivate static let system = Option(
     flag: "system", "for the machine, by root, and not for who types this")
   fileprivate static let runAs = Option(
@@ -19,8 +20,8 @@ extension Option {
 }
 
 extension Command {
-  /// Handed on to the build.
-  fileprivate static let places: [Option] = [
+  /// Handed on to the build, with whole paths.
+  static let places: [Option] = [
     .manifest, .output, .cache, .templates, .report, .metrics,
   ]
   fileprivate static let flags: [Option] = [
@@ -47,7 +48,7 @@ extension Command {
         .badValue, "\(action.quoted) cannot be done with a schedule", "schedule",
         help: "write install, status or remove")
     }
-    let name = try arguments.jobName()
+    let name = try arguments.jobName("schedule")
     var environment = session.console.environment
     environment["action"] = action
     environment["name"] = name
@@ -98,10 +99,11 @@ extension Command {
 }
 
 extension RawArguments {
-  fileprivate func jobName() throws(Diagnostic) -> String {
+  /// What a scheduler calls the work on this site.
+  func jobName(_ command: String) throws(Diagnostic) -> String {
     let folder = try URL(
       fileURLWithPath: SiteLocation(
-        path: operands.first, manifest: text(.manifest), command: "schedule"
+        path: operands.first, manifest: text(.manifest), command: command
       ).folder
     ).standardizedFileURL.lastPathComponent.lowercased()
     let name =
@@ -111,7 +113,7 @@ extension RawArguments {
       name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") })
     else {
       throw .usage(
-        .badValue, "\(name.quoted) is no name of a schedule", "schedule",
+        .badValue, "\(name.quoted) is no name for a scheduler", command,
         help: "give one with --name: letters, digits and -")
     }
     return name
@@ -134,39 +136,55 @@ extension RawArguments {
         .badValue, "--system and --as belong together, and root builds nothing", "schedule",
         help: "name a user who owns the site")
     }
-    if let address = operands.first, SiteLocation.isAddress(address) {
-      throw .usage(
-        .badValue, "a schedule needs the folder of a site", "schedule",
-        help: "write one: sitegen init --from \(address) team")
-    }
     let options = try buildOptions("schedule")
+    let places = try places(options, "schedule")
     let site = URL(fileURLWithPath: options.output).standardizedFileURL.deletingLastPathComponent()
-    func whole(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
     let files = [options.report, options.metrics].compactMap(\.self)
-      .map { whole(($0 as NSString).deletingLastPathComponent) }
-    var places = operands.prefix(1).map(whole)
-    for option in Command.places {
-      if let path = text(option) { places.append("--\(option.name)=\(whole(path))") }
-    }
-    if operands.isEmpty, !has(.manifest) { places.append("--manifest=\(whole(options.manifest))") }
-    let flags = Command.flags.filter(has).map { option in
-      (text(option) ?? number(option).map(String.init)).map { "--\(option.name)=\($0)" }
-        ?? "--\(option.name)"
-    }
+      .map { ($0 as NSString).deletingLastPathComponent.wholePath }
+    let flags = words(of: Command.flags)
     let job = ScheduledBuild(
       name: name, timing: timing,
       program: Engine.programs.main, places: places,
       flags: flags, folder: site.path,
-      writable: [whole(options.output), whole(options.cache)] + files,
+      writable: [options.output.wholePath, options.cache.wholePath] + files,
       user: user,
       memory: number(.memory))
+    try Self.checkWords(job.command + job.writable, "schedule")
+    return job
+  }
+
+  /// The site and its folders, for a build that starts in another folder.
+  func places(_ options: BuildOptions, _ command: String) throws(Diagnostic) -> [String] {
+    if let address = operands.first, SiteLocation.isAddress(address) {
+      throw .usage(
+        .badValue, "`\(command)` needs the folder of a site", command,
+        help: "write one: sitegen init --from \(address) team")
+    }
+    var places = operands.prefix(1).map(\.wholePath)
+    for option in Command.places {
+      if let path = text(option) { places.append("--\(option.name)=\(path.wholePath)") }
+    }
+    if operands.isEmpty, !has(.manifest) {
+      places.append("--manifest=\(options.manifest.wholePath)")
+    }
+    return places
+  }
+
+  /// Those that were typed, as they are typed again.
+  func words(of options: [Option]) -> [String] {
+    options.filter(has).map { option in
+      (text(option) ?? number(option).map(String.init)).map { "--\(option.name)=\($0)" }
+        ?? "--\(option.name)"
+    }
+  }
+
+  /// Refuses what would end a line of a script or a unit.
+  static func checkWords(_ words: [String], _ command: String) throws(Diagnostic) {
     func isOdd(_ word: String) -> Bool {
       word.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     }
-    if let odd = (job.command + job.writable).first(where: isOdd) {
-      throw .usage(
-        .badValue, "\(odd.quoted) has a control character, which no unit can name", "schedule")
-    }
-    return job
+    guard let odd = words.first(where: isOdd) else { return }
+    throw .usage(
+      .badValue, "\(odd.quoted) has a control character, which no scheduler takes", command)
   }
 }

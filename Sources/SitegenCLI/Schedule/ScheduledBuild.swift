@@ -85,15 +85,18 @@ package struct ScheduledBuild: Sendable {
   /// A line of a crontab; one of `/etc/cron.d` also names the user.
   package func cronLine() throws(Diagnostic) -> String {
     // cron takes `%` for the end of the command, even in quotes.
-    let words = command.map { "'\($0.replacingOccurrences(of: "'", with: "'\\''"))'" }
-    return [try timing.cron(), user, words.joined(separator: " ")].compactMap(\.self)
+    [try timing.cron(), user, command.shellWords].compactMap(\.self)
       .joined(separator: " ").replacingOccurrences(of: "%", with: "\\%")
       + " # sitegen schedule: \(name)"
   }
 
   /// The site is the volume `site`; the image has the program.
   package func kubernetes() throws(Diagnostic) -> String {
-    let words = ["build", "/site", "--quiet", "--new-problems"] + flags
+    let pod = Pod(
+      container: Pod.Container(
+        name: "sitegen", words: ["build", "/site", "--quiet", "--new-problems"] + flags),
+      memory: (memory ?? 2048) + 1024,
+      volumes: [Pod.Volume(name: "site", path: "/site", claim: name)])
     return """
       apiVersion: batch/v1
       kind: CronJob
@@ -106,23 +109,7 @@ package struct ScheduledBuild: Sendable {
           spec:
             template:
               spec:
-                restartPolicy: Never
-                containers:
-                  - name: sitegen
-                    image: sitegen
-                    args: [\(words.map { "\"\($0)\"" }.joined(separator: ", "))]
-                    resources: { limits: { memory: \((memory ?? 2048) + 1024)Mi } }
-                    securityContext:
-                      allowPrivilegeEscalation: false
-                      readOnlyRootFilesystem: true
-                      runAsNonRoot: true
-                      capabilities: { drop: [ALL] }
-                    volumeMounts: [{ name: site, mountPath: /site }, { name: tmp, mountPath: /tmp }]
-                volumes:
-                  - name: site
-                    persistentVolumeClaim: { claimName: \(name) }
-                  - name: tmp
-                    emptyDir: {}
+                \(pod.text.indented(10))
 
       """
   }

@@ -1,0 +1,104 @@
+import Build
+import Bytes
+import Diagnostics
+import Foundation
+import Store
+
+extension Option {
+  fileprivate static let planShards = Option(
+    "shards", .number("N", 1...10_000), "into how many the plan was cut")
+  fileprivate static let atOnce = Option(
+    "at-once", .number("N", 1...10_000), absent: "20",
+    "shards that run at the same time; parallel: on each host, 1 by default")
+  fileprivate static let cores = Option(
+    "jobs", .number("N", 1...32), letter: "j", absent: "2",
+    "cores of each shard; parallel: all of the host by default")
+  fileprivate static let minutes = Option(
+    "minutes", .number("N", 5...10_000), absent: "60",
+    "what a shard may take; one that needs more goes on in another run")
+  fileprivate static let image = Option(
+    "image", .text("NAME"), absent: "sitegen", "kubernetes: the image, best with its digest")
+  fileprivate static let hosts = Option(
+    "hosts", .text("FILE"), "parallel: names of hosts for ssh, one on each line")
+}
+
+extension Command {
+  static let emit = Command(
+    "emit", "Print what makes Slurm, Kubernetes or GNU parallel render a plan",
+    operands: [Operand(name: "WHAT", help: "slurm, kubernetes or parallel"), .site],
+    options: [
+      .plan, .planStore, .planShards, .atOnce, .cores, .minutes, .image, .hosts, .name, .directory,
+    ] + places + handedOn,
+    notes: [
+      "It submits nothing. `slurm` and `parallel` print a script that does: `sh FILE`. `kubernetes` "
+        + "prints two Jobs: `kubectl apply -f FILE`. All of them render the shards of the plan, and "
+        + "then make the site with `assemble`, to which options of `build` are handed on. "
+        + "docs/distributed.md says what each does when something dies.",
+      "The program and a folder as store must be at the same path on all machines; in Kubernetes "
+        + "the program is that of the image, the site a volume at /site.",
+    ]
+  ) { (arguments, session) throws(Diagnostic) in
+    var arguments = arguments
+    let scheduler = arguments.takeFirst()
+    let shards = try arguments.planShards()
+    switch scheduler {
+    case "slurm": session.console.out(SlurmScript(shards: shards).text)
+    case "kubernetes":
+      session.console.out(
+        KubernetesJobs(shards: shards, image: arguments.text(.image) ?? "sitegen").text)
+    case "parallel":
+      session.console.out(
+        ParallelScript(shards: shards, hosts: arguments.text(.hosts)?.wholePath).text)
+    default:
+      throw .usage(
+        .badValue, "for \(scheduler.quoted) there is nothing to print", "emit",
+        help: "write slurm, kubernetes or parallel")
+    }
+    return .success
+  }
+
+  /// Beside the places.
+  fileprivate static let handedOn: [Option] = [.strict, .adopt, .allowEmpty]
+}
+
+/// The shards of a plan, for any scheduler.
+struct PlanShards {
+  var name: String
+  /// Of the plan.
+  var digest: String
+  /// As `--store` takes it.
+  var store: String
+  var count: Int
+  var program: String
+  /// For `assemble`: the site, where its output goes, and how.
+  var places: [String]
+  var flags: [String]
+  /// Nil: as the scheduler sees fit.
+  var atOnce: Int?
+  var cores: Int?
+  var minutes: Int
+
+  /// The same for every machine.
+  var planWords: [String] { ["--plan", digest, "--store", store] }
+  var assembleWords: [String] { ["assemble"] + places + planWords + flags }
+  /// The folder of a store that is one.
+  var storeFolder: String? { store.hasPrefix("dir:") ? String(store.dropFirst(4)) : nil }
+}
+
+extension RawArguments {
+  fileprivate func planShards() throws(Diagnostic) -> PlanShards {
+    let location = try planLocation("emit")
+    guard let count = number(.planShards) else { throw .lacking("shards", "emit") }
+    let places = try places(try buildOptions("emit"), "emit")
+    let shards = PlanShards(
+      name: try jobName("emit"), digest: location.digest.hex,
+      store: location.store.path.map { "dir:\($0.wholePath)" } ?? location.store.address,
+      count: count, program: Engine.programs.main, places: places,
+      flags: words(of: Command.handedOn), atOnce: number(.atOnce), cores: number(.cores),
+      minutes: number(.minutes) ?? 60)
+    try Self.checkWords(
+      [shards.program, shards.store] + places + [text(.image), text(.hosts)].compactMap(\.self),
+      "emit")
+    return shards
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `sitegen emit` prints, as shells read it; script/cluster runs it.
+struct EmitTests {
+  private static let digest = String(repeating: "0123456789abcdef", count: 4)
+  private let site = SiteFolder()
+
+  init() throws { try site.write(users: [("a", ["color:#ff0000"])]) }
+
+  private func emit(_ words: [String]) throws -> RunningProgram.Ending {
+    try site.run(["emit"] + words)
+  }
+
+  private static let whole = [
+    "--plan", digest, "--store", "dir:/srv/s t'ore", "--shards", "40", "--name", "team",
+  ]
+
+  @Test(arguments: [
+    ["slurm"], ["slurm", "--plan", digest], ["nomad"] + whole,
+    ["slurm"] + whole + ["--shards", "0"],
+    ["slurm"] + whole + ["--plan", "abc"], ["slurm"] + whole + ["--plan", digest + "0"],
+    ["slurm"] + whole + ["--store", "/srv/store"], ["slurm"] + whole + ["--name", "a b"],
+    ["slurm"] + whole + ["--output", "a\nEND\nb"],
+    ["slurm", "https://example.org/team.json"] + whole,
+  ])
+  func `what no scheduler could do is refused`(words: [String]) throws {
+    let run = try emit(words)
+    #expect(run.status == 2 && run.out.isEmpty, "\(run.out)")
+    #expect(!run.err.isEmpty)
+  }
+
+  @Test func `Slurm gets the shards of the plan, or those that are named, and then the site`()
+    throws
+  {
+    let script = try emit(["slurm"] + Self.whole + ["--at-once", "7", "--output", "o'ut"]).out
+    try site.folder.write(script, to: "job.sh")
+    // Stands for sbatch: keeps what it gets, and answers as it does in a federation.
+    try tool(
+      "bin/sbatch",
+      """
+      #!/bin/sh
+      echo "$@" >>'\(site.path)/asked'
+      cat >"\(site.path)/script-$(wc -l <'\(site.path)/asked')"
+      echo "42;cluster"
+
+      """)
+    for words in [[], ["3,17-19"]] {
+      _ = try run(["sh", site.folder.path(of: "job.sh")] + words)
+    }
+    #expect(
+      try site.folder.text(of: "asked") == """
+        --parsable --array=0-39%7
+        --parsable --dependency=afterany:42
+        --parsable --array=3,17-19%7
+        --parsable --dependency=afterany:42
+
+        """)
+    let render = try said(by: "script-1", variables: ["SLURM_CPUS_PER_TASK": "2"])
+    #expect(
+      render == ["render", "--plan", Self.digest, "--store", "dir:/srv/s t'ore", "--jobs", "2"])
+    let assemble = try said(by: "script-2")
+    #expect(assemble.first == "assemble")
+    #expect(assemble.contains("--output=\(site.path)/o'ut"), "\(assemble)")
+    #expect(assemble.contains("--manifest=\(site.path)/content/manifest.json"), "\(assemble)")
+  }
+
+  /// What Slurm does with 75: nothing, so the script must.
+  @Test(arguments: [
+    (75, 0, "12_3"), (75, 5, nil), (1, 0, nil), (2, 0, nil), (3, 0, nil), (0, 0, nil),
+  ])
+  func `only what may go on later puts itself back`(status: Int, restarts: Int, again: String?)
+    throws
+  {
+    try site.folder.write(try emit(["slurm"] + Self.whole).out, to: "job.sh")
+    try tool("bin/sbatch", "#!/bin/sh\ncat >>'\(site.path)/script'\n")
+    try tool(
+      "bin/scontrol",
+      "#!/bin/sh\necho $2 >'\(site.path)/again'; exit 1\n")
+    try tool("bin/sitegen", "#!/bin/sh\nexit \(status)\n")
+    _ = try run(["sh", site.folder.path(of: "job.sh")])
+    let ending = try run(
+      ["bash", site.folder.path(of: "script")],
+      variables: [
+        "SITEGEN": site.folder.path(of: "bin/sitegen"), "SLURM_CPUS_PER_TASK": "1",
+        "SLURM_ARRAY_JOB_ID": "12", "SLURM_ARRAY_TASK_ID": "3", "SLURM_JOB_ID": "15",
+        "SLURM_RESTART_COUNT": "\(restarts)",
+      ])
+    #expect(ending.status == Int32(status))
+    #expect((try? site.folder.text(of: "again")) == again.map { $0 + "\n" })
+  }
+
+  @Test func `GNU parallel gets words that two shells leave as they are`() throws {
+    let script = try emit(["parallel"] + Self.whole + ["--hosts", "ho'sts"]).out
+    let program = "\(site.path)/bin/sitegen"
+    try site.folder.write(
+      script.replacing(BuiltProduct.sitegen, with: program), to: "job.sh")
+    try tool(
+      "bin/sitegen",
+      "#!/bin/sh\nprintf '%s\\n' \"$@\" >>'\(site.path)/said'\n")
+    // Hands the command on as parallel does, with the first of the numbers.
+    try tool(
+      "bin/parallel",
+      """
+      #!/bin/sh
+      while [ $# -gt 3 ]; do
+        [ "$1" != --sshloginfile ] || echo "$2" >'\(site.path)/hosts'
+        shift
+      done
+      sh -c "$1 $2 0"
+
+      """)
+    #expect(try run(["sh", site.folder.path(of: "job.sh")]).status == 0)
+    #expect(try site.folder.text(of: "hosts") == "\(site.path)/ho'sts\n")
+    let said = try site.folder.text(of: "said").split(separator: "\n")
+    #expect(
+      said.prefix(7) == [
+        "render", "--plan", Self.digest[...], "--store", "dir:/srv/s t'ore", "--shard", "0",
+      ])
+    #expect(said.dropFirst(7).first == "assemble")
+  }
+
+  @Test func `Kubernetes gets what each image and store needs`() throws {
+    let inFolder = try emit(["kubernetes"] + Self.whole + ["--image", "r.example/s@sha256:0"]).out
+    #expect(inFolder.contains("completions: 40 "))
+    #expect(inFolder.contains("claimName: team-store"))
+    #expect(inFolder.contains("image: \"r.example/s@sha256:0\""))
+    #expect(inFolder.contains("name: team-01234567-render"))
+    #expect(inFolder.contains("mountPath: \"/srv/s t'ore\""))
+    #expect(
+      inFolder.contains("name: status") && inFolder.contains("args: [\"assemble\", \"/site\""))
+  }
+
+  /// The words with which a script calls the program.
+  private func said(by script: String, variables: [String: String] = [:]) throws -> [String] {
+    try tool("bin/say", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    let more = variables.merging(["SITEGEN": site.folder.path(of: "bin/say")]) { $1 }
+    let ending = try run(["bash", site.folder.path(of: script)], variables: more)
+    #expect(ending.status == 0)
+    return ending.out.split(separator: "\n").map(String.init)
+  }
+
+  private func tool(_ name: String, _ text: String) throws {
+    if !site.folder.exists("bin") { try site.folder.makeFolder("bin") }
+    _ = try site.folder.program(text, at: name)
+  }
+
+  private func run(
+    _ words: [String], variables: [String: String] = [:]
+  ) throws -> (out: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.currentDirectoryURL = URL(fileURLWithPath: site.path)
+    process.environment = ["PATH": "\(site.path)/bin:/usr/bin:/bin"].merging(variables) { $1 }
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (String(decoding: data, as: UTF8.self), process.terminationStatus)
+  }
+}
