@@ -39,7 +39,7 @@ struct InvocationTests {
       help: "did you mean --output?"),
     Mistake(
       "clean --strict", .unknownOption, "`clean` has no option \"--strict\"",
-      help: "it belongs to `build`, `serve`, `check`, `schedule`"),
+      help: "it belongs to `build`, `serve`, `check`, `schedule`, `plan`, `assemble`, `emit`"),
     Mistake(
       "build -z", .unknownOption, "`build` has no option \"-z\"",
       help: "`sitegen help build` tells how it is used"),
