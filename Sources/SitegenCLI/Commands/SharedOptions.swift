@@ -99,8 +99,8 @@ extension RawArguments {
 
 extension RawArguments {
   /// `SITEGEN_STORE` is for machines on which all builds share one.
-  private func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
-    guard command == "build" else { return nil }
+  func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
+    guard ["build", "doctor"].contains(command) else { return nil }
     let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
     guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else {
       guard has(.storeMode) else { return nil }
