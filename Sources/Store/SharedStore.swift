@@ -16,23 +16,28 @@ package final class SharedStore: Sendable {
   /// A build waits no longer for an object, since it can render the same.
   private static let time = Duration.seconds(10)
 
+  /// Who may take may not be allowed to put.
+  private enum Way { case taking, putting }
+
   private struct State {
-    var failures = 0
+    var failures: [Way: Int] = [:]
     var words: String?
-    var isGivenUp = false
   }
 
   private let store: (any ObjectStore)?
   private let mode: Mode
+  /// Nil for a folder, which is near.
+  private let errands: Errands?
   private let state: Guarded<State>
 
   package init(_ location: Location) {
     mode = location.mode
+    errands = location.path == nil ? Errands() : nil
     var state = State()
     do throws(ObjectStoreFailure) {
       store = try location.open(within: Self.time)
     } catch {
-      state = State(words: "\(location.address): \(error.words)", isGivenUp: true)
+      state = State(words: "\(location.address): \(error.words)")
       store = nil
     }
     self.state = Guarded(state)
@@ -41,20 +46,37 @@ package final class SharedStore: Sendable {
   /// Why it was of no use, or not always; nil if nothing failed.
   package var failure: String? { state.withLock { $0.words } }
 
-  package func get(_ key: Digest) -> Data? {
-    guard mode != .write else { return nil }
-    return attempt { (store) throws(ObjectStoreFailure) in try store.get(.result(key)) }
+  /// Says what will be asked for, so that it is brought before.
+  package func announce(_ keys: [Digest]) {
+    guard mode != .write else { return }
+    errands?.announce(keys) { [self] in bring($0) }
   }
 
-  /// Keeps an object, and says whether that worked.
-  package func put(_ bytes: Data, as key: Digest) -> Bool {
-    // Nobody could read a larger one.
-    guard mode != .read, bytes.count <= StoredObject.sizeLimit else { return false }
-    return attempt { (store) throws(ObjectStoreFailure) in
-      try store.put(bytes, as: .result(key))
-      return true
-    } ?? false
+  package func get(_ key: Digest) -> Data? {
+    guard mode != .write else { return nil }
+    return errands?.take(key) { [self] in bring($0) } ?? bring(key)
   }
+
+  private func bring(_ key: Digest) -> Data? {
+    attempt(.taking) { (store) throws(ObjectStoreFailure) in try store.get(.result(key)) }
+  }
+
+  /// Keeps an object, perhaps later, and calls `done` if that worked.
+  package func put(_ bytes: Data, as key: Digest, done: @escaping @Sendable () -> Void) {
+    // Nobody could read a larger one.
+    guard mode != .read, bytes.count <= StoredObject.sizeLimit else { return }
+    @Sendable func put() {
+      let isPut: Bool? = attempt(.putting) { (store) throws(ObjectStoreFailure) in
+        try store.put(bytes, as: .result(key))
+        return true
+      }
+      if isPut == true { done() }
+    }
+    if let errands { errands.send(bytes.count) { put() } } else { put() }
+  }
+
+  /// Waits for all that is to be kept.
+  package func finish() { errands?.finish() }
 
   /// Whoever has put it there lies, or a disk does.
   package func distrust(_ key: Digest) {
@@ -62,18 +84,19 @@ package final class SharedStore: Sendable {
   }
 
   private func attempt<Value>(
-    _ body: (any ObjectStore) throws(ObjectStoreFailure) -> Value?
+    _ way: Way, _ body: (any ObjectStore) throws(ObjectStoreFailure) -> Value?
   ) -> Value? {
-    guard let store, !state.withLock({ $0.isGivenUp }) else { return nil }
+    guard let store, state.withLock({ $0.failures[way, default: 0] }) < Self.patience else {
+      return nil
+    }
     do throws(ObjectStoreFailure) {
       let value = try body(store)
-      state.withLock { $0.failures = 0 }
+      state.withLock { $0.failures[way] = 0 }
       return value
     } catch {
       state.withLock { state in
-        state.failures += 1
+        state.failures[way, default: 0] += 1
         state.words = state.words ?? error.words
-        state.isGivenUp = state.failures >= Self.patience
       }
       return nil
     }

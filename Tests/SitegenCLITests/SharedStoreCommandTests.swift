@@ -129,6 +129,20 @@ struct SharedStoreCommandTests {
     #expect(site.tree().differences(from: plain.tree()) == [])
   }
 
+  @Test func `doctor says whether the store works`() throws {
+    let site = try site()
+    for (mode, token, status, words) in [
+      ("read", Self.token, 0, "answers in "), ("write", Self.token, 0, "gives it back, in "),
+      ("write", "another", 1, "is this token right, and may it write?"),
+    ] {
+      let ending = try site.run(
+        ["doctor", "--store", server.url("/sitegen"), "--store-mode", mode],
+        environment: ["SITEGEN_STORE_TOKEN": token])
+      #expect(ending.status == Int32(status))
+      #expect(ending.out.contains(words))
+    }
+  }
+
   @Test func `a user and a password in the address are refused, and not repeated`() throws {
     let ending = try site().run(
       SiteFolder.buildWords + ["--store", "https://user:sekret@example.org/store"])

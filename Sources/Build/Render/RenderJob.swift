@@ -67,6 +67,11 @@ struct JobRunner: Sendable {
 
   private var shared: SharedRenders? { context.shared.map { SharedRenders(store: $0) } }
 
+  /// Says which jobs will be run, and in which order.
+  func announce(_ jobs: [RenderJob]) {
+    if !context.options.force { shared?.announce(jobs) }
+  }
+
   /// Runs a job; `isAfresh` also if its images were made a moment ago, since they are lost.
   ///
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
@@ -183,7 +188,7 @@ struct JobRunner: Sendable {
     }
     let results = try context.keep(outcomes)
     context.tally.count(\.renders, results.count { if case .success = $0 { true } else { false } })
-    if shared?.keep(outcomes, of: job) == true { context.tally.count(\.storeWrites) }
+    shared?.keep(outcomes, of: job) { [tally = context.tally] in tally.count(\.storeWrites) }
     return .finished(results)
   }
 

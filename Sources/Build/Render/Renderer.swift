@@ -86,6 +86,7 @@ struct Renderer {
         continue
       }
       let jobs = items.indices.flatMap { items[$0].jobs(variants, number: $0) }
+      runner.announce(jobs)
       context.queue.map(
         jobs, as: .render,
         work: { job in

@@ -27,16 +27,22 @@ struct SharedRenders: Sendable {
     return nil
   }
 
-  /// Keeps what a worker has made, and says whether that worked.
+  /// Says which jobs will be asked for.
+  func announce(_ jobs: [RenderJob]) { store.announce(jobs.map(Self.key)) }
+
+  /// Keeps what a worker has made, and calls `done` if that worked.
   ///
   /// Rejections are each machine's own.
-  func keep(_ outcomes: [RenderOutcome], of job: RenderJob) -> Bool {
-    guard Self.areImages(outcomes) else { return false }
+  func keep(
+    _ outcomes: [RenderOutcome], of job: RenderJob, done: @escaping @Sendable () -> Void
+  ) {
+    guard Self.areImages(outcomes) else { return }
     let key = Self.key(of: job)
     let contents = AnswerMessage(outcomes, limit: .max).bytes
     // The key as the file's name, since a sound object may lie in another's place.
-    return store.put(
-      ActionResult([ActionResult.File(path: key.hex, contents: contents)]).bytes, as: key)
+    store.put(
+      ActionResult([ActionResult.File(path: key.hex, contents: contents)]).bytes, as: key,
+      done: done)
   }
 
   private static func areImages(_ outcomes: [RenderOutcome]) -> Bool {

@@ -409,6 +409,7 @@ extension BuildStages {
       report.stale.append(Report.Stale(stale, of: icon.declared.path, source: 0, now: context.now))
     }
     report.network = context.costs.network
+    context.shared?.finish()
     report.counters = context.tally.current
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed

@@ -1,19 +1,26 @@
 package import Build
+import Bytes
 import Diagnostics
 import Files
 import Foundation
 import Recipes
+package import Store
 package import Workers
 
 extension Command {
   static let doctor: Command = Command(
-    "doctor", "Tell what works on this machine, and what does not", options: [.json],
+    "doctor", "Tell what works on this machine, and what does not",
+    options: [.store, .storeMode, .json],
     notes: [
-      "Every format is tried by a worker, as in a build. Exit status 3: a build cannot work here."
+      "Every format is tried by a worker, as in a build. Exit status 3: a build cannot work here.",
+      "A store is asked for something, and with --store-mode write is given it before. Exit "
+        + "status 1: that does not work.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let examination = Examination(.standard)
-    let status = examination.canBuild ? ExitStatus.success : .machine
+    let location = try arguments.storeLocation("doctor")
+    var examination = Examination(.standard)
+    let hasStore = location.map { examination.tryStore($0) } ?? true
+    let status: ExitStatus = !examination.canBuild ? .machine : hasStore ? .success : .someFailed
     if arguments.has(.json) {
       session.console.print(
         json: DoctorAccount(exitStatus: status.code, findings: examination.findings))
@@ -139,6 +146,28 @@ extension Examination {
   ) {
     findings.append(
       Finding(subject: subject, verdict: verdict, words: words, isNeeded: isNeeded))
+  }
+
+  /// Asks a shared store, and gives it something where it may be written; false if that fails.
+  package mutating func tryStore(_ location: SharedStore.Location) -> Bool {
+    let bytes = Data("sitegen doctor\n".utf8)
+    let name = StoredObject.bytes(Digest(of: bytes))
+    do throws(ObjectStoreFailure) {
+      let store = try location.open(within: .seconds(20))
+      let start = ContinuousClock.now
+      if location.mode != .read { try store.put(bytes, as: name) }
+      let found = try store.get(name)
+      guard location.mode == .read || found == bytes else {
+        throw ObjectStoreFailure("what was put there does not come back", isLasting: false)
+      }
+      let milliseconds = start.duration(to: .now) / .milliseconds(1)
+      let what = location.mode == .read ? "answers" : "keeps what it is given, and gives it back,"
+      add("store", .works, "\(what) in \(Int(milliseconds.rounded(.up))) ms")
+      return true
+    } catch {
+      add("store", .missing, error.words)
+      return false
+    }
   }
 
   /// Writes a small picture and reads it again.

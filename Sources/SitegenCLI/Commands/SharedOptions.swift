@@ -97,7 +97,9 @@ extension RawArguments {
   }
 }
 
-private let storeCommands: Set = ["build", "plan", "render", "status", "assemble", "emit"]
+private let storeCommands: Set = [
+  "build", "plan", "render", "status", "assemble", "emit", "doctor",
+]
 
 extension RawArguments {
   /// `SITEGEN_STORE` is for machines on which all builds share one.
