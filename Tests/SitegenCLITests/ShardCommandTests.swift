@@ -107,3 +107,42 @@ struct ShardCommandTests {
     #expect(found([:]) == nil)
   }
 }
+
+/// The same through a server, as docs/distributed.md sets one up.
+@Suite(.needs(.nginx)) struct ShardServerTests {
+  @Test func `a plan is rendered through a server, and its machines share nothing else`() throws {
+    let folder = TemporaryFolder()
+    try folder.makeFolder("store")
+    let token = "a-token-of-tests"
+    let server = try NginxServer(storingIn: folder.path(of: "store"), token: token)
+    let site = { () throws -> SiteFolder in
+      let site = SiteFolder()
+      try site.write(users: (10..<60).map { ("u\($0)", ["color:#ff00\($0)"]) })
+      return site
+    }
+    let built = try site()
+    #expect(try built.run(SiteFolder.buildWords).status == 0)
+    let environment = [
+      "SITEGEN_STORE": server.url("/sitegen"), "SITEGEN_STORE_TOKEN": token,
+    ]
+    let manifest = ["--manifest", "content/manifest.json"]
+    let planned = try site().run(["plan", "--shards", "2"] + manifest, environment: environment)
+    #expect(planned.status == 0)
+    let plan = ["--plan", planned.out.trimmingCharacters(in: .newlines)]
+    let empty = SiteFolder()
+    for shard in ["1", "0", "1"] {
+      let words = ["render", "--shard", shard] + plan
+      #expect(try empty.run(words, environment: environment).status == 0)
+    }
+    #expect(try empty.run(["status"] + plan, environment: environment).status == 0)
+    let assembled = try site()
+    let result = try assembled.run(["assemble"] + manifest + plan, environment: environment)
+    #expect(result.status == 0 && result.out.contains(": 50 users; 0 images rendered, 50 from the"))
+    #expect(assembled.tree().differences(from: built.tree()) == [])
+    // Who has another token is told, and for good.
+    var wrong = environment
+    wrong["SITEGEN_STORE_TOKEN"] = "another"
+    #expect(try empty.run(["status"] + plan, environment: wrong).status == 3)
+    #expect(try server.requests().allSatisfy { ["GET", "HEAD", "PUT"].contains($0.method) })
+  }
+}
