@@ -66,7 +66,8 @@ struct RemoteSources: Sendable {
     guard !addresses.isEmpty else { return }
     let keys = addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
     let records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
-    var facts = try InspectionCache(of: records.compactMap(\.?.kept?.digest), context)
+    // Not by a key path: the library moves overlapping memory to follow one through optionals.
+    var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
     for (address, (key, record)) in zip(addresses, zip(keys, records)) {
       switch try look(at: address, key, afresh.contains(address) ? nil : record, &facts) {
