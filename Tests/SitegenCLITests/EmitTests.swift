@@ -68,11 +68,14 @@ struct EmitTests {
 
   /// What Slurm does with 75: nothing, so the script must.
   @Test(arguments: [
-    (75, 0, "12_3"), (75, 5, nil), (1, 0, nil), (2, 0, nil), (3, 0, nil), (0, 0, nil),
+    (75, 0, "RUNNING", true), (75, 5, "RUNNING", false), (75, 0, "COMPLETING", false),
+    (143, 0, "RUNNING", true), (1, 0, "RUNNING", false), (2, 0, "RUNNING", false),
+    (3, 0, "RUNNING", false), (0, 0, "RUNNING", false),
   ])
-  func `only what may go on later puts itself back`(status: Int, restarts: Int, again: String?)
-    throws
-  {
+  func `only what may go on later, and was not cancelled, puts itself back`(
+    status: Int, restarts: Int, state: String, again: Bool
+  ) throws {
+    try tool("bin/squeue", "#!/bin/sh\necho \(state)\n")
     try site.folder.write(try emit(["slurm"] + Self.whole).out, to: "job.sh")
     try tool("bin/sbatch", "#!/bin/sh\ncat >>'\(site.path)/script'\n")
     try tool(
@@ -88,7 +91,7 @@ struct EmitTests {
         "SLURM_RESTART_COUNT": "\(restarts)",
       ])
     #expect(ending.status == Int32(status))
-    #expect((try? site.folder.text(of: "again")) == again.map { $0 + "\n" })
+    #expect((try? site.folder.text(of: "again")) == (again ? "12_3\n" : nil))
   }
 
   @Test func `GNU parallel gets words that two shells leave as they are`() throws {

@@ -4,7 +4,7 @@ struct SlurmScript {
 
   var text: String {
     let memory = "#SBATCH --ntasks=1 --cpus-per-task=\(shards.cores ?? 2) --mem=3072M"
-    let time = "#SBATCH --time=\(shards.minutes) --signal=B:USR1@120 --requeue --open-mode=append"
+    let time = "#SBATCH --time=\(shards.minutes) --signal=B:TERM@120 --requeue --open-mode=append"
     return """
       #!/bin/sh
       # Written by `sitegen emit slurm`.
@@ -50,22 +50,22 @@ struct SlurmScript {
   private func body(_ words: [String], more: String) -> String {
     """
     # --requeue: shards of a node that died start again. --open-mode=append: their log is kept.
-    # --signal: two minutes before the time is over this shell gets SIGUSR1, and passes SIGTERM on.
-    # SIGTERM itself comes from scancel, and who cancels wants no other try.
+    # --signal: two minutes before the time is over this shell gets SIGTERM, and passes it on.
     export TMPDIR="${SLURM_TMPDIR:-${TMPDIR:-/tmp}}"
     program=\(shards.program.shellWord)
     "${SITEGEN:-$program}" \(words.shellWords)\(more) &
-    child=$! again=yes
-    trap 'signal=yes; kill -TERM $child 2>/dev/null' USR1
-    trap 'signal=yes again=; kill -TERM $child 2>/dev/null' TERM
+    child=$!
+    trap 'signal=yes; kill -TERM $child 2>/dev/null' TERM
     # `wait` is over when a signal comes, too.
     while signal=; wait $child; status=$?; [ -n "$signal" ]; do :; done
     # 75 and 143: told to stop; 75 also: the store was away for long. Slurm never looks at exit
-    # statuses, so the job puts itself back, and is killed for it.
-    case $status in 75 | 143) ;; *) again= ;; esac
+    # statuses, so the job puts itself back, and is killed for it: unless it ends because it was
+    # cancelled, since who cancels wants no other try.
+    case $status in 75 | 143) again=yes ;; *) again= ;; esac
     if [ -n "$again" ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 5 ]; then
       job=${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}
-      scontrol requeue "$job" && sleep 60
+      [ "$(squeue --noheader --jobs="$job" --format=%T)" = RUNNING ] &&
+        scontrol requeue "$job" && sleep 60
     fi
     exit $status
     """

@@ -47,6 +47,16 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
+  /// What follows the rules of Kubernetes; a real Slurm, and GNU parallel over ssh, where time is.
+  @Test(
+    .needs(.root),
+    arguments: runsAll ? ["kubernetes", "slurm", "parallel"] : ["kubernetes"])
+  func `schedulers finish a plan while nodes and the store die`(kind: String) throws {
+    let said = try Self.run("cluster", [kind])
+    #expect(said.text.contains("\n\(kind): 0 failures"), "\(said.text)")
+    #expect(said.status == 0, "\(said.text)")
+  }
+
   private static let loopDevices = Need("root, loop devices and xfsprogs", mayMissInCI: true) {
     geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/dev/loop-control")
       && FileManager.default.fileExists(atPath: "/usr/sbin/mkfs.xfs")
