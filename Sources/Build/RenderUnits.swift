@@ -220,6 +220,12 @@ private struct UnitRenderer: Sendable {
       }
       payload = file.bytes
     }
+    // What a unit says of a file decides how much memory it gets.
+    if case .encoded(let inspection, _) = job.source,
+      (try? Inspection(inspecting: payload)) != inspection
+    {
+      return (.failed(Rejection(.corrupt, "it is not what the plan says")), recipes.count)
+    }
     let request = RenderRequest(source: job.source, payload: payload, recipes: recipes)
     do throws(WorkerFailure) {
       let outcomes = try pool.render(request) { cancellation.isCancelled }

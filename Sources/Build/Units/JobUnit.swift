@@ -111,11 +111,34 @@ extension JobUnit {
       for _ in 0..<(try reader.read(UInt32.self)) {
         numbers.append(Int(try reader.read(UInt32.self)))
       }
-      guard numbers.allSatisfy(recipes.indices.contains) else { throw ByteReader.Malformed() }
+      guard source.mayTravel, numbers.allSatisfy(recipes.indices.contains) else {
+        throw ByteReader.Malformed()
+      }
       jobs.append(
         Job(source: source, digest: digest, file: file.isEmpty ? nil : file, recipes: numbers))
     }
-    guard reader.isAtEnd else { throw ByteReader.Malformed() }
+    guard reader.isAtEnd, recipes.allSatisfy(\.isBounded) else { throw ByteReader.Malformed() }
+  }
+}
+
+// Somebody else may have written the unit: what is computed with its numbers must not overflow.
+extension Recipe {
+  fileprivate var isBounded: Bool {
+    let limits = 0...1 << 15
+    let sizes = [frame.box.width, frame.box.height, frame.base.width, frame.base.height]
+    return sizes.allSatisfy { limits.contains($0) && $0 > 0 }
+      && [margins.top, margins.right, margins.bottom, margins.left].allSatisfy(limits.contains)
+  }
+}
+
+extension RenderSource {
+  /// Whether it is of a kind that travels; the bytes of a file are looked at when they are there.
+  fileprivate var mayTravel: Bool {
+    switch self {
+    case .encoded(_, let reduction): (1...8).contains(reduction)
+    case .color, .generated: true
+    case .raster, .sheet, .collage: false
+    }
   }
 }
 

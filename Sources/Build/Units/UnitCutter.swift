@@ -5,7 +5,7 @@ import Recipes
 /// Cuts the stream of jobs into units where the sources themselves say, so that one person more
 /// changes one unit or two, and not all that follow.
 struct UnitCutter {
-  /// Pixels of a unit, about: half a minute of one core.
+  /// Pixels of a unit: about a second of one core.
   private static let largest = 16 << 20
   private static let smallest = 1 << 10
   /// So that the units of a shard are of nearly the same size as those of another.

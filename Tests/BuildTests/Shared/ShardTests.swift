@@ -1,11 +1,13 @@
-import Build
 import Bytes
 import Diagnostics
 import Foundation
+import Recipes
 import SiteSupport
 import Store
 import TestSupport
 import Testing
+
+@testable import Build
 
 /// A site that many machines render: it must be the one that a build makes.
 struct ShardTests {
@@ -185,5 +187,33 @@ struct ShardTests {
     try folder.remove("store")
     #expect(
       try #require(throws: BuildFailure.self) { try render(outcome.plan, 0) }.exitStatus == 75)
+  }
+
+  @Test func `a unit whose numbers would overflow is none, nor is one of random bytes`() throws {
+    func unit(_ box: Int, top: Int = 0, reduction: Int = 1) throws -> JobUnit {
+      let size = PixelSize(width: box, height: 8)
+      let recipe = Recipe(
+        frame: Frame(base: size, box: size, fit: .fill),
+        outline: Outline(topLeft: 0, topRight: 0, bottomRight: 0, bottomLeft: 0),
+        margins: Margins(top: top, right: 0, bottom: 0, left: 0), effects: [],
+        encoding: Encoding(format: .png))
+      let file = Inspection(format: .png, size: PixelSize(width: 9, height: 9))
+      var unit = JobUnit(renderer: "r")
+      unit.add([recipe], of: .encoded(file, reduction: reduction), Digest(of: "a"), file: nil)
+      return try JobUnit(try unit.encoded())
+    }
+    #expect(try unit(8).keys().count == 1)
+    for bad in [0, -1, 1 << 16, Int.max] { #expect(throws: (any Error).self) { try unit(bad) } }
+    for bad in [-1, 1 << 16, Int.max] {
+      #expect(throws: (any Error).self) { try unit(8, top: bad) }
+    }
+    for bad in [0, -8, 9] { #expect(throws: (any Error).self) { try unit(8, reduction: bad) } }
+    var random = SeededRandom(seed: 3)
+    let whole = try unit(8).encoded()
+    for _ in 0..<2_000 {
+      var bytes = whole
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+      _ = try? JobUnit(bytes.prefix(.random(in: 0...bytes.count, using: &random))).keys()
+    }
   }
 }
