@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Foundation
 
 /// Objects that are brought before they are wanted, and put away while the build goes on, so that a
@@ -11,21 +12,22 @@ final class Errands: @unchecked Sendable {
   private enum Wish {
     case waiting, running
     case here(Data?)
+
+    var isRunning: Bool { if case .running = self { true } else { false } }
   }
 
   /// As many as the child has connections.
-  private static let width = 16
+  private let threads = ThreadPool(name: "store", threads: 16)
   /// What lies here or is on its way, each for what comes and for what goes.
   private static let (most, mostBytes) = (64, 64 << 20)
 
-  private let queue = OperationQueue()
   private let condition = NSCondition()
   private var wishes: [Digest: Wish] = [:]
   private var order: ArraySlice<Digest> = []
   private var (coming, comingBytes) = (0, 0)
   private var (going, goingBytes) = (0, 0)
 
-  init() { queue.maxConcurrentOperationCount = Self.width }
+  deinit { threads.close() }
 
   private func locked<Value>(_ body: () -> Value) -> Value {
     condition.lock()
@@ -64,7 +66,7 @@ final class Errands: @unchecked Sendable {
       guard case .waiting = wishes[key] else { continue }
       wishes[key] = .running
       coming += 1
-      queue.addOperation { [self] in
+      threads.add { [self] in
         let bytes = bring(key)
         locked {
           wishes[key] = .here(bytes)
@@ -87,7 +89,7 @@ final class Errands: @unchecked Sendable {
       going += 1
       goingBytes += count
     }
-    queue.addOperation { [self] in
+    threads.add { [self] in
       put()
       locked {
         going -= 1
@@ -99,7 +101,9 @@ final class Errands: @unchecked Sendable {
 
   /// Waits until everything is put away; what has not been brought is not wanted any more.
   func finish() {
-    locked { order = [] }
-    queue.waitUntilAllOperationsAreFinished()
+    locked {
+      order = []
+      while going > 0 || wishes.values.contains(where: \.isRunning) { condition.wait() }
+    }
   }
 }

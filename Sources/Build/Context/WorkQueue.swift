@@ -8,6 +8,8 @@ import Foundation
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
+  /// Nil for work that computes.
+  private let threads: ThreadPool?
   private let priority: Operation.QueuePriority
   private let cancellation: Cancellation
   private let trace: Trace?
@@ -20,9 +22,14 @@ package final class WorkQueue: Sendable {
 
   /// At most `width` items run at once; a debugger shows the name.
   ///
+  /// Work that `waits`, for a store or for another queue, gets threads of its own.
+  ///
   /// After a cancellation, running items finish, and the others end as `CancellationError`.
-  package init(name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil) {
+  package init(
+    name: String, width: Int, waits: Bool = false, cancellation: Cancellation, trace: Trace? = nil
+  ) {
     self.width = width
+    threads = waits ? ThreadPool(name: name, threads: width) : nil
     self.cancellation = cancellation
     self.trace = trace
     priority = .normal
@@ -35,10 +42,13 @@ package final class WorkQueue: Sendable {
   package init(before other: WorkQueue) {
     width = other.width
     operations = other.operations
+    threads = nil
     priority = .veryHigh
     cancellation = other.cancellation
     trace = other.trace
   }
+
+  deinit { threads?.close() }
 
   /// The most items that ever ran at the same time.
   package var peakConcurrency: Int { load.withLock(\.peak) }
@@ -62,7 +72,7 @@ package final class WorkQueue: Sendable {
         let task = Task(item, as: kind, on: self, work: work)
         task.queuePriority = priority
         window.append(task)
-        operations.addOperation(task)
+        if let threads { threads.add { task.start() } } else { operations.addOperation(task) }
       }
       guard head < window.count else { return }
       let task = window[head]

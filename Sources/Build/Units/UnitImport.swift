@@ -19,7 +19,8 @@ struct UnitImport {
   func run() throws {
     // A unit may be some hundred megabytes.
     let queue = WorkQueue(
-      name: "units", width: min(context.options.jobs, 4), cancellation: context.cancellation)
+      name: "units", width: min(context.options.jobs, 4), waits: true,
+      cancellation: context.cancellation)
     var lost: [Digest] = []
     try queue.map(plan.units.compactMap { Digest(hex: $0) }) { unit in
       try take(unit)

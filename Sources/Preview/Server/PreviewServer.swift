@@ -54,9 +54,9 @@ final class ServerState: Sendable {
   let connections: Connections
   /// Asks for files that the folder does not have: enough threads that one slow file does not hold
   /// up quick ones.
-  let fallbacks = ThreadPool(threads: 8)
+  let fallbacks = ThreadPool(name: "preview", threads: 8)
   /// Makes large texts: few threads, since each takes a core and several times the text's memory.
-  let largeTexts = ThreadPool(threads: 2)
+  let largeTexts = ThreadPool(name: "preview", threads: 2)
   private let isClosing = DispatchSemaphore(value: 0)
   private let hasClosed = DispatchSemaphore(value: 0)
 

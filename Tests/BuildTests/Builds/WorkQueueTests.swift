@@ -23,6 +23,21 @@ struct WorkQueueTests {
     #expect((1...width).contains(queue.peakConcurrency))
   }
 
+  /// Threads of Dispatch would come one a second.
+  @Test(.timeLimit(.minutes(1)))
+  func `items that wait for each other run at once`() throws {
+    let queue = WorkQueue(name: "test", width: 96, waits: true, cancellation: Cancellation())
+    let entered = Atomic(0)
+    let all = DispatchSemaphore(value: 0)
+    queue.map(0..<96) { _ in
+      if entered.add(1, ordering: .relaxed).newValue == 96 { all.signal() }
+      all.wait()
+      all.signal()
+    } receive: { _, _ in
+    }
+    #expect(queue.peakConcurrency == 96)
+  }
+
   @Test func `an error belongs to its item alone`() {
     var failures: [Int] = []
     queue(2).map(

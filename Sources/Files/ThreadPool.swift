@@ -1,11 +1,10 @@
-import Files
 import Foundation
 
-/// Runs slow jobs on a few threads of its own, until it is closed.
+/// Runs jobs that wait on a few threads of its own, until it is closed.
 ///
-/// The shared threads of Dispatch would let a slow job hold up unrelated work, and be held up by it.
-final class ThreadPool: Sendable {
-  typealias Job = @Sendable () -> Void
+/// Dispatch has as many threads as there are processors: when all of them wait, it adds one a second.
+package final class ThreadPool: Sendable {
+  package typealias Job = @Sendable () -> Void
 
   private let threads: Int
   private let state = Guarded(State())
@@ -13,27 +12,27 @@ final class ThreadPool: Sendable {
   private let signals = DispatchSemaphore(value: 0)
 
   private struct State {
-    var waiting: [Job] = []
+    var waiting: ArraySlice<Job> = []
     var isClosed = false
   }
 
-  init(threads: Int) {
+  package init(name: String, threads: Int) {
     self.threads = threads
     for _ in 0..<threads {
       let thread = Thread { self.work() }
-      thread.name = "preview"
+      thread.name = name
       thread.start()
     }
   }
 
   /// Jobs start in the order in which they are added; after `close` they do not run.
-  func add(_ job: @escaping Job) {
+  package func add(_ job: @escaping Job) {
     state.withLock { if !$0.isClosed { $0.waiting.append(job) } }
     signals.signal()
   }
 
   /// Forgets jobs that wait, and does not wait for those that run.
-  func close() {
+  package func close() {
     state.withLock { $0 = State(isClosed: true) }
     for _ in 0..<threads { signals.signal() }
   }
@@ -42,8 +41,7 @@ final class ThreadPool: Sendable {
     while true {
       signals.wait()
       // There is none only after the end.
-      guard let job = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() })
-      else { return }
+      guard let job = state.withLock({ $0.waiting.popFirst() }) else { return }
       job()
     }
   }
