@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import time
 
@@ -28,16 +27,10 @@ def words(site, command, name):
             os.path.join(site, name), "--cache", os.path.join(site, name + "-cache"), "--quiet"]
 
 
-def emptied(site, *names):
-    for name in names:
-        shutil.rmtree(os.path.join(site, name), ignore_errors=True)
-        os.makedirs(os.path.join(site, name))
-
-
-def plan(site, shards, store):
+def plan(site, output, shards, store):
     """The name of the plan, and the seconds of the clock and of processors."""
     path = os.path.join(site, "plan")
-    command = " ".join(words(site, "plan", "assembled") + ["--store", store, "--shards", str(shards)])
+    command = " ".join(words(site, "plan", output) + ["--store", store, "--shards", str(shards)])
     wall, cpu = run(["sh", "-c", f"{command} > {path}"])
     with open(path) as file:
         return file.read().strip(), wall, cpu
@@ -67,20 +60,21 @@ def differ(site, one, other):
 def compare(options):
     site = folder("shards")
     write_site(site, options.people)
-    store = "dir:" + os.path.join(site, "store")
     cores = len(os.sched_getaffinity(0))
     builds, rows = [], {}
     for number in range(options.runs):
-        emptied(site, "built", "built-cache")
-        os.rmdir(os.path.join(site, "built-cache"))
-        builds.append(run(words(site, "build", "built") + ["--jobs", str(cores)]))
+        # Nothing is removed in between: ext4 looks long for a number that no file had lately.
+        built = f"built-{number}"
+        builds.append(run(words(site, "build", built) + ["--jobs", str(cores)]))
         for shards in (1, 2, 4):
-            emptied(site, "store", "assembled", "assembled-cache")
-            os.rmdir(os.path.join(site, "assembled-cache"))
-            name, *planned = plan(site, shards, store)
+            output = f"assembled-{number}-{shards}"
+            store = os.path.join(site, f"store-{number}-{shards}")
+            os.mkdir(store)
+            store = "dir:" + store
+            name, *planned = plan(site, output, shards, store)
             rendered = render(name, store, shards, max(cores // shards, 1))
-            assembled = run(words(site, "assemble", "assembled") + ["--plan", name, "--store", store])
-            if differ(site, "built", "assembled"):
+            assembled = run(words(site, "assemble", output) + ["--plan", name, "--store", store])
+            if differ(site, built, output):
                 raise SystemExit("the sites differ")
             rows.setdefault(shards, []).append((*planned, *rendered, *assembled))
     wall, cpu = (median(values) for values in zip(*builds))
@@ -94,7 +88,7 @@ def compare(options):
         cells = " | ".join(f"{parts[i]:.2f} / {parts[i + 1]:.2f}" for i in (0, 2, 4))
         print(f"| {shards} shards | {cells} | {sums[0]:.2f} / {sums[1]:.2f} | "
               f"{sums[0] / wall:.2f} / {sums[1] / cpu:.2f} |")
-    objects = sum(len(files) for _, _, files in os.walk(os.path.join(site, "store")))
+    objects = sum(len(files) for _, _, files in os.walk(store.removeprefix("dir:")))
     print(f"\nobjects in the store for each thousand people: {1000 * objects / options.people:.0f}")
 
 
@@ -114,7 +108,7 @@ def large(options):
     """The first plan, the plan after it, and the status of a site that is rendered."""
     site = folder("shards-large")
     make_site(site, options.large, "csv", options.sharing)
-    emptied(site, "store")
+    os.mkdir(os.path.join(site, "store"))
     store = ["--store", "dir:" + os.path.join(site, "store")]
     print(f"\n{options.large:,} people, {options.sharing} of whom share a picture\n")
     print("| | wall s | peak MB |\n|---|---|---|")
