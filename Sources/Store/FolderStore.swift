@@ -35,6 +35,42 @@ package final class FolderStore: ObjectStore {
     }
   }
 
+  /// A file of the store: an object, or what a killed writer has left.
+  package struct Entry {
+    package var object: StoredObject?
+    package var size: Int64
+    /// When it was last read or written, in seconds since 1970.
+    package var used: Int64
+  }
+
+  /// Removes the files for which `isUseless` is true; files of others are left out.
+  package func sweep(_ isUseless: (Entry) throws -> Bool) throws {
+    for shelf in StoredObject.Shelf.allCases {
+      guard let folder = try present({ () throws(FileError) in try self.shelf(shelf) }) else {
+        continue
+      }
+      for letters in try Self.attempt({ () throws(FileError) in try folder.entries() }) {
+        let files = try Self.attempt { () throws(FileError) in
+          letters.kind == .folder ? try folder.entries(of: letters.path) : []
+        }
+        for file in files where file.kind == .file {
+          let key = Digest(hex: String(file.name)).flatMap {
+            BlobStore.name(of: $0) == file.path ? $0 : nil
+          }
+          guard key != nil || file.name.hasPrefix(StagedFile.prefix),
+            let (size, used) = try Self.attempt({ () throws(FileError) in
+              try folder.lastUse(of: file.path)
+            })
+          else { continue }
+          let object = key.map { StoredObject(shelf: shelf, key: $0) }
+          if try isUseless(Entry(object: object, size: size, used: used)) {
+            _ = try Self.attempt { () throws(FileError) in try folder.remove(file.path) }
+          }
+        }
+      }
+    }
+  }
+
   private func shelf(
     _ shelf: StoredObject.Shelf, making: Bool = false
   ) throws(FileError) -> Folder {

@@ -51,6 +51,14 @@ package enum Pack {
     return pieces
   }
 
+  /// What the pack is kept in.
+  package static func objects(
+    of key: Digest, in store: any ObjectStore
+  ) throws(ObjectStoreFailure) -> [StoredObject] {
+    let files = try store.get(.result(key)).flatMap { ActionResult($0) }?.files ?? []
+    return [.result(key)] + files.map { .bytes($0.digest) }
+  }
+
   private static func pieces(of part: Data) throws(ByteReader.Malformed) -> [Data] {
     var head = ByteReader(Array(part.prefix(4)))
     let count = Int(try head.read(UInt32.self))

@@ -72,6 +72,28 @@ struct ShardCommandTests {
     #expect(site.tree().differences(from: built.tree()) == [])
   }
 
+  @Test func `a shared folder is swept when it is told to be`() throws {
+    let site = try site()
+    let plan = try plan(site)
+    #expect(try site.run(["render", "--plan", plan] + store).status == 0)
+    let all = shared.list()
+    let words = ["prune", "--max-age", "0"] + store
+    let dry = try site.run(words)
+    #expect(dry.status == 0 && dry.out.contains("would be removed with --delete"))
+    #expect(try site.run(words + ["--keep", plan, "--delete"]).out.contains(": 0 files removed"))
+    #expect(shared.list() == all)
+    for (words, message) in [
+      (words + ["--now"], "--now and --store"), (words + ["--keep", "monday"], "is no plan"),
+      (["prune", "--delete"], "--delete without --store"),
+      (["prune", "--store", "s3://bucket"], "only a folder is swept"),
+    ] {
+      let run = try site.run(words)
+      #expect(run.status == 2 && run.err.contains(message), "\(words): \(run.err)")
+    }
+    #expect(try site.run(words + ["--delete"]).status == 0)
+    #expect(shared.list().allSatisfy { $0.utf8.count < 64 })
+  }
+
   private func plan(_ site: SiteFolder) throws -> String {
     try site.run(["plan"] + manifest + store).out.trimmingCharacters(in: .newlines)
   }

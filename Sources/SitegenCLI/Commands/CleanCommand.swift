@@ -1,5 +1,7 @@
 import Build
+import Bytes
 import Diagnostics
+import Store
 
 extension Command {
   static let clean: Command = Command(
@@ -29,19 +31,36 @@ extension Option {
     "remove the oldest until the cache has no more megabytes; -1 is no limit")
   static let now = Option(
     "now", .flag, "as --max-age 0, and remove from the output what keepOld keeps there")
+  fileprivate static let sharedFolder = Option(
+    "store", .text("dir:PATH"),
+    "in place of the cache, a folder that machines share: says what it would remove")
+  fileprivate static let keep = Option(
+    "keep", .text("PLANS"), "of a shared folder, what these plans need stays")
+  fileprivate static let delete = Option(flag: "delete", "remove it from the shared folder")
 }
 
 extension Command {
   static let prune: Command = Command(
     "prune", "Remove from the cache what the site does not show",
     operands: [.site],
-    options: [.directory, .manifest, .output, .cache, .maxAge, .maxSize, .now, .quiet],
+    options: [
+      .directory, .manifest, .output, .cache, .maxAge, .maxSize, .now, .sharedFolder, .keep,
+      .delete,
+      .quiet,
+    ],
     notes: [
       "What the output shows is never removed, nor the pictures of its people as they came. What "
-        + "is removed is rendered or fetched again if it is wanted again."
+        + "is removed is rendered or fetched again if it is wanted again.",
+      "A file of a shared folder is as old as its last use.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
+    if arguments.has(.sharedFolder) { return try pruneStore(arguments, session, printer) }
+    for option in [Option.keep, .delete] where arguments.has(option) {
+      throw .usage(
+        .badValue, "--\(option.name) without --store makes no sense", "prune",
+        help: "name the shared folder with --store")
+    }
     let options = try arguments.buildOptions("prune")
     session.engine.confine(options)
     let isNow = arguments.has(.now)
@@ -60,6 +79,39 @@ extension Command {
       return .success
     } catch {
       return error.report(to: printer)
+    }
+  }
+
+  private static func pruneStore(
+    _ arguments: RawArguments, _ session: Session, _ printer: Printer
+  ) throws(Diagnostic) -> ExitStatus {
+    for option in [Option.maxSize, .now] where arguments.has(option) {
+      throw .usage(
+        .badValue, "--\(option.name) and --store together make no sense", "prune",
+        help: "say with --max-age what is removed")
+    }
+    guard let location = try arguments.storeLocation("prune") else { return .usage }
+    var plans: [Digest] = []
+    for word in (arguments.text(.keep) ?? "").split(whereSeparator: { ", \n".contains($0) }) {
+      guard let digest = Digest(hex: String(word)) else { throw .noPlan(String(word), "prune") }
+      plans.append(digest)
+    }
+    let isReal = arguments.has(.delete)
+    return try Interruption.watched(session.console) { cancellation in
+      do throws(BuildFailure) {
+        let outcome = try PruneStore(
+          location, keeping: plans, age: Int64(arguments.number(.maxAge) ?? 30) * 86_400,
+          deletes: isReal, cancellation: cancellation
+        ).run()
+        printer.say(
+          "\(location.address): \(BuildSummary.count(outcome.removed, "file")) "
+            + (isReal ? "removed" : "would be removed with --delete")
+            + ", \(megabytes(outcome.removedBytes)); \(outcome.kept) kept, "
+            + megabytes(outcome.keptBytes))
+        return .success
+      } catch {
+        return error.report(to: printer)
+      }
     }
   }
 

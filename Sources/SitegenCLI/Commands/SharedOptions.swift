@@ -104,7 +104,7 @@ private let storeCommands: Set = [
 extension RawArguments {
   /// `SITEGEN_STORE` is for machines on which all builds share one.
   func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
-    guard storeCommands.contains(command) else { return nil }
+    guard storeCommands.contains(command) || text(.store) != nil else { return nil }
     let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
     guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else {
       guard has(.storeMode) else { return nil }

@@ -14,16 +14,18 @@ extension RawArguments {
   func planLocation(_ command: String) throws(Diagnostic) -> PlanLocation {
     guard let store = try storeLocation(command) else { throw .lacking("store", command) }
     guard let text = text(.plan) else { throw .lacking("plan", command) }
-    guard let digest = Digest(hex: text) else {
-      throw .usage(
-        .badValue, "\(text.quoted) is no plan", command,
-        help: "a plan is named by the 64 digits that `sitegen plan` printed")
-    }
+    guard let digest = Digest(hex: text) else { throw .noPlan(text, command) }
     return PlanLocation(digest, in: store)
   }
 }
 
 extension Diagnostic {
+  static func noPlan(_ text: String, _ command: String) -> Diagnostic {
+    .usage(
+      .badValue, "\(text.quoted) is no plan", command,
+      help: "a plan is named by the 64 digits that `sitegen plan` printed")
+  }
+
   static func lacking(_ option: String, _ command: String) -> Diagnostic {
     .usage(
       .badValue, "--\(option) is missing", command,

@@ -147,6 +147,47 @@ struct ShardTests {
     #expect(failure.exitStatus == 1)
   }
 
+  @Test func `a sweep spares plans that are kept, and what somebody uses`() throws {
+    let (kept, other) = try (machine(), machine(people: 30, first: "new"))
+    let plan = try plan(kept, shards: 3).plan
+    for shard in 0..<3 { try render(plan, shard) }
+    let needed = Set(folder.list().filter { $0.utf8.count > 64 })
+    let later = try self.plan(other, shards: 3)
+    for shard in 0..<3 { try render(later.plan, shard) }
+    try folder.write("left by a killed writer", to: "store/cas/00/.sitegen-tmp-1-1")
+    try folder.write("of somebody else", to: "store/cas/00/README")
+    let all = folder.list()
+
+    func sweep(
+      _ plans: [Digest], days: Int64, in time: Int64 = 0, deletes: Bool = true
+    ) throws -> PruneStore.Outcome {
+      try PruneStore(
+        location, keeping: plans, age: days * 86_400, deletes: deletes,
+        now: Int64(Date().timeIntervalSince1970) + time * 86_400
+      ).run()
+    }
+    // Young, or only said.
+    #expect(try sweep([], days: 30, in: 29).removed == 0)
+    #expect(try sweep([plan], days: -1, in: 1000).removed == 0)
+    let dry = try sweep([plan], days: 30, in: 31, deletes: false)
+    #expect(dry.removed > 3 && dry.kept == needed.count)
+    #expect(folder.list() == all)
+    // A plan that is not there is no reason to remove all others.
+    let failure = try #require(throws: BuildFailure.self) {
+      try sweep([plan, Digest(of: "mistyped")], days: 0)
+    }
+    #expect(failure.exitStatus == 2 && folder.list() == all)
+
+    #expect(try sweep([plan], days: 30, in: 31) == dry)
+    #expect(Set(folder.list().filter { $0.utf8.count > 64 }) == needed)
+    #expect(folder.list().contains("store/cas/00/README"))
+    #expect(!folder.list().contains { $0.contains("sitegen-tmp") })
+    let site = try machine()
+    #expect(try assemble(plan, site).report.counters.storeHits > 0)
+    #expect(try status(plan).missing == [])
+    #expect(try sweep([], days: 0).kept == 0)
+  }
+
   @Test func `sources may stay in a folder that all machines see`() throws {
     let plain = try machine()
     try plain.build()
