@@ -95,6 +95,35 @@ struct ShardTests {
     #expect(try render(again.plan, 0).rendered == 0)
   }
 
+  @Test func `five thousand people are the same site by 1, 7 and 200 shards`() throws {
+    func machine() throws -> TestSite {
+      let site = try TestSite()
+      for number in 0..<50 {
+        let color = TestPicture.Pixel(UInt8(number), UInt8(255 - number), 77, 255)
+        try site.paint("\(number).png", color, side: 30 + number)
+      }
+      try site.write(
+        (0..<5000).map { number in
+          Person(
+            "p\(number)",
+            number % 3 == 0
+              ? "\(number % 50).png" : "color:#" + String(0x10_0000 + number * 7, radix: 16))
+        }, styles: ["name: round, size: 24, scales: [1], formats: [png]"])
+      return site
+    }
+    let plain = try machine()
+    try plain.build()
+    let expected = try plain.snapshot()
+    for shards in [1, 7, 200] {
+      let outcome = try plan(try machine(), shards: shards)
+      #expect(outcome.units >= shards)
+      for shard in (0..<shards).shuffled() { try render(outcome.plan, shard) }
+      let site = try machine()
+      #expect(try assemble(outcome.plan, site).report.counters.renders == 0)
+      #expect(try site.snapshot() == expected)
+    }
+  }
+
   @Test func `one person more is another unit or two`() throws {
     let before = try plan(try machine(people: 120), shards: 20)
     #expect(before.units > 10)
