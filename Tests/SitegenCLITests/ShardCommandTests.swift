@@ -72,6 +72,28 @@ struct ShardCommandTests {
     #expect(site.tree().differences(from: built.tree()) == [])
   }
 
+  @Test(.needs(Strace.need))
+  func `nobody lists the store`() throws {
+    let site = try site()
+    let logs = TemporaryFolder()
+    var log = 0
+    func run(_ words: [String], status: Int32 = 0) throws -> String {
+      log += 1
+      let wrapper = Strace.logging("getdents64,getdents", to: logs.path(of: "\(log)")) + ["-y"]
+      let ending = try site.run(words + store, through: wrapper)
+      #expect(ending.status == status, "\(words): \(ending.err)")
+      return ending.out.trimmingCharacters(in: .newlines)
+    }
+    let plan = try run(["plan"] + manifest + ["--shards", "2"])
+    for shard in ["0", "1", "0"] { _ = try run(["render", "--plan", plan, "--shard", shard]) }
+    _ = try run(["status", "--plan", plan])
+    _ = try run(["assemble", "--plan", plan] + manifest)
+    _ = try run(SiteFolder.buildWords + ["--store-mode", "readwrite", "--no-cache"])
+    let lines = try (1...log).flatMap { try Audit(log: logs.path(of: "\($0)")).lines }
+    #expect(lines.contains { $0.contains("<\(site.path)") })
+    #expect(!lines.contains { $0.contains("<\(shared.path)") })
+  }
+
   @Test func `a shared folder is swept when it is told to be`() throws {
     let site = try site()
     let plan = try plan(site)
