@@ -28,23 +28,32 @@ extension Site {
       SitePart(aliasesOf: content), SitePart(headersOf: content),
     ]
     let people = People(content)
-    let gallery = GalleryPages(people, templates: templates)
     let map = AssetsJSON(people)
     // In the order of publishing: a file comes before those that name it.
     var pages = [
-      templates.page(Templates.styleSheetName), templates.page(Templates.scriptName),
       Page("buttons.css", ButtonsCSS.text(for: content)),
       Page("avatars.css", AvatarsCSS.text(for: manifest.styles)),
       Page(path: "assets.json") { try map.write($0) },
     ]
-    if templates.hasTheme { pages.append(templates.page(Templates.themeSheetName)) }
     pages += parts.flatMap(\.pages)
     if manifest.exports.contains(.touch) {
       pages.append(templates.page(Templates.touchScriptName))
     }
+    if manifest.pages.areMade { pages += Self.gallery(of: people, templates) }
+    self.init(images: Self.images(of: content, and: parts), pages: pages)
+  }
+
+  /// What visitors see; `index.html` comes last: everything that it links to is there by then.
+  private static func gallery(of people: People, _ templates: Templates) -> [Page] {
+    let manifest = people.content.manifest
+    let gallery = GalleryPages(people, templates: templates)
+    let files = gallery.files
+    var pages = [
+      templates.page(Templates.styleSheetName), templates.page(Templates.scriptName),
+    ]
+    if templates.hasTheme { pages.append(templates.page(Templates.themeSheetName)) }
     let scriptData = ScriptData(gallery: gallery)
     pages += scriptData.scripts
-    let files = gallery.files
     pages += files.dropLast()
     if manifest.pages.cards {
       pages += manifest.users.indices.map { user in
@@ -61,9 +70,7 @@ extension Site {
     // The last file is `index.html`, which comes first in the list.
     let html = files.map(\.path).reversed().filter { $0.hasSuffix(".html") }
     if let sitemap = Sitemap(manifest.site, pages: html) { pages += sitemap.files }
-    // `index.html` comes last: everything that it links to is there by then.
-    pages += files.suffix(1)
-    self.init(images: Self.images(of: content, and: parts), pages: pages)
+    return pages + files.suffix(1)
   }
 
   /// Every image, once, by path.

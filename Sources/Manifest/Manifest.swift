@@ -174,6 +174,8 @@ package struct User: Hashable, Sendable {
 
 /// How the gallery is cut into pages, and which of them there are.
 package struct PageSettings: Hashable, Sendable {
+  /// False for a site of pictures alone, whose pages somebody else makes.
+  package var areMade = true
   /// People on a page.
   package var size = 100
   /// The styles whose pictures stand on the cards, as indices; nil: the first that a user has.

@@ -44,6 +44,30 @@ struct GalleryPagesTests {
     #expect(!site.folder.exists("output/page/3"))
   }
 
+  @Test func `without pages there are pictures, their map and exports alone`() throws {
+    let site = try TestSite()
+    try site.paint("red.png", .red)
+    let people = (0..<3).map { Person("user-\($0)", "red.png", tags: ["a"]) }
+    let more = "exports: [aliases]\nsite: { url: \"https://example.org/\" }\npages: "
+    try site.write(people, buttons: ["name: primary, normal: red"], more: more + "{ people: true }")
+    try site.build()
+    let before = try site.snapshot()
+    try site.write(people, buttons: ["name: primary, normal: red"], more: more + "false")
+    try site.build()
+    let files = site.folder.list().filter { $0.hasPrefix("output/") && $0.contains(".") }
+      .map { $0.dropFirst("output/".count) }.filter { !$0.hasPrefix(".") }
+    let others = files.filter { !$0.hasPrefix("assets/") && !$0.hasPrefix("u/") }
+    #expect(others.sorted() == ["assets.json", "avatars.css", "buttons.css"])
+    #expect(files.contains("u/user-0/small.png"))
+    // The picture of the team is for links to pages.
+    #expect(files.count { $0.hasSuffix(".png") && $0.hasPrefix("assets/") } > 0)
+    #expect(try site.brokenLinks() == [])
+    #expect(try site.build().report.counters.written == 0)
+    try site.write(people, buttons: ["name: primary, normal: red"], more: more + "{ people: true }")
+    try site.build()
+    #expect(try site.snapshot() == before)
+  }
+
   @Test func `the manifest says how many people are on a page`() throws {
     let site = try TestSite()
     try site.write((0..<21).map { Person("u\($0)") }, more: "pages: { size: 10 }")

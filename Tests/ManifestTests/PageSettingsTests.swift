@@ -32,6 +32,14 @@ struct PageSettingsTests {
         .allSatisfy { !$0.contains("unknown-user") })
   }
 
+  @Test func `there are pages unless the manifest says no`() throws {
+    #expect(try manifest("{}").read().manifest?.pages.areMade == true)
+    #expect(try manifest("true").read().manifest?.pages.areMade == true)
+    #expect(try manifest("false").read().manifest?.pages.areMade == false)
+    #expect(try manifest("no").problems() == ["2:8 pages wrong-type"])
+    #expect(try manifest("[]").problems() == ["2:8 pages wrong-type"])
+  }
+
   @Test func `an unknown word is told, with the nearest key`() throws {
     let text = ManifestText(
       text: "version: 1\nwords: { people: Crew, peple: x }\nusers: [{ id: a }]\n")

@@ -42,6 +42,10 @@ extension FieldReader {
   /// `users` are whom `examples` may name; nil where that is not known.
   mutating func pages(_ field: Field?, styles: [AvatarStyle], users: [User]?) -> PageSettings {
     var pages = PageSettings()
+    if let field, case .scalar = field.node.content {
+      pages.areMade = boolean(field) ?? true
+      return pages
+    }
     guard let fields = mapping(field, .pages) else { return pages }
     pages.size = whole(fields["size"], .pageSize) ?? pages.size
     pages.show = shownStyles(fields["show"], among: styles)

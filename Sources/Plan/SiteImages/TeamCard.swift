@@ -16,7 +16,7 @@ package struct TeamCard: Sendable {
   /// Nil for a site without an address, and for one where nobody has a picture that fits.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
-    guard manifest.site.url != nil else { return nil }
+    guard manifest.site.url != nil, manifest.pages.areMade else { return nil }
     let shown = manifest.pages.show ?? []
     let styles = shown + manifest.styles.indices.filter { !shown.contains($0) }
     let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
