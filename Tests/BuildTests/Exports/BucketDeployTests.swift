@@ -1,0 +1,67 @@
+import Build
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// The lines of docs/deploy.md that fill a bucket; a folder stands for it.
+struct BucketDeployTests {
+  private static let tools = Checkout.root.appending(path: ".test-tools/bin").path
+  private static let rclone = Need("rclone (script/bootstrap test)", file: tools + "/rclone")
+
+  private func lines() throws -> [String] {
+    let page = try String(
+      contentsOf: Checkout.root.appending(path: "docs/deploy.md"), encoding: .utf8)
+    let block = try #require(
+      page.components(separatedBy: "```sh\n").map { $0.components(separatedBy: "```\n")[0] }
+        .first { $0.contains("rclone copy ") })
+    return block.replacingOccurrences(of: "\\\n", with: "").split(separator: "\n").map(String.init)
+  }
+
+  private func run(_ lines: [String], in site: TestSite, to bucket: TestSite) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-ec", lines.joined(separator: "\n")]
+    process.currentDirectoryURL = URL(fileURLWithPath: site.folder.path)
+    process.environment = [
+      "PATH": Self.tools + ":/usr/bin:/bin", "HOME": site.folder.path, "RCLONE_CONFIG": "/dev/null",
+      "RCLONE_LOG_LEVEL": "ERROR",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test(.needs(rclone))
+  func `after each line no page lacks a picture, and in the end the site is there`() throws {
+    let (site, bucket) = (try TestSite(), try TestSite())
+    var lines = try lines()
+    let words = lines.prefix { !$0.hasPrefix("rclone") }.map { line in
+      line.hasPrefix("to=") ? "to='\(bucket.folder.path(of: "output"))'" : line
+    }
+    lines.removeAll { !$0.hasPrefix("rclone") }
+    try #require(lines.count == 4)
+    // People come, change, and go.
+    for people in [["a": "red", "b": "lime"], ["a": "blue", "c": "lime"], ["c": "lime"]] {
+      try site.write(
+        people.sorted { $0.key < $1.key }.map { Person($0.key, background: $0.value) },
+        more: "pages: { people: true }")
+      try site.build()
+      for line in lines {
+        try run(words + [line], in: site, to: bucket)
+        // Before the first visitor there is no first page.
+        guard bucket.folder.exists("output/index.html") else { continue }
+        // A page that is about to go may name somebody's card that has gone.
+        let files = Set(bucket.outputFiles())
+        let broken = try bucket.brokenLinks().filter { !files.contains($0.path ?? "") }
+        #expect(broken == [], "\(line)")
+      }
+      let ours = site.outputFiles().filter { !$0.hasPrefix(".sitegen-") }
+      #expect(bucket.outputFiles() == ours)
+      for path in ours {
+        #expect(
+          try bucket.folder.read("output/\(path)") == site.folder.read("output/\(path)"), "\(path)")
+      }
+    }
+  }
+}
