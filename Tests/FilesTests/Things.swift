@@ -1,9 +1,9 @@
+import Files
 import Glibc
-import Synchronization
 
 /// Texts that several threads add to.
 final class Collected: Sendable {
-  private let texts = Mutex<[String]>([])
+  private let texts = Guarded<[String]>([])
 
   var all: [String] { texts.withLock { $0 } }
 

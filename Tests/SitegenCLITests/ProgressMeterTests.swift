@@ -1,11 +1,11 @@
+import Files
 import SitegenCLI
-import Synchronization
 import Testing
 
 struct ProgressMeterTests {
   /// A clock that moves when it is told to.
   final class Clock: Sendable {
-    private let seconds = Mutex(0.0)
+    private let seconds = Guarded(0.0)
     func move(_ by: Double) { seconds.withLock { $0 += by } }
     func now() -> Double { seconds.withLock { $0 } }
   }

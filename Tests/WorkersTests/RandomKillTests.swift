@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import Glibc
 import Recipes
-import Synchronization
 import Testing
 import Workers
 
@@ -106,10 +106,10 @@ final class Fire: Sendable {
     var random: Seeded
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(threads: Int, seed: UInt64) {
-    state = Mutex(
+    state = Guarded(
       State(finished: Array(repeating: 0, count: threads), random: Seeded(seed)))
   }
 

@@ -1,8 +1,8 @@
 import Build
+import Files
 import Foundation
 import Report
 import SiteSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -24,7 +24,7 @@ struct SourceChangeTests {
     let site = try filled()
     let path = site.folder.path(of: "content/39.png")
     let green = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in .green }
-    let problems = Mutex<[String]>([])
+    let problems = Guarded<[String]>([])
     let result = try site.build(
       progress: { event in
         guard event == .rendering(done: 1, total: 40) else { return }
@@ -57,7 +57,7 @@ struct SourceChangeTests {
   @Test func `a picture that keeps changing is given up`() throws {
     let site = try filled()
     let folder = site.folder
-    let round = Mutex(0)
+    let round = Guarded(0)
     let result = try site.build(
       progress: { event in
         // The second wave has those twenty that the first one lost.

@@ -1,4 +1,5 @@
 import Build
+import Files
 import Foundation
 import Synchronization
 import TestSupport
@@ -47,7 +48,7 @@ struct WorkQueueTests {
   }
 
   @Test func `items are taken as room is made for them`() {
-    let taken = Mutex(0)
+    let taken = Guarded(0)
     let items = (0..<1000).lazy.map { item in
       taken.withLock { $0 += 1 }
       return item
@@ -61,7 +62,7 @@ struct WorkQueueTests {
   @Test func `after a cancellation no item begins`() {
     let cancellation = Cancellation()
     var ended = 0
-    let done = Mutex(0)
+    let done = Guarded(0)
     queue(1, cancellation).map(
       0..<1000,
       work: { item in
@@ -102,7 +103,7 @@ extension WorkQueueTests {
     var random = SeededRandom(seed: UInt64(seed))
     let moment = Int(random.next() % 1000)
     let cancellation = Cancellation()
-    let started = Mutex<[Int: Int]>([:])
+    let started = Guarded<[Int: Int]>([:])
     var ends: [Int: Int] = [:]
     var cancelled = 0
     WorkQueue(name: "test", width: 4, cancellation: cancellation).map(
@@ -124,7 +125,7 @@ extension WorkQueueTests {
   /// C14: with two jobs, one that is long and twenty that are short, all the short ones end while
   /// the long one runs; and what somebody waits for overtakes what has not begun.
   @Test func `a long item holds nothing up, and what is urgent comes first`() throws {
-    let ended = Mutex<[Int]>([])
+    let ended = Guarded<[Int]>([])
     let queue = WorkQueue(name: "test", width: 2, cancellation: Cancellation())
     queue.map(
       0..<21,
@@ -137,7 +138,7 @@ extension WorkQueueTests {
       }, receive: { _, _ in })
     #expect(ended.withLock { $0.last } == 0)
 
-    let order = Mutex<[String]>([])
+    let order = Guarded<[String]>([])
     let narrow = WorkQueue(name: "test", width: 1, cancellation: Cancellation())
     let isUrgentThere = DispatchSemaphore(value: 0)
     let hasBegun = DispatchSemaphore(value: 0)

@@ -4,13 +4,12 @@ import Files
 import Foundation
 import Plan
 import Store
-import Synchronization
 import TestSupport
 import Testing
 
 /// Pages of more than a megabyte, such as `assets.json` of thousands of people.
 struct LargePageTests {
-  private final class Pieces: Sendable { let count = Mutex(0) }
+  private final class Pieces: Sendable { let count = Guarded(0) }
 
   private let folder = TemporaryFolder(inMemory: true)
   private let pieces = Pieces()

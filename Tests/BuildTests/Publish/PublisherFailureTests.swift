@@ -4,7 +4,6 @@ import Files
 import Foundation
 import Plan
 import Store
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ struct PublisherFailureTests {
 
   /// How often each page was made, by number.
   private final class Counts: Sendable {
-    private let counts = Mutex<[Int: Int]>([:])
+    private let counts = Guarded<[Int: Int]>([:])
 
     func add(_ page: Int) -> Int {
       counts.withLock { counts in
@@ -75,7 +74,7 @@ struct PublisherFailureTests {
   func `a file that is disturbed is placed again`(disturbances: Int) throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)
-    let left = Mutex(disturbances)
+    let left = Guarded(disturbances)
     // The locks are looked at between the images and the pages of each attempt, too.
     let publisher = try publisher(tally) { [folder] in
       guard (try? folder.read("output/picture.png")) == picture,

@@ -1,8 +1,8 @@
 import Build
+import Files
 import Foundation
 import Report
 import SiteSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -55,7 +55,7 @@ struct HonestyTests {
 
   @Test func `a swap of a build that gave way, and was undone, is taken back`() throws {
     let site = try filled()
-    let rebuilder = Mutex<Rebuilder?>(nil)
+    let rebuilder = Guarded<Rebuilder?>(nil)
     let watch = Rebuilding(site) { event in
       if event.swaps != nil { rebuilder.withLock { $0 }?.giveWay() }
     }
@@ -91,8 +91,8 @@ struct HonestyTests {
     try site.write(
       [Person("a", "red.png", styles: ["small"]), Person("b", "red.png", styles: ["wide"])],
       styles: [TestSite.small, "name: wide, size: [20, 10], scales: [1], formats: [png]"])
-    let found = Mutex<[Bool]>([])
-    let rebuilder = Mutex<Rebuilder?>(nil)
+    let found = Guarded<[Bool]>([])
+    let rebuilder = Guarded<Rebuilder?>(nil)
     let watch = Rebuilding(site) { event in
       guard case .provisional = event, let rebuilder = rebuilder.withLock({ $0 }),
         let page = rebuilder.fallback(for: "index.html")
@@ -120,8 +120,8 @@ struct HonestyTests {
 
   @Test func `after a clean the page opens at once again`() throws {
     let site = try filled()
-    let opened = Mutex<[Bool]>([])
-    let rebuilder = Mutex<Rebuilder?>(nil)
+    let opened = Guarded<[Bool]>([])
+    let rebuilder = Guarded<Rebuilder?>(nil)
     let watch = Rebuilding(site) { event in
       guard case .provisional = event else { return }
       let isThere = rebuilder.withLock { $0 }?.fallback(for: "index.html") != nil

@@ -1,8 +1,8 @@
 import Build
+import Files
 import Foundation
 import Report
 import SiteSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -58,8 +58,8 @@ struct ProvisionalTests {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write([Person("a", "red.png")])
-    let answers = Mutex<[Data]>([])
-    let rebuilder = Mutex<Rebuilder?>(nil)
+    let answers = Guarded<[Data]>([])
+    let rebuilder = Guarded<Rebuilder?>(nil)
     let watch = Rebuilding(site, jobs: 2) { event in
       guard case .provisional = event, let rebuilder = rebuilder.withLock({ $0 }) else { return }
       let page = rebuilder.fallback(for: "index.html").map {
@@ -86,8 +86,8 @@ struct ProvisionalTests {
     try site.paint("red.png", .red)
     try site.write([Person("a", "red.png")])
     let gate = ProgramGate("before-decode")
-    let path = Mutex<String?>(nil)
-    let rebuilder = Mutex<Rebuilder?>(nil)
+    let path = Guarded<String?>(nil)
+    let rebuilder = Guarded<Rebuilder?>(nil)
     let watch = Rebuilding(site, gate: gate) { event in
       guard case .provisional = event else { return }
       let page = rebuilder.withLock(\.self)?.fallback(for: "index.html")
@@ -98,7 +98,7 @@ struct ProvisionalTests {
     rebuilder.withLock { $0 = watch.rebuilder }
     let running = watch.begin()
     try gate.reached()
-    let answer = Mutex<Data??>(nil)
+    let answer = Guarded<Data??>(nil)
     func ask() {
       let path = path.withLock { $0 } ?? ""
       let rebuilder = watch.rebuilder
@@ -134,12 +134,12 @@ struct ProvisionalTests {
 
   /// Somebody who opens the page at the first moment.
   private final class Visit: Sendable {
-    let rebuilder = Mutex<Rebuilder?>(nil)
+    let rebuilder = Guarded<Rebuilder?>(nil)
     /// By user.
-    let pictures = Mutex<[String: Data]>([:])
-    let addresses = Mutex<[String: String]>([:])
-    let missing = Mutex<[String]>([])
-    private let page = Mutex("")
+    let pictures = Guarded<[String: Data]>([:])
+    let addresses = Guarded<[String: String]>([:])
+    let missing = Guarded<[String]>([])
+    private let page = Guarded("")
 
     var isWithoutOutput: Bool { page.withLock { !$0.isEmpty } }
 

@@ -1,8 +1,8 @@
 import Build
+import Files
 import Foundation
 import Report
 import SiteSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,7 +27,7 @@ struct RandomRebuildTests {
     }
     try save(0)
 
-    let known = Mutex<Set<String>>(["index.html"])
+    let known = Guarded<Set<String>>(["index.html"])
     let page = Page(site.folder)
     let watch = Rebuilding(site, jobs: 2) { event in
       page.hear(event)
@@ -79,7 +79,7 @@ struct RandomRebuildTests {
 /// What a page that is open shows of each user, if it believes all that it is told.
 private final class Page: Sendable {
   private let folder: TemporaryFolder
-  private let state = Mutex<[String: String]>([:])
+  private let state = Guarded<[String: String]>([:])
 
   init(_ folder: TemporaryFolder) {
     self.folder = folder

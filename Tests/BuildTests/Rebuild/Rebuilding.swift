@@ -1,8 +1,8 @@
 import Build
+import Files
 import Foundation
 import Report
 import SiteSupport
-import Synchronization
 import TestSupport
 
 /// A site that somebody watches: rebuilds of it, and what was told meanwhile.
@@ -13,7 +13,7 @@ final class Rebuilding: Sendable {
   private let events: Events
 
   private final class Events: Sendable {
-    let all = Mutex<[RebuildEvent]>([])
+    let all = Guarded<[RebuildEvent]>([])
   }
 
   /// - Parameters:
@@ -49,7 +49,7 @@ final class Rebuilding: Sendable {
   deinit { rebuilder.close() }
 
   private final class Elapsed: Sendable {
-    let time = Mutex(Duration.zero)
+    let time = Guarded(Duration.zero)
   }
 
   /// Lets time pass for the rebuilder's patience.
@@ -71,7 +71,7 @@ final class Rebuilding: Sendable {
 
   /// A rebuild that runs.
   final class Running: Sendable {
-    private let result = Mutex<Rebuilt?>(nil)
+    private let result = Guarded<Rebuilt?>(nil)
 
     func end(_ rebuilt: Rebuilt) { result.withLock { $0 = rebuilt } }
 

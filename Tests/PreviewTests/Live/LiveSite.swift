@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Preview
-import Synchronization
 import TestSupport
 
 /// A folder of small pages that a real server shows to a real browser.
@@ -144,7 +144,7 @@ final class Loans: Sendable {
     var isOpen = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func lend(_ bytes: Data, as path: String, isHeld: Bool) {
     state.withLock { state in

@@ -1,13 +1,13 @@
+import Files
 import Foundation
 import Preview
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct FallbackTests {
   /// What a stand-in was asked for.
   final class Asked: Sendable {
-    private let paths = Mutex<[String]>([])
+    private let paths = Guarded<[String]>([])
 
     var all: [String] { paths.withLock { $0 } }
 

@@ -1,10 +1,10 @@
 import Diagnostics
+import Files
 import SitegenCLI
-import Synchronization
 
 /// A console whose streams are kept.
 final class Transcript: Sendable {
-  private let streams = Mutex((out: "", err: "", writes: 0))
+  private let streams = Guarded((out: "", err: "", writes: 0))
 
   var out: String { streams.withLock(\.out) }
   var err: String { streams.withLock(\.err) }

@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -43,8 +43,8 @@ struct ServeTests {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
-    let findings = Mutex<(rounds: Int, broken: [String])>((0, []))
-    let isOver = Mutex(false)
+    let findings = Guarded<(rounds: Int, broken: [String])>((0, []))
+    let isOver = Guarded(false)
     let reader = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       while !isOver.withLock({ $0 }) {

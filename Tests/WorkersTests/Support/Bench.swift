@@ -1,7 +1,7 @@
 import Dispatch
+import Files
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -72,7 +72,7 @@ final class Bench: Sendable {
 ///
 /// Not a task: tests that wait for a gate block the few threads that tasks have.
 final class Background<Value: Sendable>: Sendable {
-  private let outcome = Mutex<Value?>(nil)
+  private let outcome = Guarded<Value?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
   init(_ work: @escaping @Sendable () -> Value) {
