@@ -103,7 +103,7 @@ package struct DocumentLimits: Hashable, Sendable {
   /// Bytes of a list that is read record by record.
   package var listBytes = 2 << 30
   /// Records of a list.
-  package var records = 5_000_000
+  package var records = 20_000_000
   /// Bytes of one record; this much of a list is held at a time.
   package var recordBytes = 8 << 20
   /// Values of one record, aliases counted with all that they copy.

@@ -105,9 +105,14 @@ def measured(command):
 
 
 def large(options):
-    """The first plan, the plan after it, and the status of a site that is rendered."""
+    """From the first plan of a site without pages to the build that finds nothing to do."""
     site = folder("shards-large")
     make_site(site, options.large, "csv", options.sharing)
+    path = os.path.join(site, "manifest.yaml")
+    with open(path) as file:  # so many people have no gallery
+        text = file.read().replace("pages: { size: 500 }", "pages: false")
+    with open(path, "w") as file:
+        file.write(text)
     os.mkdir(os.path.join(site, "store"))
     store = ["--store", "dir:" + os.path.join(site, "store")]
     print(f"\n{options.large:,} people, {options.sharing} of whom share a picture\n")
@@ -116,9 +121,12 @@ def large(options):
     name = ""
     for step, command in [("first plan", command), ("status, nothing rendered", None),
                           ("all shards", "render"), ("plan of the same site", command),
-                          ("status, all rendered", None)]:
+                          ("status, all rendered", None), ("assemble", "assemble"),
+                          ("nothing to do", words(site, "build", "planned"))]:
         if command is None:
             command = [SITEGEN, "status", "--plan", name] + store + ["--quiet"]
+        elif command == "assemble":
+            command = words(site, "assemble", "planned") + store + ["--plan", name]
         elif command == "render":
             command = [SITEGEN, "render", "--plan", name, "--shard", "0/1"] + store + ["--quiet"]
         out, wall, peak = measured(command)
@@ -130,7 +138,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench shards", description=__doc__)
     parser.add_argument("--people", type=int, default=1200)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--large", type=int, help="people of a large site; only its plans are measured")
+    parser.add_argument("--large", type=int, help="people of a large site, from the plan to the end")
     parser.add_argument("--sharing", type=int, default=20, help="people who share a picture there")
     options = parser.parse_args()
     large(options) if options.large else compare(options)
