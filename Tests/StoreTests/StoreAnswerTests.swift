@@ -115,6 +115,9 @@ struct StoreAnswerTests {
     Row("no such method", "put", .lasting("405"), [.answer(405)]),
     Row("a full disk, once", "put", .done, requests: 2...2, [.answer(507)], [.answer(201)]),
     Row("a full disk", "put", .away("507"), requests: 3...8, [.answer(507)]),
+    Row(
+      "a promise and no answer", "put", .done, requests: 2...2,
+      [.head("HTTP/1.1 100 Continue"), .close], [.answer(201)]),
     Row("cut while it is taken", "put", .done, requests: 2...2, [.reset], [.answer(201)]),
 
     Row("no bucket", "get s3", .lasting("there is no such bucket"), [error(404, "NoSuchBucket")]),

@@ -92,6 +92,8 @@ final class ObjectTransfer {
     if line.hasPrefix("HTTP/") {
       let words = line.split(separator: " ")
       status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+      // A promise of an answer is none.
+      if (100..<200).contains(status) { status = 0 }
       retryAfter = nil
     } else if line.lowercased().hasPrefix("retry-after:") {
       retryAfter = line.dropFirst("retry-after:".count).trimmingCharacters(
