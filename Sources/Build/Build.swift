@@ -132,7 +132,7 @@ package struct Build: Sendable {
   private func takeRendered(
     _ location: PlanLocation, _ fingerprint: Fingerprint, _ context: BuildContext
   ) throws {
-    let (plan, store) = try location.open()
+    let (plan, store) = try location.open(cancellation)
     guard plan.renderer == fingerprint.text else {
       throw BuildFailure.otherRenderer(plan.renderer, fingerprint.text)
     }

@@ -13,7 +13,7 @@ package struct PlanStatus: Sendable {
     of location: PlanLocation, cancellation: Cancellation = Cancellation()
   ) throws(BuildFailure) {
     do {
-      let (plan, store) = try location.open()
+      let (plan, store) = try location.open(cancellation)
       try self.init(plan, store, cancellation)
     } catch {
       throw BuildFailure(error, cancellation)

@@ -50,7 +50,7 @@ package struct PlanUnits: Sendable {
   }
 
   private func made() throws -> Outcome {
-    let store = try location.open()
+    let store = try location.open(isCancelled: { [cancellation] in cancellation.isCancelled })
     let context = try BuildContext(options, cancellation: cancellation) { _ in }
     defer { context.close() }
     let input = try BuildInput(options, context)

@@ -64,7 +64,7 @@ package struct RenderUnits: Sendable {
 
   private func rendered() throws -> Outcome {
     let start = SuspendingClock.now
-    let (plan, store) = try options.plan.open()
+    let (plan, store) = try options.plan.open(cancellation)
     var outcome = Outcome(shard: options.shard, shards: options.shards ?? plan.shards)
     guard outcome.shard < outcome.shards else {
       throw BuildFailure.usage(

@@ -9,9 +9,12 @@ package final class RemoteStore: ObjectStore {
   private let link: ObjectLink
 
   /// The program is `sitegen-fetcher`.
-  init(_ address: String, _ origin: ObjectOrigin, program: String) {
+  init(
+    _ address: String, _ origin: ObjectOrigin, program: String,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) {
     self.address = address
-    link = ObjectLink(origin, program: program)
+    link = ObjectLink(origin, program: program, isCancelled: isCancelled)
   }
 
   package func get(_ object: StoredObject) throws(ObjectStoreFailure) -> Data? {

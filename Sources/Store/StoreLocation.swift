@@ -62,12 +62,14 @@ extension SharedStore.Location {
     return nil
   }
 
-  /// Opens the store itself, for whoever needs it; each request may take so long, with all retries.
+  /// Opens the store itself, for whoever needs it; each request may take so long, with all retries,
+  /// unless it `isCancelled`.
   ///
   /// Secrets come from the environment, and go nowhere but to the store.
   package func open(
     within time: Duration = .seconds(300),
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ObjectStoreFailure) -> any ObjectStore {
     if let path { return try FolderStore(path) }
     guard problem == nil, let (scheme, rest) = parts else {
@@ -94,6 +96,6 @@ extension SharedStore.Location {
     } else if let token = word("SITEGEN_STORE_TOKEN") {
       origin.access = .bearer(try Self.checked(token, from: "SITEGEN_STORE_TOKEN"))
     }
-    return RemoteStore(address, origin, program: program)
+    return RemoteStore(address, origin, program: program, isCancelled)
   }
 }

@@ -60,6 +60,18 @@ struct ShardCommandTests {
     #expect(try site.run(["status"] + words).status == 0)
   }
 
+  @Test(arguments: [(SIGTERM, 75), (SIGINT, 130)] as [(Int32, Int32)])
+  func `who waits for a store that is away is told to stop`(signal: Int32, status: Int32) throws {
+    let server = try ScriptedServer { _ in [.answer(503)] }
+    let site = try site()
+    let program = try RunningProgram(
+      ["render", "--plan", String(repeating: "0", count: 64), "--store", server.url("/store")],
+      in: site.path)
+    #expect(eventually { !server.requests.isEmpty })
+    program.send(signal)
+    #expect(try program.ending(within: 20).status == status)
+  }
+
   @Test func `a picture whose worker dies is told, and made by who assembles`() throws {
     let built = try site()
     #expect(try built.run(SiteFolder.buildWords).status == 0)

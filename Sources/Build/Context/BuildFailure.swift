@@ -65,6 +65,9 @@ extension BuildFailure {
     switch error {
     case let failure as BuildFailure:
       self = failure
+    // Who was told to stop waits for no store.
+    case is ObjectStoreFailure where cancellation.signalNumber != 0:
+      self = .cancelled(signal: cancellation.signalNumber)
     case let failure as ObjectStoreFailure:
       self = BuildFailure(failure)
     case let diagnostic as Diagnostic:

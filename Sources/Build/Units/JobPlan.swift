@@ -65,13 +65,9 @@ struct JobPlan: Codable, Sendable {
 }
 
 extension PlanLocation {
-  func open() throws(BuildFailure) -> (JobPlan, any ObjectStore) {
-    do {
-      let store = try store.open()
-      return (try JobPlan(digest, in: store), store)
-    } catch {
-      throw BuildFailure(error, Cancellation())
-    }
+  func open(_ cancellation: Cancellation) throws -> (JobPlan, any ObjectStore) {
+    let store = try store.open(isCancelled: { cancellation.isCancelled })
+    return (try JobPlan(digest, in: store), store)
   }
 }
 

@@ -30,11 +30,15 @@ package final class ObjectLink: Sendable {
   private let program: String
   private let state = Guarded(State())
   private let gate = ByteGate(room: ObjectLink.room)
+  private let isCancelled: @Sendable () -> Bool
 
-  /// The program is `sitegen-fetcher`.
-  package init(_ origin: ObjectOrigin, program: String) {
+  /// The program is `sitegen-fetcher`; nobody waits for it once it `isCancelled`.
+  package init(
+    _ origin: ObjectOrigin, program: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
     ChildProcess.prepareSignals()
     self.origin = origin
+    self.isCancelled = isCancelled
     // The child stands in another folder.
     self.program = URL(fileURLWithPath: program).path
   }
@@ -66,7 +70,13 @@ package final class ObjectLink: Sendable {
         object.end(.failed("the process that asks the store takes no request", isLasting: false))
       }
     }
-    return object.wait()
+    while true {
+      if let answer = object.wait(for: .milliseconds(100)) { return answer }
+      if isCancelled() {
+        _ = state.withLock { $0.open.removeValue(forKey: id) }
+        return .failed("nobody waits any more", isLasting: false)
+      }
+    }
   }
 
   private func send(_ request: ObjectRequest, _ body: Data, as id: Int, to running: Child) -> Bool {
@@ -186,9 +196,9 @@ private final class OpenObject: @unchecked Sendable {
     arrival.signal()
   }
 
-  func wait() -> ObjectAnswer {
-    arrival.wait()
-    return answer
+  /// Nil when none has come in that time.
+  func wait(for time: DispatchTimeInterval) -> ObjectAnswer? {
+    arrival.wait(timeout: .now() + time) == .success ? answer : nil
   }
 }
 
