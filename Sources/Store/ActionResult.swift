@@ -97,6 +97,9 @@ private struct ProtobufWriter {
 }
 
 private enum ProtobufReader {
+  /// Of a message; each takes many times its bytes here.
+  private static let mostFields = 1 << 16
+
   /// What a message has by the numbers of its fields.
   struct Fields {
     var blocks: [Int: [Data]] = [:]
@@ -107,8 +110,12 @@ private enum ProtobufReader {
   static func fields(of message: Data) -> Fields? {
     var fields = Fields()
     var rest = message[...]
+    var count = 0
     while !rest.isEmpty {
-      guard let tag = varint(&rest), tag >> 3 > 0, tag >> 3 < 1 << 29 else { return nil }
+      count += 1
+      guard count <= mostFields, let tag = varint(&rest), tag >> 3 > 0, tag >> 3 < 1 << 29 else {
+        return nil
+      }
       switch tag & 7 {
       case 0:
         guard let number = varint(&rest) else { return nil }

@@ -73,6 +73,8 @@ struct JobUnit: Sendable {
 
 extension JobUnit {
   private static let version: UInt8 = 1
+  /// Of one job: as many as 64 megapixels are in the smallest icons.
+  private static let mostImages = 1 << 18
 
   /// The same for equal jobs in the same order.
   func encoded() throws -> Data {
@@ -108,7 +110,9 @@ extension JobUnit {
       let digest = try reader.readDigest()
       let file = try reader.readText()
       var numbers: [Int] = []
-      for _ in 0..<(try reader.read(UInt32.self)) {
+      let count = try reader.read(UInt32.self)
+      guard count <= Self.mostImages else { throw ByteReader.Malformed() }
+      for _ in 0..<count {
         numbers.append(Int(try reader.read(UInt32.self)))
       }
       guard source.mayTravel, numbers.allSatisfy(recipes.indices.contains) else {

@@ -10,10 +10,13 @@ struct UnitCutter {
   private static let smallest = 1 << 10
   /// So that the units of a shard are of nearly the same size as those of another.
   private static let unitsOfShard = 4
+  /// Pixels of a unit's sources, since who renders it has all their bytes in memory.
+  private static let mostOfSources = 256 << 20
 
   /// What is gathered until the cut.
   private(set) var open: [RenderJob] = []
   private var pixels = 0
+  private var sourcePixels = 0
   private let target: Int
 
   /// Large sites have units of one size, whatever their shards; small ones have enough for each.
@@ -34,17 +37,20 @@ struct UnitCutter {
     }
     open += jobs
     pixels += weight
+    if let size = source.inspection?.size { sourcePixels += size.width * size.height }
     // Each pixel is as likely to be the last one.
     let chance = Double(source.digest.words.0 >> 11) / Double(1 << 53)
     let isCut = chance < Double(weight) / Double(target)
-    guard pixels >= 2 * target || (pixels >= target / 4 && isCut) else { return nil }
+    guard
+      pixels >= 2 * target || sourcePixels >= Self.mostOfSources || (pixels >= target / 4 && isCut)
+    else { return nil }
     return finish()
   }
 
   /// The jobs of the last unit; nil if there are none.
   mutating func finish() -> [RenderJob]? {
     guard !open.isEmpty else { return nil }
-    defer { (open, pixels) = ([], 0) }
+    defer { (open, pixels, sourcePixels) = ([], 0, 0) }
     return open
   }
 }
