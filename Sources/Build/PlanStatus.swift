@@ -26,7 +26,7 @@ package struct PlanStatus: Sendable {
     let queue = WorkQueue(name: "store", width: 16, waits: true, cancellation: cancellation)
     try queue.map(plan.units.enumerated()) { number, hex in
       guard let digest = Digest(hex: hex) else { return false }
-      return try store.has(.result(JobUnit.resultKey(of: digest)))
+      return try Pack.isWhole(JobUnit.resultKey(of: digest), in: store)
     } receive: { unit, result in
       guard try !result.get(), let digest = Digest(hex: unit.element) else { return }
       missing.append(digest)

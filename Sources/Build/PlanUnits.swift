@@ -65,8 +65,8 @@ package struct PlanUnits: Sendable {
       renderer: fingerprint.text, shards: shards, resources: resources.supplies.keys.sorted(),
       draws: resources.draws)
     for (name, bytes) in resources.supplies {
-      guard let digest = Digest(hex: name), try !store.has(.bytes(digest)) else { continue }
-      try store.put(bytes, as: .bytes(digest))
+      // Also where they are: they may be damaged there, and are few.
+      if let digest = Digest(hex: name) { try store.put(bytes, as: .bytes(digest)) }
     }
     let packer = UnitPacker(
       runner: JobRunner(
@@ -129,8 +129,8 @@ private struct UnitPacker: Sendable {
     }
     let bytes = try unit.encoded()
     let digest = Digest(of: bytes)
-    let isFinished = try store.has(.result(JobUnit.resultKey(of: digest)))
-    if try !isFinished && !unit.packed.isEmpty && !store.has(.result(unit.sourcesKey)) {
+    let isFinished = try Pack.isWhole(JobUnit.resultKey(of: digest), in: store)
+    if try !isFinished && !unit.packed.isEmpty && !Pack.isWhole(unit.sourcesKey, in: store) {
       let pieces = try unit.packed.map { digest in
         guard let source = sources[digest], let bytes = try runner.bytes(of: source) else {
           throw BuildFailure.machine(
@@ -142,8 +142,8 @@ private struct UnitPacker: Sendable {
       }
       try Pack.put(pieces, as: unit.sourcesKey, in: store)
     }
-    // Last: where the unit is, its sources are.
-    if try !store.has(.bytes(digest)) { try store.put(bytes, as: .bytes(digest)) }
+    // Last: where the unit is, its sources are. One that nobody could render may be damaged.
+    if try !isFinished || !store.has(.bytes(digest)) { try store.put(bytes, as: .bytes(digest)) }
     return (digest, images, isFinished)
   }
 }

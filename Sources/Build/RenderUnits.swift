@@ -150,7 +150,7 @@ private struct UnitRenderer: Sendable {
     let queue = WorkQueue(name: "store", width: 16, waits: true, cancellation: cancellation)
     var missing: [Digest] = []
     try queue.map(units) { unit in
-      try store.has(.result(JobUnit.resultKey(of: unit)))
+      try Pack.isWhole(JobUnit.resultKey(of: unit), in: store)
     } receive: { unit, result in
       if try !result.get() { missing.append(unit) }
     }
@@ -175,7 +175,7 @@ private struct UnitRenderer: Sendable {
   /// Nil if somebody has rendered it.
   private func render(_ digest: Digest) throws -> Done? {
     let key = JobUnit.resultKey(of: digest)
-    if try store.has(.result(key)) { return nil }
+    if try Pack.isWhole(key, in: store) { return nil }
     guard let bytes = try store.get(.bytes(digest)), Digest(of: bytes) == digest else {
       throw BuildFailure.lacking("a unit of the plan", in: store)
     }
@@ -184,6 +184,7 @@ private struct UnitRenderer: Sendable {
       throw BuildFailure.otherRenderer(unit.renderer, plan.renderer)
     }
     let payloads = try payloads(of: unit)
+    try checkFolder(of: unit)
     var done = Done()
     var pieces: [Data] = []
     let queue = WorkQueue(name: "jobs", width: jobs, cancellation: cancellation)
@@ -202,10 +203,32 @@ private struct UnitRenderer: Sendable {
   private func payloads(of unit: JobUnit) throws -> [Digest: Data] {
     let packed = unit.packed
     guard !packed.isEmpty else { return [:] }
-    guard let pieces = try Pack.get(unit.sourcesKey, in: store), pieces.count == packed.count,
+    guard let pieces = try Pack.get(unit.sourcesKey, count: packed.count, in: store),
       zip(pieces, packed).allSatisfy({ Digest(of: $0) == $1 })
-    else { throw BuildFailure.lacking("sources of the plan", in: store) }
+    else {
+      Pack.renounce(unit.sourcesKey, in: store)
+      throw BuildFailure.lacking("sources of the plan", in: store)
+    }
     return Dictionary(uniqueKeysWithValues: zip(packed, pieces))
+  }
+
+  /// Whether the folder of sources is there: where it is not, nothing would seem to be renderable.
+  private func checkFolder(of unit: JobUnit) throws {
+    let files = unit.jobs.compactMap(\.file)
+    guard !files.isEmpty else { return }
+    guard let sources else {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .badValue, "the pictures of the plan lie in a folder that is not named",
+          help: "name the manifest's folder with --sources"))
+    }
+    let source = FileSource(folder: sources, allowOutside: false)
+    guard files.contains(where: { (try? source.stamp(of: $0)) ?? nil != nil }) else {
+      throw BuildFailure.machine(
+        Diagnostic(
+          .error, .machineFailed, "no picture of the plan is in the folder that --sources names",
+          help: "is its disk mounted?"))
+    }
   }
 
   private func result(

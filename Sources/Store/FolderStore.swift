@@ -17,9 +17,15 @@ package final class FolderStore: ObjectStore {
 
   package func get(_ object: StoredObject) throws(ObjectStoreFailure) -> Data? {
     try present { () throws(FileError) in
-      try shelf(object.shelf).open(
-        beneath: BlobStore.name(of: object.key), followingLinks: false
-      ).read(upTo: StoredObject.sizeLimit)
+      let shelf = try shelf(object.shelf)
+      do throws(FileError) {
+        return try shelf.open(
+          beneath: BlobStore.name(of: object.key), followingLinks: false
+        ).read(upTo: StoredObject.sizeLimit)
+      } catch  where [.tooLarge, .linked, .notRegular].contains(error.reason) {
+        // Damage, of which asking later would bring the same.
+        return nil
+      }
     }
   }
 
@@ -83,7 +89,7 @@ package final class FolderStore: ObjectStore {
 
   /// Nil where nothing is; a store that nobody has written to has no shelves.
   private func present<Value>(
-    _ body: () throws(FileError) -> Value
+    _ body: () throws(FileError) -> Value?
   ) throws(ObjectStoreFailure) -> Value? {
     try Self.attempt { () throws(FileError) in
       do throws(FileError) {

@@ -34,35 +34,60 @@ package enum Pack {
     try store.put(ActionResult(files).bytes, as: .result(key))
   }
 
-  /// Nil where something of it is missing or not sound, which is the same: it must be made again.
-  package static func get(
+  /// Whether all of it is there; only `get` finds out whether it is sound.
+  package static func isWhole(
     _ key: Digest, in store: any ObjectStore
+  ) throws(ObjectStoreFailure) -> Bool {
+    guard let files = try files(of: key, in: store) else { return false }
+    for file in files where try !store.has(.bytes(file.digest)) { return false }
+    return true
+  }
+
+  /// Makes what is not sound be missing, so that somebody makes it again.
+  ///
+  /// Nothing is ever deleted in a store: a list of no objects takes the place of theirs. Who must not
+  /// write there changes nothing.
+  package static func renounce(_ key: Digest, in store: any ObjectStore) {
+    try? store.put(ActionResult([]).bytes, as: .result(key))
+  }
+
+  /// So many pieces; nil where they are others, or something is missing or not sound.
+  package static func get(
+    _ key: Digest, count: Int, in store: any ObjectStore
   ) throws(ObjectStoreFailure) -> [Data]? {
-    guard let files = try store.get(.result(key)).flatMap({ ActionResult($0) })?.files else {
-      return nil
-    }
+    guard let files = try files(of: key, in: store) else { return nil }
     var pieces: [Data] = []
     for file in files {
       guard let part = try store.get(.bytes(file.digest)), Digest(of: part) == file.digest,
-        let read = try? Self.pieces(of: part)
+        let read = try? Self.pieces(of: part, upTo: count - pieces.count),
+        // Else a list of a thousand names could be of one long object without end.
+        !read.isEmpty || files.count == 1
       else { return nil }
       pieces += read
     }
-    return pieces
+    return pieces.count == count ? pieces : nil
   }
 
   /// What the pack is kept in.
   package static func objects(
     of key: Digest, in store: any ObjectStore
   ) throws(ObjectStoreFailure) -> [StoredObject] {
-    let files = try store.get(.result(key)).flatMap { ActionResult($0) }?.files ?? []
-    return [.result(key)] + files.map { .bytes($0.digest) }
+    [.result(key)] + (try files(of: key, in: store) ?? []).map { .bytes($0.digest) }
   }
 
-  private static func pieces(of part: Data) throws(ByteReader.Malformed) -> [Data] {
+  private static func files(
+    of key: Digest, in store: any ObjectStore
+  ) throws(ObjectStoreFailure) -> [ActionResult.File]? {
+    let files = try store.get(.result(key)).flatMap { ActionResult($0) }?.files ?? []
+    return files.isEmpty ? nil : files
+  }
+
+  private static func pieces(
+    of part: Data, upTo limit: Int
+  ) throws(ByteReader.Malformed) -> [Data] {
     var head = ByteReader(Array(part.prefix(4)))
     let count = Int(try head.read(UInt32.self))
-    guard count <= (part.count - 4) / 8 else { throw ByteReader.Malformed() }
+    guard count <= limit, count <= (part.count - 4) / 8 else { throw ByteReader.Malformed() }
     var lengths = ByteReader(Array(part.dropFirst(4).prefix(8 * count)))
     var rest = part.dropFirst(4 + 8 * count)
     var pieces: [Data] = []

@@ -34,15 +34,28 @@ struct UnitImport {
 
   /// False where the unit must be rendered again.
   private func take(_ digest: Digest) throws -> Bool {
+    let result = JobUnit.resultKey(of: digest)
     guard let bytes = try store.get(.bytes(digest)), Digest(of: bytes) == digest,
       let unit = try? JobUnit(bytes), unit.renderer == plan.renderer
-    else { throw BuildFailure.lacking("a unit of the plan", in: store) }
+    else {
+      // A plan puts there the units that are not rendered.
+      Pack.renounce(result, in: store)
+      throw BuildFailure.lacking("a unit of the plan", in: store)
+    }
+    guard try take(unit, result) else {
+      Pack.renounce(result, in: store)
+      return false
+    }
+    return true
+  }
+
+  private func take(_ unit: JobUnit, _ result: Digest) throws -> Bool {
     let keys = try unit.keys()
     let known = try context.index.get(.renders, Array(keys.joined()))
     if known.allSatisfy({ $0 != nil }) { return true }
-    guard let pieces = try Pack.get(JobUnit.resultKey(of: digest), in: store),
-      pieces.count == unit.jobs.count
-    else { return false }
+    guard let pieces = try Pack.get(result, count: unit.jobs.count, in: store) else {
+      return false
+    }
     var records: [(key: Digest, value: [UInt8])] = []
     for (job, (keys, piece)) in zip(unit.jobs, zip(keys, pieces)) {
       guard let result = UnitResult(piece) else { return false }

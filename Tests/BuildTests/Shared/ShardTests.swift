@@ -149,18 +149,67 @@ struct ShardTests {
   }
 
   @Test(arguments: ["flip", "cut", "empty", "gone", "swap"])
-  func `a damaged pack is rendered again and never shown`(lie: String) throws {
+  func `a damaged pack is never shown, and rendered again`(lie: String) throws {
     let plain = try machine()
     try plain.build()
     let outcome = try plan(try machine(), shards: 4)
-    let before = Set(folder.list())
+    let before = Set(objects)
     for shard in 0..<4 { try render(outcome.plan, shard) }
-    let packs = folder.list().filter {
-      $0.hasPrefix("store/cas/") && $0.utf8.count > 64 && !before.contains($0)
-    }
+    let packs = objects.filter { !before.contains($0) }
     #expect(packs.count >= 4)
-    let all = try packs.map { try folder.read($0) }
-    for (number, path) in packs.enumerated() {
+    try damage(packs, lie)
+    let site = try machine()
+    let failure = try #require(throws: BuildFailure.self) { try assemble(outcome.plan, site) }
+    #expect(failure.exitStatus == 1)
+    #expect(try status(outcome.plan).missing.count == outcome.units)
+    for shard in 0..<4 { #expect(try render(outcome.plan, shard).rendered > 0) }
+    let result = try assemble(outcome.plan, site)
+    #expect(result.report.counters.storeHits > 0)
+    #expect(try site.snapshot() == plain.snapshot())
+  }
+
+  @Test(arguments: ["flip", "gone"])
+  func `what a plan has put there and the store has damaged is put there again`(lie: String) throws
+  {
+    let planner = try machine()
+    let outcome = try plan(planner, shards: 2)
+    try damage(objects, lie)
+    // Each run finds one more of fonts, units and sources that is damaged.
+    var statuses: [Int32] = []
+    while statuses.count < 20 {
+      let again = try plan(planner, shards: 2)
+      #expect(again.plan == outcome.plan)
+      do {
+        for shard in 0..<2 { try render(outcome.plan, shard) }
+        break
+      } catch let failure as BuildFailure {
+        statuses.append(failure.exitStatus)
+      }
+    }
+    #expect(statuses.count < 20 && statuses.allSatisfy { $0 == 3 })
+    #expect(try status(outcome.plan).missing == [])
+    // Units are also what tells an assembler whose pictures these are.
+    try damage(objects, lie)
+    #expect(throws: BuildFailure.self) { try assemble(outcome.plan, try machine()) }
+    for _ in 0..<20 where try !isWhole(outcome.plan) {
+      _ = try plan(planner, shards: 2)
+      for shard in 0..<2 { _ = try? render(outcome.plan, shard) }
+    }
+    #expect(try isWhole(outcome.plan))
+  }
+
+  private func isWhole(_ plan: Digest) throws -> Bool {
+    (try? assemble(plan, try machine())) != nil
+  }
+
+  /// The paths of all objects that are named by their bytes.
+  private var objects: [String] {
+    folder.list().filter { $0.hasPrefix("store/cas/") && $0.utf8.count > 64 }
+  }
+
+  private func damage(_ paths: [String], _ lie: String) throws {
+    let all = try paths.map { try folder.read($0) }
+    for (number, path) in paths.enumerated() {
       var bytes = all[number]
       switch lie {
       case "flip": bytes[bytes.count / 2] ^= 1
@@ -171,9 +220,6 @@ struct ShardTests {
       }
       try lie == "gone" ? folder.remove(path) : folder.write(bytes, to: path)
     }
-    let site = try machine()
-    let failure = try #require(throws: BuildFailure.self) { try assemble(outcome.plan, site) }
-    #expect(failure.exitStatus == 1)
   }
 
   @Test func `a sweep spares plans that are kept, and what somebody uses`() throws {
@@ -226,6 +272,15 @@ struct ShardTests {
     let sizes = try folder.list().filter { $0.hasPrefix("store/cas/") && $0.utf8.count > 64 }
       .map { try folder.read($0).count }
     #expect(sizes.count <= outcome.units + 2)
+    // Who does not see the folder must not say that nothing can be rendered.
+    try folder.makeFolder("unmounted")
+    for (sources, status) in [(nil, 2), ("unmounted", 3), ("nowhere", 3)] as [(String?, Int32)] {
+      let failure = try #require(throws: BuildFailure.self) {
+        try render(outcome.plan, 0) { $0.sources = sources.map(folder.path) }
+      }
+      #expect(failure.exitStatus == status)
+    }
+    #expect(try status(outcome.plan).shards == [0, 1])
     try planner.put(Array("changed".utf8), at: "3.png")
     for shard in 0..<2 {
       let done = try render(outcome.plan, shard) {
