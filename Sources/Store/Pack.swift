@@ -72,7 +72,7 @@ package enum Pack {
   package static func objects(
     of key: Digest, in store: any ObjectStore
   ) throws(ObjectStoreFailure) -> [StoredObject] {
-    [.result(key)] + (try files(of: key, in: store) ?? []).map { .bytes($0.digest) }
+    try [.result(key)] + (files(of: key, in: store) ?? []).map { .bytes($0.digest) }
   }
 
   private static func files(

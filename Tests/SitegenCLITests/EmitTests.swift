@@ -5,6 +5,8 @@ import Testing
 /// What `sitegen emit` prints, as shells read it; script/cluster runs it.
 struct EmitTests {
   private static let digest = String(repeating: "0123456789abcdef", count: 4)
+  /// What shells, GNU parallel and Kubernetes might each take for something else.
+  private static let store = "dir:/srv/s t'o{}re$(x)`y`\\z"
   private let site = SiteFolder()
 
   init() throws { try site.write(users: [("a", ["color:#ff0000"])]) }
@@ -14,7 +16,7 @@ struct EmitTests {
   }
 
   private static let whole = [
-    "--plan", digest, "--store", "dir:/srv/s t'ore", "--shards", "40", "--name", "team",
+    "--plan", digest, "--store", store, "--shards", "40", "--name", "team",
   ]
 
   @Test(arguments: [
@@ -24,6 +26,7 @@ struct EmitTests {
     ["slurm"] + whole + ["--store", "/srv/store"], ["slurm"] + whole + ["--name", "a b"],
     ["slurm"] + whole + ["--output", "a\nEND\nb"],
     ["slurm", "https://example.org/team.json"] + whole,
+    ["kubernetes"] + whole + ["--output", "there"],
   ])
   func `what no scheduler could do is refused`(words: [String]) throws {
     let run = try emit(words)
@@ -59,7 +62,7 @@ struct EmitTests {
         """)
     let render = try said(by: "script-1", variables: ["SLURM_CPUS_PER_TASK": "2"])
     #expect(
-      render == ["render", "--plan", Self.digest, "--store", "dir:/srv/s t'ore", "--jobs", "2"])
+      render == ["render", "--plan", Self.digest, "--store", Self.store, "--jobs", "2"])
     let assemble = try said(by: "script-2")
     #expect(assemble.first == "assemble")
     #expect(assemble.contains("--output=\(site.path)/o'ut"), "\(assemble)")
@@ -111,7 +114,7 @@ struct EmitTests {
         [ "$1" != --sshloginfile ] || echo "$2" >'\(site.path)/hosts'
         shift
       done
-      sh -c "$1 $2 0"
+      sh -c "$(printf '%s' "$1 $2 $3" | sed 's/{}/0/g')"
 
       """)
     #expect(try run(["sh", site.folder.path(of: "job.sh")]).status == 0)
@@ -119,7 +122,7 @@ struct EmitTests {
     let said = try site.folder.text(of: "said").split(separator: "\n")
     #expect(
       said.prefix(7) == [
-        "render", "--plan", Self.digest[...], "--store", "dir:/srv/s t'ore", "--shard", "0",
+        "render", "--plan", Self.digest[...], "--store", Self.store[...], "--shard", "0",
       ])
     #expect(said.dropFirst(7).first == "assemble")
   }
@@ -127,12 +130,35 @@ struct EmitTests {
   @Test func `Kubernetes gets what each image and store needs`() throws {
     let inFolder = try emit(["kubernetes"] + Self.whole + ["--image", "r.example/s@sha256:0"]).out
     #expect(inFolder.contains("completions: 40 "))
-    #expect(inFolder.contains("claimName: team-store"))
+    #expect(inFolder.contains("claimName: \"team-store\""))
     #expect(inFolder.contains("image: \"r.example/s@sha256:0\""))
     #expect(inFolder.contains("name: team-01234567-render"))
-    #expect(inFolder.contains("mountPath: \"/srv/s t'ore\""))
+    #expect(inFolder.contains(#"mountPath: "/srv/s t'o{}re$(x)`y`\\z""#))
+    // Two signs stand for one, and begin no variable.
+    #expect(inFolder.contains(#""--store", "dir:/srv/s t'o{}re$$(x)`y`\\z", "--jobs""#))
     #expect(
       inFolder.contains("name: status") && inFolder.contains("args: [\"assemble\", \"/site\""))
+  }
+
+  @Test func `a name for Kubernetes has no capitals, and is a text that ends as it must`() throws {
+    for name in ["On", "on--"] {
+      let jobs = try emit(["kubernetes"] + Self.whole + ["--name", name]).out
+      #expect(jobs.contains("labels: { app: \"on\" }") && jobs.contains("claimName: \"on\""))
+      #expect(jobs.contains("name: on-01234567-render") && jobs.contains("name: on-store,"))
+    }
+  }
+
+  @Test func `pictures that all machines see are read where they are`() throws {
+    let words = Self.whole + ["--sources", "shared"]
+    let folder = "\(site.path)/content"
+    for scheduler in ["slurm", "parallel"] {
+      let script = try emit([scheduler] + words).out
+      #expect(script.contains("--sources") && script.contains(folder))
+      #expect(!(try emit([scheduler] + Self.whole).out.contains("--sources")))
+    }
+    let jobs = try emit(["kubernetes"] + words).out
+    #expect(jobs.contains(#""--sources", "/site/content""#))
+    #expect(jobs.components(separatedBy: "mountPath: \"/site\"").count == 4, "in each container")
   }
 
   /// The words with which a script calls the program.

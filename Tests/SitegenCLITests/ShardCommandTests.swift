@@ -40,6 +40,9 @@ struct ShardCommandTests {
     }
     let status = try site.run(["status", "--missing"] + words)
     #expect(status.status == 0 && status.out.isEmpty)
+    // Without a number it is all of them.
+    let all = try site.run(["render"] + words)
+    #expect(all.status == 0 && all.out.hasPrefix("shard 0 of 1: 0 units rendered"), "\(all.out)")
     #expect(try site.run(["assemble"] + manifest + words).status == 0)
     #expect(site.tree().differences(from: built.tree()) == [])
   }

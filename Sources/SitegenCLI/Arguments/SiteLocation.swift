@@ -101,7 +101,7 @@ struct SiteLocation: Equatable {
   }
 
   /// The folder with its slash, empty for a bare name, and what is behind it.
-  private static func parts(of path: String) -> (folder: String, name: String) {
+  static func parts(of path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
     let next = path.utf8.index(after: slash)
     return (String(path[..<next]), String(path[next...]))

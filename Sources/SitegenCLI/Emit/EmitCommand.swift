@@ -27,7 +27,8 @@ extension Command {
     "emit", "Print what makes Slurm, Kubernetes or GNU parallel render a plan",
     operands: [Operand(name: "WHAT", help: "slurm, kubernetes or parallel"), .site],
     options: [
-      .plan, .planStore, .planShards, .atOnce, .cores, .minutes, .image, .hosts, .name, .directory,
+      .plan, .planStore, .planShards, .sources, .atOnce, .cores, .minutes, .image, .hosts, .name,
+      .directory,
     ] + places + handedOn,
     notes: [
       "It submits nothing. `slurm` and `parallel` print a script that does: `sh FILE`. `kubernetes` "
@@ -40,10 +41,16 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     var arguments = arguments
     let scheduler = arguments.takeFirst()
-    let shards = try arguments.planShards()
+    var shards = try arguments.planShards()
     switch scheduler {
     case "slurm": session.console.out(SlurmScript(shards: shards).text)
     case "kubernetes":
+      if let place = Command.places.first(where: arguments.has) {
+        throw .usage(
+          .badValue, "--\(place.name) makes no sense in Kubernetes", "emit",
+          help: "the site is the volume at /site, with all that belongs to it")
+      }
+      shards.sources = try arguments.pathInVolume(of: shards.sources)
       session.console.out(
         KubernetesJobs(shards: shards, image: arguments.text(.image) ?? "sitegen").text)
     case "parallel":
@@ -70,6 +77,8 @@ struct PlanShards {
   var store: String
   var count: Int
   var program: String
+  /// The manifest's folder, where all machines see the pictures in it.
+  var sources: String?
   /// For `assemble`: the site, where its output goes, and how.
   var places: [String]
   var flags: [String]
@@ -80,24 +89,43 @@ struct PlanShards {
 
   /// The same for every machine.
   var planWords: [String] { ["--plan", digest, "--store", store] }
+  var renderWords: [String] { ["render"] + planWords + (sources.map { ["--sources", $0] } ?? []) }
   var assembleWords: [String] { ["assemble"] + places + planWords + flags }
   /// The folder of a store that is one.
   var storeFolder: String? { store.hasPrefix("dir:") ? String(store.dropFirst(4)) : nil }
 }
 
 extension RawArguments {
+  /// Where a folder of the site is in a pod.
+  fileprivate func pathInVolume(of folder: String?) throws(Diagnostic) -> String? {
+    guard let folder else { return nil }
+    let location = try SiteLocation(
+      path: operands.first, manifest: text(.manifest), command: "emit")
+    let site = (location.folder.isEmpty ? "." : location.folder).wholePath
+    guard "\(folder)/".hasPrefix("\(site)/") else {
+      throw .usage(
+        .badValue, "the pictures lie outside of the site's folder, which is the volume", "emit",
+        help: "plan without --sources shared")
+    }
+    return "/site" + folder.dropFirst(site.utf8.count)
+  }
+
   fileprivate func planShards() throws(Diagnostic) -> PlanShards {
     let location = try planLocation("emit")
     guard let count = number(.planShards) else { throw .lacking("shards", "emit") }
-    let places = try places(try buildOptions("emit"), "emit")
+    let options = try buildOptions("emit")
+    let places = try places(options, "emit")
+    let folder = SiteLocation.parts(of: options.manifest).folder
+    let sources = text(.sources) == "shared" ? (folder.isEmpty ? "." : folder).wholePath : nil
     let shards = PlanShards(
       name: try jobName("emit"), digest: location.digest.hex,
       store: location.store.path.map { "dir:\($0.wholePath)" } ?? location.store.address,
-      count: count, program: Engine.programs.main, places: places,
+      count: count, program: Engine.programs.main, sources: sources, places: places,
       flags: words(of: Command.handedOn), atOnce: number(.atOnce), cores: number(.cores),
       minutes: number(.minutes) ?? 60)
     try Self.checkWords(
-      [shards.program, shards.store] + places + [text(.image), text(.hosts)].compactMap(\.self),
+      [shards.program, shards.store] + places
+        + [sources, text(.image), text(.hosts)].compactMap(\.self),
       "emit")
     return shards
   }

@@ -8,17 +8,19 @@ struct KubernetesJobs {
 
   var text: String {
     // What a Job runs cannot be changed, so each plan has Jobs of its own.
-    let name = "\(shards.name.lowercased().prefix(40))-\(shards.digest.prefix(8))"
-    let volume = shards.name.lowercased()
+    let volume = shards.name.kubernetesName
+    let name = "\(volume.prefix(40))-\(shards.digest.prefix(8))"
+    let label = "{ app: \(volume.yamlText) }"
+    let site = Pod.Volume(name: "site", path: "/site", claim: volume)
     let store = shards.storeFolder.map {
       Pod.Volume(name: "store", path: $0, claim: "\(volume)-store")
     }
     var render = pod(
-      "render", ["render"] + shards.planWords + ["--jobs", String(shards.cores ?? 2)])
-    render.volumes += store.map { [$0] } ?? []
+      "render", shards.renderWords + ["--jobs", String(shards.cores ?? 2)])
+    render.volumes += [shards.sources == nil ? nil : site, store].compactMap(\.self)
     var assemble = pod("assemble", ["assemble", "/site"] + shards.planWords + shards.flags)
     assemble.before = Pod.Container(name: "status", words: ["status"] + shards.planWords)
-    assemble.volumes = [Pod.Volume(name: "site", path: "/site", claim: volume)] + render.volumes
+    assemble.volumes = [site, store].compactMap(\.self)
     return """
       # Written by `sitegen emit kubernetes`; for Kubernetes 1.33 or newer.
       #
@@ -30,14 +32,13 @@ struct KubernetesJobs {
       # `sitegen status` knows. To render what is missing, delete the Job and apply it again: what is
       # done is in the store, and costs no second rendering.
       #
-      # Every night: a plan is what is rendered, so each run needs one of its own. Let a CronJob, whose
-      # service account may create Jobs, run `sitegen plan`, `sitegen emit kubernetes` and
-      # `kubectl apply -f -`, or any machine that has them. What did not change is rendered once.
+      # Every night: a plan is what is rendered, so each run needs Jobs of its own. docs/distributed.md
+      # has a CronJob that plans, and makes them.
       apiVersion: batch/v1
       kind: Job
       metadata:
         name: \(name)-render
-        labels: { app: \(volume) }
+        labels: \(label)
       spec:
         completionMode: Indexed
         completions: \(shards.count) # the shards of the plan; JOB_COMPLETION_INDEX says which
@@ -51,12 +52,13 @@ struct KubernetesJobs {
             - action: Ignore
               onPodConditions: [{ type: DisruptionTarget, status: "True" }]
             # A picture that cannot be rendered and wrong words stay so. All else is tried again: 75 is
-            # a shard that was told to stop or had no store for long, 137 one that had no memory.
+            # a shard that was told to stop or had no store for long, 137 one that had no memory, and
+            # what is wrong with a machine (3) may be right on the next.
             - action: FailIndex
               onExitCodes: { containerName: render, operator: In, values: [1, 2] }
         template:
           metadata:
-            labels: { app: \(volume) }
+            labels: \(label)
           spec:
             \(render.text.indented(6))
       ---
@@ -66,7 +68,7 @@ struct KubernetesJobs {
       kind: Job
       metadata:
         name: \(name)-assemble
-        labels: { app: \(volume) }
+        labels: \(label)
       spec:
         backoffLimit: 200
         podReplacementPolicy: Failed
@@ -83,7 +85,7 @@ struct KubernetesJobs {
               onExitCodes: { containerName: status, operator: In, values: [2] }
         template:
           metadata:
-            labels: { app: \(volume) }
+            labels: \(label)
           spec:
             \(assemble.text.indented(6))
 
@@ -93,7 +95,7 @@ struct KubernetesJobs {
   private func pod(_ name: String, _ words: [String]) -> Pod {
     Pod(
       image: image, container: Pod.Container(name: name, words: words), cores: shards.cores ?? 2,
-      memory: 3072, volumes: [], secret: "\(shards.name.lowercased())-store",
+      memory: 3072, volumes: [], secret: "\(shards.name.kubernetesName)-store",
       graceSeconds: Self.grace)
   }
 }

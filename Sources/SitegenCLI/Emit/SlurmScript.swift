@@ -24,7 +24,7 @@ struct SlurmScript {
       \(memory)
       \(time)
       # The number of shards is in the plan: SLURM_ARRAY_TASK_COUNT is 2 after --array=3,17.
-      \(body(["render"] + shards.planWords, more: " --jobs \"$SLURM_CPUS_PER_TASK\""))
+      \(body(shards.renderWords, more: " --jobs \"$SLURM_CPUS_PER_TASK\""))
       END
       }
 

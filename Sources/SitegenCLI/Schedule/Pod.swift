@@ -29,7 +29,7 @@ struct Pod {
   var text: String {
     let first = before.map { "initContainers:\n  \(text(of: $0).indented(2))\n" } ?? ""
     let claims = volumes.map { volume in
-      "\n  - { name: \(volume.name), persistentVolumeClaim: { claimName: \(volume.claim) } }"
+      "\n  - { name: \(volume.name), persistentVolumeClaim: { claimName: \(volume.claim.yamlText) } }"
     }
     return """
       restartPolicy: Never
@@ -48,10 +48,12 @@ struct Pod {
     }
     let variables = secret.map { "  envFrom: [{ secretRef: { name: \($0), optional: true } }]\n" }
     let requests = cores.map { "requests: { cpu: \($0), memory: \(memory)Mi }, " } ?? ""
+    // `$(…)` would be a variable's value.
+    let words = container.words.map { $0.replacing("$", with: "$$") }
     return """
       - name: \(container.name)
         image: \(image.yamlText)
-        args: \(container.words.yamlList)
+        args: \(words.yamlList)
       \(variables ?? "")  resources: { \(requests)limits: { memory: \(memory)Mi } }
         securityContext:
           allowPrivilegeEscalation: false

@@ -96,12 +96,12 @@ package struct ScheduledBuild: Sendable {
       container: Pod.Container(
         name: "sitegen", words: ["build", "/site", "--quiet", "--new-problems"] + flags),
       memory: (memory ?? 2048) + 1024,
-      volumes: [Pod.Volume(name: "site", path: "/site", claim: name)])
+      volumes: [Pod.Volume(name: "site", path: "/site", claim: name.kubernetesName)])
     return """
       apiVersion: batch/v1
       kind: CronJob
       metadata:
-        name: \(name)
+        name: \(name.kubernetesName.yamlText)
       spec:
         schedule: "\(try timing.cron())"
         concurrencyPolicy: Forbid

@@ -10,6 +10,11 @@ extension String {
     "\"\(replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\""))\""
   }
 
+  /// A name in Kubernetes: it has no capitals, and no `-` at its end.
+  var kubernetesName: String {
+    String(lowercased().reversed().drop { $0 == "-" }.reversed())
+  }
+
   var wholePath: String { URL(fileURLWithPath: self).standardizedFileURL.path }
 
   /// All lines but the first, further to the right: for a place that is so far to the right itself.

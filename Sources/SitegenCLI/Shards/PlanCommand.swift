@@ -7,7 +7,7 @@ extension Option {
   fileprivate static let shards = Option(
     "shards", .number("N", 1...1_000_000), absent: "1",
     "how many processes will render; more than that share the work better")
-  fileprivate static let sources = Option(
+  static let sources = Option(
     "sources", .choice(["store", "shared"]), absent: "store",
     "shared: pictures are not copied, since all machines see their folder")
 }

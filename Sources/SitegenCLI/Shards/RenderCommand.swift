@@ -5,7 +5,7 @@ import Glibc
 
 extension Option {
   fileprivate static let shard = Option(
-    "shard", .text("I/N"), absent: "as the scheduler's variable says",
+    "shard", .text("I/N"), absent: "as the scheduler's variable says, else all",
     "which part to render, counted from 0; I alone is one of the plan's shards")
   fileprivate static let steal = Option(
     flag: "steal", "when all of the shard is done, render what other shards lack")
@@ -42,6 +42,9 @@ extension Command {
     } else if let (choice, variable) = ShardChoice.found(in: environment) {
       options.shard = choice.shard
       printer.say("shard \(choice.shard), as \(variable) says")
+    } else {
+      // Who says nothing gets no part that looks like the whole.
+      options.shards = 1
     }
     if let megabytes = arguments.number(.memory) { options.memory = megabytes << 20 }
     options.requiresJail = arguments.has(.requireJail)
