@@ -131,8 +131,9 @@ private struct UnitPacker: Sendable {
     let digest = Digest(of: bytes)
     let isFinished = try Pack.isWhole(JobUnit.resultKey(of: digest), in: store)
     if try !isFinished && !unit.packed.isEmpty && !Pack.isWhole(unit.sourcesKey, in: store) {
-      let pieces = try unit.packed.map { digest in
-        guard let source = sources[digest], let bytes = try runner.bytes(of: source) else {
+      let packed = unit.packed
+      try Pack.put(count: packed.count, as: unit.sourcesKey, in: store) { number in
+        guard let source = sources[packed[number]], let bytes = try runner.bytes(of: source) else {
           throw BuildFailure.machine(
             Diagnostic(
               .error, Reason.changed.rawValue, "a source changed while it was planned",
@@ -140,7 +141,6 @@ private struct UnitPacker: Sendable {
         }
         return bytes
       }
-      try Pack.put(pieces, as: unit.sourcesKey, in: store)
     }
     // Last: where the unit is, its sources are. One that nobody could render may be damaged.
     if try !isFinished || !store.has(.bytes(digest)) { try store.put(bytes, as: .bytes(digest)) }

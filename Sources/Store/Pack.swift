@@ -5,32 +5,42 @@ package import Foundation
 /// costs a request.
 package enum Pack {
   /// Of one object; a longer piece has one of its own.
-  private static let partLimit = 64 << 20
+  private static let partLimit = 16 << 20
   /// The longest piece that an object can hold.
   package static let pieceLimit = StoredObject.sizeLimit - 64
 
-  /// The objects come first, so that who finds the key finds them.
   package static func put(
     _ pieces: [Data], as key: Digest, in store: any ObjectStore
-  ) throws(ObjectStoreFailure) {
+  ) throws {
+    try put(count: pieces.count, as: key, in: store) { pieces[$0] }
+  }
+
+  /// Asks for each piece when it is its turn, so that only those of one object are in memory.
+  ///
+  /// The objects come first, so that who finds the key finds them.
+  package static func put(
+    count: Int, as key: Digest, in store: any ObjectStore, piece: (Int) throws -> Data
+  ) throws {
     var files: [ActionResult.File] = []
-    var rest = pieces[...]
-    repeat {
-      var count = 0
-      var size = 0
-      while let piece = rest.dropFirst(count).first, count == 0 || size + piece.count <= partLimit {
-        size += piece.count
-        count += 1
-      }
+    var part: [Data] = []
+    var size = 0
+    func putPart() throws(ObjectStoreFailure) {
       var head = ByteWriter()
-      head.write(UInt32(count))
-      for piece in rest.prefix(count) { head.write(UInt64(piece.count)) }
-      let part = Data(joining: [Data(head.bytes)] + rest.prefix(count))
-      rest = rest.dropFirst(count)
-      let file = ActionResult.File(path: "\(files.count)", contents: part, isInside: false)
-      try store.put(part, as: .bytes(file.digest))
+      head.write(UInt32(part.count))
+      for piece in part { head.write(UInt64(piece.count)) }
+      let bytes = Data(joining: [Data(head.bytes)] + part)
+      let file = ActionResult.File(path: "\(files.count)", contents: bytes, isInside: false)
+      try store.put(bytes, as: .bytes(file.digest))
       files.append(file)
-    } while !rest.isEmpty
+      (part, size) = ([], 0)
+    }
+    for number in 0..<count {
+      let piece = try piece(number)
+      if !part.isEmpty, size + piece.count > partLimit { try putPart() }
+      part.append(piece)
+      size += piece.count
+    }
+    try putPart()
     try store.put(ActionResult(files).bytes, as: .result(key))
   }
 

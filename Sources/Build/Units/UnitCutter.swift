@@ -11,7 +11,7 @@ struct UnitCutter {
   /// So that the units of a shard are of nearly the same size as those of another.
   private static let unitsOfShard = 4
   /// Pixels of a unit's sources, since who renders it has all their bytes in memory.
-  private static let mostOfSources = 256 << 20
+  private static let mostOfSources = 128 << 20
 
   /// What is gathered until the cut.
   private(set) var open: [RenderJob] = []

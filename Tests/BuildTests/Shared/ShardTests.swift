@@ -1,6 +1,7 @@
 import Bytes
 import Diagnostics
 import Foundation
+import Plan
 import Recipes
 import SiteSupport
 import Store
@@ -122,6 +123,22 @@ struct ShardTests {
       #expect(try assemble(outcome.plan, site).report.counters.renders == 0)
       #expect(try site.snapshot() == expected)
     }
+  }
+
+  @Test func `a unit ends where its sources are large`() {
+    func cuts(_ side: Int) -> Int {
+      var cutter = UnitCutter(pixels: 1 << 30, shards: 1)
+      return (0..<64).count { number in
+        let size = PixelSize(width: side, height: side)
+        let source = Source(
+          digest: Digest(of: "\(number)"), origin: .fetched, kind: "url",
+          inspection: Inspection(format: .jpeg, size: size))
+        return cutter.take([RenderJob(item: number, source: source, reduction: 1)]) != nil
+      }
+    }
+    // Two of them are too much.
+    #expect(cuts(8_192) == 32)
+    #expect(cuts(512) == 0)
   }
 
   @Test func `one person more is another unit or two`() throws {
