@@ -128,6 +128,9 @@ struct StoreAnswerTests {
     Row(
       "another's key", "put s3", .lasting("SignatureDoesNotMatch"),
       [error(403, "SignatureDoesNotMatch")]),
+    Row(
+      "an upload that was too slow", "put s3", .done, requests: 2...2,
+      [error(400, "RequestTimeout")], [.answer(200)]),
     Row("too old a key", "get s3", .lasting("400 ExpiredToken"), [error(400, "ExpiredToken")]),
     Row("another region", "get s3", .lasting("AWS_REGION"), [error(301, "PermanentRedirect")]),
   ]

@@ -29,6 +29,8 @@ extension ObjectTransfer {
     case 404 where refusal == "NoSuchBucket": return .failed("there is no such bucket")
     case 404, 410:
       return isPut ? .failed("it answered \(status): nothing can be put there") : .none
+    // Amazon says so where a server says 408.
+    case 400 where refusal == "RequestTimeout": return .retry("it answered 400 RequestTimeout")
     case 408, 429, 500..<600:
       return .retry("it answered \(status)", after: BackOff.wanted(retryAfter, now: now))
     case 413: return .failed("it answered 413: it takes no object of \(task.body.count) bytes")
@@ -59,7 +61,7 @@ extension ObjectTransfer {
     let text = String(decoding: bytes.prefix(4_096), as: UTF8.self)
     return [
       "NoSuchBucket", "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch",
-      "RequestTimeTooSkewed", "ExpiredToken", "InvalidToken", "AuthorizationHeaderMalformed",
+      "RequestTimeout", "RequestTimeTooSkewed", "ExpiredToken", "InvalidToken", "AuthorizationHeaderMalformed",
     ].first { text.contains("<Code>\($0)</Code>") }
   }
 
