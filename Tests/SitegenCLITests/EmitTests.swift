@@ -27,6 +27,7 @@ struct EmitTests {
     ["slurm"] + whole + ["--output", "a\nEND\nb"],
     ["slurm", "https://example.org/team.json"] + whole,
     ["kubernetes"] + whole + ["--output", "there"],
+    ["kubernetes"] + whole + ["--image", "a\u{2028}b"],
   ])
   func `what no scheduler could do is refused`(words: [String]) throws {
     let run = try emit(words)

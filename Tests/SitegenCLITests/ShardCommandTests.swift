@@ -63,6 +63,21 @@ struct ShardCommandTests {
     #expect(try site.run(["status"] + words).status == 0)
   }
 
+  @Test func `what was spoilt in the store is named by status, once assemble has read it`() throws {
+    let site = try site()
+    let words = ["--plan", try plan(site)] + store
+    let before = Set(shared.list())
+    #expect(try site.run(["render"] + words).status == 0)
+    for path in shared.list() where path.hasPrefix("cas/") && !before.contains(path) {
+      if path.utf8.count > 64 { try shared.write("spoilt", to: path) }
+    }
+    #expect(try site.run(["status"] + words).status == 0)
+    #expect(try site.run(["assemble"] + manifest + words).status == 1)
+    #expect(try site.run(["status", "--missing"] + words).out == "0\n")
+    #expect(try site.run(["render"] + words).status == 0)
+    #expect(try site.run(["assemble"] + manifest + words).status == 0)
+  }
+
   @Test(arguments: [(SIGTERM, 75), (SIGINT, 130)] as [(Int32, Int32)])
   func `who waits for a store that is away is told to stop`(signal: Int32, status: Int32) throws {
     let server = try ScriptedServer { _ in [.answer(503)] }

@@ -181,7 +181,10 @@ extension RawArguments {
   /// Refuses what would end a line of a script or a unit.
   static func checkWords(_ words: [String], _ command: String) throws(Diagnostic) {
     func isOdd(_ word: String) -> Bool {
-      word.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      // YAML ends lines in more ways than shells do.
+      word.unicodeScalars.contains {
+        [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+      }
     }
     guard let odd = words.first(where: isOdd) else { return }
     throw .usage(

@@ -50,8 +50,10 @@ extension Engine {
     let files = [options.report, options.metrics].map { path in
       path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
-    // A store is never made: where it is not there, nothing around it may be written.
-    let store = options.store.flatMap { $0.mode == .read ? nil : $0.path }
+    // A store is never made: where it is not there, nothing around it may be written. Who takes from
+    // that of a plan marks what is damaged.
+    let location = options.plan?.store ?? options.store.flatMap { $0.mode == .read ? nil : $0 }
+    let store = location?.path
       .flatMap { try? Folder(opening: $0).path }
     let folders = ([options.output, options.cache] + files).compactMap { path in
       // What is not there yet is made.

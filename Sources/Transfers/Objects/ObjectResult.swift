@@ -61,7 +61,8 @@ extension ObjectTransfer {
     let text = String(decoding: bytes.prefix(4_096), as: UTF8.self)
     return [
       "NoSuchBucket", "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch",
-      "RequestTimeout", "RequestTimeTooSkewed", "ExpiredToken", "InvalidToken", "AuthorizationHeaderMalformed",
+      "RequestTimeout", "RequestTimeTooSkewed", "ExpiredToken", "InvalidToken",
+      "AuthorizationHeaderMalformed",
     ].first { text.contains("<Code>\($0)</Code>") }
   }
 

@@ -102,21 +102,34 @@ struct AuditTests {
   @Test func `a build can write only to its own folders`() throws {
     let site = try site()
     #expect(try site.build().status == 0)
+    let own = ["output", ".sitegen"].map { site.folder.path(of: $0) }
+    let written = try writable(site, SiteFolder.buildWords, status: 0)
+    #expect(written == Set(own))
+    // And to the store of a plan, where what is damaged is marked.
+    try site.folder.makeFolder("store")
+    let words = ["--manifest", "content/manifest.json", "--store", "dir:store"]
+    let plan = try site.run(["plan"] + words).out.trimmingCharacters(in: .newlines)
+    let assembled = try writable(site, ["assemble", "--plan", plan] + words, status: 1)
+    #expect(assembled == Set(own + [site.folder.path(of: "store")]))
+  }
+
+  /// The folders that may be written to, beside those for temporary files.
+  private func writable(
+    _ site: SiteFolder, _ words: [String], status: Int32
+  ) throws -> Set<String> {
     let log = site.folder.path(of: "strace.log")
     var strace = Strace.logging(
       "landlock_add_rule,landlock_restrict_self,clone,clone3", to: log)
     // With the path of each descriptor.
     strace.insert("-y", at: 1)
-    #expect(try site.build(through: strace).status == 0)
+    #expect(try site.run(words, through: strace).status == status)
     let lines = try Audit(log: log).lines
     let restricted = try #require(lines.firstIndex { $0.contains("landlock_restrict_self(") })
     #expect(!lines[..<restricted].contains { $0.contains(" clone") })
     let writable = lines[..<restricted].filter { $0.contains("WRITE_FILE") }.compactMap {
       $0.firstMatch(of: /parent_fd=\d+<([^>]*)>/).map { String($0.1) }
     }
-    let own = ["output", ".sitegen"].map { site.folder.path(of: $0) }
-    let temporary = ["/tmp", "/var/tmp", "/dev/shm", "/dev/null"]
-    #expect(Set(writable).subtracting(temporary) == Set(own), "\(writable)")
+    return Set(writable).subtracting(["/tmp", "/var/tmp", "/dev/shm", "/dev/null"])
   }
 
   @Test func `neither a build nor its workers can be traced`() throws {
