@@ -25,6 +25,9 @@ package struct ActionResult: Hashable, Sendable {
 
   package var files: [File]
 
+  /// A message of no file: `exit_code` is 1, since some servers take no empty one.
+  package static let failed = Data([4 << 3, 1])
+
   package init(_ files: [File]) { self.files = files }
 
   /// Numbers of fields in the protocol's definition.

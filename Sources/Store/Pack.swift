@@ -55,10 +55,10 @@ package enum Pack {
 
   /// Makes what is not sound be missing, so that somebody makes it again.
   ///
-  /// Nothing is ever deleted in a store: a list of no objects takes the place of theirs. Who must not
-  /// write there changes nothing.
+  /// Nothing is ever deleted in a store: a message without objects takes the place of theirs. Who must
+  /// not write there changes nothing.
   package static func renounce(_ key: Digest, in store: any ObjectStore) {
-    try? store.put(ActionResult([]).bytes, as: .result(key))
+    try? store.put(ActionResult.failed, as: .result(key))
   }
 
   /// So many pieces; nil where they are others, or something is missing or not sound.

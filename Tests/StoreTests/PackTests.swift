@@ -28,6 +28,7 @@ struct PackTests {
     try Pack.put([], as: key, in: store)
     #expect(try Pack.get(key, count: 0, in: store) == [])
     Pack.renounce(key, in: store)
+    #expect(ActionResult(ActionResult.failed) == ActionResult([]))
     #expect(try !Pack.isWhole(key, in: store) && Pack.get(key, count: 0, in: store) == nil)
   }
 
