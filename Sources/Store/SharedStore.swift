@@ -30,12 +30,14 @@ package final class SharedStore: Sendable {
   private let errands: Errands?
   private let state: Guarded<State>
 
-  package init(_ location: Location) {
+  package init(
+    _ location: Location, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
     mode = location.mode
     errands = location.path == nil ? Errands() : nil
     var state = State()
     do throws(ObjectStoreFailure) {
-      store = try location.open(within: Self.time)
+      store = try location.open(within: Self.time, isCancelled: isCancelled)
     } catch {
       state = State(words: "\(location.address): \(error.words)")
       store = nil

@@ -92,7 +92,10 @@ struct BuildContext {
     // What is made cold, and what is thrown away, is of no use to others.
     shared =
       options.dryRun || isCold
-      ? nil : options.store.map { SharedStore($0) }
+      ? nil
+      : options.store.map {
+        SharedStore($0, isCancelled: { cancellation.isCancelled })
+      }
     index =
       try isCold
       ? Index(reading: output, .work, now: options.fetching.now)
