@@ -87,7 +87,8 @@ struct ShardCommandTests {
       in: site.path)
     #expect(eventually { !server.requests.isEmpty })
     program.send(signal)
-    #expect(try program.ending(within: 20).status == status)
+    let ending = try program.ending(within: 20)
+    #expect(ending.status == status && ending.out.isEmpty)
   }
 
   @Test func `a picture whose worker dies is told, and made by who assembles`() throws {

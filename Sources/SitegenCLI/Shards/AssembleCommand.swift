@@ -32,7 +32,7 @@ extension Command {
         }
         return isWhole ? .success : .someFailed
       } catch {
-        return error.report(to: printer)
+        return error.reportOfPlan(to: printer)
       }
     }
   }

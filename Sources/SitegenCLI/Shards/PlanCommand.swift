@@ -55,7 +55,7 @@ extension Command {
         }
       } catch {
         account.problems = error.allProblems
-        account.exitStatus = error.report(to: printer).code
+        account.exitStatus = error.reportOfPlan(to: printer).code
       }
       if arguments.has(.json) { session.console.print(json: account) }
       return ExitStatus(code: account.exitStatus)

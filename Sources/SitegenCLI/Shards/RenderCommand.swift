@@ -65,7 +65,7 @@ extension Command {
       } catch {
         // A scheduler that wants the machine back sends it, and starts the shard again elsewhere.
         if case .cancelled(SIGTERM) = error { return .locked }
-        return error.report(to: printer)
+        return error.reportOfPlan(to: printer)
       }
     }
   }

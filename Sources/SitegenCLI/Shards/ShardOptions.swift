@@ -19,6 +19,13 @@ extension RawArguments {
   }
 }
 
+extension BuildFailure {
+  /// As `report`, of work that has no site which could be whole: a script may read what is printed.
+  func reportOfPlan(to printer: Printer) -> ExitStatus {
+    if case .cancelled = self { ExitStatus(self) } else { report(to: printer) }
+  }
+}
+
 extension Diagnostic {
   static func noPlan(_ text: String, _ command: String) -> Diagnostic {
     .usage(
