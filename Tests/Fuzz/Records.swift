@@ -81,6 +81,60 @@ extension FuzzTarget {
       }
     })
 
+  /// A unit that is read has keys, and is read again as it is.
+  static let units = FuzzTarget(
+    run: { bytes in
+      guard let unit = try? JobUnit(Data(bytes)), let again = try? unit.encoded() else { return }
+      demand((try? JobUnit(again).encoded()) == again, "reads its own otherwise")
+      demand((try? unit.keys())?.count == unit.jobs.count, "has no keys")
+    },
+    seeds: {
+      let size = PixelSize(width: 8, height: 8)
+      let recipe = Recipe(
+        frame: Frame(base: size, box: size, fit: .fill), outline: .square, effects: [],
+        encoding: Encoding(format: .png))
+      var unit = JobUnit(renderer: "r")
+      unit.add(
+        [recipe], of: .encoded(Inspection(format: .png, size: size), reduction: 1),
+        Digest(of: "a"), file: "a.png")
+      return (try? unit.encoded()).map { [[UInt8]($0)] } ?? []
+    })
+
+  /// A store that has one object, under whatever name.
+  private struct OneObject: ObjectStore {
+    let address = ""
+    let list: Data
+    let part: Data
+
+    func get(_ object: StoredObject) -> Data? { object.shelf == .ac ? list : part }
+    func has(_ object: StoredObject) -> Bool { true }
+    func put(_ bytes: Data, as object: StoredObject) {}
+  }
+
+  /// A pack has all bytes of its object but those that say how long each piece is; a piece is read
+  /// as what it was written as.
+  static let packs = FuzzTarget(
+    run: { bytes in
+      let part = Data(bytes)
+      let list = ActionResult([ActionResult.File(path: "0", contents: part, isInside: false)])
+      let store = OneObject(list: list.bytes, part: part)
+      for count in 0..<4 {
+        guard let pieces = try? Pack.get(Digest(of: "k"), count: count, in: store) else { continue }
+        let all = pieces.reduce(4 + 8 * count) { $0 + $1.count }
+        demand(all == part.count, "loses bytes")
+        for piece in pieces {
+          if let result = UnitResult(piece) {
+            demand(result.piece == piece, "is written otherwise")
+          }
+        }
+      }
+    },
+    seeds: {
+      let failed = UnitResult.failed(Rejection(.crashed, "dies")).piece
+      let one = Data([1, 0, 0, 0, UInt8(failed.count), 0, 0, 0, 0, 0, 0, 0]) + failed
+      return [[UInt8](one), [0, 0, 0, 0], [1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 7]]
+    })
+
   /// A record that is read is written as it was, whatever kind the first byte chooses.
   static let records = FuzzTarget(
     run: { bytes in
