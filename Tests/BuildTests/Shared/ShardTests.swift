@@ -118,7 +118,7 @@ struct ShardTests {
     for shards in [1, 7, 200] {
       let outcome = try plan(try machine(), shards: shards)
       #expect(outcome.units >= shards)
-      for shard in (0..<shards).shuffled() { try render(outcome.plan, shard) }
+      for shard in (0..<shards).shuffled() { try render(outcome.plan, shard) { $0.jobs = 1 } }
       let site = try machine()
       #expect(try assemble(outcome.plan, site).report.counters.renders == 0)
       #expect(try site.snapshot() == expected)
