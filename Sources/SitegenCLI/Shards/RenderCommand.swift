@@ -57,7 +57,7 @@ extension Command {
           session.console.print(json: outcome)
         } else {
           printer.say(
-            "shard \(outcome.shard) of \(outcome.shards): \(outcome.rendered) units rendered, "
+            "shard \(outcome.shard) of \(outcome.shards): \(BuildSummary.count(outcome.rendered, "unit")) rendered, "
               + "\(outcome.found) there already; \(outcome.images) pictures, "
               + "\(outcome.failed) failed; \(String(format: "%.1f", outcome.seconds)) s")
         }
