@@ -57,7 +57,8 @@ extension Command {
           session.console.print(json: outcome)
         } else {
           printer.say(
-            "shard \(outcome.shard) of \(outcome.shards): \(BuildSummary.count(outcome.rendered, "unit")) rendered, "
+            "shard \(outcome.shard) of \(outcome.shards): "
+              + "\(BuildSummary.count(outcome.rendered, "unit")) rendered, "
               + "\(outcome.found) there already; \(outcome.images) pictures, "
               + "\(outcome.failed) failed; \(String(format: "%.1f", outcome.seconds)) s")
         }
