@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import socket
 import subprocess
 import time
 
@@ -134,14 +135,68 @@ def large(options):
         print(f"| {step} | {wall:.2f} | {peak} |")
 
 
+NGINX = """daemon off; pid nginx.pid; error_log stderr crit; worker_processes 1; events {{}}
+http {{
+  client_body_temp_path body; log_format sizes "$request_method $request_length $bytes_sent";
+  access_log requests sizes;
+  server {{
+    listen 127.0.0.1:{port}; root store; client_max_body_size 128m;
+    location / {{ dav_methods PUT; create_full_put_path on; }}
+  }}
+}}
+"""
+
+
+def requests(options):
+    """What each command asks of a store on a server, and the megabytes that go there and come back."""
+    site = folder("shards-requests")
+    write_site(site, options.people)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    place = os.path.join(site, "server")
+    os.makedirs(os.path.join(place, "store"))
+    with open(os.path.join(place, "nginx.conf"), "w") as file:
+        file.write("user root;\n" * (os.getuid() == 0) + NGINX.format(port=port))
+    server = subprocess.Popen(["/usr/sbin/nginx", "-e", "stderr", "-p", place, "-c", "nginx.conf"])
+    store = ["--store", f"http://127.0.0.1:{port}"]
+    print(f"{options.people} people, 6 files each, 4 shards: for each thousand people\n")
+    print("| | GET and HEAD | PUT | MB there | MB back |\n|---|---|---|---|---|")
+    log = os.path.join(place, "requests")
+    try:
+        while not os.path.exists(os.path.join(place, "nginx.pid")):
+            time.sleep(0.05)
+        name = ""
+        for step in ("plan", "render", "status", "assemble", "plan again", "status again"):
+            command = words(site, step.split()[0], "assembled") + store
+            if step.startswith("plan"):
+                command += ["--shards", "4"]
+            elif step == "assemble":
+                command += ["--plan", name]
+            else:
+                command = [SITEGEN, step.split()[0], "--plan", name, "--quiet"] + store
+            open(log, "w").close()
+            out = measured(command)[0]
+            name = out if step == "plan" else name
+            with open(log) as file:
+                rows = [line.split() for line in file]
+            puts = sum(row[0] == "PUT" for row in rows)
+            sizes = [sum(int(row[column]) for row in rows) / 1000 / options.people for column in (1, 2)]
+            cells = [1000 * (len(rows) - puts) / options.people, 1000 * puts / options.people]
+            print(f"| {step} | {cells[0]:.0f} | {cells[1]:.0f} | {sizes[0]:.1f} | {sizes[1]:.1f} |")
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/bench shards", description=__doc__)
     parser.add_argument("--people", type=int, default=1200)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--large", type=int, help="people of a large site, from the plan to the end")
     parser.add_argument("--sharing", type=int, default=20, help="people who share a picture there")
+    parser.add_argument("--requests", action="store_true", help="what is asked of a server, and no times")
     options = parser.parse_args()
-    large(options) if options.large else compare(options)
+    large(options) if options.large else requests(options) if options.requests else compare(options)
 
 
 if __name__ == "__main__":
