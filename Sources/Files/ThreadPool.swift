@@ -12,7 +12,8 @@ package final class ThreadPool: Sendable {
   private let signals = DispatchSemaphore(value: 0)
 
   private struct State {
-    var waiting: ArraySlice<Job> = []
+    /// No slice: that would hold jobs that are done, and so perhaps who owns this.
+    var waiting: [Job] = []
     var isClosed = false
   }
 
@@ -41,7 +42,8 @@ package final class ThreadPool: Sendable {
     while true {
       signals.wait()
       // There is none only after the end.
-      guard let job = state.withLock({ $0.waiting.popFirst() }) else { return }
+      guard let job = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() })
+      else { return }
       job()
     }
   }

@@ -39,6 +39,17 @@ struct WorkQueueTests {
     #expect(queue.peakConcurrency == 96)
   }
 
+  /// Its threads end with it.
+  @Test func `nothing holds a queue of work that waits when that is done`() {
+    weak var gone: WorkQueue?
+    do {
+      let queue = WorkQueue(name: "test", width: 4, waits: true, cancellation: Cancellation())
+      gone = queue
+      queue.map(0..<100, work: { $0 }, receive: { _, _ in })
+    }
+    #expect(eventually { gone == nil })
+  }
+
   @Test func `an error belongs to its item alone`() {
     var failures: [Int] = []
     queue(2).map(
