@@ -49,6 +49,8 @@ package struct PruneStore: Sendable {
       var outcome = Outcome()
       try store.sweep { entry in
         if cancellation.isCancelled { throw CancellationError() }
+        // What has no name yet may be at work.
+        let age = entry.object == nil && age >= 0 ? max(age, 86_400) : age
         let isOld = age >= 0 && now - entry.used >= age
         guard isOld, entry.object.map({ !marked.contains($0) }) ?? true else {
           outcome.kept += 1

@@ -137,12 +137,15 @@ struct ShardCommandTests {
     #expect(shared.list() == all)
     for (words, message) in [
       (words + ["--now"], "--now and --store"), (words + ["--keep", "monday"], "is no plan"),
+      // As where the file of plans is missing.
+      (words + ["--keep", " \n", "--delete"], "--keep names no plan"),
       (["prune", "--delete"], "--delete without --store"),
       (["prune", "--store", "s3://bucket"], "only a folder is swept"),
     ] {
       let run = try site.run(words)
       #expect(run.status == 2 && run.err.contains(message), "\(words): \(run.err)")
     }
+    #expect(shared.list() == all)
     #expect(try site.run(words + ["--delete"]).status == 0)
     #expect(shared.list().allSatisfy { $0.utf8.count < 64 })
   }

@@ -96,6 +96,12 @@ extension Command {
       guard let digest = Digest(hex: String(word)) else { throw .noPlan(String(word), "prune") }
       plans.append(digest)
     }
+    // Such as those of a file that is missing.
+    if arguments.has(.keep), plans.isEmpty {
+      throw .usage(
+        .badValue, "--keep names no plan", "prune",
+        help: "leave it out if no plan is to be kept")
+    }
     let isReal = arguments.has(.delete)
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {
