@@ -1,6 +1,7 @@
 import Bytes
 import Files
 import Foundation
+import Manifest
 import Plan
 import Recipes
 import Store
@@ -165,7 +166,9 @@ final class BuildCache: Sendable {
 
   /// The build can render from now on; shows provisional pages if the output has none.
   func begin(_ renderContext: RenderContext) throws {
-    let isEmpty = try renderContext.context.output.kind(of: "index.html") == nil
+    let isEmpty =
+      try renderContext.input.manifest.pages.areMade
+      && renderContext.context.output.kind(of: "index.html") == nil
     let site =
       isEmpty ? try ProvisionalSite(renderContext.input, renderContext.resources.forStyles) : nil
     state.withLock { state in

@@ -53,6 +53,18 @@ struct ProvisionalTests {
     #expect(watch.rebuilder.fallback(for: "no-such-page.html") == nil)
   }
 
+  @Test func `a site without pages has no provisional ones`() throws {
+    let site = try TestSite()
+    try site.write([Person("a", background: "red")], more: "pages: false")
+    let watch = Rebuilding(site) { event in
+      if case .provisional = event { Issue.record("there is nothing to open") }
+    }
+    for color in ["lime", "blue"] {
+      try #require(watch.rebuild() != nil)
+      try site.write([Person("a", background: color)], more: "pages: false")
+    }
+  }
+
   /// A20: fifty ask for one picture at once: one render, fifty answers.
   @Test func `a picture that many ask for is made once`() throws {
     let site = try TestSite()
