@@ -1,36 +1,17 @@
 import CLinux
 import Files
 import Glibc
-import Workers
 
 extension Jail {
   /// Closes this process in, with `kept` as its only descriptors beside the standard streams, and
   /// says which layers hold.
   static func close(keeping kept: [Int32]) throws(FileError) -> Jail {
-    closeDescriptors(except: kept)
+    var layers = closeDescriptors(except: kept)
     forbidTracing()
-    var layers: Jail = []
     if try Landlock(ports: []).restrict() { layers.insert(.files) }
     // Last: it forbids the calls above.
     if SystemCallFilter.worker.install() { layers.insert(.systemCalls) }
     return layers
-  }
-
-  private static func closeDescriptors(except kept: [Int32]) {
-    var next: Int32 = 3
-    for number in kept.sorted() {
-      if number > next { closeDescriptors(from: next, to: UInt32(number) - 1) }
-      next = number + 1
-    }
-    closeDescriptors(from: next, to: .max)
-  }
-
-  private static func closeDescriptors(from first: Int32, to last: UInt32) {
-    guard linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) != 0 else { return }
-    // A kernel before 5.9, or a container that forbids the call.
-    for number in stride(from: first, through: Int32(min(last, 1 << 16)), by: 1) {
-      _ = Glibc.close(number)
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 package import Build
 import Bytes
 import Diagnostics
-import Files
+package import Files
 import Foundation
 import Recipes
 package import Store

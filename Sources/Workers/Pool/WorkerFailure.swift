@@ -1,3 +1,4 @@
+package import Files
 import Foundation
 
 /// Why a job has no result although its bytes may be good: the machine decided, not the picture.

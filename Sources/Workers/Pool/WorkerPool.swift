@@ -1,5 +1,5 @@
 import Dispatch
-import Files
+package import Files
 package import Foundation
 import Glibc
 import Synchronization
