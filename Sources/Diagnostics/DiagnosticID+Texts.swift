@@ -115,7 +115,7 @@ extension DiagnosticID {
     output-unsteady | Another program writes to a file of the output again and again. | End that program, or choose another `--output`.
     cache-not-ours | The folder of the cache is the output, lies in it, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
-    jail-incomplete | The kernel lacks a part of what closes workers in, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.
+    jail-incomplete | The kernel lacks a part of what closes in workers and the fetcher, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.
     imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
     store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
     store-unusable | The folder of `--store` cannot be read or written, or has something else in it than its names say. | What it lacks is rendered here; look at its rights, and at who may write there.

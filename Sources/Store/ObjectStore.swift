@@ -42,6 +42,8 @@ package struct ObjectStoreFailure: Error, Hashable {
   package var words: String
   /// Asking later would bring the same.
   package var isLasting: Bool
+  /// What the jail of the process that asks lacks, though it is required.
+  package var lack: String?
 
   package init(_ words: String, isLasting: Bool) {
     self.words = words

@@ -32,13 +32,28 @@ package final class RemoteStore: ObjectStore {
   /// Of the child; nil while there is none.
   package var processID: Int32? { link.processID }
 
+  /// - Throws: When the process that asks is not jailed wholly.
+  func requireJail() throws(ObjectStoreFailure) {
+    switch link.askForJail() {
+    case .jail(.whole): break
+    case .jail(let jail):
+      var failure = ObjectStoreFailure("its jail lacks \(jail.missing)", isLasting: true)
+      failure.lack = jail.missing
+      throw failure
+    case .failed(let words, let isLasting):
+      throw ObjectStoreFailure(words, isLasting: isLasting)
+    case .done, .none:
+      throw ObjectStoreFailure("the process that asks the store talks nonsense", isLasting: true)
+    }
+  }
+
   private func ask(
     _ verb: ObjectRequest.Verb, _ object: StoredObject, _ body: Data = Data()
   ) throws(ObjectStoreFailure) -> Data? {
     let name = "\(object.shelf.rawValue)/\(object.key.hex)"
     switch link.ask(ObjectRequest(verb, name), body: body) {
     case .done(let bytes): return bytes
-    case .none: return nil
+    case .none, .jail: return nil
     case .failed(let words, let isLasting):
       throw ObjectStoreFailure(words, isLasting: isLasting)
     }

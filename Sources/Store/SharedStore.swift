@@ -25,6 +25,8 @@ package final class SharedStore: Sendable {
   }
 
   private let store: (any ObjectStore)?
+  /// Why it may not be asked at all, if the jail that is required is not there.
+  package let refusal: ObjectStoreFailure?
   private let mode: Mode
   /// Nil for a folder, which is near.
   private let errands: Errands?
@@ -36,12 +38,15 @@ package final class SharedStore: Sendable {
     mode = location.mode
     errands = location.path == nil ? Errands() : nil
     var state = State()
+    var refusal: ObjectStoreFailure?
     do throws(ObjectStoreFailure) {
       store = try location.open(within: Self.time, isCancelled: isCancelled)
     } catch {
       state = State(words: "\(location.address): \(error.words)")
       store = nil
+      if error.lack != nil { refusal = error }
     }
+    self.refusal = refusal
     self.state = Guarded(state)
   }
 

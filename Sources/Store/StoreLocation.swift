@@ -9,6 +9,8 @@ extension SharedStore {
     package var mode: Mode
     /// Whose child asks a store that has a URL: `sitegen-fetcher`.
     package var program = ""
+    /// A child whose jail lacks a layer is a failure.
+    package var requiresJail = false
 
     package init(_ address: String, mode: Mode = .read) {
       self.address = address
@@ -96,6 +98,8 @@ extension SharedStore.Location {
     } else if let token = word("SITEGEN_STORE_TOKEN") {
       origin.access = .bearer(try Self.checked(token, from: "SITEGEN_STORE_TOKEN"))
     }
-    return RemoteStore(address, origin, program: program, isCancelled)
+    let store = RemoteStore(address, origin, program: program, isCancelled)
+    if requiresJail { try store.requireJail() }
+    return store
   }
 }

@@ -1,6 +1,7 @@
 import Build
 import Diagnostics
 import Plan
+import Store
 import Testing
 
 @testable import SitegenCLI
@@ -121,6 +122,14 @@ struct InvocationTests {
   @Test func `the last of two counts`() throws {
     #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions("build").jobs == 3)
     #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
+  }
+
+  @Test func `the jail that is required is also that of who asks a store`() throws {
+    let store = "--store=https://a.example/b"
+    let lax = try arguments("build", store).buildOptions("build")
+    #expect(!lax.requiresJail && lax.store?.requiresJail == false)
+    let strict = try arguments("build", store, "--require-jail").buildOptions("build")
+    #expect(strict.requiresJail && strict.store?.requiresJail == true)
   }
 
   @Test func `after two dashes everything is an operand`() throws {

@@ -96,6 +96,7 @@ struct BuildContext {
       : options.store.map {
         SharedStore($0, isCancelled: { cancellation.isCancelled })
       }
+    if let refusal = shared?.refusal { throw refusal }
     index =
       try isCold
       ? Index(reading: output, .work, now: options.fetching.now)

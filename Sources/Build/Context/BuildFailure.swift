@@ -40,10 +40,22 @@ extension BuildFailure {
 
   /// The store is all that there is: what it lacks cannot be made here.
   private init(_ failure: ObjectStoreFailure) {
+    if let lack = failure.lack {
+      self = .unjailed("the fetcher that asks the store", "it lacks \(lack)")
+      return
+    }
     let diagnostic = Diagnostic(
       .error, .storeAway, "the store cannot be used", note: failure.words,
       help: failure.isLasting ? nil : "try again when it is back: what is finished is kept")
     self = failure.isLasting ? .machine(diagnostic) : .locked(diagnostic)
+  }
+
+  /// Something that `--require-jail` wants is not there.
+  static func unjailed(_ who: String, _ lack: String) -> BuildFailure {
+    .machine(
+      Diagnostic(
+        .error, .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: lack,
+        help: "another kernel or container gives it; without --require-jail the rest holds"))
   }
 
   static func unreadableManifest(_ path: String, _ error: FileError) -> BuildFailure {

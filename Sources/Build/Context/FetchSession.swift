@@ -20,20 +20,38 @@ final class FetchSession: Sendable {
 
   private let state = Guarded(State())
 
-  /// Makes requests in a child process; nothing starts before the first one.
-  func fetcher(_ settings: FetchSettings, program: String) -> Fetcher {
+  /// Makes requests in a child process; nothing starts before the first one, unless its jail is
+  /// required.
+  ///
+  /// - Throws: When that lacks a layer.
+  func fetcher(
+    _ settings: FetchSettings, _ options: BuildOptions
+  ) throws(BuildFailure) -> Fetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
         return (fetcher, ChildFetcher?.none)
       }
       let old = state.fetcher
-      let fetcher = ChildFetcher(settings, program: program)
+      let fetcher = ChildFetcher(settings, program: options.programs.fetcher)
       state.fetcher = fetcher
       state.settings = settings
       return (fetcher, old)
     }
     old?.close()
+    if options.requiresJail { try Self.requireJail(of: fetcher) }
     return fetcher.fetcher
+  }
+
+  private static func requireJail(of fetcher: ChildFetcher) throws(BuildFailure) {
+    let lack: String
+    do throws(FetchFailure) {
+      let jail = try fetcher.jail()
+      if jail == .whole { return }
+      lack = "it lacks \(jail.missing)"
+    } catch {
+      lack = error.detail
+    }
+    throw .unjailed("the fetcher", lack)
   }
 
   /// Why an address failed within the last minute.

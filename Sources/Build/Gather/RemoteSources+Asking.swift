@@ -19,6 +19,8 @@ extension RemoteSources {
     _ questions: [Question], _ facts: inout InspectionCache,
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
+    // Before the lookups, which ask it too.
+    let fetcher = try context.network.fetcher(settings, context.options)
     let all = try addressed(questions)
     for question in all {
       guard let failure = question.failure else { continue }
@@ -26,7 +28,6 @@ extension RemoteSources {
       receive(question.address, finding)
     }
     let questions = Self.mixed(all.filter { $0.failure == nil })
-    let fetcher = context.network.fetcher(settings, program: context.options.programs.fetcher)
     let start = ContinuousClock.now
     defer { context.costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0

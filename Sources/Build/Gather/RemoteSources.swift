@@ -49,7 +49,7 @@ struct RemoteSources: Sendable {
     }
     pixels = Int((sides.max() ?? 1).rounded(.up))
     federation = Federation { [network = context.network, settings] name in
-      network.fetcher(settings, program: context.options.programs.fetcher).lookUp(name)
+      (try? network.fetcher(settings, context.options))?.lookUp(name) ?? .failed
     }
   }
 

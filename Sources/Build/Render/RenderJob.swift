@@ -259,11 +259,7 @@ extension BuildFailure {
           "ImageMagick does not keep to our policy", note: why,
           help: "`sitegen doctor` says what was tried"))
     case .unjailed(let jail):
-      self = .machine(
-        Diagnostic(
-          .error, .jailIncomplete, "workers cannot be jailed as --require-jail wants",
-          note: jail.sentence,
-          help: "another kernel or container gives it; without --require-jail the rest holds"))
+      self = .unjailed("workers", jail.sentence)
     default:
       return nil
     }

@@ -51,6 +51,15 @@ package final class ObjectLink: Sendable {
   package func ask(_ request: ObjectRequest, body: Data = Data()) -> ObjectAnswer {
     gate.enter(body.count)
     defer { gate.leave(body.count) }
+    return answer { id, running in send(request, body, as: id, to: running) }
+  }
+
+  /// The layers of the child's jail; starts it.
+  package func askForJail() -> ObjectAnswer {
+    answer { id, running in running.send(ObjectCommand.jail(id)) }
+  }
+
+  private func answer(to send: (Int, Child) -> Bool) -> ObjectAnswer {
     let object = OpenObject()
     let (id, running) = state.withLock { state -> (Int, Child?) in
       state.last += 1
@@ -63,7 +72,7 @@ package final class ObjectLink: Sendable {
       return (state.last, running)
     }
     // Not under the lock, since the child may be slow to take it.
-    if let running, !send(request, body, as: id, to: running) {
+    if let running, !send(id, running) {
       running.end()
       // The reader tells the others.
       if state.withLock({ $0.open.removeValue(forKey: id) }) != nil {
@@ -174,6 +183,7 @@ package final class ObjectLink: Sendable {
       guard object.bytes.count <= origin.bytes else { return false }
       if case .done = event { end(id, .done(object.bytes)) }
     case .none(let id): end(id, .none)
+    case .jail(let id, let jail): end(id, .jail(jail))
     case .failed(let id, let words, let isLasting): end(id, .failed(words, isLasting: isLasting))
     }
     return state.withLock { $0.running === running }

@@ -1,4 +1,5 @@
 import Bytes
+package import Files
 package import Foundation
 
 /// The one place that a process that keeps objects may ask, and how.
@@ -51,6 +52,8 @@ package enum ObjectCommand: Codable, Sendable {
   case piece(Int)
   /// The payload is the rest of the body.
   case ask(Int, ObjectRequest)
+  /// Asks which layers of the jail hold.
+  case jail(Int)
 }
 
 /// What it answers, by the number of what was asked.
@@ -61,6 +64,7 @@ package enum ObjectEvent: Codable, Sendable {
   case done(Int)
   case none(Int)
   case failed(Int, String, isLasting: Bool)
+  case jail(Int, Jail)
 }
 
 extension ObjectEvent: FetcherAnswer {
@@ -74,6 +78,8 @@ extension ObjectEvent: FetcherAnswer {
 package enum ObjectAnswer: Sendable {
   case done(Data)
   case none
+  /// Only where that was asked.
+  case jail(Jail)
   /// If it `isLasting`, asking again brings the same.
   case failed(String, isLasting: Bool)
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import Files
+package import Files
 import Foundation
 import Glibc
 
@@ -36,6 +36,11 @@ package final class ChildFetcher: Sendable {
 
   /// Ends everything at once: every open request is told that it was cancelled.
   package func close() { link.close() }
+
+  /// The layers of the child's jail; starts it.
+  ///
+  /// The kernel gives the same to the next one, if this one dies.
+  package func jail() throws(FetchFailure) -> Jail { try link.jail() }
 
   /// The child's process id; nil while there is none.
   package var processID: Int32? { link.processID }
@@ -113,7 +118,8 @@ private final class FetcherLink: Sendable {
     @Sendable func end(_ ending: OpenRequest.Ending) {
       switch ending {
       case .answer(let answer): tell(answer)
-      case .service: tell(FetchAnswer(.failed(FetchFailure(.badAnswer, "another was asked"))))
+      case .service, .jail:
+        tell(FetchAnswer(.failed(FetchFailure(.badAnswer, "another was asked"))))
       }
     }
     return ask({ .begin($0, request) }, end)
@@ -126,13 +132,28 @@ private final class FetcherLink: Sendable {
 
   /// Asks for service records, and waits for the answer.
   func lookUp(_ name: String) -> ServiceRecords.Answer {
-    let found = Guarded(ServiceRecords.Answer.failed)
+    if case .service(let answer) = ending(of: { .lookUp($0, name) }) { answer } else { .failed }
+  }
+
+  func jail() throws(FetchFailure) -> Jail {
+    switch ending(of: { .jail($0) }) {
+    case .jail(let jail): return jail
+    case .answer(let answer):
+      if case .failed(let failure) = answer.outcome { throw failure }
+      throw .closed
+    case .service, nil: throw FetchFailure(.notStarted, "the process that fetches gave no answer")
+    }
+  }
+
+  /// Waits for it; nil when none comes.
+  private func ending(of command: (Int) -> FetcherCommand) -> OpenRequest.Ending? {
+    let found = Guarded(OpenRequest.Ending?.none)
     let arrival = DispatchSemaphore(value: 0)
     @Sendable func end(_ ending: OpenRequest.Ending) {
-      if case .service(let answer) = ending { found.withLock { $0 = answer } }
+      found.withLock { $0 = ending }
       arrival.signal()
     }
-    let id = ask({ .lookUp($0, name) }, end)
+    let id = ask(command, end)
     // Three name servers, each asked once for two seconds, answer earlier.
     if arrival.wait(timeout: .now() + 30) == .timedOut { cancel(id) }
     return found.withLock { $0 }
@@ -268,6 +289,7 @@ private final class FetcherLink: Sendable {
     case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
     case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)
     case .service(let id, let answer): request(id)?.end(.service(answer))
+    case .jail(let id, let jail): request(id)?.end(.jail(jail))
     }
     return state.withLock { $0.running === running }
   }

@@ -1,4 +1,5 @@
 import Bytes
+package import Files
 package import Foundation
 
 /// What the build tells its fetcher.
@@ -9,6 +10,8 @@ package enum FetcherCommand: Codable, Sendable {
   case cancel(Int)
   /// Asks for the service records of a name.
   case lookUp(Int, String)
+  /// Asks which layers of the jail hold.
+  case jail(Int)
 }
 
 /// What the fetcher tells the build, by the number of what was asked.
@@ -21,6 +24,7 @@ package enum FetcherEvent: Codable, Sendable {
   case notModified(Int, HTTPFields, FetchCost)
   case failed(Int, FetchFailure, FetchCost)
   case service(Int, ServiceRecords.Answer)
+  case jail(Int, Jail)
 }
 
 // MARK: - What may come from a fetcher, which a server may have taken over
@@ -28,7 +32,7 @@ package enum FetcherEvent: Codable, Sendable {
 extension FetcherEvent: FetcherAnswer {
   var isSound: Bool {
     switch self {
-    case .piece, .service(_, .none), .service(_, .failed): true
+    case .piece, .service(_, .none), .service(_, .failed), .jail: true
     case .fetched(_, let fields, let cost, _), .notModified(_, let fields, let cost):
       (fields.host ?? "").isPlainWord && cost.isSound
     case .failed(_, let failure, let cost): failure.isSound && cost.isSound

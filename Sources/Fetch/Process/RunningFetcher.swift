@@ -151,6 +151,7 @@ final class OpenRequest: @unchecked Sendable {
   enum Ending: Sendable {
     case answer(FetchAnswer)
     case service(ServiceRecords.Answer)
+    case jail(Jail)
   }
 
   let end: @Sendable (Ending) -> Void

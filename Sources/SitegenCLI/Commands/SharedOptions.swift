@@ -50,7 +50,8 @@ extension Option {
     "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
     "for all pictures that are worked on at once; larger ones are left out")
   static let requireJail = Option(
-    flag: "require-jail", "build nothing where the kernel cannot close workers in wholly")
+    flag: "require-jail",
+    "build nothing where the kernel cannot close in workers and fetcher wholly")
   static let verbose = Option(flag: "verbose", letter: "v", "print every figure too")
   static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
 }
@@ -115,6 +116,7 @@ extension RawArguments {
     let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? .read
     var location = SharedStore.Location(address, mode: mode)
     location.program = Engine.programs.fetcher
+    location.requiresJail = has(.requireJail)
     if let problem = location.problem {
       let words =
         problem.isSecret

@@ -15,7 +15,7 @@ package enum ObjectProcess {
     let input = Descriptor(adopting: STDIN_FILENO)
     input.makeNonblocking()
     var frames = FetcherFrames<ObjectCommand>()
-    var loop: ObjectLoop?
+    var serving: (loop: ObjectLoop, jail: Jail)?
     var refusal = ""
     var pieces: [Int: Data] = [:]
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -31,18 +31,25 @@ package enum ObjectProcess {
         while let (command, payload) = try frames.next() {
           switch command {
           case .origin(let origin):
-            do throws(FetchFailure) { loop = try start(origin) } catch { refusal = error.detail }
+            do throws(FetchFailure) {
+              serving = try start(origin)
+            } catch {
+              refusal = error.detail
+            }
           case .piece(let id): pieces[id, default: Data()].append(contentsOf: payload)
           case .ask(let id, let request):
             let body = (pieces.removeValue(forKey: id) ?? Data()) + payload
-            if let loop {
-              loop.begin(id, request, body)
+            if let serving {
+              serving.loop.begin(id, request, body)
             } else {
               send(.failed(id, refusal, isLasting: true), Data())
             }
+          case .jail(let id):
+            send(
+              serving.map { .jail(id, $0.jail) } ?? .failed(id, refusal, isLasting: true), Data())
           }
         }
-        if let loop {
+        if let loop = serving?.loop {
           loop.turn(orFor: input.number, isBusy: isBusy)
         } else if !isBusy {
           var polled = pollfd(fd: input.number, events: Int16(POLLIN), revents: 0)
@@ -57,7 +64,7 @@ package enum ObjectProcess {
   }
 
   /// - Throws: What is wrong with the origin, or `notStarted` when the kernel refuses something.
-  private static func start(_ origin: ObjectOrigin) throws(FetchFailure) -> ObjectLoop {
+  private static func start(_ origin: ObjectOrigin) throws(FetchFailure) -> (ObjectLoop, Jail) {
     let address = try WebAddress(origin.url)
     guard address.isSecure || !origin.tellsSecret || address.isThisMachine else {
       throw FetchFailure(.badAddress, "a token is only sent over https")
@@ -67,12 +74,13 @@ package enum ObjectProcess {
     settings.slowTime = min(origin.time / 2, .seconds(20))
     settings.certificates = origin.certificates
     settings.userAgent = origin.userAgent
+    let jail: Jail
     do {
-      try FetcherProcess.closeIn(settings, ports: [address.port])
+      jail = try FetcherProcess.closeIn(settings, ports: [address.port])
     } catch {
       throw FetchFailure(.notStarted, "the process that asks the store: \(error)")
     }
-    return ObjectLoop(origin, at: address, settings, send: send)
+    return (ObjectLoop(origin, at: address, settings, send: send), jail)
   }
 
   /// Waits while the build does not read: so long nothing more is received either.

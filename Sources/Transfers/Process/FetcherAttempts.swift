@@ -44,6 +44,7 @@ import Fetch
       case "exit": _exit(Int32(object) ?? 1)
       case "say": _ = unsafe write(STDOUT_FILENO, object, object.utf8.count)
       case "sleep": sleep(UInt32(object) ?? 0)
+      case "inherited": return fcntl(Int32(object) ?? 0, F_GETFD) >= 0
       default: return call(what, object) >= 0
       }
       return true

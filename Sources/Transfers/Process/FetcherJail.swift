@@ -5,16 +5,20 @@ import Files
 import Glibc
 
 extension FetcherProcess {
-  /// Gives away all that no request needs; without Landlock or seccomp, only what the other takes.
+  /// Gives away all that no request needs, and says which layers hold.
   ///
   /// `ports` are those of servers; nil for all.
   static func closeIn(
     reading certificates: String?, ports: [UInt16]?
-  ) throws(FileError) {
+  ) throws(FileError) -> Jail {
     let ports = ports.map { $0 + [nameServers] }
-    _ = try Landlock(paths: readable(certificates), ports: ports).restrict()
+    var layers = Jail.closeDescriptors()
+    if try Landlock(paths: readable(certificates), ports: ports).restrict() {
+      layers.insert(.files)
+    }
     // Last: it forbids the calls above.
-    _ = SystemCallFilter.fetcher.install()
+    if SystemCallFilter.fetcher.install() { layers.insert(.systemCalls) }
+    return layers
   }
 
   /// What libcurl, OpenSSL and the resolver of libc read after they have started.

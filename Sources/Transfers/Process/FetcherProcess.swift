@@ -13,16 +13,16 @@ package enum FetcherProcess {
     OwnProcess.useOneArena()
     let input = Descriptor(adopting: STDIN_FILENO)
     var frames = FetcherFrames<FetcherCommand>()
-    var engine: FetchEngine?
+    var serving: (engine: FetchEngine, jail: Jail)?
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     do {
       while case .bytes(let count) = input.read(into: &buffer) {
         frames.append(buffer[..<count])
         while let (command, _) = try frames.next() {
-          if let engine {
-            obey(command, engine)
+          if let serving {
+            obey(command, serving.engine, serving.jail)
           } else if case .settings(let settings) = command {
-            engine = try start(settings)
+            serving = try start(settings)
           }
         }
       }
@@ -35,27 +35,28 @@ package enum FetcherProcess {
     _exit(0)
   }
 
-  private static func start(_ settings: FetchSettings) throws -> FetchEngine {
+  private static func start(_ settings: FetchSettings) throws -> (FetchEngine, Jail) {
     // All that the policy allows; a proxy may be anywhere.
     let ports = AddressPolicy.usualPorts + settings.reach.ports
-    try closeIn(settings, ports: settings.proxy == .none ? ports : nil)
-    return FetchEngine(settings)
+    let jail = try closeIn(settings, ports: settings.proxy == .none ? ports : nil)
+    return (FetchEngine(settings), jail)
   }
 
   /// Before anything has come from the network, and before there is another thread.
-  static func closeIn(_ settings: FetchSettings, ports: [UInt16]?) throws {
+  static func closeIn(_ settings: FetchSettings, ports: [UInt16]?) throws -> Jail {
     // The stacks of 200 threads, each of which waits for a silent name server, take half of it.
     try OwnProcess.limit(addressSpace: 4 << 30)
     // On a kernel without Landlock too.
     try OwnProcess.forbidFiles()
     // Reads the configuration of OpenSSL.
     CurlMulti.start
-    try closeIn(reading: settings.certificates, ports: ports)
+    return try closeIn(reading: settings.certificates, ports: ports)
   }
 
-  private static func obey(_ command: FetcherCommand, _ engine: FetchEngine) {
+  private static func obey(_ command: FetcherCommand, _ engine: FetchEngine, _ jail: Jail) {
     switch command {
     case .settings: break
+    case .jail(let id): send(.jail(id, jail))
     case .begin(let id, let request):
       #if DEBUG
         if let failure = FetcherAttempts.failure(of: request.url) {
@@ -95,7 +96,7 @@ package enum FetcherProcess {
       case .fetched(let id, _, let cost, _), .notModified(let id, _, let cost):
         return send(.failed(id, failure, cost))
       // Their words are cut before.
-      case .piece, .failed, .service: return
+      case .piece, .failed, .service, .jail: return
       }
     }
     sending.withLock { _ in

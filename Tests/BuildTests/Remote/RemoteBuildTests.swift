@@ -1,4 +1,5 @@
 import Build
+import Bytes
 import Diagnostics
 import Files
 import Foundation
@@ -37,11 +38,7 @@ import Testing
   }
 
   /// N17: the kernel is known before anything is asked, also where no worker has to start.
-  @Test(
-    .needs(
-      Need("strace, and a kernel with Landlock") {
-        Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
-      }))
+  @Test(.needs(LesserKernel.need))
   func `nothing is asked where the kernel gives less than is required`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)
@@ -73,6 +70,72 @@ import Testing
     }
     #expect(diagnostic.id == "jail-incomplete")
     #expect(host.asked() == [:])
+  }
+
+  /// N17: the same of the process that fetches, for pictures and for lists.
+  @Test(.needs(LesserKernel.need), arguments: [false, true])
+  func `nothing is asked by a fetcher that has less than is required`(isList: Bool) throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red, cacheControl: "max-age=600")
+    let folder = TemporaryFolder()
+    if isList {
+      try host.site.write([], more: "\(host.network)\nusers: { from: \"\(host.url("/a.csv"))\" }")
+    } else {
+      try host.write([Person("a", "libravatar:a@nowhere.invalid", host.url("/a.png"))])
+    }
+    for (number, (missing, jail)) in LesserKernel.cases.enumerated() {
+      let fetcher = try folder.program(
+        LesserKernel.script(BuiltProduct.fetcher, without: missing), at: "fetcher-\(number)")
+      let failure = try host.site.failure { options in
+        (options.programs.fetcher, options.requiresJail) = (fetcher, true)
+      }
+      guard case .machine(let diagnostic) = failure else {
+        Issue.record("the build ends otherwise: \(failure)")
+        return
+      }
+      #expect(diagnostic.id == "jail-incomplete")
+      #expect(diagnostic.note == "it lacks \(jail.missing)")
+      #expect(host.server.connections == 0)
+    }
+    if isList { return }
+    try host.write([Person("a", host.url("/a.png"))])
+    #expect(try host.site.build { $0.requiresJail = true }.exitStatus == 0)
+    #expect(host.asked() == ["/a.png": 1])
+    // Without a question no fetcher is started, so none is asked for its jail.
+    #expect(
+      try host.site.build { options in
+        (options.programs.fetcher, options.requiresJail) = ("/bin/false", true)
+      }.exitStatus == 0)
+  }
+
+  /// N17: and of the one that asks a store.
+  @Test(.needs(LesserKernel.need))
+  func `no store is asked by a fetcher that has less than is required`() throws {
+    let site = try TestSite()
+    try site.write([Person("a", "initials")])
+    let server = try ScriptedServer { _ in [.answer(404)] }
+    let folder = TemporaryFolder()
+    let (missing, jail) = LesserKernel.cases[0]
+    var location = SharedStore.Location(server.url("/store"))
+    location.program = try folder.program(
+      LesserKernel.script(BuiltProduct.fetcher, without: missing))
+    location.requiresJail = true
+    let plan = PlanLocation(Digest(of: "x"), in: location)
+    for failure in [
+      try site.failure { $0.store = location },
+      try #require(throws: BuildFailure.self) { _ = try PlanStatus(of: plan) },
+    ] {
+      guard case .machine(let diagnostic) = failure else {
+        Issue.record("it ends otherwise: \(failure)")
+        return
+      }
+      #expect(diagnostic.id == "jail-incomplete")
+      #expect(diagnostic.note == "it lacks \(jail.missing)")
+    }
+    #expect(server.connections == 0)
+    location.program = BuiltProduct.fetcher
+    #expect(try site.build { $0.store = location }.exitStatus == 0)
+    #expect(server.connections > 0)
   }
 
   /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar by URL

@@ -76,6 +76,29 @@ import Testing
     #expect(waiting.answer()?.failure?.reason == .notStarted)
   }
 
+  @Test(.needs(LesserKernel.need))
+  func `a fetcher tells which layers of its jail hold`() throws {
+    let folder = TemporaryFolder()
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let cases = LesserKernel.cases + [([], .whole), (["close_range:retval=0"], .whole)]
+    for (number, (missing, jail)) in cases.enumerated() {
+      let program =
+        missing.isEmpty
+        ? BuiltProduct.fetcher
+        : try folder.program(
+          LesserKernel.script(BuiltProduct.fetcher, without: missing), at: "program-\(number)")
+      let child = ChildFetcherTests.child(server, program: program)
+      #expect(try child.jail() == jail, "\(missing)")
+      #expect(child.fetcher.get("test:inherited 9")?.failure?.detail == "\(EBADF)")
+      #expect(child.fetcher.get(server.url())?.text == "x")
+    }
+    for (program, words) in [("/bin/false", "ended with status 1"), ("/nothing", "cannot start")] {
+      let child = ChildFetcherTests.child(server, program: program)
+      let failure = #expect(throws: FetchFailure.self) { try child.jail() }
+      #expect(failure?.reason == .notStarted && failure?.detail.contains(words) == true)
+    }
+  }
+
   /// N17: a fetcher that is taken over has the network, and nothing of this machine.
   @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
   func `a fetcher that is taken over is denied all that is no request`() throws {
