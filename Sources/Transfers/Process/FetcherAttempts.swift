@@ -12,6 +12,9 @@ import Fetch
       guard url.hasPrefix("test:") else { return nil }
       let words = url.dropFirst(5).split(separator: " ").map(String.init)
       guard words.count == 2 else { return nil }
+      if words[0] == "outlive" {
+        return FetchFailure(.badAnswer, "\(outlive(seconds: UInt32(words[1]) ?? 0))")
+      }
       return FetchFailure(.badAnswer, attempt(words[0], words[1]) ? "done" : "\(errno)")
     }
 
@@ -44,10 +47,23 @@ import Fetch
       case "exit": _exit(Int32(object) ?? 1)
       case "say": _ = unsafe write(STDOUT_FILENO, object, object.utf8.count)
       case "sleep": sleep(UInt32(object) ?? 0)
+      case "stay":
+        for number in [SIGTERM, SIGHUP, SIGINT, SIGPIPE] { signal(number, SIG_IGN) }
+        sleep(UInt32(object) ?? 0)
       case "inherited": return fcntl(Int32(object) ?? 0, F_GETFD) >= 0
       default: return call(what, object) >= 0
       }
       return true
+    }
+
+    /// A process in a session of its own; its number, or that of the error.
+    private static func outlive(seconds: UInt32) -> Int {
+      let child = linux_call(Int(__NR_clone), Int(SIGCHLD), 0, 0, 0, 0, 0)
+      if child < 0 { return Int(errno) }
+      if child > 0 { return child }
+      _ = linux_call(Int(__NR_setsid), 0, 0, 0, 0, 0, 0)
+      sleep(seconds)
+      _exit(0)
     }
 
     /// One system call with arguments that would do harm; none does any, even if it is allowed.
@@ -81,6 +97,11 @@ import Fetch
       case "setsid": return call(__NR_setsid)
       case "fork":
         let child = call(__NR_clone, Int(SIGCHLD))
+        if child == 0 { _exit(0) }
+        return child
+      // As `posix_spawn` does.
+      case "vfork":
+        let child = call(__NR_clone, Int(CLONE_VFORK) | Int(SIGCHLD))
         if child == 0 { _exit(0) }
         return child
       case "clone3": return call(__NR_clone3)

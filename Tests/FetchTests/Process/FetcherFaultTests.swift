@@ -99,6 +99,34 @@ import Testing
     }
   }
 
+  /// N17: nothing that runs in a fetcher outlives the build.
+  @Test(.needs(LesserKernel.need))
+  func `a fetcher that is taken over leaves nobody behind`() throws {
+    let folder = TemporaryFolder()
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let child = ChildFetcherTests.child(server)
+    for attempt in ["outlive 60", "vfork 1", "fork 1", "setsid 1"] {
+      #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
+    }
+    // One that reads no command, ignores signals, and works on when its pipes are closed.
+    let process = try #require(child.processID)
+    #expect(getsid(process) == process, "it has left its session")
+    _ = child.fetcher.begin(FetchRequest("test:stay 60")) { _ in }
+    child.close()
+    #expect(eventually { kill(process, 0) != 0 })
+    // Where only seccomp denies it, the attempt is a real one: another session, another group.
+    let program = try folder.program(
+      LesserKernel.script(BuiltProduct.fetcher, without: ["seccomp"]))
+    let free = ChildFetcherTests.child(server, program: program)
+    let detail = free.fetcher.get("test:outlive 60")?.failure?.detail
+    let grandchild = try #require(detail.flatMap { pid_t($0) })
+    try #require(grandchild > 1)
+    defer { _ = kill(grandchild, SIGKILL) }
+    #expect(eventually { getsid(grandchild) == grandchild })
+    free.close()
+    #expect(kill(grandchild, 0) == 0)
+  }
+
   /// N17: a fetcher that is taken over has the network, and nothing of this machine.
   @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
   func `a fetcher that is taken over is denied all that is no request`() throws {
