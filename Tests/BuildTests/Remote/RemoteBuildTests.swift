@@ -138,6 +138,49 @@ import Testing
     #expect(server.connections > 0)
   }
 
+  /// N8: no limit is passed by what a few bytes stand for: nothing is unpacked.
+  @Test(arguments: [true, false])
+  func `what would unpack to a gigabyte is refused as it came`(isDeclared: Bool) throws {
+    let bomb = try Self.bomb()
+    let host = try PictureHost()
+    let site = host.site
+    let encoding: KeyValuePairs = isDeclared ? ["Content-Encoding": "gzip"] : [:]
+    let server = try ScriptedServer { _ in [.answer(200, encoding, body: bomb)] }
+    let network = "network: { allow: [127.0.0.1], ports: [\(server.port)] }"
+    try site.write([Person("a", server.url("/a.png"), "initials")], more: network)
+    let result = try site.build()
+    #expect(result.reasons == ["a": isDeclared ? "encoded-body" : "unsupported-format"])
+    let list = try TestSite()
+    try list.folder.write(
+      "version: 1\n\(network)\nusers: { from: \"\(server.url("/team.csv"))\" }\n",
+      to: "content/manifest.yaml")
+    guard case .usage(let diagnostics) = try list.failure() else {
+      Issue.record("the list is taken")
+      return
+    }
+    #expect(diagnostics.hasErrors)
+    // Of the pictures and the lists no more was kept than came.
+    for folder in [site.folder, list.folder] {
+      let kept = folder.list().filter { $0.hasPrefix(".sitegen/originals/") && $0.count > 40 }
+      #expect(kept == [], "\(kept)")
+    }
+    #expect(result.report.counters.fetchedBytes <= bomb.count)
+  }
+
+  /// A gigabyte of zeros, packed twice: some kilobytes.
+  private static func bomb() throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "head -c 1073741824 /dev/zero | gzip -1 | gzip -9"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect((1..<100_000).contains(bytes.count))
+    return bytes
+  }
+
   /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar by URL
   /// works.
   @Test func `a chain of sources ends, whatever its links do`() throws {
