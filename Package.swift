@@ -204,5 +204,6 @@ if Context.environment["SITEGEN_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Fuzz", dependencies: rooms + ["Mustache", "Preview"], path: "Tests/Fuzz",
+      exclude: ["Found"],
       swiftSettings: settings))
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Foundation
 
 @testable import Fetch
@@ -138,10 +139,11 @@ extension FuzzTarget {
         .fetched(1, HTTPFields(["ETag": "\"a\""]), FetchCost(), isFirst: false),
         .notModified(2, HTTPFields([:]), FetchCost()),
         .failed(3, FetchFailure(.empty, "no body came"), FetchCost()), .service(4, .none),
+        .jail(5, .whole),
       ]
       let commands: [FetcherCommand] = [
         .settings(FetchSettings()), .begin(1, FetchRequest("http://example.org/")), .cancel(1),
-        .lookUp(2, "_avatars._tcp.example.org"),
+        .lookUp(2, "_avatars._tcp.example.org"), .jail(3),
       ]
       return events.compactMap { FetcherFrame.bytes($0, payload: body).map(Array.init) }
         + commands.compactMap { FetcherFrame.bytes($0).map(Array.init) }
@@ -159,7 +161,7 @@ extension FuzzTarget {
       demand(until >= 0, "fresh until \(until)")
     case .failed(_, let failure, _):
       demand(!failure.detail.contains(where: \.isNewline), "a failure of several lines")
-    case .piece, .service: break
+    case .piece, .service, .jail: break
     }
   }
 
