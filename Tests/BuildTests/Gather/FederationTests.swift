@@ -70,13 +70,15 @@ struct FederationTests {
   }
 
   /// N2: a record leads no request to this machine, either.
-  @Test func `a record that names a private host leads nowhere`() throws {
+  @Test(arguments: ["localhost", "a.localhost"])
+  func `a record that names a private host leads nowhere`(host: String) throws {
     let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
-    let names = Names(
-      ["_avatars._tcp.example.org": .found(host: "localhost", port: canary.port)])
+    let port = canary.port
+    let names = try Self.names(host, port)
+    let federation = Self.federation(names)
     let url = try RemoteAddress.libravatar(Digest(of: "x"), domain: "example.org")
-      .url(pixels: 80, federation: names.federation())
-    #expect(url.hasPrefix("http://localhost:\(canary.port)/avatar/"))
+      .url(pixels: 80, federation: federation)
+    #expect(url.hasPrefix("http://\(host):\(port)/avatar/"))
     var settings = FetchSettings()
     settings.reach.ports = [canary.port]
     let reason = Guarded<FetchReason?>(nil)
@@ -87,6 +89,30 @@ struct FederationTests {
     }
     #expect(eventually { reason.withLock(\.self) == .addressNotPublic })
     #expect(canary.connections == 0)
+  }
+
+  /// N2: nor by an address in place of a name.
+  @Test(arguments: ["127.0.0.1", "127.1", "2130706433", "0x7f.1"])
+  func `a record that names an address is none`(host: String) throws {
+    let names = try Self.names(host, 443)
+    #expect(try Self.federation(names).base(of: "example.org") == nil)
+    #expect(names.questions.count == 2)
+  }
+
+  /// Knows one service of all domains, without TLS.
+  private static func names(_ host: String, _ port: UInt16) throws -> NameServer {
+    try NameServer { query in
+      var packet = AnswerPacket(to: query)
+      if packet.question.hasPrefix("_avatars._tcp.") {
+        packet.records = [(nil, .service(host, port: port))]
+      }
+      return packet.bytes
+    }
+  }
+
+  private static func federation(_ names: NameServer) -> Federation {
+    let server = ServiceRecords.Server(address: [127, 0, 0, 1], port: names.port)
+    return Federation { ServiceRecords.lookUp($0, servers: [server], seconds: 30) }
   }
 
   @Test func `other addresses ask no name server`() throws {
