@@ -41,10 +41,6 @@ package struct Need: Sendable {
   package static let root = Need("root") { geteuid() == 0 }
   /// Nothing can be kept from root, and CI may run as root.
   package static let noRoot = Need("a user who is not root", mayMissInCI: true) { geteuid() != 0 }
-  /// Under one, threads and processes take many times as long (`script/sanitize`).
-  package static let noSanitizer = Need("a build without a sanitizer", mayMissInCI: true) {
-    ProcessInfo.processInfo.environment["SITEGEN_TEST_SANITIZER"] == nil
-  }
   package static let chromium = Need("Chromium (script/bootstrap test)", file: Browser.program)
   package static let nginx = Need("nginx (script/bootstrap test)", file: NginxServer.program)
 }
