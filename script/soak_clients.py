@@ -42,7 +42,8 @@ class Clients(threading.Thread):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def forever(self, kind):
-        while True:
+        # `wait_for` of Python 3.11 can lose a cancellation.
+        while not self.isEnding:
             await asyncio.sleep(self.random.expovariate(1 / (10 if kind == self.page else 0.2)))
             writer = None
             try:
