@@ -73,7 +73,7 @@ struct ShardTests {
     try site.build { $0.plan = PlanLocation(plan, in: location) }
   }
 
-  @Test(arguments: [1, 7, 200])
+  @Test(arguments: [1, 7])
   func `shards in any order, some of them twice, make the site of a build`(shards: Int) throws {
     let plain = try machine()
     try plain.build()
