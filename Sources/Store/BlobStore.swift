@@ -187,9 +187,8 @@ package final class BlobStore: Sendable {
     try file { () throws(FileError) in
       let folder = folder
       try folder.walk { (entry) throws(FileError) in
-        let names = entry.path.split(separator: "/")
-        guard entry.kind == .file, names.count == 2, let digest = Digest(hex: String(names[1])),
-          names[0] == names[1].prefix(2), let stamp = try folder.stamp(of: entry.path)
+        guard entry.kind == .file, let digest = BlobStore.digest(at: entry.path),
+          let stamp = try folder.stamp(of: entry.path)
         else { return }
         entries.append(
           Entry(digest: digest, size: stamp.size, written: stamp.modified / 1_000_000_000))
@@ -203,6 +202,11 @@ package final class BlobStore: Sendable {
   package static func name(of digest: Digest) -> String {
     let hex = digest.hex
     return "\(hex.prefix(2))/\(hex)"
+  }
+
+  /// Nil for a path that no blob has.
+  static func digest(at path: String) -> Digest? {
+    Digest(hex: String(path.dropFirst(3))).flatMap { name(of: $0) == path ? $0 : nil }
   }
 
   /// Removes whatever lies where a blob and its folder must be.

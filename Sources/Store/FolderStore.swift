@@ -55,22 +55,15 @@ package final class FolderStore: ObjectStore {
       guard let folder = try present({ () throws(FileError) in try self.shelf(shelf) }) else {
         continue
       }
-      for letters in try Self.attempt({ () throws(FileError) in try folder.entries() }) {
-        let files = try Self.attempt { () throws(FileError) in
-          letters.kind == .folder ? try folder.entries(of: letters.path) : []
-        }
-        for file in files where file.kind == .file {
-          let key = Digest(hex: String(file.name)).flatMap {
-            BlobStore.name(of: $0) == file.path ? $0 : nil
-          }
+      for letters in try folder.entries() where letters.kind == .folder {
+        for file in try folder.entries(of: letters.path) where file.kind == .file {
+          let key = BlobStore.digest(at: file.path)
           guard key != nil || file.name.hasPrefix(StagedFile.prefix),
-            let (size, used) = try Self.attempt({ () throws(FileError) in
-              try folder.lastUse(of: file.path)
-            })
+            let (size, used) = try folder.lastUse(of: file.path)
           else { continue }
           let object = key.map { StoredObject(shelf: shelf, key: $0) }
           if try isUseless(Entry(object: object, size: size, used: used)) {
-            _ = try Self.attempt { () throws(FileError) in try folder.remove(file.path) }
+            _ = try folder.remove(file.path)
           }
         }
       }

@@ -136,7 +136,9 @@ struct ShardCommandTests {
     #expect(try site.run(words + ["--keep", plan, "--delete"]).out.contains(": 0 files removed"))
     #expect(shared.list() == all)
     for (words, message) in [
-      (words + ["--now"], "--now and --store"), (words + ["--keep", "monday"], "is no plan"),
+      (words + ["--now"], "--now and --store"),
+      (words + ["--output", "x"], "--output and --store"),
+      (words + ["--keep", "monday"], "is no plan"),
       // As where the file of plans is missing.
       (words + ["--keep", " \n", "--delete"], "--keep names no plan"),
       (["prune", "--delete"], "--delete without --store"),

@@ -44,9 +44,8 @@ extension Command {
     "prune", "Remove from the cache what the site does not show",
     operands: [.site],
     options: [
-      .directory, .manifest, .output, .cache, .maxAge, .maxSize, .now, .sharedFolder, .keep,
-      .delete,
-      .quiet,
+      .directory, .manifest, .output, .cache, .maxAge, .maxSize, .now,
+      .sharedFolder, .keep, .delete, .quiet,
     ],
     notes: [
       "What the output shows is never removed, nor the pictures of its people as they came. What "
@@ -85,12 +84,14 @@ extension Command {
   private static func pruneStore(
     _ arguments: RawArguments, _ session: Session, _ printer: Printer
   ) throws(Diagnostic) -> ExitStatus {
-    for option in [Option.maxSize, .now] where arguments.has(option) {
+    for option in [Option.manifest, .output, .cache, .maxSize, .now] where arguments.has(option) {
       throw .usage(
         .badValue, "--\(option.name) and --store together make no sense", "prune",
-        help: "say with --max-age what is removed")
+        help: "--max-age and --keep say what is removed from a shared folder")
     }
-    guard let location = try arguments.storeLocation("prune") else { return .usage }
+    guard let location = try arguments.storeLocation("prune") else {
+      throw .lacking("store", "prune")
+    }
     var plans: [Digest] = []
     for word in (arguments.text(.keep) ?? "").split(whereSeparator: { ", \n".contains($0) }) {
       guard let digest = Digest(hex: String(word)) else { throw .noPlan(String(word), "prune") }
