@@ -123,7 +123,7 @@ def large(options):
     for step, command in [("first plan", command), ("status, nothing rendered", None),
                           ("all shards", "render"), ("plan of the same site", command),
                           ("status, all rendered", None), ("assemble", "assemble"),
-                          ("nothing to do", words(site, "build", "planned"))]:
+                          ("the next build", words(site, "build", "planned"))]:
         if command is None:
             command = [SITEGEN, "status", "--plan", name] + store + ["--quiet"]
         elif command == "assemble":
