@@ -23,7 +23,7 @@ package struct PlanStatus: Sendable {
   init(_ plan: JobPlan, _ store: any ObjectStore, _ cancellation: Cancellation) throws {
     var missing: [Digest] = []
     var open: Set<Int> = []
-    let queue = WorkQueue(name: "store", width: 16, waits: true, cancellation: cancellation)
+    let queue = try WorkQueue(waiting: "store", width: 16, cancellation: cancellation)
     try queue.map(plan.units.enumerated()) { number, hex in
       guard let digest = Digest(hex: hex) else { return false }
       return try Pack.isWhole(JobUnit.resultKey(of: digest), in: store)

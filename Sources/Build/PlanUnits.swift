@@ -75,7 +75,7 @@ package struct PlanUnits: Sendable {
           folder: context.manifestFolder, allowOutside: input.manifest.allowOutside)),
       store: store, renderer: fingerprint.text, sharesSources: sharesSources)
     // Requests wait for the store and not for a processor.
-    let queue = WorkQueue(name: "store", width: 16, waits: true, cancellation: cancellation)
+    let queue = try WorkQueue(waiting: "store", width: 16, cancellation: cancellation)
     var finished = 0
     var waiting: [[RenderJob]] = []
     func pack() throws {

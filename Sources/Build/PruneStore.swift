@@ -70,7 +70,7 @@ package struct PruneStore: Sendable {
   /// What plans are made of, and what was rendered for them.
   private func marked(in store: FolderStore) throws -> Set<StoredObject> {
     var marked: Set<StoredObject> = []
-    let queue = WorkQueue(name: "store", width: 16, waits: true, cancellation: cancellation)
+    let queue = try WorkQueue(waiting: "store", width: 16, cancellation: cancellation)
     for digest in plans {
       let plan = try JobPlan(digest, in: store)
       marked.formUnion(

@@ -147,7 +147,7 @@ private struct UnitRenderer: Sendable {
 
   /// Those that nobody has rendered.
   func missing(_ units: [Digest]) throws -> [Digest] {
-    let queue = WorkQueue(name: "store", width: 16, waits: true, cancellation: cancellation)
+    let queue = try WorkQueue(waiting: "store", width: 16, cancellation: cancellation)
     var missing: [Digest] = []
     try queue.map(units) { unit in
       try Pack.isWhole(JobUnit.resultKey(of: unit), in: store)
@@ -158,7 +158,7 @@ private struct UnitRenderer: Sendable {
   }
 
   func render(_ units: [Digest], _ outcome: inout RenderUnits.Outcome) throws {
-    let queue = WorkQueue(name: "units", width: 2, waits: true, cancellation: cancellation)
+    let queue = try WorkQueue(waiting: "units", width: 2, cancellation: cancellation)
     try queue.map(units) {
       try render($0)
     } receive: { _, result in

@@ -17,7 +17,7 @@ final class Errands: @unchecked Sendable {
   }
 
   /// As many as the child has connections.
-  private let threads = ThreadPool(name: "store", threads: 16)
+  private let threads: ThreadPool
   /// What lies here or is on its way, each for what comes and for what goes.
   private static let (most, mostBytes) = (64, 64 << 20)
 
@@ -27,7 +27,8 @@ final class Errands: @unchecked Sendable {
   private var (coming, comingBytes) = (0, 0)
   private var (going, goingBytes) = (0, 0)
 
-  deinit { threads.close() }
+  /// - Throws: When the system grants no thread.
+  init() throws(FileError) { threads = try ThreadPool(name: "store", threads: 16) }
 
   private func locked<Value>(_ body: () -> Value) -> Value {
     condition.lock()

@@ -28,7 +28,7 @@ package final class SharedStore: Sendable {
   /// Why it may not be asked at all, if the jail that is required is not there.
   package let refusal: ObjectStoreFailure?
   private let mode: Mode
-  /// Nil for a folder, which is near.
+  /// Nil for a folder, which is near, and where the system grants no thread.
   private let errands: Errands?
   private let state: Guarded<State>
 
@@ -36,7 +36,7 @@ package final class SharedStore: Sendable {
     _ location: Location, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     mode = location.mode
-    errands = location.path == nil ? Errands() : nil
+    errands = location.path == nil ? try? Errands() : nil
     var state = State()
     var refusal: ObjectStoreFailure?
     do throws(ObjectStoreFailure) {

@@ -22,14 +22,26 @@ package final class WorkQueue: Sendable {
 
   /// At most `width` items run at once; a debugger shows the name.
   ///
-  /// Work that `waits`, for a store or for another queue, gets threads of its own.
-  ///
   /// After a cancellation, running items finish, and the others end as `CancellationError`.
-  package init(
-    name: String, width: Int, waits: Bool = false, cancellation: Cancellation, trace: Trace? = nil
+  package convenience init(
+    name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil
+  ) {
+    self.init(name: name, width: width, threads: nil, cancellation: cancellation, trace: trace)
+  }
+
+  /// The same with threads of its own, for work that waits, for a store or for another queue.
+  ///
+  /// - Throws: When the system grants no thread.
+  package convenience init(waiting name: String, width: Int, cancellation: Cancellation) throws {
+    let threads = try ThreadPool(name: name, threads: width)
+    self.init(name: name, width: width, threads: threads, cancellation: cancellation, trace: nil)
+  }
+
+  private init(
+    name: String, width: Int, threads: ThreadPool?, cancellation: Cancellation, trace: Trace?
   ) {
     self.width = width
-    threads = waits ? ThreadPool(name: name, threads: width) : nil
+    self.threads = threads
     self.cancellation = cancellation
     self.trace = trace
     priority = .normal
@@ -47,8 +59,6 @@ package final class WorkQueue: Sendable {
     cancellation = other.cancellation
     trace = other.trace
   }
-
-  deinit { threads?.close() }
 
   /// The most items that ever ran at the same time.
   package var peakConcurrency: Int { load.withLock(\.peak) }

@@ -18,9 +18,8 @@ struct UnitImport {
   /// - Throws: `BuildFailure.incomplete` where units are missing.
   func run() throws {
     // A unit may be some hundred megabytes.
-    let queue = WorkQueue(
-      name: "units", width: min(context.options.jobs, 4), waits: true,
-      cancellation: context.cancellation)
+    let queue = try WorkQueue(
+      waiting: "units", width: min(context.options.jobs, 4), cancellation: context.cancellation)
     var lost: [Digest] = []
     try queue.map(plan.units.compactMap { Digest(hex: $0) }) { unit in
       try take(unit)

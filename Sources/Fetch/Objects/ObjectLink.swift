@@ -118,17 +118,21 @@ package final class ObjectLink: Sendable {
       state.words = "the process that asks the store: \(error.text)"
       return nil
     }
-    state.running = running
-    let thread = Thread { [weak self] in
-      let words = running.readAll {
-        self?.isLate($0) ?? false
-      } _: { event, payload in
-        self?.take(event, payload, from: running) ?? false
+    do throws(FileError) {
+      try OwnThread.start("sitegen.objects") { [weak self] in
+        let words = running.readAll {
+          self?.isLate($0) ?? false
+        } _: { event, payload in
+          self?.take(event, payload, from: running) ?? false
+        }
+        self?.lose(running, words)
       }
-      self?.lose(running, words)
+    } catch {
+      running.end()
+      state.words = "a thread for the store: \(error.explanation)"
+      return nil
     }
-    thread.name = "sitegen.objects"
-    thread.start()
+    state.running = running
     return running
   }
 

@@ -211,17 +211,21 @@ private final class FetcherLink: Sendable {
       state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
       throw state.failure
     }
-    state.running = running
-    let thread = Thread { [weak self] in
-      let words = running.readAll {
-        self?.isLate($0) ?? false
-      } _: { event, payload in
-        self?.take(event, payload, from: running) ?? false
+    do throws(FileError) {
+      try OwnThread.start("sitegen.fetch") { [weak self] in
+        let words = running.readAll {
+          self?.isLate($0) ?? false
+        } _: { event, payload in
+          self?.take(event, payload, from: running) ?? false
+        }
+        self?.lose(running, words)
       }
-      self?.lose(running, words)
+    } catch {
+      running.end()
+      state.failure = FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
+      throw state.failure
     }
-    thread.name = "sitegen.fetch"
-    thread.start()
+    state.running = running
     return running
   }
 

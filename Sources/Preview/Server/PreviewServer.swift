@@ -19,7 +19,12 @@ package final class PreviewServer: Sendable {
     let listening = try ListeningSockets(settings)
     let hosts = AllowedHosts(host: settings.host, port: listening.port)
     url = "http://\(hosts.nameToShow):\(listening.port)/"
-    state = ServerState(settings, RequestHandler(site, hosts, live))
+    do throws(FileError) {
+      state = try ServerState(settings, RequestHandler(site, hosts, live))
+    } catch {
+      for socket in listening.sockets { _ = close(socket) }
+      throw .system(call: "pthread_create", message: error.explanation)
+    }
     var rest = listening.sockets[...]
     while let socket = rest.popFirst() {
       // The library closes a socket that it cannot use.
@@ -54,33 +59,33 @@ final class ServerState: Sendable {
   let connections: Connections
   /// Asks for files that the folder does not have: enough threads that one slow file does not hold
   /// up quick ones.
-  let fallbacks = ThreadPool(name: "preview", threads: 8)
+  let fallbacks: ThreadPool
   /// Makes large texts: few threads, since each takes a core and several times the text's memory.
-  let largeTexts = ThreadPool(name: "preview", threads: 2)
+  let largeTexts: ThreadPool
   private let isClosing = DispatchSemaphore(value: 0)
   private let hasClosed = DispatchSemaphore(value: 0)
 
-  init(_ settings: PreviewSettings, _ handler: RequestHandler) {
+  init(_ settings: PreviewSettings, _ handler: RequestHandler) throws(FileError) {
     let settings = settings.fitting(descriptors: DescriptorLimit.raise())
     self.settings = settings
     self.handler = handler
     connections = Connections(settings)
-    startDeadlineThread()
+    fallbacks = try ThreadPool(name: "preview", threads: 8)
+    largeTexts = try ThreadPool(name: "preview", threads: 2)
+    try startDeadlineThread()
   }
 
   /// Its own thread, so that no job can delay it.
-  private func startDeadlineThread() {
+  private func startDeadlineThread() throws(FileError) {
     let step = min(
       .seconds(1), settings.headTime / 4, settings.idleTime / 4, settings.keepAlive / 4)
     let pause = max(step, .milliseconds(10)).dispatchInterval
-    let thread = Thread { [connections, isClosing, hasClosed] in
+    try OwnThread.start("deadlines") { [connections, isClosing, hasClosed] in
       while isClosing.wait(timeout: .now() + pause) == .timedOut {
         connections.checkDeadlines(at: .now)
       }
       hasClosed.signal()
     }
-    thread.name = "deadlines"
-    thread.start()
   }
 
   /// Called once; does not wait for running jobs.

@@ -2,6 +2,7 @@ import Dispatch
 package import Fetch
 import Files
 import Foundation
+import Glibc
 
 /// Fetches over HTTP: one thread, on which libcurl does everything at once.
 ///
@@ -52,7 +53,7 @@ private final class EngineThread: Sendable {
   private let canStart: @Sendable (String) -> Bool
   private let commands = CommandQueue()
   private let running = DispatchGroup()
-  private let own = Guarded<Thread?>(nil)
+  private let own = Guarded<pthread_t?>(nil)
 
   init(_ settings: FetchSettings, canStart: @escaping @Sendable (String) -> Bool) {
     self.settings = settings
@@ -67,8 +68,8 @@ private final class EngineThread: Sendable {
   func begin(
     _ id: Int, _ request: FetchRequest, _ forward: BodySink.Forward?, _ tell: @escaping Fetcher.Tell
   ) {
-    if !commands.post(.begin(id, request, forward, tell), start: start) {
-      tell(FetchAnswer(.failed(.closed)))
+    if let failure = commands.post(.begin(id, request, forward, tell), start: start) {
+      tell(FetchAnswer(.failed(failure)))
     }
   }
 
@@ -79,23 +80,28 @@ private final class EngineThread: Sendable {
   /// Ends the thread and waits for its end, unless the thread itself calls this.
   func close() {
     commands.close()
-    if own.withLock({ $0 }) !== Thread.current { running.wait() }
+    if own.withLock({ $0 }) != pthread_self() { running.wait() }
   }
 
-  private func start() {
+  /// Why it cannot be started.
+  private func start() -> FetchFailure? {
     // From here on `close` waits for the thread, even before it runs.
     running.enter()
-    let thread = Thread { [settings, canStart, commands, running] in
-      let multi = CurlMulti(settings, canStart: canStart)
-      if commands.start(multi) { EngineLoop(settings, commands, multi).run() }
-      for case .begin(_, _, _, let tell) in commands.end() {
-        tell(FetchAnswer(.failed(.closed)))
+    do throws(FileError) {
+      try OwnThread.start("sitegen.fetch") { [settings, canStart, commands, running, own] in
+        own.withLock { $0 = pthread_self() }
+        let multi = CurlMulti(settings, canStart: canStart)
+        if commands.start(multi) { EngineLoop(settings, commands, multi).run() }
+        for case .begin(_, _, _, let tell) in commands.end() {
+          tell(FetchAnswer(.failed(.closed)))
+        }
+        running.leave()
       }
+      return nil
+    } catch {
       running.leave()
+      return FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
     }
-    thread.name = "sitegen.fetch"
-    own.withLock { $0 = thread }
-    thread.start()
   }
 }
 
@@ -131,18 +137,18 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// Takes a command, and calls `start` for the first one; false when the queue is closed.
+  /// Takes a command, and calls `start` for the first one; tells why it is not taken.
   @discardableResult
-  func post(_ command: Command, start: () -> Void = {}) -> Bool {
+  func post(_ command: Command, start: () -> FetchFailure? = { nil }) -> FetchFailure? {
     state.withLock { state in
-      if state.isClosed { return false }
+      if state.isClosed { return .closed }
+      if !state.hasStarted, let failure = start() { return failure }
+      state.hasStarted = true
       state.commands.append(command)
       // A thread that works looks here before it sleeps.
       if state.isSleeping { state.multi?.wake() }
       state.isSleeping = false
-      if !state.hasStarted { start() }
-      state.hasStarted = true
-      return true
+      return nil
     }
   }
 

@@ -70,7 +70,11 @@ package enum FetcherProcess {
     case .cancel(let id): engine.cancel(id)
     case .lookUp(let id, let name):
       // Not a queue of Dispatch: that watches its threads through `/proc`, and traps without it.
-      Thread.detachNewThread { send(.service(id, ServiceRecords.lookUp(name))) }
+      do throws(FileError) {
+        try OwnThread.start("lookup") { send(.service(id, ServiceRecords.lookUp(name))) }
+      } catch {
+        send(.service(id, .failed))
+      }
     }
   }
 

@@ -26,7 +26,7 @@ struct WorkQueueTests {
 
   /// Threads of Dispatch would come one a second.
   @Test func `items that wait for each other run at once`() throws {
-    let queue = WorkQueue(name: "test", width: 96, waits: true, cancellation: Cancellation())
+    let queue = try WorkQueue(waiting: "test", width: 96, cancellation: Cancellation())
     let entered = Atomic(0)
     let all = DispatchSemaphore(value: 0)
     queue.map(0..<96) { _ -> DispatchTimeoutResult in
@@ -40,10 +40,10 @@ struct WorkQueueTests {
   }
 
   /// Its threads end with it.
-  @Test func `nothing holds a queue of work that waits when that is done`() {
+  @Test func `nothing holds a queue of work that waits when that is done`() throws {
     weak var gone: WorkQueue?
     do {
-      let queue = WorkQueue(name: "test", width: 4, waits: true, cancellation: Cancellation())
+      let queue = try WorkQueue(waiting: "test", width: 4, cancellation: Cancellation())
       gone = queue
       queue.map(0..<100, work: { $0 }, receive: { _, _ in })
     }
