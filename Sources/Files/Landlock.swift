@@ -70,7 +70,12 @@ package struct Landlock {
     for (path, rights) in paths {
       // The number is that of an open descriptor, or -1, which is closed in vain.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
-      if file.number < 0 { continue }
+      if file.number < 0 {
+        // What is not there needs no rule. A rule that is missing for another reason would close more
+        // than was asked for.
+        if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { continue }
+        throw FileError("open", path: path, code: errno)
+      }
       var status = stat()
       guard unsafe fstat(file.number, &status) == 0 else { continue }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR

@@ -38,6 +38,24 @@ struct LandlockTests {
     }
   }
 
+  /// A rule for what cannot be opened just now would be missing, and close more than was asked for.
+  @Test func `a machine that cannot make all rules makes none`() async {
+    await #expect(processExitsWith: .success) {
+      // The rules themselves get the last descriptor.
+      let next = unsafe open("/", O_RDONLY | O_CLOEXEC)
+      _ = close(next)
+      var limits = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: rlim_t(next) + 1)
+      precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0)
+      do {
+        try LandlockTests.restrict(Landlock(paths: [("/", .read)]))
+        preconditionFailure()
+      } catch let error as FileError {
+        precondition(error.code == EMFILE && error.path == "/")
+      }
+      precondition(LandlockTests.opening("/") == 0)
+    }
+  }
+
   @Test func `rules allow what they say, beneath their folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
