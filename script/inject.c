@@ -4,7 +4,8 @@
 //
 // FAULT: `kill`, `short` (half of the bytes of a read or write), or an error's number. N+
 // disturbs every call from the n-th on. With N@FILE nothing counts before FILE exists. What the
-// loader asks for, event counters and terminals do not count, nor do our standard streams.
+// loader asks for, event counters and terminals do not count, nor do our standard streams, nor
+// /proc/PID/stat: Dispatch reads it at moments of its own, and ends the process where it cannot.
 //
 // REPORT gets: calls seen, calls disturbed, the first of them with its path, how the program ended.
 // For x86_64.
@@ -72,7 +73,8 @@ static void target(pid_t pid, int call, const unsigned long *arguments, char *pa
       count = process_vm_readv(pid, &here, 1, &there, 1, 0);
     }
     path[count < 0 ? 0 : count] = 0;
-    if (strstr(path, ".so")) *path = 0;
+    int isDispatch = sscanf(path, "/proc/%*d/sta%c", link) == 1;
+    if (strstr(path, ".so") || isDispatch) *path = 0;
     return;
   }
   case 'm':
