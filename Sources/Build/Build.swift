@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Plan
+import Store
 import Workers
 
 /// The main job, as a sentence: read the manifest, gather the sources, plan the jobs, render the
@@ -81,6 +82,15 @@ package struct Build: Sendable {
       return result
     }
 
+    var context = context
+    let plan = try options.plan.map { location in
+      let (plan, store) = try location.open(cancellation)
+      context.takeOriginal = SourcesOfPlan(plan, in: store, context).take
+      // What the machine that planned has fetched is what the site shows.
+      context.network.plannedAt = try FetchedForPlan.take(
+        for: location.digest, from: store, context)
+      return (plan, store)
+    }
     clock.start("read the manifest")
     let input =
       try early ?? buildCache?.input(context)
@@ -90,9 +100,9 @@ package struct Build: Sendable {
     context.pool.supply(resources.supplies, draws: resources.draws)
     buildCache?.note(read: inputs)
     let fingerprint = try Fingerprint(context, inputs: &inputs)
-    if let location = options.plan {
+    if let (plan, store) = plan {
       clock.start("take what was rendered")
-      try takeRendered(location, fingerprint, context)
+      try takeRendered(plan, store, fingerprint, context)
     }
     try buildCache?.begin(
       BuildCache.RenderContext(
@@ -130,9 +140,8 @@ package struct Build: Sendable {
 
   /// Takes all that a plan names from its store.
   private func takeRendered(
-    _ location: PlanLocation, _ fingerprint: Fingerprint, _ context: BuildContext
+    _ plan: JobPlan, _ store: any ObjectStore, _ fingerprint: Fingerprint, _ context: BuildContext
   ) throws {
-    let (plan, store) = try location.open(cancellation)
     guard plan.renderer == fingerprint.text else {
       throw BuildFailure.otherRenderer(plan.renderer, fingerprint.text)
     }

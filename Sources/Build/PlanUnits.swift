@@ -28,16 +28,19 @@ package struct PlanUnits: Sendable {
   private let shards: Int
   /// Sources lie in a folder that all machines see, and stay there.
   private let sharesSources: Bool
+  /// A plan whose machine has fetched what this one may not get any more.
+  private let base: Digest?
   private let cancellation: Cancellation
 
   package init(
     _ options: BuildOptions, store location: SharedStore.Location, shards: Int,
-    sharesSources: Bool = false, cancellation: Cancellation = Cancellation()
+    sharesSources: Bool = false, base: Digest? = nil, cancellation: Cancellation = Cancellation()
   ) {
     self.options = options
     self.location = location
     self.shards = shards
     self.sharesSources = sharesSources
+    self.base = base
     self.cancellation = cancellation
   }
 
@@ -51,8 +54,12 @@ package struct PlanUnits: Sendable {
 
   private func made() throws -> Outcome {
     let store = try location.open(isCancelled: { [cancellation] in cancellation.isCancelled })
-    let context = try BuildContext(options, cancellation: cancellation) { _ in }
+    var context = try BuildContext(options, cancellation: cancellation) { _ in }
     defer { context.close() }
+    if let base {
+      try FetchedForPlan.take(for: base, from: store, context)
+      context.takeOriginal = SourcesOfPlan(try JobPlan(base, in: store), in: store, context).take
+    }
     let input = try BuildInput(options, context)
     var inputs = input.inputs
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
@@ -100,8 +107,12 @@ package struct PlanUnits: Sendable {
     if let unit = cutter.finish() { waiting.append(unit) }
     try pack()
 
+    let digest = try plan.put(in: store)
+    try FetchedForPlan.put(
+      input.lists.keys + stages.addressKeys, lists: input.lists.parts, for: digest, in: store,
+      context)
     return Outcome(
-      plan: try plan.put(in: store), shards: shards, units: plan.units.count, images: plan.images,
+      plan: digest, shards: shards, units: plan.units.count, images: plan.images,
       finished: finished, diagnostics: stages.diagnostics(after: input.diagnostics))
   }
 }

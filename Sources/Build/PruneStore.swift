@@ -75,6 +75,7 @@ package struct PruneStore: Sendable {
       let plan = try JobPlan(digest, in: store)
       marked.formUnion(
         ([digest] + plan.resources.compactMap { Digest(hex: $0) }).map { .bytes($0) })
+      marked.formUnion(try Pack.objects(of: FetchedForPlan.key(of: digest), in: store))
       try queue.map(plan.units.compactMap { Digest(hex: $0) }) { unit in
         let sources = try store.get(.bytes(unit)).flatMap { try? JobUnit($0).sourcesKey }
         return try [StoredObject.bytes(unit)]

@@ -61,21 +61,22 @@ package enum Pack {
     try? store.put(ActionResult.failed, as: .result(key))
   }
 
-  /// So many pieces; nil where they are others, or something is missing or not sound.
+  /// So many pieces, or as many as there are; nil where they are others, or something is missing or not
+  /// sound.
   package static func get(
-    _ key: Digest, count: Int, in store: any ObjectStore
+    _ key: Digest, count: Int? = nil, in store: any ObjectStore
   ) throws(ObjectStoreFailure) -> [Data]? {
     guard let files = try files(of: key, in: store) else { return nil }
     var pieces: [Data] = []
     for file in files {
       guard let part = try store.get(.bytes(file.digest)), Digest(of: part) == file.digest,
-        let read = try? Self.pieces(of: part, upTo: count - pieces.count),
+        let read = try? Self.pieces(of: part, upTo: (count ?? .max) - pieces.count),
         // Else a list of a thousand names could be of one long object without end.
         !read.isEmpty || files.count == 1
       else { return nil }
       pieces += read
     }
-    return pieces.count == count ? pieces : nil
+    return count.map { $0 == pieces.count } ?? true ? pieces : nil
   }
 
   /// What the pack is kept in.

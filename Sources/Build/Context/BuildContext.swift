@@ -24,6 +24,8 @@ struct BuildContext {
   /// Fetched bytes.
   let originals: BlobStore
   let network: FetchSession
+  /// Takes into `originals` what another machine has fetched for a plan; nil without one.
+  var takeOriginal: (@Sendable (Digest) throws -> Data?)?
   /// What other machines have rendered; nil without `--store`.
   let shared: SharedStore?
   let index: Index
@@ -131,9 +133,11 @@ struct BuildContext {
   /// What earlier builds have made, for a cold context.
   func lastIndex() throws -> Index { try Self.index(.work, in: cache, frozen, options) }
 
-  /// What was fetched; a run that writes nothing has it where the cache is, and leaves that as it is.
+  /// What was fetched, here or for a plan; a run that writes nothing has it where the cache is, and leaves that as it is.
   func original(_ digest: Digest) throws -> Data? {
-    if let own = try originals.get(digest) { return own }
+    if let own = try originals.get(digest) ?? takeOriginal?(digest) {
+      return own
+    }
     let path = "originals/" + BlobStore.name(of: digest)
     guard scratch != nil,
       let bytes = try? Folder(opening: options.cache).open(beneath: path).read(

@@ -13,6 +13,8 @@ final class RemoteLists {
   struct Outcome: Sendable {
     /// What they are made of, which must stay in the cache.
     var parts: [Digest] = []
+    /// What they are kept under.
+    var keys: [Digest] = []
     /// When they were read, and when the first must be asked for again, in seconds since 1970.
     var readAt: Int64 = 0
     var freshUntil = Int64.max
@@ -51,6 +53,7 @@ final class RemoteLists {
   ) throws -> ManifestReader.FetchedList {
     // A picture may have the same address.
     let key = Digest(of: "list \(url)")
+    outcome.keys.append(key)
     let index = try context.addresses()
     var record = try index.get(.fetches, [key]).first?.flatMap(FetchRecord.record)
     let former = try record?.kept.flatMap { try context.original($0.digest) }

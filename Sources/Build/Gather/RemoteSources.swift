@@ -64,7 +64,7 @@ struct RemoteSources: Sendable {
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
     guard !addresses.isEmpty else { return }
-    let keys = addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
+    let keys = keys(of: addresses)
     let records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
     // Not by a key path: the library moves overlapping memory to follow one through optionals.
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
@@ -77,6 +77,11 @@ struct RemoteSources: Sendable {
     }
     if !questions.isEmpty { try ask(questions, &facts, receive: receive) }
     try facts.keep()
+  }
+
+  /// What the outcomes of these are kept under.
+  func keys(of addresses: [RemoteAddress]) -> [Digest] {
+    addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
   }
 
   // MARK: What is kept
@@ -150,13 +155,18 @@ extension BuildContext {
   ) -> RemotePolicy.Plan {
     let plan = policy.plan(for: record, now: now)
     let patience = options.fetching.patience
-    guard case .ask = plan, patience > 0 else { return plan }
+    guard case .ask = plan else { return plan }
     if policy.mode == .normal, let record, let kept = record.kept,
-      (0..<patience).contains(now - record.checkedAt)
+      (0..<max(0, patience)).contains(now - record.checkedAt) || wasFresh(record)
     {
       return .settled(.picture(kept.digest, until: 0))
     }
-    guard let failure = network.recentFailure(key, now: now) else { return plan }
+    guard patience > 0, let failure = network.recentFailure(key, now: now) else { return plan }
     return .settled(policy.settle(record, .failed(failure, isPermanent: false), now: now).verdict)
+  }
+
+  /// When the plan was made.
+  private func wasFresh(_ record: RemoteRecord) -> Bool {
+    network.plannedAt.map { record.checkedAt >= $0 || record.freshUntil > $0 } ?? false
   }
 }

@@ -76,6 +76,9 @@ struct BuildStages {
       plan, variants: content.variants, sources: content.sources, weigh: weigh, take)
   }
 
+  /// What is known of all addresses is kept under these.
+  var addressKeys: [Digest] { remote.keys(of: content.sources.addresses).sorted() }
+
   mutating func settleEveryone() throws {
     while !content.assignment.pending.isEmpty {
       try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)

@@ -55,7 +55,7 @@ struct JobUnit: Sendable {
   /// The name of the pack of what was rendered, for a unit with these bytes.
   static func resultKey(of unit: Digest) -> Digest { key("unit", [unit]) }
 
-  private static func key(_ kind: String, _ parts: [Digest]) -> Digest {
+  static func key(_ kind: String, _ parts: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen \(kind) 1\n".utf8))
     for part in parts { stream.update(part.bytes) }

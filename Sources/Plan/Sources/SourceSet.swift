@@ -37,6 +37,11 @@ package struct SourceSet: Sendable {
 
   package subscript(kind: AvatarSource.Kind) -> Result<Int, Rejection>? { found[kind] }
 
+  /// Those that were looked at, in any order.
+  package var addresses: [RemoteAddress] {
+    found.keys.compactMap { if case .remote(let address) = $0 { address } else { nil } }
+  }
+
   package mutating func add(_ source: Source, for kind: AvatarSource.Kind) {
     if let number = numbers[source.digest] {
       found[kind] = .success(number)

@@ -7,6 +7,10 @@ extension Option {
   fileprivate static let shards = Option(
     "shards", .number("N", 1...1_000_000), absent: "1",
     "how many processes will render; more than that share the work better")
+  fileprivate static let base = Option(
+    "base", .text("DIGEST"),
+    "an earlier plan: what was fetched for it is known here too, and shown where it cannot be had now"
+  )
   static let sources = Option(
     "sources", .choice(["store", "shared"]), absent: "store",
     "shared: pictures are not copied, since all machines see their folder")
@@ -16,7 +20,8 @@ extension Command {
   static let plan: Command = Command(
     "plan", "Put what other machines shall render into a store", operands: [.site],
     options: [
-      .directory, .manifest, .output, .cache, .templates, .planStore, .shards, .sources, .jobs,
+      .directory, .manifest, .output, .cache, .templates, .planStore, .shards, .sources, .base,
+      .jobs,
       .strict, .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .json, .quiet,
     ],
     notes: [
@@ -29,13 +34,18 @@ extension Command {
     var options = try arguments.buildOptions("plan")
     options.store?.mode = .readwrite
     guard let store = options.store else { throw .lacking("store", "plan") }
-    session.engine.confine(options)
+    let base = try arguments.text(.base).map { text throws(Diagnostic) in
+      guard let digest = Digest(hex: text) else { throw .noPlan(text, "plan") }
+      return digest
+    }
+    session.engine.confine(options.writable)
     return try Interruption.watched(session.console) { cancellation in
       var account = PlanAccount()
       do throws(BuildFailure) {
         let outcome = try PlanUnits(
           options, store: store, shards: arguments.number(.shards) ?? 1,
-          sharesSources: arguments.text(.sources) == "shared", cancellation: cancellation
+          sharesSources: arguments.text(.sources) == "shared", base: base,
+          cancellation: cancellation
         ).run()
         printer.problems(outcome.diagnostics)
         account.problems = outcome.diagnostics.sorted
