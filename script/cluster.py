@@ -69,8 +69,9 @@ class Trial:
     def planned(self):
         return ["--plan", self.plan, *self.stored]
 
-    def emit(self, kind, *more):
-        words = ["emit", kind, str(self.site), *self.planned, "--shards", str(SHARDS)]
+    def emit(self, kind, *more, is_planned=True):
+        place = self.planned if is_planned else self.stored
+        words = ["emit", kind, str(self.site), *place, "--shards", str(SHARDS)]
         return self.sitegen(*words, "--name", "trial", *more)
 
     def missing(self):

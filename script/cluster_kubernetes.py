@@ -14,6 +14,7 @@ import time
 
 import yaml
 
+POD = ["--jobs", "1", "--image", "registry.example/sitegen@sha256:0"]
 
 def check(trial, text, expect):
     path = trial.folder / "jobs.yaml"
@@ -123,9 +124,33 @@ class Job:
                 pod.wait()
 
 
+def nightly(trial, jobs, expect):
+    """What the CronJob of `emit --on` runs makes the Jobs that were made by hand."""
+    text = trial.emit("kubernetes", "--on", "03:00", *POD, is_planned=False)
+    check(trial, text, expect)
+    *rights, cron = yaml.safe_load_all(text)
+    expect([part["kind"] for part in rights] == ["ServiceAccount", "Role", "RoleBinding"], text)
+    container = cron["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
+    tools = trial.folder / "tools"
+    tools.mkdir()
+    (tools / "sitegen").symlink_to(trial.program)
+    (tools / "kubectl").write_text('#!/bin/sh\n[ "$1 $2" = "apply -f" ] && cat "$3"\n')
+    (tools / "kubectl").chmod(0o755)
+    # Kubernetes makes one sign of two.
+    words = [word.replace("$$", "$") for word in container["command"] + container["args"]]
+    words[-1] = words[-1].replace("/tmp/jobs.yaml", f"{trial.folder}/nightly.yaml")
+    words[-1] = words[-1].replace("'/site'", f"'{trial.site}'")
+    said = subprocess.run(
+        words, capture_output=True, text=True,
+        env={**trial.environment, "PATH": f"{tools}:{os.environ['PATH']}"},
+    )  # fmt: skip
+    expect(said.returncode == 0, said.stderr)
+    expect(said.stdout == jobs, f"other Jobs than those of the plan:\n{said.stdout}")
+
+
 def run(trial, expect):
     trial.prepare(people=160)
-    text = trial.emit("kubernetes", "--jobs", "1", "--image", "registry.example/sitegen@sha256:0")
+    text = trial.emit("kubernetes", *POD)
     check(trial, text, expect)
     expect("backoffLimit" in text, "nothing was checked")
     scheduled = trial.sitegen(
@@ -133,7 +158,8 @@ def run(trial, expect):
         "--print", "kubernetes",
     )  # fmt: skip
     check(trial, scheduled, expect)
-    trial.say("Kubernetes 1.33 takes the Jobs and the CronJob")
+    nightly(trial, text, expect)
+    trial.say("Kubernetes 1.33 takes the Jobs and both CronJobs")
     planned = trial.folder / "planned"
     shutil.copytree(trial.store, planned)
     render, assemble = list(yaml.safe_load_all(text))

@@ -28,6 +28,9 @@ struct EmitTests {
     ["slurm", "https://example.org/team.json"] + whole,
     ["kubernetes"] + whole + ["--output", "there"],
     ["kubernetes"] + whole + ["--image", "a\u{2028}b"],
+    ["kubernetes"] + whole + ["--on", "03:00"], ["slurm"] + whole + ["--on", "03:00"],
+    ["parallel", "--every", "1h"] + whole.dropFirst(2),
+    ["kubernetes", "--every", "7m"] + whole.dropFirst(2),
   ])
   func `what no scheduler could do is refused`(words: [String]) throws {
     let run = try emit(words)
@@ -139,6 +142,21 @@ struct EmitTests {
     #expect(inFolder.contains(#""--store", "dir:/srv/s t'o{}re$$(x)`y`\\z", "--jobs""#))
     #expect(
       inFolder.contains("name: status") && inFolder.contains("args: [\"assemble\", \"/site\""))
+  }
+
+  /// What stands for Kubernetes runs it in script/cluster_kubernetes.py.
+  @Test func `Kubernetes plans at its times, and makes the Jobs of each plan`() throws {
+    let words = ["kubernetes", "--on", "Mon..Fri 03:30"] + Self.whole.dropFirst(2)
+    let text = try emit(words + ["--strict", "--adopt", "--at-once", "7"]).out
+    #expect(text.contains("schedule: \"30 3 * * 1,2,3,4,5\""))
+    #expect(text.contains("serviceAccountName: \"team-plan\""))
+    #expect(!text.contains("automountServiceAccountToken"))
+    let script = try #require(text.split(separator: "\n").first { $0.contains("args:") })
+    #expect(script.contains("plan=$$('sitegen' 'plan' '--quiet' '/site' '--shards' '40'"))
+    // Only what makes the site needs to know what lies there.
+    #expect(script.components(separatedBy: "'--strict'").count == 3)
+    #expect(script.components(separatedBy: "'--adopt'").count == 2)
+    #expect(script.contains("'--at-once' '7'"))
   }
 
   @Test func `a name for Kubernetes has no capitals, and is a text that ends as it must`() throws {

@@ -27,12 +27,13 @@ extension Command {
     "emit", "Print what makes Slurm, Kubernetes or GNU parallel render a plan",
     operands: [Operand(name: "WHAT", help: "slurm, kubernetes or parallel"), .site],
     options: [
-      .plan, .planStore, .planShards, .sources, .atOnce, .cores, .minutes, .image, .hosts, .name,
-      .directory,
+      .plan, .planStore, .planShards, .sources, .atOnce, .cores, .minutes, .image, .hosts, .every,
+      .on, .name, .directory,
     ] + places + handedOn,
     notes: [
       "It submits nothing. `slurm` and `parallel` print a script that does: `sh FILE`. `kubernetes` "
-        + "prints two Jobs: `kubectl apply -f FILE`. All of them render the shards of the plan, and "
+        + "prints two Jobs: `kubectl apply -f FILE`; with --every or --on, and without --plan, a CronJob "
+        + "that plans and makes them. All of them render the shards of the plan, and "
         + "then make the site with `assemble`, to which options of `build` are handed on. "
         + "docs/distributed.md says what each does when something dies.",
       "The program and a folder as store must be at the same path on all machines; in Kubernetes "
@@ -41,7 +42,13 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     var arguments = arguments
     let scheduler = arguments.takeFirst()
-    var shards = try arguments.planShards()
+    let isScheduled = arguments.has(.every) || arguments.has(.on)
+    if isScheduled, scheduler != "kubernetes" || arguments.has(.plan) {
+      throw .usage(
+        .badValue, "--every and --on make no sense here", "emit",
+        help: "only Kubernetes has CronJobs, and they make their plans themselves")
+    }
+    var shards = try arguments.planShards(isPlanned: !isScheduled)
     switch scheduler {
     case "slurm": session.console.out(SlurmScript(shards: shards).text)
     case "kubernetes":
@@ -51,8 +58,13 @@ extension Command {
           help: "the site is the volume at /site, with all that belongs to it")
       }
       shards.sources = try arguments.pathInVolume(of: shards.sources)
+      let image = arguments.text(.image) ?? "sitegen"
       session.console.out(
-        KubernetesJobs(shards: shards, image: arguments.text(.image) ?? "sitegen").text)
+        isScheduled
+          ? try KubernetesSchedule(
+            shards: shards, image: image, timing: try arguments.timing("emit")
+          ).text()
+          : KubernetesJobs(shards: shards, image: image).text)
     case "parallel":
       session.console.out(
         ParallelScript(shards: shards, hosts: arguments.text(.hosts)?.wholePath).text)
@@ -71,7 +83,7 @@ extension Command {
 /// The shards of a plan, for any scheduler.
 struct PlanShards {
   var name: String
-  /// Of the plan.
+  /// Of the plan; empty where it is not made yet.
   var digest: String
   /// As `--store` takes it.
   var store: String
@@ -110,16 +122,17 @@ extension RawArguments {
     return "/site" + folder.dropFirst(site.utf8.count)
   }
 
-  fileprivate func planShards() throws(Diagnostic) -> PlanShards {
-    let location = try planLocation("emit")
+  fileprivate func planShards(isPlanned: Bool) throws(Diagnostic) -> PlanShards {
+    guard let store = try storeLocation("emit") else { throw .lacking("store", "emit") }
+    let plan = isPlanned ? try planLocation("emit").digest.hex : ""
     guard let count = number(.planShards) else { throw .lacking("shards", "emit") }
     let options = try buildOptions("emit")
     let places = try places(options, "emit")
     let folder = SiteLocation.parts(of: options.manifest).folder
     let sources = text(.sources) == "shared" ? (folder.isEmpty ? "." : folder).wholePath : nil
     let shards = PlanShards(
-      name: try jobName("emit"), digest: location.digest.hex,
-      store: location.store.path.map { "dir:\($0.wholePath)" } ?? location.store.address,
+      name: try jobName("emit"), digest: plan,
+      store: store.path.map { "dir:\($0.wholePath)" } ?? store.address,
       count: count, program: Engine.programs.main, sources: sources, places: places,
       flags: words(of: Command.handedOn), atOnce: number(.atOnce), cores: number(.cores),
       minutes: number(.minutes) ?? 60)

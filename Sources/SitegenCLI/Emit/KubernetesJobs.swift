@@ -32,8 +32,8 @@ struct KubernetesJobs {
       # `sitegen status` knows. To render what is missing, delete the Job and apply it again: what is
       # done is in the store, and costs no second rendering.
       #
-      # Every night: a plan is what is rendered, so each run needs Jobs of its own. docs/distributed.md
-      # has a CronJob that plans, and makes them.
+      # Every night: a plan is what is rendered, so each run needs Jobs of its own, which a CronJob makes
+      # (`--on`).
       apiVersion: batch/v1
       kind: Job
       metadata:

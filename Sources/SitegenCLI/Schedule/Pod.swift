@@ -2,6 +2,8 @@
 struct Pod {
   struct Container {
     var name: String
+    /// In place of the image's own program.
+    var command: [String] = []
     var words: [String]
   }
 
@@ -24,6 +26,8 @@ struct Pod {
   var secret: String?
   /// Between SIGTERM and SIGKILL.
   var graceSeconds = 30
+  /// The ServiceAccount of a pod that asks Kubernetes for something.
+  var account: String?
 
   /// What stands under `spec:`.
   var text: String {
@@ -34,7 +38,7 @@ struct Pod {
     return """
       restartPolicy: Never
       terminationGracePeriodSeconds: \(graceSeconds)
-      automountServiceAccountToken: false
+      \(account.map { "serviceAccountName: \($0)" } ?? "automountServiceAccountToken: false")
       \(first)containers:
         \(text(of: container).indented(2))
       volumes:
@@ -50,10 +54,11 @@ struct Pod {
     let requests = cores.map { "requests: { cpu: \($0), memory: \(memory)Mi }, " } ?? ""
     // `$(…)` would be a variable's value.
     let words = container.words.map { $0.replacing("$", with: "$$") }
+    let command = container.command.isEmpty ? "" : "  command: \(container.command.yamlList)\n"
     return """
       - name: \(container.name)
         image: \(image.yamlText)
-        args: \(words.yamlList)
+      \(command)  args: \(words.yamlList)
       \(variables ?? "")  resources: { \(requests)limits: { memory: \(memory)Mi } }
         securityContext:
           allowPrivilegeEscalation: false

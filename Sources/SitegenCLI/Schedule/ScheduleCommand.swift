@@ -6,7 +6,7 @@ import Foundation
 extension Option {
   static let every = Option(
     "every", .text("TIME"), "build again and again: 15m, 6h, 1d between two starts")
-  fileprivate static let on = Option(
+  static let on = Option(
     "on", .text("DAYS TIME"), "when in the week: `06:00`, `Mon..Fri 06:00`, `Sat,Sun 7:30`")
   static let name = Option(
     "name", .text("NAME"), absent: "sitegen- and the site's folder",
@@ -119,15 +119,18 @@ extension RawArguments {
     return name
   }
 
-  fileprivate func scheduled(_ name: String) throws(Diagnostic) -> ScheduledBuild {
-    let timing: Timing
+  func timing(_ command: String) throws(Diagnostic) -> Timing {
     switch (text(.every), text(.on)) {
-    case (let text?, nil): timing = try Timing(every: text)
-    case (nil, let text?): timing = try Timing(on: text)
+    case (let text?, nil): return try Timing(every: text)
+    case (nil, let text?): return try Timing(on: text)
     default:
       throw .usage(
-        .missingValue, "say when: --every or --on", "schedule", help: "such as --every 1h")
+        .missingValue, "say when: --every or --on", command, help: "such as --every 1h")
     }
+  }
+
+  fileprivate func scheduled(_ name: String) throws(Diagnostic) -> ScheduledBuild {
+    let timing = try timing("schedule")
     let user = text(.runAs)
     guard has(.system) == (user != nil), user != "root", user?.hasPrefix("-") != true,
       user?.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "%") }) != false
