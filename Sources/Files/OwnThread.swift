@@ -6,9 +6,9 @@ import Glibc
 /// Foundation's never runs where the system grants none, and does not say so: who waits for it would
 /// wait for ever.
 package enum OwnThread {
-  /// Starts it; a debugger shows the name. A shortage is often over soon, so it is tried for two
-  /// seconds.
+  /// Starts it; a debugger shows the name.
   ///
+  /// A shortage is often over soon, so it is tried for two seconds.
   /// The corresponding C function is `pthread_create`.
   package static func start(
     _ name: String, _ body: @escaping @Sendable () -> Void

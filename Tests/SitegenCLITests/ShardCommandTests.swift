@@ -172,6 +172,25 @@ struct ShardCommandTests {
     }
   }
 
+  @Test(arguments: ["plan", "render", "status", "assemble"])
+  func `a script is told why there is nothing else to tell`(command: String) throws {
+    let site = try site()
+    var words = [command, "--json", "--quiet"]
+    words +=
+      command == "plan"
+      ? ["--store", "dir:\(shared.path(of: "missing"))"]
+      : store + ["--plan", String(repeating: "0", count: 64)]
+    let run = try site.run(words + (["plan", "assemble"].contains(command) ? manifest : []))
+    struct Account: Decodable {
+      var exitStatus: Int32
+      var problems: [Problem]
+      struct Problem: Decodable { var id: String }
+    }
+    let account = try JSONDecoder().decode(Account.self, from: Data(run.out.utf8))
+    #expect(run.status != 0 && account.exitStatus == run.status)
+    #expect(account.problems.count == 1, "\(run.out)")
+  }
+
   @Test func `shards are found in the variables of schedulers`() {
     #expect(ShardChoice("3") == ShardChoice(shard: 3))
     #expect(ShardChoice("3/200")?.shards == 200)

@@ -47,7 +47,7 @@ extension Command {
     let seconds = try arguments.text(.every).flatMap { (text) throws(Diagnostic) in
       try Timing(every: text).seconds
     }
-    if seconds == nil { session.engine.confine(options) }
+    if seconds == nil { session.engine.confine(options.writable) }
     let run = BuildRun(arguments, options, session)
     let pause = DispatchSemaphore(value: 0)
     return try Interruption.watched(session.console, stop: { pause.signal() }) { cancellation in

@@ -11,7 +11,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = try arguments.buildOptions("clean")
-    session.engine.confine(options)
+    session.engine.confine(options.writable)
     do throws(BuildFailure) {
       try session.engine.clean(options)
       printer.say("removed what sitegen wrote to \(options.output), and emptied \(options.cache)")
@@ -61,7 +61,7 @@ extension Command {
         help: "name the shared folder with --store")
     }
     let options = try arguments.buildOptions("prune")
-    session.engine.confine(options)
+    session.engine.confine(options.writable)
     let isNow = arguments.has(.now)
     let limits = Prune.Limits(
       age: isNow ? 0 : Int64(arguments.number(.maxAge) ?? 30) * 86_400,
@@ -104,6 +104,7 @@ extension Command {
         help: "leave it out if no plan is to be kept")
     }
     let isReal = arguments.has(.delete)
+    session.engine.confine(isReal ? location.writable : [])
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {
         let outcome = try PruneStore(

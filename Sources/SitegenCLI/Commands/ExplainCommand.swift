@@ -30,7 +30,7 @@ extension Command {
     guard arguments.has(.user) != arguments.has(.file) else {
       throw .usage(.missingValue, "say what to explain: --user or --file", "explain")
     }
-    session.engine.confine(options)
+    session.engine.confine(options.writable)
     return try Interruption.watched(session.console) { cancellation in
       var account = ExplainAccount(output: options.output)
       do throws(BuildFailure) {

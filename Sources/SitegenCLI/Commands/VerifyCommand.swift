@@ -26,7 +26,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     let options = try arguments.buildOptions("verify")
-    session.engine.confine(options)
+    session.engine.confine(options.writable)
     return try Interruption.watched(session.console) { cancellation in
       var account = VerifyAccount(output: options.output)
       do throws(BuildFailure) {

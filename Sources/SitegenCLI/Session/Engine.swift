@@ -24,8 +24,8 @@ package struct Engine: Sendable {
     (options, limits) throws(BuildFailure) in try Prune(options, limits).run()
   }
 
-  /// Gives away what a command with these options never needs, for good; only `main` does it.
-  package var confine: @Sendable (BuildOptions) -> Void = { _ in }
+  /// Gives away what a command never needs that writes to these folders, for good; only `main` does it.
+  package var confine: @Sendable ([String]) -> Void = { _ in }
 
   package init() {}
 
@@ -39,32 +39,42 @@ package struct Engine: Sendable {
 }
 
 extension Engine {
-  /// From here on this process and those that it starts change files in the output, the cache, the
-  /// folder of the report and folders for temporary files, and nowhere else; where one of the first
-  /// is to be made, in the folder that gets it.
+  /// From here on this process and those that it starts change files in these folders and in those for
+  /// temporary files, and nowhere else.
   ///
   /// Called before there are other threads. What is read is not limited: sources may lie anywhere. Not
   /// for who stays: a folder that is removed and made again is another one to the kernel.
-  static func closeIn(_ options: BuildOptions) {
+  static func closeIn(_ folders: [String]) {
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
-    let files = [options.report, options.metrics].map { path in
-      path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    }
-    // A store is never made: where it is not there, nothing around it may be written. Who takes from
-    // that of a plan marks what is damaged.
-    let location = options.plan?.store ?? options.store.flatMap { $0.mode == .read ? nil : $0 }
-    let store = location?.path
-      .flatMap { try? Folder(opening: $0).path }
-    let folders = ([options.output, options.cache] + files).compactMap { path in
-      // What is not there yet is made.
-      path.flatMap { try? Folder.nearest(to: $0).folder.path }
-    }
     let writable =
-      folders + [store, temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
+      folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
     let rules = Landlock(
       paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
     // A kernel that cannot do it leaves all as it is.
     _ = try? rules.restrict()
+  }
+}
+
+extension BuildOptions {
+  /// The output, the cache and the folder of the report; where one of them is to be made, the folder that
+  /// gets it.
+  var writable: [String] {
+    let files = [report, metrics].map { path in
+      path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    }
+    // Who takes from the store of a plan marks what is damaged.
+    let location = plan?.store ?? store.flatMap { $0.mode == .read ? nil : $0 }
+    return ([output, cache] + files).compactMap { path in
+      // What is not there yet is made.
+      path.flatMap { try? Folder.nearest(to: $0).folder.path }
+    } + (location?.writable ?? [])
+  }
+}
+
+extension SharedStore.Location {
+  /// A store is never made: where it is not there, nothing around it may be written.
+  var writable: [String] {
+    path.flatMap { try? Folder(opening: $0).path }.map { [$0] } ?? []
   }
 }
 

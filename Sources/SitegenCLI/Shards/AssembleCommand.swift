@@ -32,7 +32,7 @@ extension Command {
         }
         return isWhole ? .success : .someFailed
       } catch {
-        return error.reportOfPlan(to: printer)
+        return arguments.report(error, session, printer)
       }
     }
   }
@@ -54,7 +54,7 @@ extension Command {
     options.plan = try arguments.planLocation("assemble")
     // Its objects are those of the plan.
     options.store = nil
-    session.engine.confine(options)
+    session.engine.confine(options.writable)
     let run = BuildRun(arguments, options, session)
     return try Interruption.watched(session.console) { cancellation in run.result(cancellation) }
   }

@@ -29,8 +29,9 @@ extension Command {
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
+    let location = try arguments.planLocation("render")
     var options = RenderUnits.Options(
-      try arguments.planLocation("render"), jobs: arguments.jobs, worker: Engine.programs.worker)
+      location, jobs: arguments.jobs, worker: Engine.programs.worker)
     let environment = ProcessInfo.processInfo.environment
     if let text = arguments.text(.shard) {
       guard let choice = ShardChoice(text) else {
@@ -50,6 +51,7 @@ extension Command {
     options.requiresJail = arguments.has(.requireJail)
     options.steals = arguments.has(.steal)
     options.sources = arguments.text(.sourcesFolder)
+    session.engine.confine(location.store.writable)
     return try Interruption.watched(session.console) { cancellation in
       do throws(BuildFailure) {
         let outcome = try RenderUnits(options, cancellation: cancellation).run()
@@ -65,8 +67,10 @@ extension Command {
         return outcome.failed > 0 ? .someFailed : .success
       } catch {
         // A scheduler that wants the machine back sends it, and starts the shard again elsewhere.
-        if case .cancelled(SIGTERM) = error { return .locked }
-        return error.reportOfPlan(to: printer)
+        if case .cancelled(SIGTERM) = error {
+          return arguments.report(error, as: .locked, session, printer)
+        }
+        return arguments.report(error, session, printer)
       }
     }
   }

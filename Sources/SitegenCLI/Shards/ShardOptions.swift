@@ -19,6 +19,27 @@ extension RawArguments {
   }
 }
 
+extension RawArguments {
+  /// Tells why there is nothing else to tell, in JSON too if that is wanted.
+  func report(
+    _ failure: BuildFailure, as status: ExitStatus? = nil, _ session: Session, _ printer: Printer
+  ) -> ExitStatus {
+    let status = status ?? failure.reportOfPlan(to: printer)
+    if has(.json) {
+      session.console.print(
+        json: FailureAccount(exitStatus: status.code, problems: failure.allProblems))
+    }
+    return status
+  }
+}
+
+/// What `--json` prints of what failed as a whole; docs/distributed.md names each key.
+private struct FailureAccount: Encodable {
+  var version = 1
+  var exitStatus: Int32
+  var problems: [Diagnostic]
+}
+
 extension BuildFailure {
   /// As `report`, of work that has no site which could be whole: a script may read what is printed.
   func reportOfPlan(to printer: Printer) -> ExitStatus {
