@@ -60,6 +60,7 @@ package struct PlanUnits: Sendable {
       try FetchedForPlan.take(for: base, from: store, context)
       context.takeOriginal = SourcesOfPlan(try JobPlan(base, in: store), in: store, context).take
     }
+    let moment = context.now
     let input = try BuildInput(options, context)
     var inputs = input.inputs
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
@@ -109,8 +110,8 @@ package struct PlanUnits: Sendable {
 
     let digest = try plan.put(in: store)
     try FetchedForPlan.put(
-      input.lists.keys + stages.addressKeys, lists: input.lists.parts, for: digest, in: store,
-      context)
+      input.lists.keys + stages.addressKeys, lists: input.lists.parts, since: moment, for: digest,
+      in: store, context)
     return Outcome(
       plan: digest, shards: shards, units: plan.units.count, images: plan.images,
       finished: finished, diagnostics: stages.diagnostics(after: input.diagnostics))

@@ -19,10 +19,11 @@ enum FetchedForPlan {
   /// Under the name of the plan: equal sites have equal plans, whenever they were fetched.
   static func key(of plan: Digest) -> Digest { JobUnit.key("fetched", [plan]) }
 
-  /// Puts what is known now there; `keys` are those of addresses and lists.
+  /// Puts what is known there; `keys` are those of addresses and lists, the first of which was looked at
+  /// at that moment or later.
   static func put(
-    _ keys: [Digest], lists: [Digest], for plan: Digest, in store: any ObjectStore,
-    _ context: BuildContext
+    _ keys: [Digest], lists: [Digest], since moment: Int64, for plan: Digest,
+    in store: any ObjectStore, _ context: BuildContext
   ) throws {
     guard !keys.isEmpty else { return }
     let chunks = Chunks(of: keys, size: 8192).map { $0 }
@@ -41,7 +42,7 @@ enum FetchedForPlan {
       }
       var writer = ByteWriter()
       writer.write(Tag.records)
-      writer.write(context.now)
+      writer.write(moment)
       for part in [found.map { ($0.key, $0.record) }, facts] {
         writer.write(UInt32(part.count))
         for (key, value) in part {
