@@ -104,8 +104,13 @@ def check(options, site):
     people, wrong = lay(options.folder, site), []
     report, refused = build(options, site, "site", options.jobs, wrong)
     said, tree = (site / "site.said").read_bytes(), site_check.files(site / "site")
+    users = json.loads(tree["assets.json"])["users"]
     wrong += site_check.flaws(tree)
-    wrong += unaccounted(people, report, refused, json.loads(tree["assets.json"])["users"])
+    wrong += unaccounted(people, report, refused, users)
+    endings = {user: os.path.splitext(path.strip("'\""))[1].lower() or "none" for user, path in people.items()}
+    taken = collections.Counter(endings[user] for user in people.keys() - refused.keys())
+    print(", ".join(f"{taken[ending]} of {count} {ending}"
+                    for ending, count in collections.Counter(endings.values()).most_common()))
     reasons = collections.Counter(reason for reason, _ in refused.values())
     print(f"{len(people)} files, {len(people) - len(refused)} taken, {len(refused)} refused: "
           + ", ".join(f"{count} {reason}" for reason, count in reasons.most_common()))
@@ -116,9 +121,13 @@ def check(options, site):
         other, others = build(options, site, name, jobs, wrong)
         if name == "site" and any(other["counters"][key] for key in ("renders", "written", "removed")):
             wrong.append(f"the second build had something to do: {other['counters']}")
-        wrong += site_check.differences(site_check.files(site / name), tree)
+        found = site_check.files(site / name)
+        drawn = json.loads(found["assets.json"])["users"]
         wrong += [f"{people[user]} is refused in one build for {words}"
                   for user, words in sorted(others.items() ^ refused.items())]
+        wrong += [f"{people[user]} has other images in the build of {name}"
+                  for user in people if drawn.get(user) != users.get(user)]
+        wrong += site_check.differences(found, tree)
         if other["notes"] != report["notes"] or (site / f"{name}.said").read_bytes() != said:
             wrong.append(f"the build of {name} says something else than the first")
     for flaw in wrong[:100]:
