@@ -39,6 +39,10 @@ package struct Canvas: ~Copyable {
     else {
       throw MagickError(call: "MagickReadImageBlob", message: "no pixels")
     }
+    // The rows that it did not reach are what was in that memory before.
+    if let exception = wand.decoderException, exception.severity >= ErrorException.rawValue {
+      throw exception
+    }
     self.init(wand)
   }
 
@@ -48,15 +52,9 @@ package struct Canvas: ~Copyable {
   /// The corresponding C function is `MagickGetImageHeight`.
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
-  /// The decoder's warning, if it has one but did not fail.
-  ///
-  /// ImageMagick decodes half a JPEG with success and a warning. The corresponding C function is our
-  /// `sitegen_decoder_warning`, since the wand has none.
-  package var decoderWarning: String? {
-    guard let text = unsafe sitegen_decoder_warning(wand.pointer) else { return nil }
-    defer { _ = unsafe MagickRelinquishMemory(text) }
-    return unsafe String(cString: text)
-  }
+  /// The decoder's warning, if it has one but did not fail: ImageMagick decodes half a JPEG with success
+  /// and a warning.
+  package var decoderWarning: String? { wand.decoderException?.message }
 }
 
 extension Canvas {

@@ -5,7 +5,9 @@ import CMagickWand
 /// It is written to a private folder at start and comes first among ImageMagick's policies: the
 /// first value of a resource wins, and Debian's would cap memory at 256 MiB. Of rights the last
 /// match wins, so another file could loosen them, and ImageMagick silently ignores a policy that it
-/// cannot parse. So `Canary` tries what the policy must refuse.
+/// cannot parse. So `Canary` tries what the policy must refuse. Pixels lie in memory that is new from the
+/// kernel (`anonymous`, under the names of versions 6 and 7): rows that a decoder leaves out are black,
+/// and not of another picture.
 enum Policy {
   /// ImageMagick's names of the formats that may be read or written.
   static let coders = ["GIF", "JPEG", "PNG", "WEBP"]
@@ -36,6 +38,8 @@ enum Policy {
     <policymap>
     \(limits.map { "  <policy domain=\"resource\" name=\"\($0.name)\" value=\"\($0.most)\"/>" }
       .joined(separator: "\n"))
+      <policy domain="cache" name="memory-map" value="anonymous"/>
+      <policy domain="cache" name="memory" value="anonymous"/>
       <policy domain="path" rights="none" pattern="*"/>
       <policy domain="delegate" rights="none" pattern="*"/>
       <policy domain="filter" rights="none" pattern="*"/>

@@ -48,6 +48,18 @@ import CMagickWand
     return MagickError(
       call: String(describing: call), severity: Int(severity.rawValue), message: message)
   }
+
+  /// What a decoder said that did not fail.
+  ///
+  /// The corresponding C function is our `sitegen_decoder_exception`, since the wand has none.
+  var decoderException: MagickError? {
+    var severity = UndefinedException
+    guard let text = unsafe sitegen_decoder_exception(pointer, &severity) else { return nil }
+    defer { _ = unsafe MagickRelinquishMemory(text) }
+    return MagickError(
+      call: "MagickReadImageBlob", severity: Int(severity.rawValue),
+      message: unsafe String(cString: text))
+  }
 }
 
 /// A call that ImageMagick refused, in its own words where it has any.

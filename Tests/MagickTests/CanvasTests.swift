@@ -55,6 +55,19 @@ struct CanvasTests {
     #expect(try Canvas(decoding: gif, coder: "GIF").rgba() == [255, 0, 0, 255])
   }
 
+  /// Its rows would be what was in that memory before: perhaps somebody else's picture.
+  @Test func `a picture that its decoder gave up is none`() throws {
+    try MagickRuntime.start()
+    let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
+    let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)
+    // Without tables of quantization.
+    let broken = Data(whole.segmentsOfJPEG.filter { $0[1] != 0xDB }.joined())
+    let error = #expect(throws: MagickError.self) {
+      _ = try Canvas(decoding: broken, coder: "JPEG")
+    }
+    #expect(error?.message.contains("Quantization table") == true, "\(error?.message ?? "")")
+  }
+
   @Test func `a picture that ends early is told by its warning`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
@@ -63,5 +76,20 @@ struct CanvasTests {
     let half = whole.prefix(whole.count / 2) + Data([0xFF, 0xD9])
     let warning = try Canvas(decoding: half, coder: "JPEG").decoderWarning
     #expect(warning?.contains("premature end") == true)
+  }
+}
+
+extension Data {
+  /// The markers with what belongs to them; the last is all from the first scan on.
+  fileprivate var segmentsOfJPEG: [[UInt8]] {
+    let bytes = [UInt8](self)
+    var segments = [Array(bytes[..<2])]
+    var at = 2
+    while at + 4 <= bytes.count, bytes[at + 1] != 0xDA {
+      let end = at + 2 + Int(bytes[at + 2]) << 8 + Int(bytes[at + 3])
+      segments.append(Array(bytes[at..<end]))
+      at = end
+    }
+    return segments + [Array(bytes[at...])]
   }
 }

@@ -13,21 +13,22 @@
 #include <wand/MagickWand.h>
 #endif
 
-/// The warning of a decoder that did not fail, or NULL; `MagickRelinquishMemory` takes it back.
+/// The worst that a decoder said which did not fail, or NULL; `MagickRelinquishMemory` takes it back.
 ///
-/// ImageMagick 6 keeps such warnings in the image, where no function of the wand reads them, 7 in the
-/// wand. Both count the picture as read even when half of a JPEG is missing.
-static inline char *sitegen_decoder_warning(MagickWand *wand) {
+/// ImageMagick 6 keeps it in the image, where no function of the wand reads it, 7 in the wand. Both
+/// count the picture as read even when half of a JPEG is missing, and 6 also when nothing was decoded.
+static inline char *sitegen_decoder_exception(MagickWand *wand, ExceptionType *severity) {
+  *severity = UndefinedException;
 #if MagickLibVersion >= 0x700
-  ExceptionType severity = UndefinedException;
-  char *text = MagickGetException(wand, &severity);
-  if (severity == UndefinedException)
+  char *text = MagickGetException(wand, severity);
+  if (*severity == UndefinedException)
     text = (char *)MagickRelinquishMemory(text);
   return text;
 #else
   const Image *image = GetImageFromMagickWand(wand);
   if (image == 0 || image->exception.severity == UndefinedException)
     return 0;
+  *severity = image->exception.severity;
   return AcquireString(image->exception.reason);
 #endif
 }
