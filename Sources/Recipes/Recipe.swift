@@ -4,7 +4,7 @@
 /// hidden border, a square outline's radii, PNG's quality).
 package struct Recipe: Codable, Hashable, Sendable {
   /// Raised whenever the pixels or bytes of an unchanged recipe change.
-  package static let revision = 4
+  package static let revision = 5
 
   package var frame: Frame
   /// Applied in this order to the picture in its box, before the clip.

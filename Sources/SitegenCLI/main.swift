@@ -41,6 +41,7 @@ do throws(FileError) {
 
 // Workers decode what strangers made, as the same user.
 Jail.forbidTracing()
+OwnProcess.keepNiceness()
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.

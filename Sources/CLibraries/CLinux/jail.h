@@ -2,6 +2,7 @@
 // What a process does to give rights away. Kernel headers and numbers only (see shim.h).
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/capability.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>

@@ -34,6 +34,17 @@ static inline void linux_name_thread(const char *name) {
   syscall(__NR_prctl, PR_SET_NAME, name, 0UL, 0UL, 0UL);
 }
 
+/// Gives away the right to raise priorities, also of threads that start later.
+static inline void linux_forbid_raising_priority(void) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3];
+  if (syscall(__NR_capget, &header, rights))
+    return;
+  rights[0].effective &= ~(1u << CAP_SYS_NICE);
+  rights[0].permitted &= ~(1u << CAP_SYS_NICE);
+  syscall(__NR_capset, &header, rights);
+}
+
 /// `eventfd` is not visible in Swift's Glibc. Its flags have the values of `O_NONBLOCK` and so on.
 static inline int linux_eventfd(int flags) {
   return (int)syscall(__NR_eventfd2, 0, flags);

@@ -25,6 +25,10 @@ package enum OwnProcess {
     try limit(RLIMIT_CPU, to: 3_600)
   }
 
+  /// Dispatch gives its threads a priority of their own, which only root may raise: then `nice` would say
+  /// nothing, neither for them nor for the workers that they start.
+  package static func keepNiceness() { linux_forbid_raising_priority() }
+
   /// From here on this process cannot make a regular file grow; pipes are not counted.
   package static func forbidFiles() throws(SystemFailure) {
     try limit(RLIMIT_FSIZE, to: 0)

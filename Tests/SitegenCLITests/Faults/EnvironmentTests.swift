@@ -116,6 +116,35 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
+  /// Dispatch would take it back where it may, and so from root.
+  @Test func `nice is obeyed by every thread and every worker`() throws {
+    let faults = TemporaryFolder()
+    try faults.write("", to: "one")
+    let program = try RunningProgram(
+      SiteFolder.buildWords, in: site.path,
+      environment: ["SITEGEN_TEST_FAULT": "hang", "SITEGEN_TEST_FAULT_FOLDER": faults.path],
+      through: ["/usr/bin/nice", "-n", "7"])
+    #expect(eventually { faults.list().isEmpty })
+    let nice = niceness(of: program.processID)
+    program.send(SIGINT)
+    _ = try program.ending()
+    #expect(nice.count > 2 && Set(nice) == [7], "\(nice)")
+  }
+
+  /// Of all threads of a process, and of its children.
+  private func niceness(of process: Int32) -> [Int] {
+    let tasks = "/proc/\(process)/task"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap { task in
+      let stat = (try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)) ?? ""
+      // The name in parentheses may have spaces.
+      let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+      let own = fields.count > 16 ? Int(fields[16]) : nil
+      let children = try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)
+      return [own].compactMap(\.self)
+        + (children ?? "").split(separator: " ").compactMap { Int32($0) }.flatMap(niceness)
+    }
+  }
+
   /// I20: policies of others that forbid everything, make no sense or are missing change nothing.
   @Test func `no foreign policy reaches a worker`() throws {
     let usual = RunningProgram.usualEnvironment
