@@ -131,7 +131,13 @@ struct StoreAnswerTests {
     Row(
       "an upload that was too slow", "put s3", .done, requests: 2...2,
       [error(400, "RequestTimeout")], [.answer(200)]),
-    Row("too old a key", "get s3", .lasting("400 ExpiredToken"), [error(400, "ExpiredToken")]),
+    Row(
+      "a session that is over", "get s3",
+      .lasting("400 ExpiredToken: set AWS_SESSION_TOKEN, and its key, anew"),
+      [error(400, "ExpiredToken")]),
+    Row(
+      "a token of another session", "put s3", .lasting("400 InvalidToken: set AWS_SESSION_TOKEN"),
+      [error(400, "InvalidToken")]),
     Row("another region", "get s3", .lasting("AWS_REGION"), [error(301, "PermanentRedirect")]),
   ]
 

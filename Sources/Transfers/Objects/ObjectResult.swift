@@ -38,7 +38,7 @@ extension ObjectTransfer {
       return .failed(
         "it answered \(status): name the address to which it leads"
           + (origin.isOfAmazon ? ", or set AWS_REGION" : ""))
-    case 401, 403:
+    case 400 where isAboutSession, 401, 403:
       return .failed("it answered \(status)\(refusal.map { " \($0)" } ?? ""): \(advice(origin))")
     default: return .failed("it answered \(status)\(refusal.map { " \($0)" } ?? "")")
     }
@@ -47,6 +47,7 @@ extension ObjectTransfer {
   private func advice(_ origin: ObjectOrigin) -> String {
     switch (origin.access, task.request.verb) {
     case (.signed, _) where refusal == "RequestTimeTooSkewed": "set the clock of this machine"
+    case (.signed, _) where isAboutSession: "set AWS_SESSION_TOKEN, and its key, anew"
     case (.signed, .put): "is this key right, and may it write?"
     case (.signed, _): "is this key right, and may it read?"
     case (.bearer, .put): "is this token right, and may it write?"
@@ -55,6 +56,8 @@ extension ObjectTransfer {
     case (.open, _): "name a file with a token in SITEGEN_STORE_TOKEN_FILE"
     }
   }
+
+  private var isAboutSession: Bool { refusal == "ExpiredToken" || refusal == "InvalidToken" }
 
   /// The code of an error of S3, if it is one that we know: nothing else of what is said is repeated.
   private var refusal: String? {
