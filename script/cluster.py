@@ -1,6 +1,6 @@
-"""What `script/cluster` does: a site, its plan, and a scheduler whose parts die.
+"""What `script/cluster` does: a site, its plan, and a scheduler or a store that does not oblige.
 
-    cluster.py slurm|kubernetes|parallel --program FILE [--seed N]
+    cluster.py slurm|kubernetes|parallel|s3 --program FILE [--seed N]
 """
 
 import argparse
@@ -35,19 +35,27 @@ class Trial:
         self.kind = kind
         self.began = time.monotonic()
         self.store = self.folder / "store"
+        self.address = f"dir:{self.store}"
         self.site = self.folder / "site"
         self.environment = {"PATH": os.environ["PATH"], "TMPDIR": str(self.folder / "tmp")}
         self.environment["HOME"] = str(self.folder)
+        # All that was printed.
+        self.said = []
         (self.folder / "tmp").mkdir()
         self.store.mkdir()
 
     def say(self, words):
         print(f"{time.monotonic() - self.began:5.1f} s  {words}", flush=True)
 
-    def sitegen(self, *words, status=0):
+    def call(self, *words):
         said = subprocess.run(
             [self.program, *words], env=self.environment, capture_output=True, text=True
         )
+        self.said += [said.stdout, said.stderr]
+        return said
+
+    def sitegen(self, *words, status=0):
+        said = self.call(*words)
         expect(said.returncode == status, f"{words}: status {said.returncode}: {said.stderr}")
         return said.stdout
 
@@ -63,7 +71,7 @@ class Trial:
 
     @property
     def stored(self):
-        return ["--store", f"dir:{self.store}"]
+        return ["--store", self.address]
 
     @property
     def planned(self):
@@ -75,16 +83,14 @@ class Trial:
         return self.sitegen(*words, "--name", "trial", *more)
 
     def missing(self):
-        said = subprocess.run(
-            [self.program, "status", *self.planned, "--missing"],
-            env=self.environment, capture_output=True, text=True,
-        )  # fmt: skip
+        said = self.call("status", *self.planned, "--missing")
         expect(said.returncode == (1 if said.stdout else 0), f"status {said.returncode}")
         return said.stdout.strip()
 
-    def compare(self):
-        """The assembled site is that of the build that knew no store."""
-        ours, whole = (tree(folder) for folder in (self.site / "output", self.folder / "whole"))
+    def compare(self, output=None):
+        """The assembled site, or another, is that of the build that knew no store."""
+        folders = output or self.site / "output", self.folder / "whole"
+        ours, whole = (tree(folder) for folder in folders)
         expect(len(whole) > 100, "the site to compare with is nearly empty")
         odd = sorted(name for name in ours.keys() | whole.keys() if ours.get(name) != whole.get(name))
         expect(not odd, f"not as in one build: {odd[:5]}")
@@ -100,7 +106,7 @@ def tree(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["slurm", "kubernetes", "parallel"])
+    parser.add_argument("kind", choices=["slurm", "kubernetes", "parallel", "s3"])
     parser.add_argument("--program", default=".build/release/sitegen")
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
