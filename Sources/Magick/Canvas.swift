@@ -39,8 +39,11 @@ package struct Canvas: ~Copyable {
     else {
       throw MagickError(call: "MagickReadImageBlob", message: "no pixels")
     }
-    // The rows that it did not reach are what was in that memory before.
-    if let exception = wand.decoderException, exception.severity >= ErrorException.rawValue {
+    // Whatever libjpeg calls an error ends its work. Of other formats this may be one colour that is
+    // not in the palette.
+    if coder == "JPEG", let exception = wand.decoderException,
+      exception.severity >= ErrorException.rawValue
+    {
       throw exception
     }
     self.init(wand)
