@@ -14,20 +14,27 @@ package import Foundation
 
   /// Decodes a file that is held in memory; `side` and `pixels` are the most that are decoded.
   ///
-  /// Other threads decode no tiles. The corresponding C functions are
+  /// Other threads decode no tiles. `isGray` is what the file says. The corresponding C functions are
   /// `heif_context_read_from_memory_without_copy` and `heif_decode_image`.
-  package init(decoding file: Data, side: Int, pixels: Int) throws(HEIFError) {
+  package init(decoding file: Data, isGray: Bool, side: Int, pixels: Int) throws(HEIFError) {
     try HEIFRuntime.start()
     let decoded = unsafe file.withUnsafeBytes { buffer in
       unsafe Result { () throws(HEIFError) in
-        unsafe try Self.decode(buffer, side: Int32(side), pixels: Int32(pixels))
+        unsafe try Self.decode(buffer, isGray: isGray, side: Int32(side), pixels: Int32(pixels))
       }
     }
     let image = unsafe try decoded.get()
+    let isGray = unsafe heif_image_get_colorspace(image) == heif_colorspace_monochrome
+    let colors =
+      isGray
+      ? [heif_channel_Y, heif_channel_Y, heif_channel_Y]
+      : [heif_channel_R, heif_channel_G, heif_channel_B]
+    let isLimited = unsafe isGray && Self.isLimited(image)
     var planes: [Plane] = []
-    for channel in [heif_channel_R, heif_channel_G, heif_channel_B, heif_channel_Alpha]
+    for channel in colors + [heif_channel_Alpha]
     where unsafe heif_image_has_channel(image, channel) != 0 {
-      unsafe planes.append(Plane(channel, of: image))
+      unsafe planes.append(
+        Plane(channel, of: image, isLimited: isLimited && channel != heif_channel_Alpha))
     }
     do throws(HEIFError) {
       try Self.check(planes)
@@ -39,6 +46,16 @@ package import Foundation
     self.planes = planes
     isPremultiplied = unsafe heif_image_is_premultiplied_alpha(image) != 0
     (width, height) = (planes[0].width, planes[0].height)
+  }
+
+  /// Whether black is 16 and white 235; the file's word counts before that of the coded picture.
+  ///
+  /// The corresponding C function is `heif_image_get_nclx_color_profile`.
+  private static func isLimited(_ image: OpaquePointer) -> Bool {
+    var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
+    _ = unsafe heif_image_get_nclx_color_profile(image, &colors)
+    defer { unsafe heif_nclx_color_profile_free(colors) }
+    return unsafe colors?.pointee.full_range_flag == 0
   }
 
   private static func check(_ planes: [Plane]) throws(HEIFError) {
@@ -54,7 +71,7 @@ package import Foundation
   deinit { unsafe heif_image_release(image) }
 
   private static func decode(
-    _ file: UnsafeRawBufferPointer, side: Int32, pixels: Int32
+    _ file: UnsafeRawBufferPointer, isGray: Bool, side: Int32, pixels: Int32
   ) throws(HEIFError) -> OpaquePointer {
     guard let context = unsafe heif_context_alloc() else { throw .outOfMemory }
     // The picture needs neither this nor the file.
@@ -67,8 +84,16 @@ package import Foundation
     unsafe try HEIFError.check(heif_context_get_primary_image_handle(context, &handle))
     defer { unsafe heif_image_handle_release(handle) }
     var image: OpaquePointer?
-    unsafe try HEIFError.check(
-      heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_444, nil))
+    // libheif makes RGB of gray without a look at its range. It makes no gray of a picture that has
+    // colours after all.
+    if isGray {
+      _ = unsafe heif_decode_image(
+        handle, &image, heif_colorspace_monochrome, heif_chroma_monochrome, nil)
+    }
+    if unsafe image == nil {
+      unsafe try HEIFError.check(
+        heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_444, nil))
+    }
     guard let image = unsafe image else { throw HEIFError("libheif: no pixels") }
     return unsafe image
   }
@@ -108,8 +133,9 @@ package import Foundation
 @safe private struct Plane {
   let width: Int
   let height: Int
-  /// The largest value.
+  /// What is white, counted from black.
   let most: Int
+  private let black: Int
   private let samples: UnsafeBufferPointer<UInt8>
   private let stride: Int
   /// 1 or 2, the lower one first.
@@ -119,13 +145,17 @@ package import Foundation
 
   /// The corresponding C functions are `heif_image_get_plane_readonly`, `heif_image_get_width`,
   /// `heif_image_get_height` and `heif_image_get_bits_per_pixel_range`.
-  init(_ channel: heif_channel, of image: OpaquePointer) {
+  init(_ channel: heif_channel, of image: OpaquePointer, isLimited: Bool) {
     width = Int(unsafe heif_image_get_width(image, channel))
     height = Int(unsafe heif_image_get_height(image, channel))
     let bits = Int(unsafe heif_image_get_bits_per_pixel_range(image, channel))
-    most = (8...16).contains(bits) ? 1 << bits - 1 : 0
+    let values = (8...16).contains(bits) ? 1 << bits : 1
+    black = isLimited ? 16 * values / 256 : 0
+    most = isLimited ? 219 * values / 256 : values - 1
     bytesPerSample = bits > 8 ? 2 : 1
-    levels = (0...most).map { [most] in UInt8(($0 * 255 + most / 2) / max(most, 1)) }
+    levels = (0..<values).map { [black, most] in
+      UInt8((min(max($0 - black, 0), most) * 255 + most / 2) / max(most, 1))
+    }
     var step: Int32 = 0
     let start = unsafe heif_image_get_plane_readonly(image, channel, &step)
     stride = Int(step)
@@ -142,8 +172,8 @@ package import Foundation
   func value(_ column: Int, _ row: Int) -> Int {
     let at = row &* stride &+ column &* bytesPerSample
     let samples = unsafe samples.span
-    return bytesPerSample == 1
-      ? Int(samples[at]) : min(Int(samples[at]) | Int(samples[at &+ 1]) << 8, most)
+    let stored = Int(samples[at]) | (bytesPerSample == 1 ? 0 : Int(samples[at &+ 1]) << 8)
+    return min(max(stored - black, 0), most)
   }
 
   func copy(columns: Range<Int>, rows: Range<Int>, into bytes: inout [UInt8], channel: Int) {
@@ -154,13 +184,14 @@ package import Foundation
     for row in rows {
       if bytesPerSample == 1 {
         for from in (row &* stride &+ columns.lowerBound)..<(row &* stride &+ columns.upperBound) {
-          pixels[at] = samples[from]
+          pixels[at] = levels[Int(samples[from])]
           at &+= 4
         }
       } else {
         for column in columns {
           let from = row &* stride &+ column &* 2
-          pixels[at] = levels[min(Int(samples[from]) | Int(samples[from &+ 1]) << 8, most)]
+          pixels[at] =
+            levels[min(Int(samples[from]) | Int(samples[from &+ 1]) << 8, levels.count - 1)]
           at &+= 4
         }
       }

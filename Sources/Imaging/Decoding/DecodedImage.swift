@@ -242,6 +242,7 @@ extension HEIFPicture {
   /// Decodes a file within the limits of every source.
   init(decoding file: Data) throws(HEIFError) {
     let limits = InspectionLimits.standard
-    try self.init(decoding: file, side: limits.side, pixels: limits.pixels)
+    try self.init(
+      decoding: file, isGray: HEIFMeta.statesGray(file), side: limits.side, pixels: limits.pixels)
   }
 }

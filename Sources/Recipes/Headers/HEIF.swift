@@ -63,6 +63,22 @@ extension HEIFMeta {
     return nil
   }
 
+  /// Whether the picture of an AVIF or HEIC file is said to have no colours; a grid never is, since
+  /// libheif 1.15 makes RGB of one.
+  package static func statesGray(_ file: Data, limits: InspectionLimits = .standard) -> Bool {
+    let bytes = file.span
+    guard let meta = try? HEIFMeta(of: bytes, limits: limits), let primary = meta.primary
+    else { return false }
+    return meta.properties(of: primary).contains { property in
+      let start = property.payload.lowerBound
+      return switch property.type {
+      case "av1C": (try? bytes.byte(at: start + 2) & 0x10) == 0x10
+      case "hvcC": (try? bytes.byte(at: start + 16) & 3) == 0
+      default: false
+      }
+    }
+  }
+
   /// What an `auxC` property calls transparency, in AVIF and in HEIC.
   private static let alphaNames = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",

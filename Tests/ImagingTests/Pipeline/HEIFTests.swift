@@ -41,6 +41,27 @@ struct HEIFTests {
     #expect(difference <= tolerance)
   }
 
+  /// libheif makes RGB of gray without a look at its range.
+  @Test(arguments: [(HEIFFile.gray, 32, 4), (.gray10, 64, 64)])
+  func `gray of limited range goes from black to white`(
+    file: HEIFFile, width: Int, height: Int
+  ) throws {
+    let image = try Rendered.whole(file.data)
+    let wanted = Pixels(width: width, height: height) { x, y in
+      let gray = UInt8(255 * x / (width - 1))
+      return [gray, gray, gray, file == .gray ? 255 : UInt8(255 * (63 - x / 2) / 63)]
+    }
+    #expect(image.difference(to: wanted) <= 2)
+  }
+
+  @Test func `a picture that is said to be gray and is not keeps its colours`() throws {
+    var file = HEIFFile.alpha8.data
+    let codec = try #require(file.range(of: Data("av1C".utf8)))
+    file[codec.upperBound + 2] |= 0x10
+    let whole = try Rendered.whole(HEIFFile.alpha8.data)
+    #expect(try Rendered.whole(file).difference(to: whole) == 0)
+  }
+
   @Test func `a grid of tiles is one picture, alpha included`() throws {
     let image = try Rendered.whole(HEIFFile.grid.data)
     #expect(image.difference(to: Self.scene(128, 64)) <= 4)
