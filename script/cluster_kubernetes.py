@@ -134,7 +134,7 @@ def nightly(trial, jobs, expect):
     tools = trial.folder / "tools"
     tools.mkdir()
     (tools / "sitegen").symlink_to(trial.program)
-    (tools / "kubectl").write_text('#!/bin/sh\n[ "$1 $2" = "apply -f" ] && cat "$3"\n')
+    (tools / "kubectl").write_text('#!/bin/sh\n[ $1 = delete ] || { [ "$1 $2" = "apply -f" ] && cat "$3"; }\n')
     (tools / "kubectl").chmod(0o755)
     # Kubernetes makes one sign of two.
     words = [word.replace("$$", "$") for word in container["command"] + container["args"]]

@@ -157,6 +157,9 @@ struct EmitTests {
     #expect(script.components(separatedBy: "'--strict'").count == 3)
     #expect(script.components(separatedBy: "'--adopt'").count == 2)
     #expect(script.contains("'--at-once' '7'"))
+    // Jobs of an equal plan run again: a person's words are in no plan, and a shard may have failed.
+    #expect(script.contains("kubectl delete --ignore-not-found --wait=false -f /tmp/jobs.yaml &&"))
+    #expect(text.contains("verbs: [create, delete, get, patch]"))
   }
 
   @Test func `a name for Kubernetes has no capitals, and is a text that ends as it must`() throws {

@@ -21,6 +21,8 @@ struct KubernetesSchedule {
     let script = [
       "plan=$(\(plan.shellWords))",
       "sitegen emit kubernetes --plan \"$plan\" \(jobs.shellWords) >/tmp/jobs.yaml",
+      // A plan says nothing of names and texts: the Jobs of an equal one run again.
+      "kubectl delete --ignore-not-found --wait=false -f /tmp/jobs.yaml",
       "kubectl apply -f /tmp/jobs.yaml",
     ].joined(separator: " && ")
     let store = shards.storeFolder.map {
@@ -37,8 +39,9 @@ struct KubernetesSchedule {
       #
       #   kubectl apply -f FILE
       #
-      # Plans at its times, and makes two Jobs for each plan: one renders its shards, one makes the site. An
-      # equal plan has Jobs of the same names, which are left as they are. The image needs kubectl too.
+      # Plans at its times, and makes two Jobs for each plan: one renders its shards, one makes the site.
+      # Those of an equal plan are made again: names and texts are in no plan, and a shard may have
+      # failed. What is rendered stays. The image needs kubectl too.
       # The site is the PersistentVolumeClaim \(volume)\(store == nil ? "" : ", the store \(volume)-store").
       apiVersion: v1
       kind: ServiceAccount
@@ -52,7 +55,7 @@ struct KubernetesSchedule {
       metadata:
         name: \(name)
       rules:
-        - { apiGroups: [batch], resources: [jobs], verbs: [create, get, patch] }
+        - { apiGroups: [batch], resources: [jobs], verbs: [create, delete, get, patch] }
       ---
       apiVersion: rbac.authorization.k8s.io/v1
       kind: RoleBinding
