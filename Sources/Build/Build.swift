@@ -76,21 +76,23 @@ package struct Build: Sendable {
   ) throws -> BuildResult {
     try buildCache?.enter(context)
     clock.start("look at the last build")
-    let saved = SavedResult(context, reportPage)
-    if buildCache?.knowsContent != false, let result = try saved.resultIfUpToDate(clock) {
-      try buildCache?.finishUnchanged(context)
-      return result
-    }
-
     var context = context
     let plan = try options.plan.map { location in
       let (plan, store) = try location.open(cancellation)
       context.takeOriginal = SourcesOfPlan(plan, in: store, context).take
       // What the machine that planned has fetched is what the site shows.
-      context.network.plannedAt = try FetchedForPlan.take(
-        for: location.digest, from: store, context)
+      context.plannedAt = try FetchedForPlan.take(for: location.digest, from: store, context)
       return (plan, store)
     }
+    let saved = SavedResult(context, reportPage)
+    // What was fetched for a plan may be newer than what is fresh here.
+    if context.plannedAt == nil, buildCache?.knowsContent != false,
+      let result = try saved.resultIfUpToDate(clock)
+    {
+      try buildCache?.finishUnchanged(context)
+      return result
+    }
+
     clock.start("read the manifest")
     let input =
       try early ?? buildCache?.input(context)

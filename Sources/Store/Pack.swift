@@ -6,6 +6,8 @@ package import Foundation
 package enum Pack {
   /// Of one object; a longer piece has one of its own.
   private static let partLimit = 16 << 20
+  /// Of one object, for who does not know how many there are.
+  private static let mostPieces = 1 << 16
   /// The longest piece that an object can hold.
   package static let pieceLimit = StoredObject.sizeLimit - 64
 
@@ -61,22 +63,31 @@ package enum Pack {
     try? store.put(ActionResult.failed, as: .result(key))
   }
 
-  /// So many pieces, or as many as there are; nil where they are others, or something is missing or not
-  /// sound.
+  /// So many pieces; nil where they are others, or something is missing or not sound.
   package static func get(
-    _ key: Digest, count: Int? = nil, in store: any ObjectStore
+    _ key: Digest, count: Int, in store: any ObjectStore
   ) throws(ObjectStoreFailure) -> [Data]? {
     guard let files = try files(of: key, in: store) else { return nil }
     var pieces: [Data] = []
     for file in files {
-      guard let part = try store.get(.bytes(file.digest)), Digest(of: part) == file.digest,
-        let read = try? Self.pieces(of: part, upTo: (count ?? .max) - pieces.count),
+      guard let read = try Self.pieces(in: file, upTo: count - pieces.count, store),
         // Else a list of a thousand names could be of one long object without end.
         !read.isEmpty || files.count == 1
       else { return nil }
       pieces += read
     }
-    return count.map { $0 == pieces.count } ?? true ? pieces : nil
+    return pieces.count == count ? pieces : nil
+  }
+
+  /// As many pieces as there are, where some may be missing, of one object after the other: they may
+  /// not fit into memory together.
+  package static func forEach(
+    in key: Digest, _ store: any ObjectStore, _ body: (Data) throws -> Void
+  ) throws {
+    var seen: Set<Digest> = []
+    for file in try files(of: key, in: store) ?? [] where seen.insert(file.digest).inserted {
+      for piece in try pieces(in: file, upTo: mostPieces, store) ?? [] { try body(piece) }
+    }
   }
 
   /// What the pack is kept in.
@@ -91,6 +102,15 @@ package enum Pack {
   ) throws(ObjectStoreFailure) -> [ActionResult.File]? {
     let files = try store.get(.result(key)).flatMap { ActionResult($0) }?.files ?? []
     return files.isEmpty ? nil : files
+  }
+
+  private static func pieces(
+    in file: ActionResult.File, upTo limit: Int, _ store: any ObjectStore
+  ) throws(ObjectStoreFailure) -> [Data]? {
+    guard let part = try store.get(.bytes(file.digest)), Digest(of: part) == file.digest else {
+      return nil
+    }
+    return try? pieces(of: part, upTo: limit)
   }
 
   private static func pieces(

@@ -44,7 +44,8 @@ enum FetchRecord {
         record.failure = RemoteRecord.Failure(
           try reader.readRejection(), until: try reader.read(Int64.self))
       }
-      return record
+      // Another machine may have written it: what is computed with it must not overflow.
+      return record.checkedAt < 0 ? nil : record
     }
   }
 }

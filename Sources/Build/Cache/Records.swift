@@ -100,9 +100,12 @@ package enum InspectionRecord {
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let orientation = Int(try reader.read(UInt8.self))
         let frames = Int(try reader.read(UInt32.self))
-        return Inspection.Format(rawValue: try reader.readText()).map {
-          .success(Inspection(format: $0, size: size, orientation: orientation, frames: frames))
-        }
+        let format = Inspection.Format(rawValue: try reader.readText())
+        // Another machine may have written it.
+        guard let format, InspectionLimits.standard.allow(size), (1...8).contains(orientation)
+        else { return nil }
+        return .success(
+          Inspection(format: format, size: size, orientation: orientation, frames: frames))
       case 1: return .failure(try reader.readRejection())
       default: return nil
       }

@@ -26,6 +26,9 @@ struct BuildContext {
   let network: FetchSession
   /// Takes into `originals` what another machine has fetched for a plan; nil without one.
   var takeOriginal: (@Sendable (Digest) throws -> Data?)?
+  /// When the plan was made that is assembled, if something was fetched for it: what was fresh then is
+  /// not asked for again.
+  var plannedAt: Int64?
   /// What other machines have rendered; nil without `--store`.
   let shared: SharedStore?
   let index: Index
@@ -133,11 +136,10 @@ struct BuildContext {
   /// What earlier builds have made, for a cold context.
   func lastIndex() throws -> Index { try Self.index(.work, in: cache, frozen, options) }
 
-  /// What was fetched, here or for a plan; a run that writes nothing has it where the cache is, and leaves that as it is.
+  /// What was fetched, here or for a plan; a run that writes nothing has it where the cache is, and
+  /// leaves that as it is.
   func original(_ digest: Digest) throws -> Data? {
-    if let own = try originals.get(digest) ?? takeOriginal?(digest) {
-      return own
-    }
+    if let own = try originals.get(digest) ?? takeOriginal?(digest) { return own }
     let path = "originals/" + BlobStore.name(of: digest)
     guard scratch != nil,
       let bytes = try? Folder(opening: options.cache).open(beneath: path).read(

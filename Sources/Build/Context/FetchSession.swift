@@ -13,7 +13,6 @@ final class FetchSession: Sendable {
     var settings: FetchSettings?
     /// By the key of what is kept: why it failed, and when, in seconds since 1970.
     var failures: [Digest: (rejection: Rejection, moment: Int64)] = [:]
-    var plannedAt: Int64?
   }
 
   /// Seconds for which a failure is not tried again by builds that follow each other.
@@ -53,12 +52,6 @@ final class FetchSession: Sendable {
       lack = error.detail
     }
     throw .unjailed("the fetcher", lack)
-  }
-
-  /// When the plan was made that is assembled: what was fresh then is not asked for again.
-  var plannedAt: Int64? {
-    get { state.withLock(\.plannedAt) }
-    set { state.withLock { $0.plannedAt = newValue } }
   }
 
   /// Why an address failed within the last minute.

@@ -167,6 +167,6 @@ extension BuildContext {
 
   /// When the plan was made.
   private func wasFresh(_ record: RemoteRecord) -> Bool {
-    network.plannedAt.map { record.checkedAt >= $0 || record.freshUntil > $0 } ?? false
+    plannedAt.map { record.checkedAt >= $0 || record.freshUntil > $0 } ?? false
   }
 }

@@ -29,8 +29,9 @@ enum FetchedForPlan {
     let chunks = Chunks(of: keys, size: 8192).map { $0 }
     try Pack.put(count: chunks.count + lists.count, as: key(of: plan), in: store) { number in
       guard number < chunks.count else {
-        let list = try context.original(lists[number - chunks.count])
-        return Data([Tag.list]) + (list ?? Data())
+        // One that is lost is fetched again.
+        return try context.original(lists[number - chunks.count]).map { Data([Tag.list]) + $0 }
+          ?? Data()
       }
       let keys = Array(chunks[number])
       let found = zip(keys, try context.addresses().get(.fetches, keys)).compactMap { key, record in
@@ -54,7 +55,7 @@ enum FetchedForPlan {
     }
   }
 
-  /// Takes what is newer there than here; nothing of what is damaged.
+  /// Takes what is not older there than here; nothing of what is damaged.
   ///
   /// - Returns: When the plan was made, if something was fetched for it.
   @discardableResult
@@ -62,25 +63,29 @@ enum FetchedForPlan {
     for plan: Digest, from store: any ObjectStore, _ context: BuildContext
   ) throws -> Int64? {
     var plannedAt: Int64?
-    for piece in try Pack.get(key(of: plan), in: store) ?? [] {
+    try Pack.forEach(in: key(of: plan), store) { piece in
+      try context.cancellation.check()
       switch piece.first {
-      case Tag.list:
-        let list = Data(piece.dropFirst())
-        try context.originals.put(list, as: Digest(of: list))
+      case Tag.list: try context.originals.put(Data(piece.dropFirst()))
       case Tag.records:
-        guard let records = try? Records(Array(piece.dropFirst())) else { continue }
+        guard let records = try? Records(Array(piece.dropFirst())) else { return }
         plannedAt = records.plannedAt
         let addresses = try context.addresses()
         let own = try addresses.get(.fetches, records.records.map(\.key))
-        let newer = zip(records.records, own).filter { theirs, own in
-          guard let own = own.flatMap(FetchRecord.record) else { return true }
-          return FetchRecord.record(of: theirs.value).map { $0.isNewer(than: own) } ?? false
+        let news = zip(records.records, own).filter { theirs, own in
+          guard theirs.value != own, let theirs = FetchRecord.record(of: theirs.value) else {
+            return false
+          }
+          return own.flatMap(FetchRecord.record).map { !theirs.isOlder(than: $0) } ?? true
         }
-        try addresses.put(.fetches, newer.map(\.0))
+        try addresses.put(.fetches, news.map(\.0))
         let known = try context.index.get(.facts, records.facts.map(\.key))
         try context.index.put(
-          .facts, zip(records.facts, known).filter { $0.1 == nil }.map(\.0))
-      default: continue
+          .facts,
+          zip(records.facts, known).filter { theirs, own in
+            own == nil && InspectionRecord.facts(of: theirs.value) != nil
+          }.map(\.0))
+      default: return
       }
     }
     return plannedAt
@@ -111,8 +116,9 @@ enum FetchedForPlan {
 }
 
 extension RemoteRecord {
-  fileprivate func isNewer(than other: RemoteRecord) -> Bool {
-    checkedAt > other.checkedAt || failure?.until ?? 0 > other.failure?.until ?? 0
+  /// A failure says something only of the time after the picture was last confirmed.
+  fileprivate func isOlder(than other: RemoteRecord) -> Bool {
+    (checkedAt, failure?.until ?? 0) < (other.checkedAt, other.failure?.until ?? 0)
   }
 }
 
@@ -136,9 +142,12 @@ final class SourcesOfPlan: Sendable {
     try packs.withLock { packs in
       if let own = try originals.get(digest) { return own }
       if packs == nil { packs = try all() }
-      guard let pack = packs?[digest],
-        let pieces = try Pack.get(pack.key, count: pack.digests.count, in: store)
-      else { return nil }
+      guard let pack = packs?[digest] else { return nil }
+      // What it does not have now it will not have for the next one.
+      for name in pack.digests { packs?[name] = nil }
+      guard let pieces = try Pack.get(pack.key, count: pack.digests.count, in: store) else {
+        return nil
+      }
       for (name, piece) in zip(pack.digests, pieces) where Digest(of: piece) == name {
         try originals.put(piece, as: name)
       }

@@ -57,6 +57,11 @@ extension InspectionLimits {
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
   }
 
+  /// Whether a picture may have that size.
+  package func allow(_ size: PixelSize) -> Bool {
+    (try? checked(width: size.width, height: size.height)) != nil
+  }
+
   /// The size if it is within the limits; both sides come from the file and are not negative.
   func checked(width: Int, height: Int) throws(Rejection) -> PixelSize {
     let size = "\(width.grouped) × \(height.grouped) pixels"

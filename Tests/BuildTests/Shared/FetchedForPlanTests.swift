@@ -1,6 +1,8 @@
 import Bytes
 import Diagnostics
+import Files
 import Foundation
+import Recipes
 import SiteSupport
 import Store
 import TestSupport
@@ -44,8 +46,17 @@ import Testing
     return site
   }
 
-  private func plan(_ site: TestSite, base: Digest? = nil) throws -> PlanUnits.Outcome {
-    try PlanUnits(site.options(), store: location, shards: 2, base: base).run()
+  private func plan(
+    _ site: TestSite, shards: Int = 2, base: Digest? = nil
+  ) throws -> PlanUnits.Outcome {
+    try PlanUnits(site.options(), store: location, shards: shards, base: base).run()
+  }
+
+  private func units(of plan: Digest, in store: any ObjectStore) throws -> [JobUnit] {
+    try JobPlan(plan, in: store).units.map { hex in
+      let digest = try #require(Digest(hex: hex))
+      return try JobUnit(try #require(try store.get(.bytes(digest))))
+    }
   }
 
   private func render(_ plan: Digest) throws {
@@ -102,7 +113,7 @@ import Testing
     let key = FetchedForPlan.key(of: first.plan)
     let store = try location.open()
     for damage in 0..<40 {
-      var pieces = try #require(try Pack.get(key, in: store))
+      var pieces = try #require(try Pack.get(key, count: 2, in: store))
       let number = damage % pieces.count
       if damage % 3 == 0 {
         pieces[number] = pieces[number].prefix(max(1, damage * pieces[number].count / 40))
@@ -121,5 +132,133 @@ import Testing
     let site = try machine()
     #expect(try assemble(first.plan, site).report.users.ok >= 2)
     #expect(host.asked()["/team.csv"] == 1)
+  }
+
+  @Test func `a newer plan is shown though what is known here is still fresh`() throws {
+    for path in ["/a.png", "/b.png", "/team.csv"] { host[path]?.cacheControl = "max-age=600" }
+    let site = try machine()
+    for color in [TestPicture.Pixel.red, .green] {
+      host["/a.png"] = .init(color, cacheControl: "max-age=600")
+      let outcome = try plan(try machine())
+      try render(outcome.plan)
+      #expect(try !assemble(outcome.plan, site).report.standing)
+      #expect(try site.pixels(of: "a").center == color.rgba)
+      // Here stamps alone show that nothing is to do.
+      try site.age("output")
+      #expect(try eventually { try site.build().report.standing })
+    }
+  }
+
+  @Test func `a failure from before what is known here says nothing`() throws {
+    let outcome = try plan(try machine())
+    try render(outcome.plan)
+    host["/c.png"] = .init(.green)
+    let site = try machine()
+    try site.build()
+    _ = try assemble(outcome.plan, site)
+    #expect(try site.pixels(of: "c").center == TestPicture.Pixel.green.rgba)
+  }
+
+  /// Whoever can write the store can write anything there.
+  @Test func `times and sizes that nobody has measured spoil no build`() throws {
+    let first = try plan(try machine())
+    try render(first.plan)
+    let key = FetchedForPlan.key(of: first.plan)
+    let store = try location.open()
+    let sound = try #require(try Pack.get(key, count: 2, in: store))
+    for moment in [Int64.min, .max] {
+      try Pack.put(
+        try sound.map {
+          try changed($0) { record in
+            (record.checkedAt, record.freshUntil) = (moment, moment)
+            record.failure?.until = moment
+          }
+        }, as: key, in: store)
+      #expect(try assemble(first.plan, try machine()).report.users.ok >= 2)
+    }
+    for side in [0, 30_000, Int(UInt32.max)] {
+      let size = PixelSize(width: side, height: side)
+      try Pack.put(try sound.map { try changed($0, size: size) { _ in } }, as: key, in: store)
+      let site = try machine()
+      #expect(try assemble(first.plan, site).report.counters.renders == 0)
+      #expect(try site.pixels(of: "b").center == TestPicture.Pixel.blue.rgba)
+    }
+  }
+
+  /// A piece with other records, and pictures of another size.
+  private func changed(
+    _ piece: Data, size: PixelSize? = nil, _ change: (inout RemoteRecord) -> Void
+  ) throws -> Data {
+    guard piece.first == 1 else { return piece }
+    var (reader, writer) = (ByteReader(Array(piece)), ByteWriter())
+    writer.write(try reader.read(UInt8.self))
+    writer.write(try reader.read(Int64.self))
+    func part(_ other: ([UInt8]) throws -> [UInt8]) throws {
+      let count = try reader.read(UInt32.self)
+      writer.write(count)
+      for _ in 0..<count {
+        writer.write(try reader.readDigest())
+        writer.write(counted: Data(try other(Array(try reader.readCounted()))))
+      }
+    }
+    try part { bytes in
+      var record = try #require(FetchRecord.record(of: bytes))
+      change(&record)
+      return FetchRecord.bytes(of: record)
+    }
+    try part { bytes in
+      guard let size else { return bytes }
+      return InspectionRecord.bytes(of: .success(Inspection(format: .jpeg, size: size)))
+    }
+    return Data(writer.bytes)
+  }
+
+  /// A store that counts what is read.
+  private struct CountingStore: ObjectStore {
+    let store: any ObjectStore
+    let reads = Guarded(0)
+
+    var address: String { store.address }
+
+    func get(_ object: StoredObject) throws(ObjectStoreFailure) -> Data? {
+      reads.withLock { $0 += 1 }
+      return try store.get(object)
+    }
+
+    func has(_ object: StoredObject) throws(ObjectStoreFailure) -> Bool { try store.has(object) }
+
+    func put(_ bytes: Data, as object: StoredObject) throws(ObjectStoreFailure) {
+      try store.put(bytes, as: object)
+    }
+  }
+
+  @Test func `nothing is read again and again`() throws {
+    let names = (0..<40).map { "\($0).png" }
+    for (number, name) in names.enumerated() {
+      host["/\(name)"] = .init(TestPicture.Pixel(UInt8(number), 0, 0))
+    }
+    host["/team.csv"]?.bytes = Data("id,photo\n\(names.map { "p\($0),\($0)\n" }.joined())".utf8)
+    let first = try plan(try machine(), shards: 1)
+    let key = FetchedForPlan.key(of: first.plan)
+    let store = CountingStore(store: try location.open())
+    let site = try machine()
+    let context = try BuildContext(site.options(), cancellation: Cancellation()) { _ in }
+    defer { context.close() }
+    // A list may name one long object without end.
+    let list = try #require(try store.get(.result(key)).flatMap { ActionResult($0) })
+    let endless = ActionResult(Array(repeating: list.files, count: 1000).flatMap(\.self))
+    try store.put(endless.bytes, as: .result(key))
+    store.reads.withLock { $0 = 0 }
+    try FetchedForPlan.take(for: first.plan, from: store, context)
+    #expect(store.reads.withLock { $0 } == 2)
+    // A pack that is lost is lost for all whose pictures are in it.
+    let units = try units(of: first.plan, in: store)
+    for unit in units { try store.put(ActionResult.failed, as: .result(unit.sourcesKey)) }
+    let pictures = units.flatMap(\.packed)
+    #expect(pictures.count == 40 && units.count < 30)
+    let sources = SourcesOfPlan(try JobPlan(first.plan, in: store), in: store, context)
+    store.reads.withLock { $0 = 0 }
+    for picture in pictures { #expect(try sources.take(picture) == nil) }
+    #expect(store.reads.withLock { $0 } == 2 * units.count)
   }
 }
