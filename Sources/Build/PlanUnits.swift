@@ -54,11 +54,12 @@ package struct PlanUnits: Sendable {
 
   private func made() throws -> Outcome {
     let store = try location.open(isCancelled: { [cancellation] in cancellation.isCancelled })
+    let base = try base.map { (digest: $0, plan: try JobPlan($0, in: store)) }
     var context = try BuildContext(options, cancellation: cancellation) { _ in }
     defer { context.close() }
     if let base {
-      try FetchedForPlan.take(for: base, from: store, context)
-      context.takeOriginal = SourcesOfPlan(try JobPlan(base, in: store), in: store, context).take
+      try FetchedForPlan.take(for: base.digest, from: store, context)
+      context.takeOriginal = SourcesOfPlan(base.plan, in: store, context).take
     }
     let moment = context.now
     let input = try BuildInput(options, context)
@@ -85,6 +86,7 @@ package struct PlanUnits: Sendable {
     // Requests wait for the store and not for a processor.
     let queue = try WorkQueue(waiting: "store", width: 16, cancellation: cancellation)
     var finished = 0
+    var lost: Set<Digest> = []
     var waiting: [[RenderJob]] = []
     func pack() throws {
       try queue.map(waiting) {
@@ -94,19 +96,24 @@ package struct PlanUnits: Sendable {
         plan.units.append(unit.digest.hex)
         plan.images += unit.images
         finished += unit.isFinished ? 1 : 0
+        lost.formUnion(unit.lost)
       }
       waiting = []
     }
-    var cutter = UnitCutter(pixels: 0, shards: shards)
-    try stages.planEveryone {
-      cutter = UnitCutter(pixels: $0, shards: shards)
-    } _: { jobs in
-      guard let unit = cutter.take(jobs) else { return }
-      waiting.append(unit)
-      if waiting.count == 64 { try pack() }
-    }
-    if let unit = cutter.finish() { waiting.append(unit) }
-    try pack()
+    repeat {
+      stages.lookAgain(at: lost)
+      (plan.units, plan.images, finished, lost) = ([], 0, 0, [])
+      var cutter = UnitCutter(pixels: 0, shards: shards)
+      try stages.planEveryone {
+        cutter = UnitCutter(pixels: $0, shards: shards)
+      } _: { jobs in
+        guard let unit = cutter.take(jobs) else { return }
+        waiting.append(unit)
+        if waiting.count == 64 { try pack() }
+      }
+      if let unit = cutter.finish() { waiting.append(unit) }
+      try pack()
+    } while !lost.isEmpty
 
     let digest = try plan.put(in: store)
     try FetchedForPlan.put(
@@ -125,8 +132,19 @@ private struct UnitPacker: Sendable {
   let renderer: String
   let sharesSources: Bool
 
+  struct Outcome: Sendable {
+    var digest: Digest
+    var images: Int
+    var isFinished: Bool
+    /// Sources whose bytes are not what they were when they were gathered, or nowhere any more: the unit
+    /// cannot be put.
+    var lost: [Digest] = []
+  }
+
+  private struct LostSource: Error {}
+
   /// The sources go only where somebody still has to render them.
-  func put(_ jobs: [RenderJob]) throws -> (digest: Digest, images: Int, isFinished: Bool) {
+  func put(_ jobs: [RenderJob]) throws -> Outcome {
     var unit = JobUnit(renderer: renderer)
     var images = 0
     var sources: [Digest: Source] = [:]
@@ -139,23 +157,25 @@ private struct UnitPacker: Sendable {
       sources[job.source.digest] = job.source
       images += job.recipes.count
     }
+    func read(_ digest: Digest) throws -> Data? { try sources[digest].flatMap(runner.bytes) }
     let bytes = try unit.encoded()
     let digest = Digest(of: bytes)
     let isFinished = try Pack.isWhole(JobUnit.resultKey(of: digest), in: store)
-    if try !isFinished && !unit.packed.isEmpty && !Pack.isWhole(unit.sourcesKey, in: store) {
-      let packed = unit.packed
-      try Pack.put(count: packed.count, as: unit.sourcesKey, in: store) { number in
-        guard let source = sources[packed[number]], let bytes = try runner.bytes(of: source) else {
-          throw BuildFailure.machine(
-            Diagnostic(
-              .error, Reason.changed.rawValue, "a source changed while it was planned",
-              help: "plan again"))
+    var outcome = Outcome(digest: digest, images: images, isFinished: isFinished)
+    let packed = unit.packed
+    if try !isFinished && !packed.isEmpty && !Pack.isWhole(unit.sourcesKey, in: store) {
+      do {
+        try Pack.put(count: packed.count, as: unit.sourcesKey, in: store) { number in
+          guard let bytes = try read(packed[number]) else { throw LostSource() }
+          return bytes
         }
-        return bytes
+      } catch is LostSource {
+        outcome.lost = try packed.filter { try read($0) == nil }
+        return outcome
       }
     }
     // Last: where the unit is, its sources are. One that nobody could render may be damaged.
     if try !isFinished || !store.has(.bytes(digest)) { try store.put(bytes, as: .bytes(digest)) }
-    return (digest, images, isFinished)
+    return outcome
   }
 }

@@ -70,7 +70,7 @@ struct BuildStages {
   mutating func planEveryone(
     weigh: (Int) -> Void, _ take: ([RenderJob]) throws -> Void
   ) throws {
-    try gatherer.gather(&content.assignment, into: &content.sources)
+    try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
     let plan = plan(content.assignment)
     try renderer.jobs(
       plan, variants: content.variants, sources: content.sources, weigh: weigh, take)
@@ -157,6 +157,11 @@ struct BuildStages {
     Plan(
       assignment, users: content.manifest.users, variants: &content.variants,
       sources: content.sources)
+  }
+
+  /// Has sources gathered once more, as `planEveryone` does, that were lost before they were used.
+  mutating func lookAgain(at lost: Set<Digest>) {
+    lookAgain(at: content.sources.numbers(of: lost))
   }
 
   /// Gathers changed files once more; a file that changes again is rejected.

@@ -159,6 +159,19 @@ import Testing
     #expect(try site.pixels(of: "c").center == TestPicture.Pixel.green.rgba)
   }
 
+  @Test func `pictures that an earlier plan has lost are fetched again`() throws {
+    let first = try plan(try machine())
+    let store = try location.open()
+    for unit in try units(of: first.plan, in: store) {
+      try store.put(ActionResult.failed, as: .result(unit.sourcesKey))
+    }
+    _ = host.asked()
+    let second = try plan(try machine(), base: first.plan)
+    #expect(second.plan == first.plan)
+    #expect(host.asked()["/b.png"] == 1)
+    try render(second.plan)
+  }
+
   /// Whoever can write the store can write anything there.
   @Test func `times and sizes that nobody has measured spoil no build`() throws {
     let first = try plan(try machine())
