@@ -128,6 +128,12 @@ extension FuzzTarget {
           }
         }
       }
+      guard let fetched = try? FetchedForPlan.Records(bytes) else { return }
+      for (_, record) in fetched.records {
+        guard let record = FetchRecord.record(of: record) else { continue }
+        demand(FetchRecord.record(of: FetchRecord.bytes(of: record)) == record, "another record")
+      }
+      for (_, facts) in fetched.facts { _ = InspectionRecord.facts(of: facts) }
     },
     seeds: {
       let failed = UnitResult.failed(Rejection(.crashed, "dies")).piece

@@ -91,7 +91,8 @@ enum FetchedForPlan {
     return plannedAt
   }
 
-  private struct Records {
+  /// As one piece of the pack has them.
+  struct Records {
     typealias Part = [(key: Digest, value: [UInt8])]
 
     var plannedAt: Int64
