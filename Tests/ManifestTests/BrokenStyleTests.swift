@@ -313,7 +313,7 @@ struct BrokenStyleTests {
       "{ size: 100, scales: 1, formats: png, shadow: { color: red, radius: 2800 } }")
     let problem = try #require(text.read().diagnostics.sorted.first)
     #expect(problem.message == "16900 × 16900 pixels at scale 1")
-    #expect(problem.help == "a png image has at most 16384 pixels a side")
+    #expect(problem.help == "an image in png has at most 16384 pixels a side")
     #expect(problem.path == "avatars[0].shadow")
     let many = ManifestText.style(
       "{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")

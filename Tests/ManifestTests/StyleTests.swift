@@ -32,11 +32,11 @@ struct StyleTests {
     ("{ size: [16383, 1], scales: 1 }", ""),
     (
       "{ size: [16384, 1], scales: 1 }",
-      "16384 × 1 pixels at scale 1: a webp image has at most 16383 pixels a side"
+      "16384 × 1 pixels at scale 1: an image in webp has at most 16383 pixels a side"
     ),
     (
       "{ size: [1, 5462], scales: [1, 3], formats: [png, jpeg], opaque: true }",
-      "3 × 16386 pixels at scale 3: a png image has at most 16384 pixels a side"
+      "3 × 16386 pixels at scale 3: an image in png has at most 16384 pixels a side"
     ),
     ("{ size: [8000, 4000], scales: 1 }", ""),
     (

@@ -155,7 +155,7 @@ extension StyleDraft {
   ) -> String? {
     if shorterSide < 1 { return "an image has at least 1 pixel a side" }
     for format in formats where max(width, height) > Double(format.largestSide) {
-      return "a \(format.rawValue) image has at most \(format.largestSide) pixels a side"
+      return "an image in \(format.rawValue) has at most \(format.largestSide) pixels a side"
     }
     return width * height > ManifestLimits.pixelsOfOneImage
       ? "an image has at most \(ManifestLimits.pixelsOfOneImage.plain) pixels" : nil

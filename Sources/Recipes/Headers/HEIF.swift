@@ -118,11 +118,11 @@ struct ISOBox {
       length = end - start
     }
     guard length >= headerLength else {
-      throw .corrupt("a \(type.text) box states a length of \(length) bytes")
+      throw .corrupt("the \(type.text) box states a length of \(length) bytes")
     }
     guard length <= end - start else {
       guard end == bytes.count else {
-        throw .corrupt("a \(type.text) box is longer than the box around it")
+        throw .corrupt("the \(type.text) box is longer than the box around it")
       }
       throw .truncated(bytes.count, ofAtLeast: start + length)
     }

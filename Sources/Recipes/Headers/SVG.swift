@@ -92,7 +92,7 @@ extension Inspection {
     }
     guard picture.format == .png || picture.format == .jpeg else {
       throw .unsupported(
-        variant: "the SVG holds a \(picture.format.rawValue.uppercased()), "
+        variant: "the SVG holds a picture in \(picture.format.rawValue.uppercased()), "
           + "and only PNG and JPEG are drawn in one")
     }
     return picture.size.width * picture.size.height

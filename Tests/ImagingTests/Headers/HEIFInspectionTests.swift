@@ -42,6 +42,18 @@ struct HEIFInspectionTests {
     #expect(rejection(of: plain.replacing("iinf", with: "free"))?.reason == .corrupt)
   }
 
+  @Test func `a box is named whatever letter it begins with`() throws {
+    let plain = TestPicture.heifStructure(width: 640, height: 480)
+    for (name, words) in [
+      ("ispe", "the ispe box is longer than the box around it"),
+      ("av1C", "the av1C box is longer than the box around it"),
+    ] {
+      var file = plain
+      file[try #require(file.range(of: Data(name.utf8))).lowerBound - 1] = 255
+      #expect(rejection(of: file)?.detail == words)
+    }
+  }
+
   @Test func `every grid is within the limits`() {
     let nested = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
       .replacing("av01\0", with: "grid\0")

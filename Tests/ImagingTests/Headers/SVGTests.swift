@@ -60,6 +60,14 @@ struct SVGTests {
     #expect(Inspection.hasText(inSVG: Data("<svg viewBox='0 0 1 1'>\(inside)</svg>".utf8)) == has)
   }
 
+  @Test func `a picture in a drawing of a kind that is not drawn is named`() {
+    let inner = Data("<svg viewBox='0 0 1 1'/>".utf8).base64EncodedString()
+    let file = "<svg viewBox='0 0 9 9'><image href='data:;base64,\(inner)'/></svg>"
+    #expect(
+      rejection(of: file.utf8)?.detail.hasPrefix(
+        "the SVG holds a picture in SVG, and only PNG and JPEG are drawn in one;") == true)
+  }
+
   @Test func `20,000 mutations never crash`() {
     let file = Array(
       """
