@@ -69,6 +69,10 @@ package struct HEIFError: Error, Hashable, Sendable {
     {
       throw .outOfMemory
     }
+    if unsafe result.code == heif_error_Unsupported_filetype {
+      throw HEIFError(
+        "libheif: the file does not call itself a still picture, and no sequence is read")
+    }
     let words = unsafe result.message.map { unsafe String(cString: $0) } ?? ""
     throw HEIFError(words.isEmpty ? "libheif failed without a reason" : "libheif: \(words)")
   }

@@ -16,10 +16,10 @@ extension Inspection {
       default: continue
       }
     }
-    guard let meta else {
-      guard hasSequence else { throw .truncated(bytes.count) }
+    if hasSequence, meta?.primary == nil {
       throw .unsupported(variant: "this file holds a sequence without a still picture")
     }
+    guard let meta else { throw .truncated(bytes.count) }
     guard hasData || meta.ownData != nil else { throw .truncated(bytes.count) }
     self.init(format: format, size: try meta.size(in: bytes))
   }

@@ -54,6 +54,14 @@ struct HEIFInspectionTests {
     }
   }
 
+  @Test func `a sequence that names no picture is called so`() {
+    let file = TestPicture.heifStructure(width: 640, height: 480).replacing("pitm", with: "free")
+    let words = rejection(of: file + TestPicture.box("moov", []))
+    #expect(words?.reason == .unsupportedFormat)
+    #expect(words?.detail.hasPrefix("this file holds a sequence without a still picture") == true)
+    #expect(rejection(of: file)?.reason == .corrupt)
+  }
+
   @Test func `every grid is within the limits`() {
     let nested = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
       .replacing("av01\0", with: "grid\0")

@@ -117,6 +117,20 @@ struct HEIFTests {
     }
   }
 
+  /// libheif up to 1.19 reads no file without the brand of a still picture.
+  @Test func `a file that calls itself a sequence only is refused as one, or read`() throws {
+    var file = HEIFFile.gray.data
+    file.replaceSubrange(8..<24, with: Data("avis\0\0\0\0avismsf1".utf8))
+    do {
+      #expect(try Rendered.whole(file).width == 32)
+    } catch let rejection as Rejection {
+      #expect(rejection.reason == .decodeFailed)
+      #expect(
+        rejection.detail
+          == "libheif: the file does not call itself a still picture, and no sequence is read")
+    }
+  }
+
   @Test(arguments: HEIFFile.allCases)
   func `broken data are refused or decoded, and nothing else`(file: HEIFFile) throws {
     let whole = file.data
