@@ -18,6 +18,8 @@ struct SiteURLTests {
     ("https://[::1]:8080/a", "https://[::1]:8080/a/"),
     ("https://[2001:db8::1]", "https://[2001:db8::1]/"),
     ("https://bücher.example/a%20b/@home/...", "https://bücher.example/a%20b/@home/.../"),
+    // To Swift this sign and the slash are one character.
+    ("https://example.org/a\u{601}/", "https://example.org/a\u{601}/"),
   ])
   func `an address of a site`(url: String, read: String) throws {
     #expect(try manifest(url).problems() == [])

@@ -118,7 +118,8 @@ enum WebURL {
         [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
       })
     else { return nil }
-    return "\(scheme)://\(rest)\(rest.hasSuffix("/") ? "" : "/")"
+    // By bytes: a sign that joins what follows makes one character with the slash.
+    return "\(scheme)://\(rest)\(rest.utf8.last == UInt8(ascii: "/") ? "" : "/")"
   }
 
   /// A host, and maybe a port.
