@@ -42,8 +42,6 @@ do throws(FileError) {
 // Workers decode what strangers made, as the same user.
 Jail.forbidTracing()
 OwnProcess.keepNiceness()
-// Dispatch would tell the system's log of each thread whose priority it may not raise.
-unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.

@@ -27,7 +27,12 @@ package enum OwnProcess {
 
   /// Dispatch gives its threads a priority of their own, which only root may raise: then `nice` would say
   /// nothing, neither for them nor for the workers that they start.
-  package static func keepNiceness() { linux_forbid_raising_priority() }
+  ///
+  /// It would tell the system's log of each that it may not raise.
+  package static func keepNiceness() {
+    linux_forbid_raising_priority()
+    unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
+  }
 
   /// From here on this process cannot make a regular file grow; pipes are not counted.
   package static func forbidFiles() throws(SystemFailure) {
