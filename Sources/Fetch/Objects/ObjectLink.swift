@@ -119,16 +119,14 @@ package final class ObjectLink: Sendable {
       return nil
     }
     do throws(FileError) {
-      try OwnThread.start("sitegen.objects") { [weak self] in
-        let words = running.readAll {
-          self?.isLate($0) ?? false
-        } _: { event, payload in
-          self?.take(event, payload, from: running) ?? false
-        }
+      try running.startReading("sitegen.objects") { [weak self] in
+        self?.isLate($0) ?? false
+      } take: { [weak self] event, payload in
+        self?.take(event, payload, from: running) ?? false
+      } lost: { [weak self] words in
         self?.lose(running, words)
       }
     } catch {
-      running.end()
       state.words = "a thread for the store: \(error.explanation)"
       return nil
     }

@@ -212,16 +212,14 @@ private final class FetcherLink: Sendable {
       throw state.failure
     }
     do throws(FileError) {
-      try OwnThread.start("sitegen.fetch") { [weak self] in
-        let words = running.readAll {
-          self?.isLate($0) ?? false
-        } _: { event, payload in
-          self?.take(event, payload, from: running) ?? false
-        }
+      try running.startReading("sitegen.fetch") { [weak self] in
+        self?.isLate($0) ?? false
+      } take: { [weak self] event, payload in
+        self?.take(event, payload, from: running) ?? false
+      } lost: { [weak self] words in
         self?.lose(running, words)
       }
     } catch {
-      running.end()
       state.failure = FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
       throw state.failure
     }

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// What a child says, which a server may have taken over.
-protocol FetcherAnswer: Decodable {
+protocol FetcherAnswer: Decodable, SendableMetatype {
   /// Whether one that works could say this.
   var isSound: Bool { get }
 }
@@ -73,11 +73,25 @@ final class RunningFetcher<Answer: FetcherAnswer>: @unchecked Sendable {
     return true
   }
 
+  /// Reads on a thread of its own, and calls `lost` in the end; the child ends where the system grants none.
+  func startReading(
+    _ name: String, isLate: @escaping @Sendable (Duration) -> Bool,
+    take: @escaping @Sendable (Answer, ArraySlice<UInt8>) -> Bool,
+    lost: @escaping @Sendable (_ words: String) -> Void
+  ) throws(FileError) {
+    do throws(FileError) {
+      try OwnThread.start(name) { [self] in lost(readAll(isLate: isLate, take)) }
+    } catch {
+      end()
+      throw error
+    }
+  }
+
   /// Reads until the child ends, sends nonsense, `take` returns false, or `isLate` true; tells how it
   /// ended.
   ///
   /// `isLate` gets the time since its last call, without pauses of this process.
-  func readAll(
+  private func readAll(
     isLate: (Duration) -> Bool, _ take: (Answer, ArraySlice<UInt8>) -> Bool
   ) -> String {
     var frames = FetcherFrames<Answer>()

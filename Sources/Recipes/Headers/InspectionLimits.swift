@@ -64,7 +64,8 @@ extension InspectionLimits {
 
   /// The size if it is within the limits; both sides come from the file and are not negative.
   func checked(width: Int, height: Int) throws(Rejection) -> PixelSize {
-    let size = "\(width.grouped) × \(height.grouped) pixels"
+    // Made for a message only: each known picture is checked, too.
+    var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture has \(size)") }
     guard width <= side, height <= side else {
       throw Rejection(.tooManyPixels, "\(size): the limit for a side is \(side.grouped)")

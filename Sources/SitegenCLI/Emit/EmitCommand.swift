@@ -103,8 +103,12 @@ struct PlanShards {
   var planWords: [String] { ["--plan", digest, "--store", store] }
   var renderWords: [String] { ["render"] + planWords + (sources.map { ["--sources", $0] } ?? []) }
   var assembleWords: [String] { ["assemble"] + places + planWords + flags }
-  /// The folder of a store that is one.
-  var storeFolder: String? { store.hasPrefix("dir:") ? String(store.dropFirst(4)) : nil }
+  /// A store that is a folder, in Kubernetes.
+  var storeVolume: Pod.Volume? {
+    guard store.hasPrefix("dir:") else { return nil }
+    return Pod.Volume(
+      name: "store", path: String(store.dropFirst(4)), claim: "\(name.kubernetesName)-store")
+  }
 }
 
 extension RawArguments {

@@ -12,9 +12,7 @@ struct KubernetesJobs {
     let name = "\(volume.prefix(40))-\(shards.digest.prefix(8))"
     let label = "{ app: \(volume.yamlText) }"
     let site = Pod.Volume(name: "site", path: "/site", claim: volume)
-    let store = shards.storeFolder.map {
-      Pod.Volume(name: "store", path: $0, claim: "\(volume)-store")
-    }
+    let store = shards.storeVolume
     var render = pod(
       "render", shards.renderWords + ["--jobs", String(shards.cores ?? 2)])
     render.volumes += [shards.sources == nil ? nil : site, store].compactMap(\.self)

@@ -16,7 +16,7 @@ struct KubernetesSchedule {
     var jobs = words + ["--name", shards.name, "--image", image] + shards.flags
     if let atOnce = shards.atOnce { jobs += ["--at-once", String(atOnce)] }
     if let cores = shards.cores { jobs += ["--jobs", String(cores)] }
-    // What is there already is no reason to plan less strictly.
+    // A plan publishes nothing, and so adopts nothing.
     let plan = ["sitegen", "plan", "--quiet"] + words + shards.flags.filter { $0 != "--adopt" }
     let script = [
       "plan=$(\(plan.shellWords))",
@@ -25,9 +25,7 @@ struct KubernetesSchedule {
       "kubectl delete --ignore-not-found --wait=false -f /tmp/jobs.yaml",
       "kubectl apply -f /tmp/jobs.yaml",
     ].joined(separator: " && ")
-    let store = shards.storeFolder.map {
-      Pod.Volume(name: "store", path: $0, claim: "\(volume)-store")
-    }
+    let store = shards.storeVolume
     let pod = Pod(
       image: image,
       container: Pod.Container(name: "plan", command: ["sh", "-c"], words: [script]),
