@@ -84,10 +84,24 @@ package struct ScheduledBuild: Sendable {
 
   /// A line of a crontab; one of `/etc/cron.d` also names the user.
   package func cronLine() throws(Diagnostic) -> String {
-    // cron takes `%` for the end of the command, even in quotes.
-    [try timing.cron(), user, command.shellWords].compactMap(\.self)
-      .joined(separator: " ").replacingOccurrences(of: "%", with: "\\%")
-      + " # sitegen schedule: \(name)"
+    let fields = [try timing.cron(), user, command.shellWords].compactMap(\.self)
+    return Self.cronText(fields.joined(separator: " ")) + " # sitegen schedule: \(name)"
+  }
+
+  /// Texts of which one is in the command of each job whose site is at one of these paths.
+  static func commands(naming paths: [String]) -> [String] {
+    paths.flatMap { path in
+      let option = "--manifest=\(path)"
+      return [
+        "\(quoted("build", "$")) \(quoted(path, "$")) ", " \(quoted(option, "$")) ",
+      ]
+        + [["build", path].shellWords + " ", " \(option.shellWord) "].map(cronText)
+    }
+  }
+
+  /// cron takes `%` for the end of the command, even in quotes.
+  private static func cronText(_ text: String) -> String {
+    text.replacingOccurrences(of: "%", with: "\\%")
   }
 
   /// The site is the volume `site`; the image has the program.

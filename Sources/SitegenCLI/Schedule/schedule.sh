@@ -1,68 +1,86 @@
-# Installs, shows or removes a schedule. `sitegen schedule` gives: action, name, scope (user or
-# system), mark, service, timer, line, and the folders that a build writes to, one on each line.
+# Installs, shows or removes a schedule. `sitegen schedule` gives: action, name, old (the name that
+# an earlier version gave; empty if --name is given), scope (user or system), mark, commands (texts
+# of which a job on this site has one), service, timer, line, and the folders that a build writes to,
+# one on each line.
 set -eu
-end=" # sitegen schedule: $name"
 units=/etc/systemd/system
 [ "$scope" = system ] || units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
+systemd=
+[ ! -d "${systemd_runs:-/run/systemd/system}" ] || systemd=1
 
 fail() { echo "sitegen: error: $1" >&2; exit 2; }
 ctl() { if [ "$scope" = system ]; then systemctl "$@"; else systemctl --user "$@"; fi; }
 lines() {
-  if [ "$scope" = system ]; then cat "/etc/cron.d/$name" 2>/dev/null || true
+  if [ "$scope" = system ]; then cat "/etc/cron.d/$1" 2>/dev/null || true
   else crontab -l 2>/dev/null || true
   fi
 }
-# The crontab without our line, and with another one.
+# The crontab without the line of this job, and with another one.
 change() {
-  others=$(lines | grep -v "$end\$" || true)
-  all=$(printf '%s\n%s\n' "$others" "$1" | grep . || true)
+  others=$(lines "$1" | grep -v " # sitegen schedule: $1\$" || true)
+  all=$(printf '%s\n%s\n' "$others" "$2" | grep . || true)
   if [ "$scope" = user ]; then printf '%s\n' "$all" | crontab -
-  elif [ -n "$all" ]; then printf '%s\n' "$all" >"/etc/cron.d/$name"
-  else rm -f "/etc/cron.d/$name"
+  elif [ -n "$all" ]; then printf '%s\n' "$all" >"/etc/cron.d/$1"
+  else rm -f "/etc/cron.d/$1"
   fi
 }
-# Whether units of ours are there; those of others stay.
-ours() {
-  for kind in service timer; do
-    [ -e "$units/$name.$kind" ] || return 1
-    [ "$(head -n 1 "$units/$name.$kind")" = "$mark" ] ||
-      fail "$units/$name.$kind is not ours; choose another --name"
-  done
+# The line of a job that names its site; empty if there is no such job.
+job() {
+  if [ -z "$systemd" ]; then lines "$1" | grep " # sitegen schedule: $1\$" || true
+  elif [ -e "$units/$1.timer" ] && [ "$(head -n 1 "$units/$1.service" 2>/dev/null)" = "$mark" ]; then
+    grep '^ExecStart=' "$units/$1.service" || true
+  fi
+}
+builds_this_site() { job "$1" | grep -qF "$commands"; }
+drop() {
+  if [ -z "$systemd" ]; then change "$1" ""
+  else
+    ctl disable --now "$1.timer"
+    rm "$units/$1.service" "$units/$1.timer"
+    ctl daemon-reload
+  fi
 }
 
-if [ ! -d "${systemd_runs:-/run/systemd/system}" ]; then
-  [ "$action" = install ] || lines | grep -q "$end\$" || fail "there is no schedule called $name"
-  case $action in
-    install)
-      printf '%s' "$folders" | while read -r folder; do mkdir -p "$folder"; done
-      change "$line"
-      ;;
-    status) lines | grep "$end\$" && echo "cron keeps no record; it mails what a build prints" ;;
-    remove) change "" ;;
-  esac
-  exit 0
+if [ -n "$systemd" ]; then
+  for kind in service timer; do
+    [ ! -e "$units/$name.$kind" ] || [ "$(head -n 1 "$units/$name.$kind")" = "$mark" ] ||
+      fail "$units/$name.$kind is not ours; choose another --name"
+  done
+fi
+if [ -n "$old" ]; then
+  builds_this_site "$old" || old=
+elif [ -n "$(job "$name")" ] && ! builds_this_site "$name"; then
+  fail "cannot $action $name: it builds another site
+  help: type \`sitegen schedule $action --name $name FOLDER\` with that site's folder, or another --name"
+fi
+if [ "$action" != install ] && [ -z "$(job "$name")" ]; then
+  [ -n "$old" ] || fail "there is no schedule called $name"
+  name=$old old=
 fi
 
 case $action in
   install)
-    ours || true
     printf '%s' "$folders" | while read -r folder; do mkdir -p "$folder"; done
-    mkdir -p "$units"
-    printf '%s' "$service" >"$units/$name.service"
-    printf '%s' "$timer" >"$units/$name.timer"
-    ctl daemon-reload
-    ctl enable --now "$name.timer"
-    [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
+    if [ -z "$systemd" ]; then change "$name" "$line"
+    else
+      mkdir -p "$units"
+      printf '%s' "$service" >"$units/$name.service"
+      printf '%s' "$timer" >"$units/$name.timer"
+      ctl daemon-reload
+      ctl enable --now "$name.timer"
+      [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
+    fi
     ;;
   status)
-    ours || fail "there is no schedule called $name"
-    ctl list-timers --all --no-pager "$name.timer"
-    ctl status --no-pager --lines=10 "$name.service" || true
+    if [ -z "$systemd" ]; then
+      job "$name"
+      echo "cron keeps no record; it mails what a build prints"
+    else
+      ctl list-timers --all --no-pager "$name.timer"
+      ctl status --no-pager --lines=10 "$name.service" || true
+    fi
     ;;
-  remove)
-    ours || fail "there is no schedule called $name"
-    ctl disable --now "$name.timer"
-    rm "$units/$name.service" "$units/$name.timer"
-    ctl daemon-reload
-    ;;
+  remove) drop "$name" ;;
 esac
+# A job from before names had a hash.
+[ -z "$old" ] || [ "$action" = status ] || drop "$old"

@@ -178,6 +178,109 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "tab") == "MAILTO=me\n0 1 * * * others %x\n")
   }
 
+  // MARK: - Many sites
+
+  /// The names of the installed jobs, sorted.
+  private func jobs(systemd: Bool) throws -> [String] {
+    if systemd {
+      let units = site.folder.path(of: "home/.config/systemd/user")
+      return try FileManager.default.contentsOfDirectory(atPath: units)
+        .filter { $0.hasSuffix(".timer") }.map { String($0.dropLast(6)) }.sorted()
+    }
+    return try site.folder.text(of: "tab").split(separator: "\n")
+      .compactMap { $0.components(separatedBy: " # sitegen schedule: ").last }.sorted()
+  }
+
+  private func makeSites(_ paths: String...) throws {
+    for path in paths {
+      try site.folder.write(
+        site.folder.text(of: "content/manifest.json"), to: "\(path)/content/manifest.json")
+    }
+  }
+
+  /// H1: Two sites whose folders have the same name, or names without ASCII letters, have two jobs.
+  @Test(arguments: [true, false])
+  func `each site has its own job`(systemd: Bool) throws {
+    let environment = try environment(systemd: systemd)
+    let long = String(repeating: "long", count: 20)
+    let sites = ["one/site", "two/site", "é", "ü", "x 50%$'\"\\", "one/\(long)", "two/\(long)"]
+    for path in sites { try makeSites(path) }
+    func schedule(_ action: String, _ words: String...) throws -> Int32? {
+      try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
+    }
+    for path in sites { #expect(try schedule("install", path) == 0) }
+    let all = try jobs(systemd: systemd)
+    #expect(Set(all).count == sites.count, "\(all)")
+    #expect(all.contains { $0.wholeMatch(of: /sitegen-site-[0-9a-f]{8}/) != nil }, "\(all)")
+    #expect(all.allSatisfy { $0.utf8.count <= 50 })
+    // However the site is named, the job is the same.
+    #expect(try schedule("install", "two/../one/site/") == 0)
+    #expect(try schedule("install", "-C", "one/site") == 0)
+    #expect(try schedule("install", "-m", "one/site/content/manifest.json") == 0)
+    #expect(try jobs(systemd: systemd) == all)
+    #expect(try schedule("status", "one/site") == 0)
+    #expect(try schedule("remove", "one/site") == 0)
+    #expect(try schedule("status", "one/site") == 2)
+    #expect(try schedule("remove", "one/site") == 2)
+    #expect(try jobs(systemd: systemd).count == sites.count - 1)
+    for path in sites.dropFirst() { #expect(try schedule("remove", path) == 0) }
+    #expect(try jobs(systemd: systemd) == [])
+  }
+
+  /// H1: Earlier versions named a job by its folder alone.
+  @Test(
+    arguments: [true, false],
+    [
+      ["one/site"], ["-C", "one/site"], ["-m", "one/site/content/manifest.json"],
+      ["one/site/content"],
+    ]
+  )
+  func `a job of an earlier version is its site's`(systemd: Bool, words: [String]) throws {
+    let environment = try environment(systemd: systemd)
+    try makeSites("one/site", "two/site")
+    func schedule(_ action: String, _ words: [String]) throws -> Int32? {
+      try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
+    }
+    func installOld() throws { _ = try schedule("install", ["--name", "sitegen-site"] + words) }
+    try installOld()
+    #expect(try jobs(systemd: systemd) == ["sitegen-site"])
+    // Another site neither sees nor replaces it.
+    #expect(try schedule("status", ["two/site"]) == 2)
+    #expect(try schedule("remove", ["two/site"]) == 2)
+    #expect(try schedule("install", ["two/site"]) == 0)
+    #expect(try jobs(systemd: systemd).contains("sitegen-site"))
+    #expect(try schedule("remove", ["two/site"]) == 0)
+    #expect(try jobs(systemd: systemd) == ["sitegen-site"])
+    // Its own site does.
+    #expect(try schedule("status", ["one/site"]) == 0)
+    #expect(try schedule("install", ["one/site"]) == 0)
+    let taken = try jobs(systemd: systemd)
+    #expect(taken.count == 1 && taken != ["sitegen-site"], "\(taken)")
+    #expect(try schedule("remove", ["one/site"]) == 0)
+    try installOld()
+    #expect(try schedule("remove", ["one/site"]) == 0)
+    #expect(try jobs(systemd: systemd) == [])
+  }
+
+  /// H1: A name that is given belongs to one site.
+  @Test(arguments: [true, false])
+  func `a name of another site's job is refused`(systemd: Bool) throws {
+    let environment = try environment(systemd: systemd)
+    try makeSites("one/site", "two/site")
+    func schedule(_ action: String, _ path: String) throws -> RunningProgram.Ending {
+      try site.run(
+        ["schedule", action, "--every", "1h", "--name", "team", path], environment: environment)
+    }
+    #expect(try schedule("install", "one/site").status == 0)
+    for action in ["install", "status", "remove"] {
+      let run = try schedule(action, "two/site")
+      #expect(run.status == 2, "\(action)")
+      #expect(run.err.contains("cannot \(action) team: it builds another site"), "\(run.err)")
+    }
+    #expect(try schedule("status", "one/site").status == 0)
+    #expect(try schedule("remove", "one/site").status == 0)
+  }
+
   // MARK: - A loop of our own
 
   @Test func `a build every second sees what changed, tells a failed round and ends by a signal`()
