@@ -2,7 +2,7 @@
 
 // Settings are the same for every target: language mode 6, strict memory safety (each dangerous
 // line carries the word `unsafe`), internal imports by default, and warnings are errors.
-// `script/build` and `script/test` also pass `--explicit-target-dependency-import-check error`,
+// `script/test` and `script/release` also pass `--explicit-target-dependency-import-check error`,
 // so a target can import only what is listed here: the list below is the architecture.
 
 import PackageDescription
@@ -43,8 +43,8 @@ let rooms: [Target.Dependency] = [
 
 /// The other two programs, so that `swift run sitegen` builds them too.
 ///
-/// Their libraries are then linked into the main one, which costs 15 ms at each start: scripts build
-/// the three one by one.
+/// Their libraries are then linked into the main one, which costs 15 ms at each start: `script/release`
+/// builds the three one by one.
 let besides: [Target.Dependency] =
   Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker", "SitegenFetcher"] : []
 

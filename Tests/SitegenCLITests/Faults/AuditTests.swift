@@ -41,30 +41,6 @@ struct AuditTests {
     #expect(audit.calls("socket") == [])
   }
 
-  /// What the main program loads is the time that a build takes with nothing to do, and what a fault in
-  /// it may reach.
-  @Test(
-    .needs(
-      Need("a program that is linked on its own (script/test)", mayMissInCI: true) {
-        ProcessInfo.processInfo.environment["SITEGEN_ONE_BY_ONE"] != nil
-      }))
-  func `the main program is linked with no decoder, and with nothing that connects`() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
-    // The loader lists what it would load.
-    process.environment = ["LD_TRACE_LOADED_OBJECTS": "1"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let list = String(
-      decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(list.contains("libsqlite3"))
-    for name in ["libMagick", "libheif", "libwebp", "libturbojpeg", "libfreetype", "libcurl"] {
-      #expect(!list.contains(name), "\(list)")
-    }
-  }
-
   /// N17: sockets are opened by the process that fetches, and it is started for nothing else.
   @Test func `a build that fetches opens no socket itself`() throws {
     let picture = TestPicture.png(width: 4, height: 4) { x, _ in TestPicture.Pixel(UInt8(x), 0, 0) }

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// H2: script/build, script/test and `swift run sitegen` share one build, so that each file is compiled
+/// once: a stand-in for `swift` records what the scripts ask for.
+struct OneCompilationTests {
+  private let folder = TemporaryFolder()
+
+  /// Runs a script of the repository beside stand-ins, and returns the words of each `swift build`, after
+  /// the variables that Package.swift reads.
+  private func builds(_ script: String, _ words: [String]) throws -> [String] {
+    let root = Checkout.root
+    let variables = try String(
+      contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8
+    ).matches(of: /Context\.environment\["(\w+)"\]/).map { String($0.1) }
+    #expect(variables.contains("SITEGEN_ONE_BY_ONE"))
+    let swift = """
+      #!/bin/sh
+      [ "$1" = build ] || exit 0
+      for name in \(variables.joined(separator: " ")); do
+        ! printenv "$name" >&2 || printf '%s ' "$name" >>"$LOG"
+      done
+      echo "$@" >>"$LOG"
+      """
+    let stubs = ["script/bootstrap", "script/lint", "script/bench", ".build/debug/sitegen"]
+    for (name, text) in [("bin/swift", swift)] + stubs.map({ ($0, "#!/bin/sh\n") }) {
+      try folder.write(text, to: name)
+    }
+    try folder.write(
+      Data(contentsOf: root.appendingPathComponent("script/\(script)")), to: "script/\(script)")
+    for name in ["bin/swift", "script/\(script)"] + stubs {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: name))
+    }
+    try folder.write("", to: "log")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: folder.path(of: "script/\(script)"))
+    process.arguments = words
+    process.environment = [
+      "PATH": "\(folder.path(of: "bin")):/usr/bin:/bin", "LOG": folder.path(of: "log"),
+      "CI": "true",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return try folder.text(of: "log").split(separator: "\n").map(String.init)
+  }
+
+  @Test func `script/build builds what swift run runs`() throws {
+    #expect(try builds("build", ["--quiet"]) == ["build --product sitegen"])
+  }
+
+  /// The check of imports compiles nothing; the fuzzers have a target that nothing else needs.
+  @Test(arguments: [[], ["--filter", "SomeTests"]])
+  func `script/test compiles no file in another way`(words: [String]) throws {
+    let check = "--explicit-target-dependency-import-check error"
+    #expect(
+      try builds("test", words) == [
+        "build --build-tests \(check)", "SITEGEN_FUZZ build --target Fuzz \(check)",
+      ])
+  }
+}
