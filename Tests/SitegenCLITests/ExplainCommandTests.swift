@@ -34,6 +34,27 @@ struct ExplainCommandTests {
     #expect(changed.contains(", another source than in the last build: "))
   }
 
+  /// The demonstration has no mistake; those of docs/mistakes are for this page.
+  @Test func `docs/verify.md shows what it tells of docs/mistakes`() throws {
+    let docs = Checkout.root.appendingPathComponent("docs")
+    let folder = TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: docs.appendingPathComponent("mistakes"),
+      to: URL(fileURLWithPath: folder.path(of: "docs")))
+    let build = try Sitegen(["build", "docs"], in: folder)
+    #expect(build.status == 1)
+    for name in ["hedgehog-2019", "sorrel", "fennel"] {
+      #expect(build.err.contains("cannot read avatars/\(name).jpg"), "\(build.err)")
+    }
+    let page = try String(contentsOf: docs.appendingPathComponent("verify.md"), encoding: .utf8)
+    let shown = page.components(separatedBy: "```text\nhedgehog ").last?.components(
+      separatedBy: "\n  …")
+    let start = try #require(shown?.first)
+    let run = try Sitegen(
+      ["explain", "--user", "hedgehog", "--style", "round", "docs"], in: folder)
+    #expect(run.out.hasPrefix("hedgehog \(start)\n"), "\(run.out)")
+  }
+
   /// However the path is written.
   @Test(arguments: ["output/", "", "./output/../output/"])
   func `it tells whose a file is`(prefix: String) throws {
