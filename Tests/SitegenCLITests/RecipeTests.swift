@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folders of docs/recipes: what their pages tell to type works, and makes what they promise.
+/// The folders of docs/recipes: the commands on their pages work in a copy of the folder, and make what
+/// they promise.
 struct RecipeTests {
   private static let folder = Checkout.root.appendingPathComponent("docs/recipes")
 
@@ -26,7 +27,10 @@ struct RecipeTests {
 
   /// What each leaves, and who is in `assets.json` beside the first of them.
   private static let made: [(recipe: String, files: [String], people: [String])] = [
-    ("photos", ["photos-site/output/index.html", "team/output/index.html"], ["heron", "otter"]),
+    (
+      "photos", ["photos-site/output/index.html", "team/output/index.html"],
+      ["sample-heron", "sample-otter"]
+    ),
     (
       "spreadsheet", ["output/index.html", "team.csv-site/output/index.html"],
       ["sample-heron", "sample-otter"]
@@ -65,9 +69,8 @@ struct RecipeTests {
       try FileManager.default.copyItem(
         at: own.appendingPathComponent(name), to: URL(fileURLWithPath: folder.path(of: name)))
     }
-    let photo = Checkout.root.appendingPathComponent("content/avatars/otter.jpg")
-    for name in ["otter", "heron"] {
-      try folder.write(Data(contentsOf: photo), to: "photos/\(name).jpg")
+    for photo in try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "photos")) {
+      #expect(try folder.read("photos/\(photo)").count < 16_384, "\(photo)")
     }
     let commands = try commands(recipe)
     #expect(!commands.isEmpty)
