@@ -110,12 +110,18 @@ class Page:
         return answer["result"].get("value")
 
     def settle(self):
-        """Waits until every visible picture has loaded and been drawn."""
-        self.value(
-            "Promise.all([...document.images].filter(i => !i.complete && i.loading !== 'lazy')"
-            ".map(i => new Promise(r => i.onload = i.onerror = r)))"
-            ".then(() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))))"
-            ".then(() => 1)")
+        """Waits until every picture in view is shown, without its placeholder."""
+        with open(os.path.join(os.path.dirname(__file__), "shown.js"), encoding="utf-8") as file:
+            self.value(file.read())
+
+    def wait_for(self, condition):
+        """Waits until an expression holds, from frame to frame."""
+        found = self.value(
+            "new Promise(done => { const end = performance.now() + 20000;"
+            f" const look = () => ({condition}) ? done(true) : performance.now() > end ? done(false)"
+            " : requestAnimationFrame(look); look(); })")
+        if not found:
+            raise RuntimeError(f"not so within 20 seconds: {condition}")
 
     def screenshot(self, path):
         data = self.send("Page.captureScreenshot", format="png")["data"]

@@ -13,14 +13,14 @@ from chromium import Chromium
 output, docs = (os.path.abspath(folder) for folder in sys.argv[1:3])
 
 
-def take(browser, name, path, width, height, dark=False, before=None):
-    """Takes the first screen of a page; `before` runs on the page first."""
+def take(browser, name, path, width, height, dark=False, opened=None):
+    """Takes the first screen of a page, or the dialog that opens when `opened` is clicked."""
     page = browser.page(width, height, dark)
     page.open(f"file://{output}/{path}")
     page.settle()
-    if before:
-        page.value(before)
-        page.value("new Promise(done => setTimeout(done, 500))")
+    if opened:
+        page.value(f"document.querySelector('{opened}').click()")
+        page.wait_for("document.querySelector('dialog[open] img')")
         page.settle()
     page.screenshot(os.path.join(docs, f"{name}.png"))
     print(f"{docs}/{name}.png", file=sys.stderr)
@@ -31,7 +31,7 @@ def take_mistake(browser, name, width, height):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree("content", f"{folder}/content")
         with open(f"{folder}/said", "w+", encoding="utf-8") as said:
-            program = os.path.abspath(".build/release/sitegen")
+            program = os.path.abspath(".build/debug/sitegen")
             serve = subprocess.Popen(
                 [program, "serve", "--port", "0", "--progress", "none"], cwd=folder,
                 stdout=said, stderr=subprocess.DEVNULL)
@@ -46,7 +46,8 @@ def take_mistake(browser, name, width, height):
                 with open(manifest, "w", encoding="utf-8") as file:
                     file.write(text.replace("shape: circle", "shape: cirkle", 1))
                 wait_for(said.name, "(not built)")
-                page.value("new Promise(done => setTimeout(done, 1000))")
+                page.wait_for("document.querySelector('sitegen-live')?.matches(':popover-open')")
+                page.settle()
                 page.screenshot(os.path.join(docs, f"{name}.png"))
                 print(f"{docs}/{name}.png", file=sys.stderr)
             finally:
@@ -62,7 +63,7 @@ def wait_for(path, pattern):
         if found:
             return found.group(1)
         time.sleep(0.1)
-    raise SystemExit(f"nobody said {pattern}")
+    raise SystemExit(f"{path} never had {pattern}")
 
 
 with Chromium() as browser:
@@ -70,8 +71,6 @@ with Chromium() as browser:
         for dark in [False, True]:
             name = f"gallery-{width}-{'dark' if dark else 'light'}"
             take(browser, name, "index.html", width, height, dark)
-    take(
-        browser, "detail", "index.html", 1280, 860,
-        before="document.querySelector('#person-otter a').click()")
+    take(browser, "detail", "index.html", 1280, 860, opened="#person-otter a")
     take(browser, "buttons", "buttons/index.html", 1280, 860)
     take_mistake(browser, "mistake", 1280, 620)

@@ -25,4 +25,31 @@ package struct Pixels: Hashable {
   package var center: [UInt8] { self[width / 2, height / 2] }
 
   package var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
+
+  /// Where a placeholder of `gallery.js` begins, at the left edge of its picture: three stripes of equal
+  /// height, each of rows that differ by dithering only, beside one column of the background.
+  package var placeholder: (x: Int, y: Int)? {
+    func difference(_ x: Int, _ y: Int, _ otherX: Int, _ otherY: Int) -> Int {
+      let (one, other) = ((y * width + x) * 4, (otherY * width + otherX) * 4)
+      return (0..<3).reduce(0) { max($0, abs(Int(bytes[one + $1]) - Int(bytes[other + $1]))) }
+    }
+    let stripe = 4
+    for y in 1..<max(1, height - 3 * stripe) {
+      places: for x in 1..<max(1, width - 3) {
+        for row in 0...3 * stripe {
+          let isEdge = row % stripe == 0
+          let change = (x..<x + 4).reduce(0) { max($0, difference($1, y + row, $1, y + row - 1)) }
+          guard isEdge ? change >= 4 : change <= 1 else { continue places }
+          if row < 3 * stripe {
+            guard difference(x, y + row, x - 1, y + row) >= 3 else { continue places }
+            guard row == 0 || difference(x - 1, y + row, x - 1, y + row - 1) == 0 else {
+              continue places
+            }
+          }
+        }
+        return (x, y)
+      }
+    }
+    return nil
+  }
 }

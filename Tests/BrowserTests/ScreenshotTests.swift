@@ -1,0 +1,75 @@
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+extension InBrowser {
+  /// What script/screenshot waits for before it takes a picture of the docs.
+  struct ScreenshotTests {
+    private func script() throws -> String {
+      try String(
+        contentsOf: Checkout.root.appendingPathComponent("script/shown.js"), encoding: .utf8)
+    }
+
+    private func site() throws -> TestSite {
+      let site = try TestSite()
+      try site.put(
+        TestPicture.png(width: 96, height: 96) { x, y in
+          TestPicture.Pixel(UInt8(x * 2), UInt8(y * 2), 96)
+        }, at: "scene.png")
+      try site.write(
+        [Person("a", name: "Sample Otter", "scene.png")],
+        styles: ["name: round, size: 64, scales: [1], formats: [png]"])
+      try site.buildAsWritten()
+      return site
+    }
+
+    /// H3: placeholders are waited for.
+    @Test func `a placeholder is seen, and waited for`() throws {
+      let site = try site()
+      defer { withExtendedLifetime(site) {} }
+      let gate = DispatchSemaphore(value: 0)
+      let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
+      let page = try Browser().page(width: 400, height: 400)
+      func placeholder() throws -> Bool {
+        try Pixels(png: page.screenshot(width: 400, height: 400)).placeholder != nil
+      }
+      try page.begin(server.url() + "index.html")
+      try page.wait(for: "document.querySelector('picture > img.waits')")
+      try page.settle()
+      #expect(try placeholder())
+      try page.run("void (\(script())).then((count) => { window.shown = count; })")
+      try page.settle()
+      #expect(try page.value(of: "window.shown === undefined"))
+      gate.signal()
+      try page.wait(for: "window.shown === 1")
+      #expect(try !placeholder())
+    }
+
+    /// H3: a picture that cannot be loaded ends the script.
+    @Test func `a picture that is missing is an error`() throws {
+      let site = try site()
+      for path in site.folder.list() where path.hasPrefix("output/assets/") && path.hasSuffix("png")
+      {
+        try site.folder.remove(path)
+      }
+      let page = try Browser().page(width: 400, height: 400)
+      try page.open(site.address(of: "index.html"))
+      #expect(throws: Browser.Failure.self) { try page.value(of: script(), as: Int.self) }
+    }
+  }
+}
+
+/// H3: the pictures of README.md and docs/ show people, not placeholders.
+struct DocsPictureTests {
+  @Test func `no picture of the docs has a placeholder`() throws {
+    let docs = Checkout.root.appendingPathComponent("docs")
+    let names = try FileManager.default.contentsOfDirectory(atPath: docs.path)
+      .filter { $0.hasSuffix(".png") }
+    #expect(names.count >= 9)
+    for name in names {
+      let shot = try Pixels(png: Data(contentsOf: docs.appendingPathComponent(name)))
+      #expect(shot.placeholder == nil, "\(name): \(String(describing: shot.placeholder))")
+    }
+  }
+}
