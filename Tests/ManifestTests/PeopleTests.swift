@@ -71,6 +71,42 @@ import Testing
     #expect(users.map(\.id) == ["ada", "grace"])
   }
 
+  /// M27: forums and lists of members call the id of a record so.
+  @Test(arguments: ["user_id", "userId", "User ID", "uid", "member_id", "Member-ID", "id_user"])
+  func `records with different ids are different people`(header: String) throws {
+    let csv = "\(header),username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n"
+    let people = try users("forum.csv", csv)
+    #expect(people.map(\.id) == ["1", "2", "3"])
+    #expect(people.map(\.name) == ["mad-dog", "mad-dog", "ann"])
+    #expect(try text("forum.csv", csv).problems() == [])
+    let json = "[{\"\(header)\": 7, \"login\": \"x\"}, {\"\(header)\": 8, \"login\": \"x\"}]"
+    #expect(try users("forum.json", json).map(\.id) == ["7", "8"])
+  }
+
+  /// M27: mail addresses are not published, but tell records apart.
+  @Test func `records with different mail addresses as ids are different people`() throws {
+    let csv = "uid,username,role\na@example.org,mad-dog,Admin\nb@example.org,mad-dog,Guest\n"
+    let people = try users("forum.csv", csv)
+    #expect(people.map(\.title) == ["Admin", "Guest"])
+    #expect(people.map(\.name) == ["mad-dog", "mad-dog"] && people[0].id != people[1].id)
+    let mails = try users("forum.csv", "user_id,login\n1,a@example.org\n2,b@example.org\n")
+    #expect(mails.map(\.name) == ["1", "2"])
+    #expect(!"\(people + mails)".contains("@example.org"))
+  }
+
+  /// M27: what stands in a name beside the first and the last one, such as a title, stays.
+  @Test(arguments: [
+    ("name,first,last", "\"Jane Doe, PhD\",Jane,Doe", "Jane Doe, PhD"),
+    ("full_name,given_name,family_name", "Dr. Jane Doe,Jane,Doe", "Dr. Jane Doe"),
+    ("name,surname", "\"Jane Doe, PhD\",Doe", "Jane Doe, PhD"),
+    ("name,surname", "Anna Maria,Rossi", "Anna Maria Rossi"),
+    ("name,first,last", "jdoe,Jane,Doe", "Jane Doe"), ("name,first,last", ",Jane,Doe", "Jane Doe"),
+    ("name,first,last", "Cher,Cher,", "Cher"), ("name,first,last", ",Jane,", "Jane"),
+  ])
+  func `a name of several words is complete`(header: String, row: String, name: String) throws {
+    #expect(try users("team.csv", "\(header)\n\(row)\n").map(\.name) == [name])
+  }
+
   @Test func `what is named in the manifest is taken before what is usual`() throws {
     let json = """
       [{"name": "no", "who": {"called": "Ada", "at": [{"u": "x/y?"}]}, "file": "a b.jpg",

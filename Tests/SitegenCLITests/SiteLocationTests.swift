@@ -167,6 +167,18 @@ struct SiteLocationTests {
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
 
+  /// M27: members of a forum who have the same name are all there.
+  @Test func `a forum's export has all its members`() throws {
+    let folder = TemporaryFolder()
+    try folder.write(
+      "user_id,username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n", to: "forum.csv")
+    let run = try Sitegen(["build", "forum.csv"], in: folder)
+    #expect(run.status == 0 && run.err.isEmpty && run.out.contains("output: 3 users;"))
+    let assets = try JSONDecoder().decode(
+      AssetsFile.self, from: folder.read("forum.csv-site/output/assets.json"))
+    #expect(assets.users.mapValues(\.name) == ["1": "mad-dog", "2": "mad-dog", "3": "ann"])
+  }
+
   @Test func `a schema beside pictures is no list of people`() throws {
     let folder = TemporaryFolder()
     for name in ["ada", "bob"] {

@@ -73,7 +73,7 @@ struct PersonFields {
 
   /// Names that lists of people use, the likeliest first, plain as in `ValuePath`.
   static let usualNames: [String: [String]] = [
-    "id": ["id", "slug", "username", "userid", "uid", "login", "handle"],
+    "id": recordIDs + ["slug"] + accountNames,
     "name": ["name", "fullname", "displayname", "realname", "personname"],
     "avatar": [
       "avatar", "photo", "picture", "image", "img", "headshot", "portrait", "pic", "avatarurl",
@@ -100,6 +100,10 @@ struct PersonFields {
     "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
     "alias": ["alias"],
   ]
+  /// Ids that a list gives to its records: two records with different ones are two people.
+  static let recordIDs = ["id", "userid", "uid", "memberid", "iduser"]
+  /// The id of a record without any other, and the name of one with nothing but an id.
+  static let accountNames = ["username", "login", "handle"]
   static let mailNames = ["email", "mail", "emailaddress", "emails"]
   static let firstNames = ["firstname", "givenname", "forename", "first"]
   static let lastNames = ["lastname", "familyname", "surname", "last"]

@@ -48,13 +48,14 @@ struct PersonReader {
   }
 
   private enum Way {
-    case entry(Int, name: String)
+    /// `several`: only if the value has several words.
+    case entry(Int, name: String, several: Bool = false)
     case source(PersonFields.Source, number: Int)
 
     /// The plain names of the entries that it needs.
     var names: [String] {
       switch self {
-      case .entry(_, let name): [name]
+      case .entry(_, let name, _): [name]
       case .source(.value(let path), _): path.names.prefix(1) + [path.whole]
       case .source(.template(let template), _):
         template.paths.flatMap { $0.names.prefix(1) + [$0.whole] }
@@ -92,13 +93,12 @@ struct PersonReader {
       var values: [Node] = []
       for way in ways where isList || values.isEmpty {
         guard let value = value(way, key, entries, shape, at: node.position) else { continue }
-        // Names of accounts are ids; mail addresses are not for everybody.
-        if key == "id", case .entry(_, let name) = way, name != "id",
-          value.text?.contains("@") == true
-        {
-          continue
+        // Mail addresses are not for everybody; an account may belong to several records.
+        if case .entry(_, let name, _) = way, name != "id", value.text?.contains("@") == true {
+          if key == "id", PersonFields.recordIDs.contains(name) { break }
+          if key == "id" || key == "name" && PersonFields.accountNames.contains(name) { continue }
         }
-        if key == "links", case .entry(_, let name) = way {
+        if key == "links", case .entry(_, let name, _) = way {
           values += Self.links(value, name)
           continue
         }
@@ -265,22 +265,26 @@ struct PersonReader {
     if let rules = wanted.rules[key] {
       return rules.enumerated().map { .source($1.source, number: $0) }
     }
-    var ways = (PersonFields.usualNames[key] ?? []).compactMap { name in
-      names[name].map { Way.entry($0, name: name) }
+    func entries(_ words: [String], several: Bool = false) -> [Way] {
+      words.compactMap { word in names[word].map { .entry($0, name: word, several: several) } }
     }
-    if key == "name",
-      let first = (["name"] + PersonFields.firstNames).first(where: { names[$0] != nil })
-    {
+    let usual = PersonFields.usualNames[key, default: []]
+    var ways = entries(usual)
+    if key == "name" {
+      let first = PersonFields.firstNames.first { names[$0] != nil }
       let last = PersonFields.lastNames.first { names[$0] != nil }
-      let template = last.map { ValueTemplate(words: ValuePath(first), ValuePath($0)) }
-      // A `name` beside a surname may be the first one, or have both.
-      if let template { ways.insert(.source(.template(template), number: -1), at: 0) }
-      ways.append(.source(.value(ValuePath(first)), number: -1))
+      if let last, let given = first ?? (names["name"] == nil ? nil : "name") {
+        let template = ValueTemplate(words: ValuePath(given), ValuePath(last))
+        // Beside a first name, a name of several words is complete.
+        let complete = first == nil ? [] : entries(usual, several: true)
+        ways = complete + [.source(.template(template), number: -1)] + ways
+      }
+      ways += entries(PersonFields.firstNames)
+      if !entries(PersonFields.recordIDs).isEmpty { ways += entries(PersonFields.accountNames) }
     }
     // A page's title is who it is about, unless it has a name beside.
     if page?.isMarkdown == true, let title = names["title"],
-      !(["name"] + PersonFields.firstNames + PersonFields.usualNames["name", default: []])
-        .contains(where: { names[$0] != nil })
+      entries(PersonFields.firstNames + PersonFields.usualNames["name", default: []]).isEmpty
     {
       if key == "name" { return [.entry(title, name: "title")] }
       if key == "title" { ways.removeAll { $0.names == ["title"] } }
@@ -292,7 +296,9 @@ struct PersonReader {
     _ way: Way, _ key: String, _ entries: [Entry], _ shape: Shape, at position: Position
   ) -> Node? {
     switch way {
-    case .entry(let index, _): return entries[index].value
+    case .entry(let index, _, let several):
+      let value = entries[index].value
+      return !several || value.text.map(Self.plain)?.contains(" ") == true ? value : nil
     case .source(let source, let number):
       let node: Node?
       switch source {
@@ -303,7 +309,7 @@ struct PersonReader {
           Self.value($0, entries, shape)?.text.map(Self.plain)
         }
         if words.contains(where: { $0.contains("@") }) { mailed.insert(key) }
-        if number < 0, words.count == 2, words[0].hasSuffix(words[1]) { return nil }
+        if number < 0, words.count == 2, words[0].hasWords(of: words[1]) { return nil }
         node = template.text { Self.value($0, entries, shape)?.text.map(Self.plain) }
           .map { Node(.scalar(Scalar($0, style: .quoted)), at: position) }
       }

@@ -36,6 +36,12 @@ extension String {
         $0 == $0.asciiLowercased && ($0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-"))
       }
   }
+
+  /// Whether the words of the other text are among its own, without regard to case and accents.
+  func hasWords(of other: String) -> Bool {
+    let words = Slug.of(other)
+    return words.isEmpty ? hasSuffix(other) : "-\(Slug.of(self))-".contains("-\(words)-")
+  }
 }
 
 /// Whether the text looks like a BCP 47 tag: `en`, `pt-BR`, `zh-Hans`.
