@@ -37,6 +37,7 @@ struct AccountTests {
     var exitStatus: Int32
     var manifest: String
     var users: [String: Int]?
+    var pictures: [String: Int]?
     var problems: [Problem]
   }
 
@@ -47,6 +48,7 @@ struct AccountTests {
     #expect(some.version == 1 && some.exitStatus == 1)
     #expect(some.manifest == "content/manifest.json")
     #expect(some.users == ["ok": 1, "fallback": 0, "stale": 0, "skipped": 0, "failed": 1])
+    #expect(some.pictures == ["own": 0, "initials": 0, "without": 2])
     #expect(some.problems.map(\.id) == ["source-unreadable"])
     #expect(some.problems.map(\.path) == ["users[1].avatar"])
     try site.write(manifest: #"{"version": 1, "users": [], "page": 1}"#)

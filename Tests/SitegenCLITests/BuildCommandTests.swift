@@ -51,20 +51,22 @@ struct BuildCommandTests {
   @Test func `a published site with failures is 1`() {
     let status = run("build") { () throws(BuildFailure) in
       var report = Report()
-      report.users.ok = 99
-      report.users.failed = 1
+      (report.users.ok, report.users.failed) = (99, 1)
+      (report.pictures.own, report.pictures.initials, report.pictures.without) = (60, 39, 1)
       return BuildResult(report: report, diagnostics: Diagnostics(Self.problem))
     }
     #expect(status == .someFailed)
     #expect(transcript.out.contains("output: 100 users; "))
-    #expect(transcript.out.contains("of the users: 1 failed\n"))
+    #expect(
+      transcript.out.hasSuffix(
+        "\nof the users: 60 with their own picture, 39 with initials, 1 without; 1 failed\n"))
     #expect(transcript.err == "sitegen: error: something is wrong [some-id]\n")
   }
 
-  @Test func `a good build says one line`() {
+  @Test func `a good build says what it did, and what people are shown with`() {
     let status = run("build") { () throws(BuildFailure) in
       var report = Report()
-      report.users.ok = 1
+      (report.users.ok, report.pictures.own) = (1, 1)
       report.counters.renders = 1
       report.counters.written = 3
       report.seconds = ["a": 1.2, "b": 0.05]
@@ -74,7 +76,7 @@ struct BuildCommandTests {
     #expect(
       transcript.out
         == "output: 1 user; 1 image rendered, 0 known; 3 files written, 0 unchanged, 0 removed "
-        + "(1.25 s)\n")
+        + "(1.25 s)\nof the users: 1 with their own picture, 0 with initials, 0 without\n")
     #expect(transcript.err.isEmpty)
   }
 
@@ -98,10 +100,13 @@ struct BuildCommandTests {
   @Test func `a check counts one user as one`() {
     _ = run("check", "--templates", "t", "--cache", "c") { () throws(BuildFailure) in
       var report = Report()
-      report.users.ok = 1
+      (report.users.ok, report.pictures.initials) = (1, 1)
       return BuildResult(report: report, diagnostics: Diagnostics())
     }
-    #expect(transcript.out.hasPrefix("content/manifest.yaml: 1 user, 1 with a picture, "))
+    #expect(
+      transcript.out
+        == "content/manifest.yaml: 1 user\n"
+        + "of the users: 0 with their own picture, 1 with initials, 0 without\n")
   }
 
   @Test func `a strict check fails on a warning`() {

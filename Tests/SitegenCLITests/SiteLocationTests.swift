@@ -179,6 +179,34 @@ struct SiteLocationTests {
     #expect(assets.users.mapValues(\.name) == ["1": "mad-dog", "2": "mad-dog", "3": "ann"])
   }
 
+  /// F43: initials are no pictures, whoever asked for them.
+  @Test func `pictures, initials and neither are counted apart`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("Name;Foto\nAda Lovelace;a.jpg\nGrace Hopper;b.jpg\n", to: "team.csv")
+    let none = "of the users: 0 with their own picture, 2 with initials, 0 without\n"
+    for command in ["check", "build", "build"] {
+      #expect(try Sitegen([command, "team.csv"], in: folder).out.contains("\n" + none))
+    }
+    #expect(try Sitegen(["init", "--from", "team.csv", "made"], in: folder).status == 0)
+    #expect(try Sitegen(["build", "made"], in: folder).out.hasSuffix("\n" + none))
+
+    let picture = TestPicture.png(width: 64, height: 64) { x, _ in x < 9 ? .red : .blue }
+    for name in ["a", "default"] { try folder.write(picture, to: "site/content/\(name).png") }
+    try folder.write(
+      """
+      { "version": 1, "fallback": "default.png", "notices": "off", "users": [
+        { "id": "a", "avatar": "a.png" }, { "id": "b" }, { "id": "c", "avatar": "color:#123" },
+        { "id": "d", "avatar": "identicon" }, { "id": "e", "avatar": ["gone.png", "initials"] }
+      ] }
+      """, to: "site/content/manifest.json")
+    let words = ["build", "--manifest", "site/content/manifest.json"]
+    #expect(
+      try Sitegen(words, in: folder).out.hasSuffix(
+        "\nof the users: 1 with their own picture, 2 with initials, 2 without\n"))
+    let json = try Sitegen(words + ["--json"], in: folder).out
+    #expect(json.contains(#""pictures":{"initials":2,"own":1,"without":2}"#), "\(json)")
+  }
+
   @Test func `a schema beside pictures is no list of people`() throws {
     let folder = TemporaryFolder()
     for name in ["ada", "bob"] {

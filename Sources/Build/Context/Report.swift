@@ -1,6 +1,7 @@
 package import Diagnostics
 import Dispatch
 import Files
+import Manifest
 package import Plan
 import Recipes
 import Store
@@ -11,6 +12,7 @@ package struct Report: Codable, Sendable {
   /// Seconds of wall time by stage, in the order of the sentence.
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
+  package var pictures = PictureCounts()
   /// Every source that did not work, even where a later one of the list did.
   package var failures: [Note] = []
   /// Earlier pictures that are shown because those of now cannot be fetched or used.
@@ -48,6 +50,24 @@ package struct Report: Codable, Sendable {
     }
 
     package var total: Int { ok + fallback + stale + skipped + failed }
+  }
+
+  /// What people are shown with; everybody is counted once.
+  package struct PictureCounts: Codable, Sendable, Hashable {
+    /// With a picture that they name themselves.
+    package var own = 0
+    /// With initials or an identicon.
+    package var initials = 0
+    /// With a colour, a picture that others have too, or nothing.
+    package var without = 0
+
+    mutating func count(_ source: AvatarSource?) {
+      switch source?.kind {
+      case .file, .inline, .remote: if source?.fallback == nil { own += 1 } else { without += 1 }
+      case .initials, .identicon: initials += 1
+      case .color, .faulty, nil: without += 1
+      }
+    }
   }
 
   package struct Note: Codable, Sendable, Hashable {

@@ -398,6 +398,8 @@ extension BuildStages {
     for user in users.indices {
       report.users.count(content.assignment.status(of: user))
       let (id, assignment) = (users[user].id, content.assignment.assignments[user])
+      let isListed = assignment.source != nil && assignment.candidate < users[user].avatarCount
+      report.pictures.count(isListed ? users[user].avatar(assignment.candidate) : nil)
       for (index, failure) in assignment.failures.enumerated() {
         report.failures.append(
           Report.Note(

@@ -102,7 +102,8 @@ struct BuildRun {
     guard arguments.has(.json) else { return }
     let account = BuildAccount(
       exitStatus: status.code, output: options.output, users: report?.users,
-      seconds: report.map { $0.seconds.values.reduce(0, +) }, counters: report?.counters,
+      pictures: report?.pictures, seconds: report.map { $0.seconds.values.reduce(0, +) },
+      counters: report?.counters,
       changed: ledger.changed(since: before), removed: before.subtracting(ledger).map(\.path),
       problems: problems.sorted, newProblems: arguments.has(.newProblems) ? shown.sorted : nil,
       healed: arguments.has(.newProblems) ? healed : nil)
@@ -120,6 +121,7 @@ private struct BuildAccount: Encodable {
   var exitStatus: Int32
   var output: String
   var users: Report.UserCounts?
+  var pictures: Report.PictureCounts?
   var seconds: Double?
   var counters: Counters?
   /// Paths in the output.

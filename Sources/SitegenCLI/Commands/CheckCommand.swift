@@ -19,16 +19,14 @@ extension Command {
         printer.problems(result.diagnostics)
         account.problems = result.diagnostics.sorted
         account.users = result.report.users
+        account.pictures = result.report.pictures
         let isRefused = options.strict && result.diagnostics.hasFlaws
         account.exitStatus = (isRefused ? .someFailed : ExitStatus(result)).code
-        let users = result.report.users
+        let summary = BuildSummary(result.report, options)
         printer.say(
-          "\(options.manifest): \(BuildSummary.count(users.total, "user")), "
-            + "\(users.ok) with a picture, "
-            + "\(users.fallback) with the background colour instead, "
-            + (users.stale > 0 ? "\(users.stale) with an earlier picture, " : "")
-            + "\(users.skipped) without a picture, \(users.failed) failed")
-        for line in BuildSummary(result.report, options).details { printer.detail(line) }
+          "\(options.manifest): \(BuildSummary.count(result.report.users.total, "user"))")
+        if let pictures = summary.pictures { printer.say(pictures) }
+        for line in summary.details { printer.detail(line) }
       } catch {
         account.problems = error.allProblems
         account.exitStatus = error.report(to: printer).code
@@ -45,5 +43,6 @@ private struct CheckAccount: Encodable {
   var exitStatus: Int32 = 0
   var manifest: String
   var users: Report.UserCounts?
+  var pictures: Report.PictureCounts?
   var problems: [Diagnostic] = []
 }

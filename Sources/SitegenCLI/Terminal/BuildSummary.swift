@@ -17,7 +17,7 @@ package struct BuildSummary {
     for line in details { printer.detail(line) }
   }
 
-  /// One line; a second if not all users have their picture; and the path of the report page.
+  /// What was done, what the users are shown with, and the path of the report page.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
@@ -35,14 +35,20 @@ package struct BuildSummary {
         + "\(counters.unchanged) unchanged, \(counters.removed) removed"
     }
     first += " (\(Self.seconds(report.seconds.values.reduce(0, +))))"
+    return [first] + [pictures, reportPage].compactMap(\.self)
+  }
+
+  /// What the users are shown with; nil without any.
+  var pictures: String? {
+    let (users, pictures) = (report.users, report.pictures)
+    guard users.total > 0 else { return nil }
     let flaws = [
-      (report.users.failed, "failed"),
-      (report.users.fallback, "with the background colour instead"),
-      (report.users.stale, "with an earlier picture"),
-      (report.users.skipped, "without a picture"),
+      (users.failed, "failed"), (users.fallback, "with the background colour instead"),
+      (users.stale, "with an earlier picture"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return [first] + (flaws.isEmpty ? [] : ["of the users: " + flaws.joined(separator: ", ")])
-      + [reportPage].compactMap(\.self)
+    return "of the users: \(pictures.own) with their own picture, "
+      + "\(pictures.initials) with initials, \(pictures.without) without"
+      + (flaws.isEmpty ? "" : "; " + flaws.joined(separator: ", "))
   }
 
   /// The path of the page, if one was written.
