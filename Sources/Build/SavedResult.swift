@@ -126,7 +126,8 @@ struct SavedResult {
     words.append(Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"))
     words.append(options.manifestText ?? "")
     words += [
-      "\(options.strict)", "\(options.allowEmpty)", Inputs.fromRoot(options.programs.worker),
+      "\(options.strict)", "\(options.allowEmpty)", "\(options.fetching.offline)",
+      Inputs.fromRoot(options.programs.worker),
     ]
     words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))

@@ -8,8 +8,8 @@ import Recipes
 extension SiteContent {
   /// What is wrong with a user's picture; nil when it is what was asked for.
   ///
-  /// A later source of a list is what was asked for, too, and only the report tells why others
-  /// failed; but a file that is named is meant to be there.
+  /// A later source of a list is what was asked for, too; but a file that is named is meant to be
+  /// there. `fetchDiagnostics` reports what is on the network.
   ///
   /// `missing` says what to do about a file that is not there.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {

@@ -377,14 +377,17 @@ extension BuildStages {
         "pictures are looked for beside the list; `init --from` writes a manifest, which says where "
           + "they are"
       }
+    let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
     for user in content.manifest.users.indices {
       let diagnostic = content.diagnostic(for: user) {
         nearest.help(for: $0) ?? helpWithoutManifest
       }
-      if let diagnostic { diagnostics.add(diagnostic) }
+      if let diagnostic, !fetching.users.contains(user) { diagnostics.add(diagnostic) }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
-    let ofSite = content.fontDiagnostics + content.siteImageDiagnostics + content.notices
+    let ofSite =
+      fetching.diagnostics + content.fontDiagnostics + content.siteImageDiagnostics
+      + content.notices
     for diagnostic in ofSite {
       diagnostics.add(diagnostic)
     }

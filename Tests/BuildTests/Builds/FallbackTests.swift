@@ -102,6 +102,7 @@ struct FallbackTests {
     #expect(try site.build().diagnostics.sorted.map(\.help) == [help])
   }
 
+  /// N18: what is fetched is told, too.
   @Test func `a file that fails is told, whatever is shown instead`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
@@ -116,6 +117,7 @@ struct FallbackTests {
       result.diagnostics.sorted.map(told) == [
         "manifest.yaml:6:16 users[0].avatar source-unreadable",
         "manifest.yaml:8:16 users[2].avatar[0] unsupported-format",
+        "manifest.yaml:9:16 users[3].avatar address-not-public",
       ])
     #expect(result.diagnostics.sorted.allSatisfy { $0.severity == .warning })
     #expect(

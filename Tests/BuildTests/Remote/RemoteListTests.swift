@@ -96,6 +96,7 @@ import Testing
 
   @Test func `a list that loses most of its people is taken when that is allowed`() throws {
     let host = try host(["a", "b", "c"])
+    for id in ["b", "c"] { host["/p/\(id).png"] = .init(.blue) }
     try host.build()
     publish(["a"], on: host)
     for _ in 1...2 {

@@ -125,4 +125,77 @@ import Testing
     #expect(second.reasons == ["gone": "not-found"])
     #expect(host.asked() == [:])
   }
+
+  /// N18: hosts that cannot be reached are one warning, also if initials are shown instead.
+  @Test func `pictures that cannot be fetched are one warning`() throws {
+    let host = try PictureHost()
+    let closed = try Socket(holding: "127.0.0.1")
+    defer { closed.close() }
+    let more = "network: { allow: [127.0.0.1], ports: [\(host.server.port), \(closed.port)] }"
+    var people = (0..<20).map {
+      Person("p\($0)", "http://127.0.0.1:\(closed.port)/\($0).png", "initials")
+    }
+    people += [Person("gone", host.url("/gone.png"), "color:#123"), Person("none", "initials")]
+    try host.site.write(people, more: more)
+    func told(_ result: BuildResult) -> [Diagnostic] { result.diagnostics.sorted }
+
+    let result = try host.build()
+    let warning = try #require(told(result).first)
+    #expect(told(result).count == 1 && result.exitStatus == 0)
+    #expect(warning.severity == .warning && warning.id == "connection-failed")
+    #expect(
+      warning.message
+        == "cannot fetch the pictures of 21 people; other sources are shown instead")
+    let note = try #require(warning.note)
+    #expect(
+      note.hasPrefix(
+        "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "
+          + "127.0.0.1:\(host.server.port): it answered 404 [not-found] (1); also at "))
+    #expect(note.components(separatedBy: "manifest.yaml:").count == 3)
+    #expect(warning.path == "users[0].avatar[0]" && warning.help != nil)
+    // Nothing has changed.
+    #expect(told(try host.build()) == [warning])
+    #expect(told(try Check(host.site.options()).run()) == [warning])
+
+    let strict = try host.site.failure { $0.strict = true }
+    #expect(strict.exitStatus == 1)
+    #expect(told(try host.build { $0.offline = true }) == [])
+  }
+
+  /// N18: also if nothing has to be asked, but not with `--offline`.
+  @Test func `a picture that is known to be missing is a warning each time`() throws {
+    let host = try PictureHost()
+    try host.write([Person("a", host.url("/gone.png"), "initials")])
+    for isOffline in [false, false, true, true, false] {
+      try host.site.age("output")
+      let result = try host.build { $0.offline = isOffline }
+      #expect(result.diagnostics.sorted.map(\.id) == (isOffline ? [] : ["not-found"]))
+      if isOffline { continue }
+      let told = try #require(result.diagnostics.sorted.first)
+      #expect(
+        told.message == "cannot fetch \(host.url("/gone.png")); another source is shown instead")
+      #expect(told.note == "127.0.0.1:\(host.server.port): it answered 404")
+    }
+  }
+
+  /// N18: and so are earlier pictures, and colours.
+  @Test func `what is shown instead of pictures is one warning each`() throws {
+    let host = try PictureHost()
+    let users = ["a", "b", "c"]
+    for user in users { host["/\(user).png"] = .init(.red) }
+    try host.write(users.map { Person($0, host.url("/\($0).png"), "initials") })
+    try host.build()
+    for user in users { host["/\(user).png"]?.status = 403 }
+    var more = [Person("d", host.url("/d.png"), background: "#123")]
+    more.append(Person("e", host.url("/e.png"), background: "#123"))
+    try host.write(users.map { Person($0, host.url("/\($0).png"), "initials") } + more)
+    let told = try host.build().diagnostics.sorted
+    #expect(
+      told.map(\.message) == [
+        "cannot fetch the pictures of 3 people; those of an earlier time are shown",
+        "cannot fetch the pictures of 2 people; the background colours are shown instead",
+      ])
+    #expect(told.map(\.id) == ["source-stale", "not-found"])
+    #expect(told.allSatisfy { $0.severity == .warning })
+  }
 }
