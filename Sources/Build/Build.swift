@@ -76,17 +76,8 @@ package struct Build: Sendable {
   ) throws -> BuildResult {
     try buildCache?.enter(context)
     clock.start("look at the last build")
-    var context = context
-    let plan = try options.plan.map { location in
-      let (plan, store) = try location.open(cancellation)
-      context.takeOriginal = SourcesOfPlan(plan, in: store, context).take
-      // What the machine that planned has fetched is what the site shows.
-      context.plannedAt = try FetchedForPlan.take(for: location.digest, from: store, context)
-      return (plan, store)
-    }
     let saved = SavedResult(context, reportPage)
-    // What was fetched for a plan may be newer than what is fresh here.
-    if context.plannedAt == nil, buildCache?.knowsContent != false,
+    if options.shard == nil, buildCache?.knowsContent != false,
       let result = try saved.resultIfUpToDate(clock)
     {
       try buildCache?.finishUnchanged(context)
@@ -102,28 +93,30 @@ package struct Build: Sendable {
     context.pool.supply(resources.supplies, draws: resources.draws)
     buildCache?.note(read: inputs)
     let fingerprint = try Fingerprint(context, inputs: &inputs)
-    if let (plan, store) = plan {
-      clock.start("take what was rendered")
-      try takeRendered(plan, store, fingerprint, context)
-    }
     try buildCache?.begin(
       BuildCache.RenderContext(
         context: context, input: input, resources: resources, fingerprint: fingerprint,
         inputs: inputs))
 
     clock.start("gather, plan and render")
+    let manifest = options.shard?.part(of: input.manifest) ?? input.manifest
     var stages = try BuildStages(
-      context, manifest: input.manifest, resources: resources, fingerprint: fingerprint)
+      context, manifest: manifest, resources: resources, fingerprint: fingerprint)
     try stages.settleEveryone()
-    try stages.makeSiteImages()
+    if options.shard == nil { try stages.makeSiteImages() }
     try stages.provePictures()
     var diagnostics = stages.diagnostics(after: input.diagnostics)
     if options.strict && diagnostics.hasFlaws {
       let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
-        options.dryRun ? result : try saved.write(unpublished: result, stages))
+        options.dryRun
+          ? result : context.addingProblems(to: try saved.write(unpublished: result, stages)))
     }
     if options.dryRun { return stages.result(diagnostics, clock) }
+    if options.shard != nil {
+      return context.addingProblems(
+        to: try saved.write(unpublished: stages.result(diagnostics, clock), stages))
+    }
 
     clock.start("assemble and publish")
     let published = try stages.publish(
@@ -135,22 +128,10 @@ package struct Build: Sendable {
     }
 
     let result = stages.result(diagnostics, clock)
-    return try saved.write(
-      result, stages: stages, published: published, inputs: inputs,
-      freshUntil: input.lists.freshUntil)
-  }
-
-  /// Takes all that a plan names from its store.
-  private func takeRendered(
-    _ plan: JobPlan, _ store: any ObjectStore, _ fingerprint: Fingerprint, _ context: BuildContext
-  ) throws {
-    guard plan.renderer == fingerprint.text else {
-      throw BuildFailure.otherRenderer(plan.renderer, fingerprint.text)
-    }
-    let status = try PlanStatus(plan, store, cancellation)
-    if let first = status.missing.first {
-      throw BuildFailure.incomplete(units: status.missing.count, of: status.units, such: first)
-    }
-    try UnitImport(plan: plan, store: store, context: context).run()
+    // After the result is saved: the next build may be one without a store.
+    return context.addingProblems(
+      to: try saved.write(
+        result, stages: stages, published: published, inputs: inputs,
+        freshUntil: input.lists.freshUntil))
   }
 }

@@ -118,10 +118,7 @@ extension DiagnosticID {
     jail-incomplete | The kernel lacks a part of what closes in workers and the fetcher, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.
     imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
     store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
-    store-unusable | The folder of `--store` cannot be read or written, or has something else in it than its names say. | What it lacks is rendered here; look at its rights, and at who may write there.
-    store-away | The store of a plan cannot be asked, or lacks what the plan needs. | Try again when it is back, or plan again; what is finished is kept.
-    plan-unusable | There is no such plan in the store, or this program cannot follow it. | Name what `sitegen plan` printed, and use one version of sitegen and its libraries everywhere.
-    plan-incomplete | Pictures of the plan are not rendered yet, so nothing was published. | Render the shards that `sitegen status --missing` names.
+    store-unusable | The folder of `--store` cannot be read or written, or files in it are damaged. | The missing images are made here; `sitegen doctor --store PATH` tries the folder, and `--store-mode readwrite` replaces damaged files.
     machine-failed | The disk or its rights did not allow what had to be done. | Mend what the note names and build again; the old site is whole.
     report-unwritable | The build has ended, but its report or its report page cannot be written; the note says why. | Name a file in a folder that you may write to with `--report`; mend `report.mustache` where it is at fault.
     file-missing | A file of the site is not there. | Say `verify --repair`, or build again.

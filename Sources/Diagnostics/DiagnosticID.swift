@@ -120,9 +120,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case imageMagickNotTrusted = "imagemagick-not-trusted"
   case storeUnsteady = "store-unsteady"
   case storeUnusable = "store-unusable"
-  case storeAway = "store-away"
-  case planUnusable = "plan-unusable"
-  case planIncomplete = "plan-incomplete"
   case machineFailed = "machine-failed"
   case reportUnwritable = "report-unwritable"
 

@@ -111,7 +111,7 @@ extension Folder {
       for entry in try entries(of: folder) {
         if entry.name.hasPrefix(StagedFile.prefix) {
           if !spared.contains(entry.path) { found.append(entry.path) }
-        } else if entry.kind == .folder {
+        } else if entry.kind == .folder, !spared.contains(entry.path) {
           folders.append(entry.path)
         }
       }

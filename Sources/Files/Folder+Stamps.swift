@@ -36,15 +36,13 @@ extension Folder {
     return FileStamp(status)
   }
 
-  /// The size of a file, and when it was last read or written, in seconds since 1970; nil when there
-  /// is none.
+  /// Sets the times of a file to now.
   ///
-  /// The corresponding C function is `fstatat`.
-  package func lastUse(of name: String) throws(FileError) -> (size: Int64, used: Int64)? {
-    guard let status = try status(of: name, followingLinks: false),
-      FileKind(mode: status.st_mode) == .file
-    else { return nil }
-    return (Int64(status.st_size), Int64(max(status.st_mtim.tv_sec, status.st_atim.tv_sec)))
+  /// The corresponding C function is `utimensat`.
+  package func touch(_ name: String) throws(FileError) {
+    try call("touch", shown(name)) {
+      unsafe utimensat(descriptor.number, name, nil, AT_SYMLINK_NOFOLLOW)
+    }
   }
 
   /// What a name stands for, not following it if it is a link; nil when there is nothing.

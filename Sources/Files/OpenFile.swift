@@ -12,13 +12,6 @@ package struct OpenFile: ~Copyable, Sendable {
 
   package var size: Int64 { stamp.size }
 
-  /// Whether nobody but its owner may open it.
-  ///
-  /// The corresponding C function is `fstat`.
-  package var isPrivate: Bool {
-    get throws(FileError) { try descriptor.status(path: path).st_mode & 0o077 == 0 }
-  }
-
   /// Gives the descriptor to a new owner, who closes it.
   package consuming func release() -> Int32 {
     let number = descriptor.number

@@ -5,5 +5,4 @@ import Transfers
 // Swift's run-time would take it for a crash, and end with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
 Version.checkStarted()
-let isForObjects = CommandLine.arguments.dropFirst(2).first == "objects"
-exit(isForObjects ? ObjectProcess.run() : FetcherProcess.run())
+exit(FetcherProcess.run())

@@ -1,111 +1,251 @@
 package import Bytes
-import Files
+package import Files
 package import Foundation
 
-/// What other machines have rendered, for a build that does without where the store fails.
+/// A folder that several machines use, such as one on NFS: one file per render job and one per
+/// fetched address.
 ///
-/// No failure is thrown: without the store all is made here.
+/// 1. A file begins with text: a line with the version, the SHA-256 of the next line, and the header
+///    as one line of JSON. The parts follow; the header has the size and the SHA-256 of each.
+/// 2. Anyone who can write to the folder decides what the site shows. So a reader checks every byte,
+///    and a damaged file counts as missing.
+/// 3. No method throws: a store that fails costs time, not the build.
 package final class SharedStore: Sendable {
   package enum Mode: String, CaseIterable, Sendable {
     case read, write, readwrite
+
+    package var reads: Bool { self != .write }
+    package var writes: Bool { self != .read }
   }
 
-  /// After so many failures, one after the other, it is left alone.
+  /// Where the store is, and how a build uses it.
+  package struct Location: Hashable, Sendable {
+    package var path: String
+    package var mode: Mode
+
+    package init(_ path: String, mode: Mode = .read) {
+      (self.path, self.mode) = (path, mode)
+    }
+  }
+
+  /// What went wrong, for one warning of each kind.
+  package struct Problems: Hashable, Sendable {
+    /// Why the folder cannot be opened.
+    package var unusable: String?
+    package var damaged = 0
+    /// The first damaged files.
+    package var names: [String] = []
+    /// Why a file could not be written.
+    package var unwritten: String?
+  }
+
+  /// The largest file; a larger one is damage.
+  static let sizeLimit = 128 << 20
+  private static let magic = "sitegen-store 1\n"
+  /// After so many failures in a row nothing more is written: the disk is full.
   private static let patience = 8
 
-  /// A build waits no longer for an object, since it can render the same.
-  private static let time = Duration.seconds(10)
+  package let mode: Mode
+  private let folder: Folder?
+  private let state: Guarded<(problems: Problems, failedWrites: Int)>
 
-  /// Who may take may not be allowed to put.
-  private enum Way { case taking, putting }
-
-  private struct State {
-    var failures: [Way: Int] = [:]
-    var words: String?
-  }
-
-  private let store: (any ObjectStore)?
-  /// Why it may not be asked at all, if the jail that is required is not there.
-  package let refusal: ObjectStoreFailure?
-  private let mode: Mode
-  /// Nil for a folder, which is near, and where the system grants no thread.
-  private let errands: Errands?
-  private let state: Guarded<State>
-
-  package init(
-    _ location: Location, isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) {
+  /// A missing folder is not made: it could be that of a disk that is not mounted.
+  package init(_ location: Location) {
     mode = location.mode
-    errands = location.path == nil ? try? Errands() : nil
-    var state = State()
-    var refusal: ObjectStoreFailure?
-    do throws(ObjectStoreFailure) {
-      store = try location.open(within: Self.time, isCancelled: isCancelled)
+    var problems = Problems()
+    do throws(FileError) {
+      folder = try Folder(opening: location.path)
     } catch {
-      state = State(words: "\(location.address): \(error.words)")
-      store = nil
-      if error.lack != nil { refusal = error }
+      folder = nil
+      problems.unusable = error.explanation
     }
-    self.refusal = refusal
-    self.state = Guarded(state)
+    state = Guarded((problems, 0))
   }
 
-  /// Why it was of no use, or not always; nil if nothing failed.
-  package var failure: String? { state.withLock { $0.words } }
+  package var problems: Problems { state.withLock(\.problems) }
 
-  /// Says what will be asked for, so that it is brought before.
-  package func announce(_ keys: [Digest]) {
-    guard mode != .write else { return }
-    errands?.announce(keys) { [self] in bring($0) }
+  private static func name<Header: StoreHeader>(_ key: Digest, _: Header.Type) -> String {
+    "\(Header.folder)/\(BlobStore.name(of: key))"
   }
+}
 
-  package func get(_ key: Digest) -> Data? {
-    guard mode != .write else { return nil }
-    return errands?.take(key) { [self] in bring($0) } ?? bring(key)
+/// What a file of the store says about its parts.
+package protocol StoreHeader: Codable, Sendable {
+  /// The folder in the store.
+  static var folder: String { get }
+  /// The name of the file, since a sound file may be in another's place.
+  var key: String { get }
+  /// One after the other.
+  var parts: [StorePart] { get }
+}
+
+package struct StorePart: Hashable, Sendable {
+  package var bytes: Int
+  package var sha256: String
+
+  package init(bytes: Int, sha256: String) {
+    (self.bytes, self.sha256) = (bytes, sha256)
   }
+}
 
-  private func bring(_ key: Digest) -> Data? {
-    attempt(.taking) { (store) throws(ObjectStoreFailure) in try store.get(.result(key)) }
-  }
-
-  /// Keeps an object, perhaps later, and calls `done` if that worked.
-  package func put(_ bytes: Data, as key: Digest, done: @escaping @Sendable () -> Void) {
-    // Nobody could read a larger one.
-    guard mode != .read, bytes.count <= StoredObject.sizeLimit else { return }
-    @Sendable func put() {
-      let isPut: Bool? = attempt(.putting) { (store) throws(ObjectStoreFailure) in
-        try store.put(bytes, as: .result(key))
-        return true
+extension SharedStore {
+  /// Nil if there is no such file, or if it is damaged.
+  package func get<Header: StoreHeader>(
+    _ key: Digest, as type: Header.Type
+  ) -> (header: Header, parts: [Data])? {
+    guard mode.reads, let folder else { return nil }
+    let name = Self.name(key, type)
+    do throws(FileError) {
+      let file = try folder.open(beneath: name, followingLinks: false)
+      if let found = Self.parse(try file.read(upTo: Self.sizeLimit), key, type) {
+        // `prune` removes what has not been used for some time.
+        if mode.writes { try? folder.touch(name) }
+        return found
       }
-      if isPut == true { done() }
-    }
-    if let errands { errands.send(bytes.count) { put() } } else { put() }
-  }
-
-  /// Waits for all that is to be kept.
-  package func finish() { errands?.finish() }
-
-  /// Whoever has put it there lies, or a disk does.
-  package func distrust(_ key: Digest) {
-    state.withLock { $0.words = $0.words ?? "an object is not what its key stands for: \(key.hex)" }
-  }
-
-  private func attempt<Value>(
-    _ way: Way, _ body: (any ObjectStore) throws(ObjectStoreFailure) -> Value?
-  ) -> Value? {
-    guard let store, state.withLock({ $0.failures[way, default: 0] }) < Self.patience else {
+    } catch  where error.reason == .notFound {
       return nil
+    } catch {
+      // A file that cannot be read is as bad as a damaged one.
     }
-    do throws(ObjectStoreFailure) {
-      let value = try body(store)
-      state.withLock { $0.failures[way] = 0 }
-      return value
+    distrust(key, type)
+    return nil
+  }
+
+  /// Notes a file whose contents are not what the key stands for.
+  package func distrust<Header: StoreHeader>(_ key: Digest, _ type: Header.Type) {
+    state.withLock { state in
+      state.problems.damaged += 1
+      if state.problems.names.count < 3 { state.problems.names.append(Self.name(key, type)) }
+    }
+  }
+
+  /// Marks a file as used; false if it is missing.
+  package func touch<Header: StoreHeader>(_ key: Digest, as type: Header.Type) -> Bool {
+    guard mode.writes, let folder else { return true }
+    do throws(FileError) {
+      try folder.touch(Self.name(key, type))
+      return true
+    } catch {
+      return error.reason != .notFound
+    }
+  }
+
+  /// Writes a file in one step, replacing what has its name; returns whether that worked.
+  @discardableResult
+  package func put(_ header: some StoreHeader, _ parts: [Data], as key: Digest) -> Bool {
+    guard mode.writes, let folder, state.withLock({ $0.failedWrites < Self.patience }),
+      let bytes = Self.bytes(header, parts)
+    else { return false }
+    do throws(FileError) {
+      try folder.write(bytes, to: Self.name(key, type(of: header)))
+      state.withLock { $0.failedWrites = 0 }
+      return true
     } catch {
       state.withLock { state in
-        state.failures[way, default: 0] += 1
-        state.words = state.words ?? error.words
+        state.failedWrites += 1
+        state.problems.unwritten = state.problems.unwritten ?? error.explanation
       }
-      return nil
+      return false
     }
+  }
+}
+
+// MARK: - The file
+
+extension SharedStore {
+  /// Nil for a file that is too large to be read.
+  static func bytes(_ header: some StoreHeader, _ parts: [Data]) -> Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Numbers are whole and texts are Unicode, so encoding does not fail.
+    guard let line = try? encoder.encode(header) else { return nil }
+    let start = Data((magic + Digest(of: line).hex + "\n").utf8)
+    let bytes = Data(joining: [start, line, Data([UInt8(ascii: "\n")])] + parts)
+    return bytes.count <= sizeLimit ? bytes : nil
+  }
+
+  /// Nil unless every byte is as the header says.
+  package static func parse<Header: StoreHeader>(
+    _ bytes: Data, _ key: Digest, _ type: Header.Type
+  ) -> (header: Header, parts: [Data])? {
+    var rest = bytes[...]
+    func line() -> Data? {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      defer { rest = rest[(end + 1)...] }
+      return Data(rest[..<end])
+    }
+    guard line() == Data(magic.utf8.dropLast()), let digest = line(), let text = line(),
+      Data(Digest(of: text).hex.utf8) == digest,
+      let header = try? JSONDecoder().decode(type, from: text), header.key == key.hex
+    else { return nil }
+    var parts: [Data] = []
+    for part in header.parts {
+      guard (0...rest.count).contains(part.bytes) else { return nil }
+      // A copy: a slice would keep the whole file in memory.
+      let bytes = Data(rest.prefix(part.bytes))
+      guard Digest(of: bytes).hex == part.sha256 else { return nil }
+      rest = rest.dropFirst(part.bytes)
+      parts.append(bytes)
+    }
+    return rest.isEmpty ? (header, parts) : nil
+  }
+}
+
+// MARK: - For people
+
+extension SharedStore {
+  package struct Pruned: Hashable, Sendable {
+    package var removed = 0
+    package var removedBytes: Int64 = 0
+    package var kept = 0
+    package var keptBytes: Int64 = 0
+  }
+
+  /// Removes the files that have not been used since `moment`, in seconds since 1970; files that
+  /// sitegen did not write stay.
+  ///
+  /// A dry run only counts. `check` is called for each file, to stop by an error.
+  package static func prune(
+    _ path: String, unusedSince moment: Int64, dryRun: Bool, check: () throws -> Void
+  ) throws -> Pruned {
+    let root = try Folder(opening: path)
+    var pruned = Pruned()
+    for kind in ["images", "answers"] where try root.kind(of: kind) == .folder {
+      let folder = try root.folder(kind)
+      for letters in try folder.entries() where letters.kind == .folder {
+        for file in try folder.entries(of: letters.path) where file.kind == .file {
+          try check()
+          let isTemporary = file.name.hasPrefix(StagedFile.prefix)
+          guard isTemporary || BlobStore.digest(at: file.path) != nil,
+            let stamp = try folder.stamp(of: file.path, followingLinks: false)
+          else { continue }
+          // A writer may be at work on a temporary file.
+          let limit = isTemporary ? min(moment, FileStamp.now() / 1_000_000_000 - 86_400) : moment
+          if stamp.modified / 1_000_000_000 > limit {
+            pruned.kept += 1
+            pruned.keptBytes += stamp.size
+          } else if try dryRun || folder.remove(file.path) {
+            pruned.removed += 1
+            pruned.removedBytes += stamp.size
+          }
+        }
+      }
+    }
+    return pruned
+  }
+
+  /// Writes a small file, reads it and removes it; returns the seconds of both.
+  package static func measure(_ path: String) throws(FileError) -> (write: Double, read: Double) {
+    let folder = try Folder(opening: path)
+    let name = "\(StagedFile.prefix)doctor-\(UUID().uuidString)"
+    let bytes = [UInt8](repeating: 0x5A, count: 64 << 10)
+    let start = ContinuousClock.now
+    try folder.write(bytes, to: name)
+    defer { _ = try? folder.remove(name) }
+    let middle = ContinuousClock.now
+    guard try folder.open(beneath: name).read(upTo: bytes.count) == Data(bytes) else {
+      throw FileError("read", path: path, code: 0, reason: .other)
+    }
+    return ((middle - start) / .seconds(1), (ContinuousClock.now - middle) / .seconds(1))
   }
 }

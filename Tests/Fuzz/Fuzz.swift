@@ -16,7 +16,6 @@ struct FuzzTarget: Sendable {
     "mustache": mustache, "addresses": addresses, "http": http, "dns": dns, "requests": requests,
     "worker-answers": workerAnswers, "worker-requests": workerRequests, "fetcher": fetcher,
     "assets": assets, "ledger": ledger, "records": records, "shared": shared,
-    "units": units, "packs": packs,
   ]
 
   /// The one that the environment names.

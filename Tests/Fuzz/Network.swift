@@ -131,12 +131,6 @@ extension FuzzTarget {
     run: { bytes in
       readFrames(bytes, as: FetcherEvent.self, judge)
       readFrames(bytes, as: FetcherCommand.self) { _ in }
-      readFrames(bytes, as: ObjectEvent.self) { event in
-        if case .failed(_, let words, _) = event, event.isSound {
-          demand(!words.contains(where: \.isNewline), "a failure of several lines")
-        }
-      }
-      readFrames(bytes, as: ObjectCommand.self) { _ in }
     },
     seeds: {
       let body = Data("body".utf8)
@@ -151,17 +145,8 @@ extension FuzzTarget {
         .settings(FetchSettings()), .begin(1, FetchRequest("http://example.org/")), .cancel(1),
         .lookUp(2, "_avatars._tcp.example.org"), .jail(3),
       ]
-      let objects: [ObjectEvent] = [
-        .piece(1), .done(1), .none(2), .failed(3, "no", isLasting: true), .jail(4, .whole),
-      ]
-      let questions: [ObjectCommand] = [
-        .origin(ObjectOrigin("http://example.org/a", time: .seconds(1), bytes: 9)), .piece(1),
-        .ask(1, ObjectRequest(.put, "ac/0")), .jail(2),
-      ]
       return events.compactMap { FetcherFrame.bytes($0, payload: body).map(Array.init) }
         + commands.compactMap { FetcherFrame.bytes($0).map(Array.init) }
-        + objects.compactMap { FetcherFrame.bytes($0, payload: body).map(Array.init) }
-        + questions.compactMap { FetcherFrame.bytes($0).map(Array.init) }
     })
 
   /// What a build does with a message that a fetcher could send.

@@ -66,79 +66,28 @@ extension FuzzTarget {
       return [Ledger(files).bytes, Ledger().bytes]
     })
 
-  /// An object of a shared store has the file whose digest it states, and is read again as it is.
+  /// A file of a shared store that is read is written as it was.
   static let shared = FuzzTarget(
     run: { bytes in
-      guard let object = ActionResult(Data(bytes)) else { return }
-      demand(ActionResult(object.bytes) == object, "reads its own otherwise")
-    },
-    seeds: {
-      ["", "answer"].map {
-        [UInt8](
-          ActionResult([ActionResult.File(path: $0, contents: Data($0.utf8), isInside: !$0.isEmpty)]
-          )
-          .bytes)
-      }
-    })
-
-  /// A unit that is read has keys, and is read again as it is.
-  static let units = FuzzTarget(
-    run: { bytes in
-      guard let unit = try? JobUnit(Data(bytes)), let again = try? unit.encoded() else { return }
-      demand((try? JobUnit(again).encoded()) == again, "reads its own otherwise")
-      demand((try? unit.keys())?.count == unit.jobs.count, "has no keys")
-    },
-    seeds: {
-      let size = PixelSize(width: 8, height: 8)
-      let recipe = Recipe(
-        frame: Frame(base: size, box: size, fit: .fill), outline: .square, effects: [],
-        encoding: Encoding(format: .png))
-      var unit = JobUnit(renderer: "r")
-      unit.add(
-        [recipe], of: .encoded(Inspection(format: .png, size: size), reduction: 1),
-        Digest(of: "a"), file: "a.png")
-      return (try? unit.encoded()).map { [[UInt8]($0)] } ?? []
-    })
-
-  /// A store that has one object, under whatever name.
-  private struct OneObject: ObjectStore {
-    let address = ""
-    let list: Data
-    let part: Data
-
-    func get(_ object: StoredObject) -> Data? { object.shelf == .ac ? list : part }
-    func has(_ object: StoredObject) -> Bool { true }
-    func put(_ bytes: Data, as object: StoredObject) {}
-  }
-
-  /// A pack has all bytes of its object but those that say how long each piece is; a piece is read
-  /// as what it was written as.
-  static let packs = FuzzTarget(
-    run: { bytes in
-      let part = Data(bytes)
-      let list = ActionResult([ActionResult.File(path: "0", contents: part, isInside: false)])
-      let store = OneObject(list: list.bytes, part: part)
-      for count in 0..<4 {
-        guard let pieces = try? Pack.get(Digest(of: "k"), count: count, in: store) else { continue }
-        let all = pieces.reduce(4 + 8 * count) { $0 + $1.count }
-        demand(all == part.count, "loses bytes")
-        for piece in pieces {
-          if let result = UnitResult(piece) {
-            demand(result.piece == piece, "is written otherwise")
-          }
+      let key = Digest(of: "k")
+      if let (header, parts) = SharedStore.parse(Data(bytes), key, SharedAnswer.self) {
+        demand(header.key == key.hex && parts.count <= 1, "is another's")
+        if let record = header.record {
+          demand(record.checkedAt >= 0 && record.freshUntil >= record.checkedAt, "in odd times")
+          _ = RemotePolicy().plan(for: record, now: 1_790_000_000)
         }
       }
-      guard let fetched = try? FetchedForPlan.Records(bytes) else { return }
-      for (_, record) in fetched.records {
-        guard let record = FetchRecord.record(of: record) else { continue }
-        demand(FetchRecord.record(of: FetchRecord.bytes(of: record)) == record, "another record")
+      if let (header, parts) = SharedStore.parse(Data(bytes), key, SharedImages.self) {
+        demand(header.images.count == parts.count, "loses images")
       }
-      for (_, facts) in fetched.facts { _ = InspectionRecord.facts(of: facts) }
     },
     seeds: {
-      let failed = UnitResult.failed(Rejection(.crashed, "dies")).piece
-      let one = Data([1, 0, 0, 0, UInt8(failed.count), 0, 0, 0, 0, 0, 0, 0]) + failed
-      return [[UInt8](one), [0, 0, 0, 0], [1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 7]]
+      let record = RemoteRecord(
+        kept: RemoteRecord.Kept(digest: Digest(of: "a"), size: 1),
+        validators: Validators(etag: "\"a\"", lastModified: nil, host: "example.org"),
+        checkedAt: 1_780_000_000)
+      let answer = SharedAnswer(record, as: Digest(of: "k"))
+      return SharedStore.bytes(answer, [Data("a".utf8)]).map { [[UInt8]($0)] } ?? []
     })
 
   /// A record that is read is written as it was, whatever kind the first byte chooses.

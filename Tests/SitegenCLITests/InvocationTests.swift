@@ -124,14 +124,6 @@ struct InvocationTests {
     #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
   }
 
-  @Test func `the jail that is required is also that of who asks a store`() throws {
-    let store = "--store=https://a.example/b"
-    let lax = try arguments("build", store).buildOptions("build")
-    #expect(!lax.requiresJail && lax.store?.requiresJail == false)
-    let strict = try arguments("build", store, "--require-jail").buildOptions("build")
-    #expect(strict.requiresJail && strict.store?.requiresJail == true)
-  }
-
   @Test func `after two dashes everything is an operand`() throws {
     #expect(try arguments("init", "--", "--quiet").operands == ["--quiet"])
     #expect(try arguments("init", "--quiet", "--", "--").operands == ["--"])

@@ -13,13 +13,14 @@ struct SharedStoreCommandTests {
 
   @Test func `machines are told what came from the store, by the option or the variable`() throws {
     let shared = TemporaryFolder()
-    let address = "dir:\(shared.path(of: "."))"
+    let address = shared.path(of: ".")
     let words = ["build", "--manifest", "content/manifest.json"]
     let first = try site()
     let made = try first.run(words + ["--store", address, "--store-mode", "readwrite"])
     #expect(made.status == 0 && !made.out.contains("from the store"))
     let second = try site()
-    let taken = try second.run(words, environment: ["SITEGEN_STORE": address])
+    // As it was written before, too.
+    let taken = try second.run(words, environment: ["SITEGEN_STORE": "dir:\(address)"])
     #expect(taken.status == 0)
     #expect(taken.out.contains(": 2 users; 0 images rendered, 2 from the store, 0 known; "))
     #expect(second.tree().differences(from: first.tree()) == [])
@@ -28,132 +29,142 @@ struct SharedStoreCommandTests {
   @Test func `a mode needs a store, and other commands do not look at the variable`() throws {
     let site = try site()
     let lone = try site.run(SiteFolder.buildWords + ["--store-mode", "write"])
-    #expect(lone.status == 2 && lone.err.contains("--store-mode without a store"))
-    let environment = ["SITEGEN_STORE": "bogus"]
+    #expect(lone.status == 2 && lone.err.contains("--store-mode needs a store"))
+    let environment = ["SITEGEN_STORE": "https://example.org/store"]
     let check = ["check", "--manifest", "content/manifest.json"]
     #expect(try site.run(check, environment: environment).status == 0)
     #expect(try site.run(SiteFolder.buildWords, environment: environment).status == 2)
   }
 
-  @Test(arguments: [
-    "ftp://example.org/store", "store", "dir:", "s3://", "https://", "https://a/../b",
-    "https://a//b", "https://a/?b", "https://a/ü",
-  ])
-  func `what is no store is refused`(address: String) throws {
+  @Test(arguments: ["https://example.org/store", "s3://bucket/sitegen", "dir:"])
+  func `a store that is not a folder is refused, and rclone is named`(address: String) throws {
     let run = try site().run(SiteFolder.buildWords + ["--store", address])
-    #expect(run.status == 2 && run.err.contains("is no shared store"))
-  }
-}
-
-/// A store on a server, as whole machines use it.
-@Suite(.needs(.nginx)) struct WebStoreCommandTests {
-  private static let token = "Token-that-nobody-sees"
-
-  private let folder = TemporaryFolder()
-  private let server: NginxServer
-
-  init() throws {
-    try folder.makeFolder("store")
-    server = try NginxServer(storingIn: folder.path(of: "store"), token: Self.token)
-  }
-
-  private func site() throws -> SiteFolder {
-    let site = SiteFolder()
-    let users = (0..<40).map { ("u\($0)", ["color:#\(String(100_000 + $0 * 7_919))"]) }
-    try site.write(users: users)
-    return site
-  }
-
-  private func run(
-    _ site: SiteFolder, _ mode: String, _ environment: [String: String]
-  ) throws -> RunningProgram.Ending {
-    try site.run(
-      ["build", "--manifest", "content/manifest.json", "--store-mode", mode],
-      environment: ["SITEGEN_STORE": server.url("/sitegen")].merging(environment) { $1 })
-  }
-
-  @Test func `what one machine has rendered the other takes, and nobody sees the token`() throws {
-    let seen = Guarded(Set<String>())
-    let isOver = Guarded(false)
-    let watch = Thread {
-      while !isOver.withLock({ $0 }) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        for name in names where Int(name) != nil {
-          guard let bytes = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") else {
-            continue
-          }
-          let words = String(decoding: bytes, as: UTF8.self)
-          guard words.contains("sitegen-fetcher\0") else { continue }
-          let own = FileManager.default.contents(atPath: "/proc/\(name)/environ") ?? Data()
-          seen.withLock { _ = $0.insert(words + String(decoding: own, as: UTF8.self)) }
-        }
-      }
-    }
-    watch.start()
-    defer { isOver.withLock { $0 = true } }
-    let (first, second) = (try site(), try site())
-    let made = try run(first, "readwrite", ["SITEGEN_STORE_TOKEN": Self.token])
-    #expect(made.status == 0 && made.err == "")
-    try folder.write(Self.token, to: "token")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600], ofItemAtPath: folder.path(of: "token"))
-    let taken = try run(second, "read", ["SITEGEN_STORE_TOKEN_FILE": folder.path(of: "token")])
-    #expect(taken.status == 0)
-    #expect(taken.out.contains("0 images rendered, 40 from the store"))
-    #expect(second.tree().differences(from: first.tree()) == [])
-    let words = seen.withLock { $0 }
-    #expect(words.contains { $0.contains("\0objects\0") }, "the child was seen")
-    #expect(!words.contains { $0.contains(Self.token) })
-    for text in [made.out, made.err, taken.out, taken.err] { #expect(!text.contains(Self.token)) }
-    for site in [first, second] {
-      for path in site.folder.list() where !path.hasSuffix("/") {
-        let bytes = (try? site.folder.read(path)) ?? Data()
-        #expect(bytes.range(of: Data(Self.token.utf8)) == nil, "\(path)")
-      }
-    }
-  }
-
-  @Test func `a wrong token, and a server that is away, cost a note`() throws {
-    let plain = try site()
-    #expect(try plain.run(SiteFolder.buildWords).status == 0)
-    for mode in ["read", "readwrite"] {
-      let site = try site()
-      let ending = try run(site, mode, ["SITEGEN_STORE_TOKEN": "another"])
-      #expect(ending.status == 0)
-      #expect(ending.err.contains("is this token right") && !ending.err.contains("another"))
-      #expect(site.tree().differences(from: plain.tree()) == [])
-    }
-    let site = try site()
-    let away = try run(site, "read", ["SITEGEN_STORE": "http://127.0.0.1:1/sitegen"])
-    #expect(away.status == 0 && away.err.contains("nobody is there"))
-    #expect(site.tree().differences(from: plain.tree()) == [])
+    #expect(run.status == 2 && run.err.contains("is not a folder") && run.err.contains("rclone"))
   }
 
   @Test func `doctor says whether the store works`() throws {
+    let folder = TemporaryFolder()
     let site = try site()
-    for (mode, token, status, words) in [
-      ("read", Self.token, 0, "answers in "), ("write", Self.token, 0, "gives it back, in "),
-      ("write", "another", 1, "is this token right, and may it write?"),
-    ] {
-      let ending = try site.run(
-        ["doctor", "--store", server.url("/sitegen"), "--store-mode", mode],
-        environment: ["SITEGEN_STORE_TOKEN": token])
-      #expect(ending.status == Int32(status))
-      #expect(ending.out.contains(words))
+    let good = try site.run(["doctor", "--store", folder.path])
+    #expect(good.status == 0 && good.out.contains("writes 64 KB in "))
+    #expect(folder.list() == [])
+    let away = try site.run(["doctor", "--store", folder.path(of: "missing")])
+    #expect(away.status == 1 && away.out.contains("no such file or directory"))
+  }
+
+  @Test func `prune counts with --dry-run, and else deletes`() throws {
+    let shared = TemporaryFolder()
+    let site = try site()
+    #expect(try site.build("--store", shared.path, "--shard", "1/1").status == 0)
+    func files() -> [String] { shared.list().filter { $0.utf8.count > 64 } }
+    #expect(files().count == 2)
+    let young = try site.run(["prune", "--store", shared.path])
+    #expect(young.status == 0 && young.out.contains(": 0 files removed"))
+    let dry = try site.run(["prune", "--store", shared.path, "--max-age", "0", "--dry-run"])
+    #expect(dry.out.contains("2 files would be removed") && files().count == 2)
+    let real = try site.run(["prune", "--store", shared.path, "--max-age", "0"])
+    #expect(real.out.contains("2 files removed") && files() == [])
+    let old = try site.run(["prune", "--store", shared.path, "--keep", "x"])
+    #expect(old.status == 2 && old.err.contains("deletes at once"))
+  }
+}
+
+/// `--shard` as it is typed.
+struct ShardCommandTests {
+  private func site() throws -> SiteFolder {
+    let site = SiteFolder()
+    try site.write(
+      users: (0..<60).map { ("u\($0)", ["color:#\(String(100_000 + $0 * 7_919))"]) })
+    try site.folder.makeFolder("store")
+    return site
+  }
+
+  private let build = ["build", "--manifest", "content/manifest.json", "--store", "store"]
+
+  @Test func `a shard prints one line and publishes nothing`() throws {
+    let site = try site()
+    let run = try site.run(build + ["--shard", "2/3", "--output", "elsewhere"])
+    #expect(run.status == 0 && run.err == "")
+    #expect(
+      run.out.contains(
+        /^shard 2 of 3: \d+ users; \d+ images rendered, 0 from the store \(\d+\.\d+ s\)\n$/))
+    #expect(
+      Set(site.folder.list().filter { !$0.contains("/") }).isSubset(of: [
+        "content", "store", ".sitegen",
+      ]))
+    #expect(site.folder.list().contains(".sitegen/shards/2-of-3/report.json"))
+    let json = try site.run(build + ["--shard", "2/3", "--json"])
+    #expect(json.out.contains("\"storeHits\" : ") && json.out.contains("\"storeFetched\" : 0"))
+  }
+
+  @Test(arguments: [
+    (["SLURM_ARRAY_TASK_ID": "2"], 2),
+    (["SLURM_ARRAY_TASK_ID": "10", "SLURM_ARRAY_TASK_MIN": "10"], 1),
+    (["SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MIN": "0"], 1),
+    (["JOB_COMPLETION_INDEX": "0"], 1),
+    (["PARALLEL_SEQ": "3"], 3), (["PARALLEL_SEQ": "3", "JOB_COMPLETION_INDEX": "1"], 2),
+  ])
+  func `auto takes the number of the scheduler`(variables: [String: String], number: Int) throws {
+    let site = try site()
+    let run = try site.run(
+      build + ["--shard", "auto/3"],
+      environment: RunningProgram.usualEnvironment.merging(variables) { $1 })
+    #expect(run.status == 0 && run.out.hasPrefix("shard \(number) of 3: "), "\(run.err)")
+  }
+
+  @Test(arguments: [
+    (["auto/3"], [:], "none of SLURM_ARRAY_TASK_ID"),
+    (["auto/3"], ["PARALLEL_SEQ": "4"], "PARALLEL_SEQ: the shard is not a number from 1 to 3"),
+    (["auto/3"], ["JOB_COMPLETION_INDEX": "x"], "JOB_COMPLETION_INDEX: "),
+    (["auto/3"], ["SLURM_ARRAY_TASK_ID": "0"], "SLURM_ARRAY_TASK_ID: "),
+    (["4/3"], [:], "not a number from 1 to 3"), (["0/3"], [:], "not a number from 1 to 3"),
+    (["3"], [:], "is not I/N"), (["1/3/4"], [:], "is not I/N"), (["1/0"], [:], "is not I/N"),
+    (["1/3", "--store-mode", "read"], [:], "--shard and --store-mode read"),
+    (["1/3", "--watch"], [:], "--shard and --watch"),
+    (["1/3", "--every", "1h"], [:], "--shard and --every"),
+    (["1/3", "--dry-run"], [:], "--shard and --dry-run"),
+  ])
+  func `what cannot be done is refused`(
+    words: [String], variables: [String: String], message: String
+  ) throws {
+    let run = try site().run(
+      build + ["--shard"] + words,
+      environment: RunningProgram.usualEnvironment.merging(variables) { $1 })
+    #expect(run.status == 2 && run.err.contains(message), "\(run.err)")
+  }
+
+  @Test func `a shard needs a store, and serve has none`() throws {
+    let site = try site()
+    let alone = try site.run(SiteFolder.buildWords + ["--shard", "1/2"])
+    #expect(alone.status == 2 && alone.err.contains("--shard needs a store"))
+    let serve = try site.run(["serve", "--shard", "1/2"])
+    #expect(serve.status == 2 && serve.err.contains("belongs to `build`"))
+  }
+
+  @Test(arguments: ["plan", "render", "status", "assemble", "emit"])
+  func `a removed command names the replacement`(name: String) throws {
+    let run = try site().run([name])
+    #expect(run.status == 2 && run.err.contains("--shard I/N"))
+  }
+
+  /// Killed at any moment, what it has put there is whole, and the last build makes the rest.
+  @Test func `a shard that is killed at twenty moments harms nothing`() throws {
+    let plain = try site()
+    #expect(try plain.build().status == 0)
+    let site = try site()
+    var random = SeededRandom(seed: 20)
+    for _ in 0..<20 {
+      let run = try site.start(build + ["--shard", "1/1"])
+      let seen = site.folder.list().count
+      // A random number of files further, or at its end.
+      let more = Int.random(in: 0...12, using: &random)
+      _ = eventually { site.folder.list().count >= seen + more || !run.isRunning }
+      run.send(SIGKILL)
+      _ = try run.ending()
     }
-  }
-
-  @Test func `a user and a password in the address are refused, and not repeated`() throws {
-    let ending = try site().run(
-      SiteFolder.buildWords + ["--store", "https://user:sekret@example.org/store"])
-    #expect(ending.status == 2 && ending.err.contains("SITEGEN_STORE_TOKEN_FILE"))
-    #expect(!(ending.err + ending.out).contains("sekret"))
-  }
-
-  @Test func `a token goes over https alone, but for this machine`() throws {
-    let ending = try run(
-      try site(), "read",
-      ["SITEGEN_STORE": "http://192.0.2.1/store", "SITEGEN_STORE_TOKEN": Self.token])
-    #expect(ending.status == 0 && ending.err.contains("a token is only sent over https"))
+    let last = try site.run(build)
+    #expect(last.status == 0 && last.err == "")
+    #expect(site.tree().differences(from: plain.tree()) == [])
+    #expect(try site.run(build + ["--shard", "1/1"]).out.contains(": 60 users; "))
   }
 }

@@ -24,12 +24,7 @@ struct BuildContext {
   /// Fetched bytes.
   let originals: BlobStore
   let network: FetchSession
-  /// Takes into `originals` what another machine has fetched for a plan; nil without one.
-  var takeOriginal: (@Sendable (Digest) throws -> Data?)?
-  /// When the plan was made that is assembled, if something was fetched for it: what was fresh then is
-  /// not asked for again.
-  var plannedAt: Int64?
-  /// What other machines have rendered; nil without `--store`.
+  /// What other machines have rendered and fetched; nil without `--store`.
   let shared: SharedStore?
   let index: Index
   /// The cache whose records a dry run reads where they are; else they are in `cache`.
@@ -79,6 +74,15 @@ struct BuildContext {
       output = try Folder(making: scratch.path + "/output")
       cache = try Folder(making: scratch.path + "/cache")
       frozen = try Self.frozen(options.cache, orCopiedTo: cache)
+    } else if options.shard != nil {
+      // Without an output and its lock: several shards may run in one site.
+      let scratch = try Scratch()
+      self.scratch = scratch
+      frozen = nil
+      output = try Folder(making: scratch.path + "/output")
+      cache = try Folder(making: options.cache, mode: 0o700)
+      locks = [try Self.lock(cache, called: "cache")]
+      leftovers = try Self.leftovers(in: [cache], locks)
     } else {
       scratch = nil
       frozen = nil
@@ -95,13 +99,7 @@ struct BuildContext {
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
     // What is made cold, and what is thrown away, is of no use to others.
-    shared =
-      options.dryRun || isCold
-      ? nil
-      : options.store.map {
-        SharedStore($0, isCancelled: { cancellation.isCancelled })
-      }
-    if let refusal = shared?.refusal { throw refusal }
+    shared = options.dryRun || isCold ? nil : options.store.map { SharedStore($0) }
     index =
       try isCold
       ? Index(reading: output, .work, now: options.fetching.now)
@@ -136,10 +134,9 @@ struct BuildContext {
   /// What earlier builds have made, for a cold context.
   func lastIndex() throws -> Index { try Self.index(.work, in: cache, frozen, options) }
 
-  /// What was fetched, here or for a plan; a run that writes nothing has it where the cache is, and
-  /// leaves that as it is.
+  /// What was fetched; a run that writes nothing has it where the cache is, and leaves that as it is.
   func original(_ digest: Digest) throws -> Data? {
-    if let own = try originals.get(digest) ?? takeOriginal?(digest) { return own }
+    if let own = try originals.get(digest) { return own }
     let path = "originals/" + BlobStore.name(of: digest)
     guard scratch != nil,
       let bytes = try? Folder(opening: options.cache).open(beneath: path).read(
@@ -212,7 +209,7 @@ struct BuildContext {
     var names: [(folder: Folder, names: [String])] = []
     for (folder, lock) in zip(folders, locks) {
       let retired = try folder.retired()
-      if lock.wasAbandoned { try folder.sweepTemporaries(sparing: retired) }
+      if lock.wasAbandoned { try folder.sweepTemporaries(sparing: retired + [Shard.cachesName]) }
       names.append((folder, retired))
     }
     return Leftovers(names)
@@ -277,7 +274,7 @@ extension BuildContext {
 extension BuildContext {
   /// - Throws: When the cache or the output cannot be ours, or the report would replace something else.
   static func refuseForeignPaths(_ options: BuildOptions) throws {
-    try refuseForeignOutput(options)
+    if options.shard == nil { try refuseForeignOutput(options) }
     try refuseForeignCache(options)
     if let report = options.report { try refuseForeignReport(report) }
   }
@@ -286,7 +283,7 @@ extension BuildContext {
   /// asking: so the cache must be a folder of its own.
   static func refuseForeignCache(_ options: BuildOptions) throws {
     // What lies in the output is published.
-    if try lies(options.cache, in: options.output) {
+    if try options.shard == nil && lies(options.cache, in: options.output) {
       throw BuildFailure.usage(
         Diagnostic(
           .error, .cacheNotOurs,
@@ -294,7 +291,8 @@ extension BuildContext {
           help: "name another folder with --cache"))
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
-    let entries = try cache.entries()
+    // A shard may have been the first to run.
+    let entries = try cache.entries().filter { $0.name != Shard.cachesName }
     guard try !entries.isEmpty && !isCache(cache) else { return }
     throw BuildFailure.usage(
       Diagnostic(

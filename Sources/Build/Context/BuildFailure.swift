@@ -11,9 +11,7 @@ package enum BuildFailure: Error, Sendable {
   case strict(BuildResult)
   /// Disk, rights, ImageMagick: exit 3, the old site is whole.
   case machine(Diagnostic)
-  /// Units of a plan are not rendered yet: exit 1, the old site is whole.
-  case incomplete(Diagnostic)
-  /// Another build has the output or the cache, or the store of a plan is away: exit 75.
+  /// Another build has the output or the cache: exit 75.
   case locked(Diagnostic)
   /// A signal: exit 128 + n.
   case cancelled(signal: Int32)
@@ -23,7 +21,7 @@ package enum BuildFailure: Error, Sendable {
   package var exitStatus: Int32 {
     switch self {
     case .usage: 2
-    case .strict, .incomplete: 1
+    case .strict: 1
     case .machine: 3
     case .cancelled(let signal): 128 + signal
     case .locked, .superseded: 75
@@ -36,18 +34,6 @@ extension BuildFailure {
     var diagnostics = Diagnostics()
     diagnostics.add(diagnostic)
     return .usage(diagnostics)
-  }
-
-  /// The store is all that there is: what it lacks cannot be made here.
-  private init(_ failure: ObjectStoreFailure) {
-    if let lack = failure.lack {
-      self = .unjailed("the fetcher that asks the store", "it lacks \(lack)")
-      return
-    }
-    let diagnostic = Diagnostic(
-      .error, .storeAway, "the store cannot be used", note: failure.words,
-      help: failure.isLasting ? nil : "try again when it is back: what is finished is kept")
-    self = failure.isLasting ? .machine(diagnostic) : .locked(diagnostic)
   }
 
   /// Something that `--require-jail` wants is not there.
@@ -77,11 +63,6 @@ extension BuildFailure {
     switch error {
     case let failure as BuildFailure:
       self = failure
-    // Who was told to stop waits for no store.
-    case is ObjectStoreFailure where cancellation.signalNumber != 0:
-      self = .cancelled(signal: cancellation.signalNumber)
-    case let failure as ObjectStoreFailure:
-      self = BuildFailure(failure)
     case let diagnostic as Diagnostic:
       self = .usage(diagnostic)
     case is CancellationError where cancellation.signalNumber != 0:

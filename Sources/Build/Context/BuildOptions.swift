@@ -27,10 +27,10 @@ package struct BuildOptions: Sendable {
   package var allowShrink = false
   /// How fetched pictures are used.
   package var fetching = FetchingOptions()
-  /// Where several machines keep what they have rendered.
+  /// A folder in which several machines keep what they have rendered and fetched.
   package var store: SharedStore.Location?
-  /// What other machines have rendered of this site, all of which must be there.
-  package var plan: PlanLocation?
+  /// Render only these users into the store, and publish nothing; nil for a whole build.
+  package var shard: Shard?
   /// Bytes that all workers together may take.
   package var memory = WorkerLimits.memory()
   /// A worker whose jail lacks a layer is a failure.

@@ -138,6 +138,7 @@ package struct Counters: Codable, Sendable, Hashable {
   package var fetchRetries = 0
   package var storeHits = 0
   package var storeWrites = 0
+  package var storeFetched = 0
 
   package init() {}
 }

@@ -8,8 +8,6 @@ import Foundation
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
-  /// Nil for work that computes.
-  private let threads: ThreadPool?
   private let priority: Operation.QueuePriority
   private let cancellation: Cancellation
   private let trace: Trace?
@@ -23,25 +21,10 @@ package final class WorkQueue: Sendable {
   /// At most `width` items run at once; a debugger shows the name.
   ///
   /// After a cancellation, running items finish, and the others end as `CancellationError`.
-  package convenience init(
+  package init(
     name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil
   ) {
-    self.init(name: name, width: width, threads: nil, cancellation: cancellation, trace: trace)
-  }
-
-  /// The same with threads of its own, for work that waits, for a store or for another queue.
-  ///
-  /// - Throws: When the system grants no thread.
-  package convenience init(waiting name: String, width: Int, cancellation: Cancellation) throws {
-    let threads = try ThreadPool(name: name, threads: width)
-    self.init(name: name, width: width, threads: threads, cancellation: cancellation, trace: nil)
-  }
-
-  private init(
-    name: String, width: Int, threads: ThreadPool?, cancellation: Cancellation, trace: Trace?
-  ) {
     self.width = width
-    self.threads = threads
     self.cancellation = cancellation
     self.trace = trace
     priority = .normal
@@ -54,7 +37,6 @@ package final class WorkQueue: Sendable {
   package init(before other: WorkQueue) {
     width = other.width
     operations = other.operations
-    threads = nil
     priority = .veryHigh
     cancellation = other.cancellation
     trace = other.trace
@@ -82,7 +64,7 @@ package final class WorkQueue: Sendable {
         let task = Task(item, as: kind, on: self, work: work)
         task.queuePriority = priority
         window.append(task)
-        if let threads { threads.add { task.start() } } else { operations.addOperation(task) }
+        operations.addOperation(task)
       }
       guard head < window.count else { return }
       let task = window[head]

@@ -56,11 +56,14 @@ final class RemoteLists {
     outcome.keys.append(key)
     let index = try context.addresses()
     var record = try index.get(.fetches, [key]).first?.flatMap(FetchRecord.record)
+    record = try context.sharedAnswer(key, record, policy) ?? record
     let former = try record?.kept.flatMap { try context.original($0.digest) }
     if former == nil { record?.kept = nil }
     let verdict: RemotePolicy.Verdict
     switch context.plan(policy, for: record, key) {
-    case .settled(let settled): verdict = settled
+    case .settled(let settled):
+      verdict = settled
+      try context.share(record, as: key, isNew: false)
     case .ask(let validators):
       var new: Data?
       let answer = try context.ask(url, validators, network)
@@ -76,6 +79,7 @@ final class RemoteLists {
       func keep() throws {
         if let new { try context.originals.put(new, as: Digest(of: new)) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: next ?? RemoteRecord()))])
+        if transient == nil { try context.share(next, as: key, isNew: true) }
       }
       if let new, new != former {
         return ManifestReader.FetchedList(bytes: [UInt8](new), former: former.map { [UInt8]($0) }) {

@@ -99,6 +99,7 @@ extension RemoteSources {
     var transient: Rejection?
     if case .failed(let rejection, isPermanent: false) = arrival.settled { transient = rejection }
     context.network.note(question.key, transient, now: now)
+    if transient == nil { try context.share(record, as: question.key, isNew: true) }
     var question = question
     question.record = record
     if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }

@@ -65,7 +65,8 @@ struct RemoteSources: Sendable {
   ) throws {
     guard !addresses.isEmpty else { return }
     let keys = keys(of: addresses)
-    let records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
+    var records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
+    try takeShared(keys, &records)
     // Not by a key path: the library moves overlapping memory to follow one through optionals.
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
@@ -77,6 +78,17 @@ struct RemoteSources: Sendable {
     }
     if !questions.isEmpty { try ask(questions, &facts, receive: receive) }
     try facts.keep()
+  }
+
+  /// Takes from the shared store what would be asked for.
+  private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
+    guard context.shared?.mode.reads == true else { return }
+    let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
+    try context.queue.map(known, as: .gather) { [context, policy] number, key, record in
+      try context.sharedAnswer(key, record, policy).map { (number, $0) }
+    } receive: { _, result in
+      if let (number, record) = try result.get() { records[number] = record }
+    }
   }
 
   /// What the outcomes of these are kept under.
@@ -101,6 +113,7 @@ struct RemoteSources: Sendable {
       let isPicture = if case .picture = verdict { true } else { false }
       if let finding = try finding(verdict, of: question, &facts) {
         if isPicture { context.tally.count(\.keptFresh) }
+        try context.share(record, as: key, isNew: false)
         return .known(finding)
       }
       // The kept bytes are lost.
@@ -157,16 +170,11 @@ extension BuildContext {
     let patience = options.fetching.patience
     guard case .ask = plan else { return plan }
     if policy.mode == .normal, let record, let kept = record.kept,
-      (0..<max(0, patience)).contains(now - record.checkedAt) || wasFresh(record)
+      (0..<max(0, patience)).contains(now - record.checkedAt)
     {
       return .settled(.picture(kept.digest, until: 0))
     }
     guard patience > 0, let failure = network.recentFailure(key, now: now) else { return plan }
     return .settled(policy.settle(record, .failed(failure, isPermanent: false), now: now).verdict)
-  }
-
-  /// When the plan was made.
-  private func wasFresh(_ record: RemoteRecord) -> Bool {
-    plannedAt.map { record.checkedAt >= $0 || record.freshUntil > $0 } ?? false
   }
 }

@@ -65,13 +65,6 @@ struct JobRunner: Sendable {
   let context: BuildContext
   let files: FileSource
 
-  private var shared: SharedRenders? { context.shared.map { SharedRenders(store: $0) } }
-
-  /// Says which jobs will be run, and in which order.
-  func announce(_ jobs: [RenderJob]) {
-    if !context.options.force { shared?.announce(jobs) }
-  }
-
   /// Runs a job; `isAfresh` also if its images were made a moment ago, since they are lost.
   ///
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
@@ -84,7 +77,7 @@ struct JobRunner: Sendable {
     let start = context.trace?.now ?? 0
     defer { context.trace?.note(job.source, images: job.recipes.count, since: start) }
     try context.cancellation.check()
-    if !context.options.force, let outcomes = shared?.outcomes(of: job) {
+    if !context.options.force, let outcomes = context.shared?.images(of: job) {
       context.tally.count(\.storeHits, outcomes.count)
       return .finished(try context.keep(outcomes))
     }
@@ -117,17 +110,6 @@ struct JobRunner: Sendable {
       return bytes
     case .inline(let picture): return picture.bytes
     case .color, .generated, .sheet, .collage, .earlier: return nil
-    }
-  }
-
-  /// What a worker gets of a source that lies somewhere; nil for one that only this machine has.
-  func travelling(_ job: RenderJob) -> RenderSource? {
-    switch job.source.origin {
-    case .color(let color): .color(color)
-    case .generated(let generated): .generated(generated)
-    case .file, .fetched, .inline:
-      job.source.inspection.map { .encoded($0, reduction: job.reduction) }
-    case .sheet, .collage, .earlier: nil
     }
   }
 
@@ -188,7 +170,7 @@ struct JobRunner: Sendable {
     }
     let results = try context.keep(outcomes)
     context.tally.count(\.renders, results.count { if case .success = $0 { true } else { false } })
-    shared?.keep(outcomes, of: job) { [tally = context.tally] in tally.count(\.storeWrites) }
+    if context.shared?.put(outcomes, of: job) == true { context.tally.count(\.storeWrites) }
     return .finished(results)
   }
 
@@ -219,7 +201,9 @@ struct JobRunner: Sendable {
 }
 
 extension BuildContext {
-  /// Puts images into the store of this machine.
+  var keepsImages: Bool { options.shard == nil }
+
+  /// Puts images into the cache; those of a shard are only in the shared store.
   func keep(_ outcomes: [RenderOutcome]) throws -> [Result<Render, Rejection>] {
     try outcomes.map { outcome in
       switch outcome {
@@ -227,7 +211,8 @@ extension BuildContext {
         return .failure(rejection)
       case .image(let image):
         let asset = Asset(
-          digest: try store.put(image.bytes), width: Int32(image.size.width),
+          digest: keepsImages ? try store.put(image.bytes) : Digest(of: image.bytes),
+          width: Int32(image.size.width),
           height: Int32(image.size.height), bytes: Int64(image.bytes.count))
         return .success(Render(asset, metadata: image.metadata))
       }

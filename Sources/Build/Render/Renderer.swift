@@ -86,7 +86,6 @@ struct Renderer {
         continue
       }
       let jobs = items.indices.flatMap { items[$0].jobs(variants, number: $0) }
-      runner.announce(jobs)
       context.queue.map(
         jobs, as: .render,
         work: { job in
@@ -97,7 +96,10 @@ struct Renderer {
           do {
             let result = try result.get()
             if case .finished(let results) = result {
-              for (key, result) in zip(job.keys, results) { try memory.remember(key, result) }
+              for (key, result) in zip(job.keys, results)
+              where context.keepsImages || !result.isImage {
+                try memory.remember(key, result)
+              }
             }
             if case .failed = result { outcome.hasTransientFailures = true }
             items[job.item].receive(result, of: job)
@@ -145,6 +147,7 @@ struct Renderer {
           guard let render = bytes.flatMap(RenderRecord.render) else { continue }
           switch render {
           case .success(let render) where lost.contains(render.asset.digest): continue
+          case .success where !context.keepsImages: continue
           case .failure(let old) where old.reason == .timedOut && old != .tookTooLong: continue
           default: break
           }
@@ -258,34 +261,6 @@ struct Renderer {
 }
 
 extension Renderer {
-  /// Hands out the jobs of users' images, those of one source at a time, whatever is made already.
-  ///
-  /// `weigh` gets the pixels of all of them before.
-  func jobs(
-    _ plan: Plan, variants: StyleVariants, sources: SourceSet, weigh: (Int) -> Void,
-    _ take: ([RenderJob]) throws -> Void
-  ) throws {
-    let pixels = (0..<variants.count).map { variant in
-      variants.plan(of: variant).picture.reduce(0) {
-        $0 + $1.recipe.size.width * $1.recipe.size.height
-      }
-    }
-    weigh(plan.items.reduce(0) { sum, item in item.variants.reduce(sum) { $0 + pixels[$1] } })
-    var recipeKeys = RecipeKeys(variants, fingerprint: fingerprint)
-    for (number, item) in plan.items.enumerated() {
-      let source = sources.sources[item.source]
-      var recipes: [(recipe: Recipe, key: Digest)] = []
-      for variant in item.variants {
-        try recipeKeys.add(variant, for: source)
-        let images = variants.images(of: variant, for: source)
-        recipes += zip(images.map(\.recipe), recipeKeys.keys(of: variant, for: source)).map {
-          (recipe: $0, key: $1)
-        }
-      }
-      try take(RenderJob.jobs(recipes, of: source, item: number))
-    }
-  }
-
   /// Makes users' images.
   func render(
     _ plan: Plan, variants: StyleVariants, sources: SourceSet, into rendered: inout RenderedSet,
@@ -317,4 +292,8 @@ extension Renderer {
     }
     return try render(wanted, variants: variants, into: &rendered, lost: lost)
   }
+}
+
+extension Result where Success == Render, Failure == Rejection {
+  fileprivate var isImage: Bool { if case .success = self { true } else { false } }
 }

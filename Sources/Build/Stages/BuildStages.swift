@@ -64,21 +64,6 @@ struct BuildStages {
     try gatherIcon()
   }
 
-  /// Gathers, and hands out the jobs that there are if every source can be rendered.
-  ///
-  /// Those of one source come at a time. `weigh` gets the pixels of all of them before.
-  mutating func planEveryone(
-    weigh: (Int) -> Void, _ take: ([RenderJob]) throws -> Void
-  ) throws {
-    try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
-    let plan = plan(content.assignment)
-    try renderer.jobs(
-      plan, variants: content.variants, sources: content.sources, weigh: weigh, take)
-  }
-
-  /// What is known of all addresses is kept under these.
-  var addressKeys: [Digest] { remote.keys(of: content.sources.addresses).sorted() }
-
   mutating func settleEveryone() throws {
     while !content.assignment.pending.isEmpty {
       try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
@@ -157,11 +142,6 @@ struct BuildStages {
     Plan(
       assignment, users: content.manifest.users, variants: &content.variants,
       sources: content.sources)
-  }
-
-  /// Has sources gathered once more, as `planEveryone` does, that were lost before they were used.
-  mutating func lookAgain(at lost: Set<Digest>) {
-    lookAgain(at: content.sources.numbers(of: lost))
   }
 
   /// Gathers changed files once more; a file that changes again is rejected.
@@ -422,7 +402,6 @@ extension BuildStages {
       report.stale.append(Report.Stale(stale, of: icon.declared.path, source: 0, now: context.now))
     }
     report.network = context.costs.network
-    context.shared?.finish()
     report.counters = context.tally.current
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed
@@ -432,13 +411,6 @@ extension BuildStages {
     if context.options.dryRun {
       report.dryRun = true
       report.counters.renders = missing
-    }
-    var diagnostics = diagnostics
-    if let why = context.shared?.failure {
-      diagnostics.add(
-        Diagnostic(
-          .note, .storeUnusable, "the shared store did not give or take all pictures", note: why,
-          help: "what it lacks is rendered here; see docs/distributed.md"))
     }
     return BuildResult(report: report, diagnostics: diagnostics)
   }

@@ -43,8 +43,8 @@ package struct Command: Sendable {
 extension Command {
   /// Every command, in the order of the help page.
   package static let all: [Command] = [
-    build, serve, check, verify, explain, diff, clean, prune, schedule, plan, render, status,
-    assemble, emit, initialize, mock, schema, doctor, version, help,
+    build, serve, check, verify, explain, diff, clean, prune, schedule, initialize, mock, schema,
+    doctor, version, help,
   ]
 
   package static func named(_ name: String) throws(Diagnostic) -> Command {

@@ -124,6 +124,12 @@ extension Diagnostic {
 
   static func unknownCommand(_ word: String) -> Diagnostic {
     let shown = word.quoted
+    if ["plan", "render", "status", "assemble", "emit"].contains(word) {
+      return usage(
+        .unknownCommand, "the command \(shown) was removed",
+        help: "run `sitegen build --shard I/N --store DIR` on each machine, then `sitegen build "
+          + "--store DIR`; docs/distributed.md has files for schedulers")
+    }
     let near = nearest(to: word, among: Command.all.map(\.name))
     if word.hasPrefix("-") {
       return usage(
@@ -141,7 +147,9 @@ extension Diagnostic {
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
     let help: String? =
-      if let near {
+      if command.name == "prune", ["--keep", "--delete"].contains(name) {
+        "`prune --store` deletes at once what is older than --max-age; --dry-run only counts"
+      } else if let near {
         "did you mean \(near)?"
       } else if !elsewhere.isEmpty {
         "it belongs to " + elsewhere.map { "`\($0.name)`" }.joined(separator: ", ")

@@ -31,7 +31,7 @@ extension Command {
     options: [
       .directory, .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .force,
       .dryRun, .adopt, .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .retryFailed,
-      .timeout, .wait, .store, .storeMode,
+      .timeout, .wait, .store, .storeMode, .shard,
       .report, .reportPage, .metrics, .json, .newProblems, .memory, .requireJail, .progress,
       .quiet, .verbose,
     ],
@@ -43,6 +43,12 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.checkNetwork("build")
     let options = try arguments.buildOptions("build")
+    for option in [Option.watch, .every, .dryRun, .reportPage]
+    where options.shard != nil && arguments.has(option) {
+      throw .usage(
+        .badValue, "--shard and --\(option.name) cannot be used together", "build",
+        help: "a shard publishes nothing; leave one of them out")
+    }
     if arguments.has(.watch) { return try arguments.watchBuild(options, session) }
     let seconds = try arguments.text(.every).flatMap { (text) throws(Diagnostic) in
       try Timing(every: text).seconds

@@ -56,8 +56,7 @@ struct BuildRun {
       case .strict(let result):
         tell(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
         if let line = BuildSummary(result.report, options).reportPage { printer.say(line) }
-      case .machine(let diagnostic), .incomplete(let diagnostic):
-        tell([diagnostic], nil, status, since: before)
+      case .machine(let diagnostic): tell([diagnostic], nil, status, since: before)
       case .locked, .cancelled, .superseded: return error.report(to: printer)
       }
       return status

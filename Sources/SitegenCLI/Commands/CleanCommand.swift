@@ -1,6 +1,6 @@
 import Build
-import Bytes
 import Diagnostics
+import Foundation
 import Store
 
 extension Command {
@@ -32,11 +32,9 @@ extension Option {
   static let now = Option(
     "now", .flag, "as --max-age 0, and remove from the output what keepOld keeps there")
   fileprivate static let sharedFolder = Option(
-    "store", .text("dir:PATH"),
-    "in place of the cache, a folder that machines share: says what it would remove")
-  fileprivate static let keep = Option(
-    "keep", .text("PLANS"), "of a shared folder, what these plans need stays")
-  fileprivate static let delete = Option(flag: "delete", "remove it from the shared folder")
+    "store", .text("PATH"), "prune a store that several machines use, and not the cache")
+  fileprivate static let onlyCount = Option(
+    flag: "dry-run", letter: "n", "with --store: print what would be removed, and remove nothing")
 }
 
 extension Command {
@@ -45,20 +43,19 @@ extension Command {
     operands: [.site],
     options: [
       .directory, .manifest, .output, .cache, .maxAge, .maxSize, .now,
-      .sharedFolder, .keep, .delete, .quiet,
+      .sharedFolder, .onlyCount, .quiet,
     ],
     notes: [
       "What the output shows is never removed, nor the pictures of its people as they came. What "
         + "is removed is rendered or fetched again if it is wanted again.",
-      "A file of a shared folder is as old as its last use.",
+      "A file of a store is as old as its last use by a build with --store-mode readwrite.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, volume: arguments.volume)
     if arguments.has(.sharedFolder) { return try pruneStore(arguments, session, printer) }
-    for option in [Option.keep, .delete] where arguments.has(option) {
+    if arguments.has(.onlyCount) {
       throw .usage(
-        .badValue, "--\(option.name) without --store makes no sense", "prune",
-        help: "name the shared folder with --store")
+        .badValue, "--dry-run needs --store", "prune", help: "name the store with --store")
     }
     let options = try arguments.buildOptions("prune")
     session.engine.confine(options.writable)
@@ -86,39 +83,27 @@ extension Command {
   ) throws(Diagnostic) -> ExitStatus {
     for option in [Option.manifest, .output, .cache, .maxSize, .now] where arguments.has(option) {
       throw .usage(
-        .badValue, "--\(option.name) and --store together make no sense", "prune",
-        help: "--max-age and --keep say what is removed from a shared folder")
+        .badValue, "--\(option.name) and --store cannot be used together", "prune",
+        help: "--max-age says what is removed from a store")
     }
-    guard let location = try arguments.storeLocation("prune") else {
-      throw .lacking("store", "prune")
-    }
-    var plans: [Digest] = []
-    for word in (arguments.text(.keep) ?? "").split(whereSeparator: { ", \n".contains($0) }) {
-      guard let digest = Digest(hex: String(word)) else { throw .noPlan(String(word), "prune") }
-      plans.append(digest)
-    }
-    // Such as those of a file that is missing.
-    if arguments.has(.keep), plans.isEmpty {
-      throw .usage(
-        .badValue, "--keep names no plan", "prune",
-        help: "leave it out if no plan is to be kept")
-    }
-    let isReal = arguments.has(.delete)
-    session.engine.confine(isReal ? location.writable : [])
+    guard let location = try arguments.storeLocation("prune") else { return .usage }
+    let isDry = arguments.has(.onlyCount)
+    session.engine.confine(isDry ? [] : location.writable)
+    let days = arguments.number(.maxAge) ?? 30
     return try Interruption.watched(session.console) { cancellation in
-      do throws(BuildFailure) {
-        let outcome = try PruneStore(
-          location, keeping: plans, age: Int64(arguments.number(.maxAge) ?? 30) * 86_400,
-          deletes: isReal, cancellation: cancellation
-        ).run()
+      do {
+        let moment =
+          days < 0 ? Int64.min : Int64(Date().timeIntervalSince1970) - Int64(days) * 86_400
+        let pruned = try SharedStore.prune(
+          location.path, unusedSince: moment, dryRun: isDry, check: cancellation.check)
         printer.say(
-          "\(location.address): \(BuildSummary.count(outcome.removed, "file")) "
-            + (isReal ? "removed" : "would be removed with --delete")
-            + ", \(megabytes(outcome.removedBytes)); \(outcome.kept) kept, "
-            + megabytes(outcome.keptBytes))
+          "\(location.path): \(BuildSummary.count(pruned.removed, "file")) "
+            + (isDry ? "would be removed" : "removed")
+            + ", \(megabytes(pruned.removedBytes)); \(pruned.kept) kept, "
+            + megabytes(pruned.keptBytes))
         return .success
       } catch {
-        return error.report(to: printer)
+        return BuildFailure(error, cancellation).report(to: printer)
       }
     }
   }

@@ -13,8 +13,8 @@ extension Command {
     options: [.store, .storeMode, .json],
     notes: [
       "Every format is tried by a worker, as in a build. Exit status 3: a build cannot work here.",
-      "A store is asked for something, and with --store-mode write is given it before. Exit "
-        + "status 1: that does not work.",
+      "With --store a file is written to the store and read again. Exit status 1: the store cannot "
+        + "be read, or not be written with --store-mode write or readwrite.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let location = try arguments.storeLocation("doctor")
@@ -148,25 +148,22 @@ extension Examination {
       Finding(subject: subject, verdict: verdict, words: words, isNeeded: isNeeded))
   }
 
-  /// Asks a shared store, and gives it something where it may be written; false if that fails.
+  /// Writes a file to a shared store and reads it; false if the store cannot be used in its mode.
   package mutating func tryStore(_ location: SharedStore.Location) -> Bool {
-    let bytes = Data("sitegen doctor\n".utf8)
-    let name = StoredObject.bytes(Digest(of: bytes))
-    do throws(ObjectStoreFailure) {
-      let store = try location.open(within: .seconds(20))
-      let start = ContinuousClock.now
-      if location.mode != .read { try store.put(bytes, as: name) }
-      let found = try store.get(name)
-      guard location.mode == .read || found == bytes else {
-        throw ObjectStoreFailure("what was put there does not come back", isLasting: false)
-      }
-      let milliseconds = start.duration(to: .now) / .milliseconds(1)
-      let what = location.mode == .read ? "answers" : "keeps what it is given, and gives it back,"
-      add("store", .works, "\(what) in \(Int(milliseconds.rounded(.up))) ms")
+    do throws(FileError) {
+      let seconds = try SharedStore.measure(location.path)
+      func milliseconds(_ seconds: Double) -> String { String(format: "%.1f ms", seconds * 1000) }
+      add(
+        "store", .works,
+        "writes 64 KB in \(milliseconds(seconds.write)), reads them in \(milliseconds(seconds.read))"
+      )
       return true
     } catch {
-      add("store", .missing, error.words)
-      return false
+      let canRead = FileManager.default.isReadableFile(atPath: location.path)
+      add(
+        "store", canRead && !location.mode.writes ? .fact : .missing,
+        canRead ? "can be read but not written: \(error.explanation)" : error.explanation)
+      return canRead && !location.mode.writes
     }
   }
 

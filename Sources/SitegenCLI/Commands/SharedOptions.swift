@@ -37,11 +37,11 @@ extension Option {
     "timeout", .number("SECONDS", 1...600), absent: "15",
     "for one fetched picture, with redirects and retries")
   static let store = Option(
-    "store", .text("URL"),
-    "take pictures that other machines have rendered: dir:PATH, https://… or s3://…")
+    "store", .text("PATH"), absent: "SITEGEN_STORE in the environment",
+    "a folder that several machines use, with what they have rendered and fetched")
   static let storeMode = Option(
-    "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)), absent: "read",
-    "write: put there what is rendered here")
+    "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
+    absent: "readwrite with --shard, else read", "how the store is used")
   static let progress = Option(
     "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
     "auto: a bar on a terminal, else nothing; plain: a line now and then")
@@ -77,11 +77,16 @@ extension RawArguments {
     options.manifest = site.manifest
     options.manifestText = site.text
     options.output = text(.output) ?? site.folder + options.output
-    options.cache = text(.cache) ?? site.folder + options.cache
+    options.shard = try text(.shard).map { (text) throws(Diagnostic) in
+      try Shard(text, ProcessInfo.processInfo.environment, command)
+    }
+    options.cache =
+      text(.cache) ?? site.folder + options.cache
+      + (options.shard.map { "/" + $0.cacheName } ?? "")
     options.templates =
       text(.templates).map { TemplatesFolder($0) }
       ?? TemplatesFolder(site.folder + options.templates.path, isNamed: false)
-    options.store = try storeLocation(command)
+    options.store = try storeLocation(command, isShard: options.shard != nil)
     options.strict = has(.strict)
     options.force = has(.force) || has(.noCache)
     options.fetching = fetching
@@ -95,36 +100,6 @@ extension RawArguments {
     options.requiresJail = has(.requireJail)
     options.reportPage = has(.reportPage) ? .standard : nil
     return options
-  }
-}
-
-private let storeCommands: Set = [
-  "build", "plan", "render", "status", "assemble", "emit", "doctor",
-]
-
-extension RawArguments {
-  /// `SITEGEN_STORE` is for machines on which all builds share one.
-  func storeLocation(_ command: String) throws(Diagnostic) -> SharedStore.Location? {
-    guard storeCommands.contains(command) || text(.store) != nil else { return nil }
-    let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
-    guard let address = text(.store) ?? (variable.isEmpty ? nil : variable) else {
-      guard has(.storeMode) else { return nil }
-      throw .usage(
-        .badValue, "--store-mode without a store makes no sense", command,
-        help: "name the store with --store")
-    }
-    let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? .read
-    var location = SharedStore.Location(address, mode: mode)
-    location.program = Engine.programs.fetcher
-    location.requiresJail = has(.requireJail)
-    if let problem = location.problem {
-      let words =
-        problem.isSecret
-        ? "a store's URL has no user and no password in it, since everybody sees them"
-        : "\(address.quoted) is no shared store"
-      throw .usage(.badValue, words, command, help: problem.help)
-    }
-    return location
   }
 }
 
@@ -165,8 +140,7 @@ extension BuildFailure {
     switch self {
     case .usage(let diagnostics): diagnostics.sorted
     case .strict(let result): result.diagnostics.sorted
-    case .machine(let diagnostic), .locked(let diagnostic), .incomplete(let diagnostic):
-      [diagnostic]
+    case .machine(let diagnostic), .locked(let diagnostic): [diagnostic]
     case .cancelled, .superseded: []
     }
   }
@@ -179,8 +153,7 @@ extension BuildFailure {
     case .strict(let result):
       printer.problems(result.diagnostics)
       printer.problem(.nothingPublished)
-    case .machine(let diagnostic), .locked(let diagnostic), .incomplete(let diagnostic):
-      printer.problem(diagnostic)
+    case .machine(let diagnostic), .locked(let diagnostic): printer.problem(diagnostic)
     case .cancelled, .superseded:
       printer.say("stopped; the site is whole")
     }

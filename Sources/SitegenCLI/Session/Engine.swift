@@ -62,19 +62,18 @@ extension BuildOptions {
     let files = [report, metrics].map { path in
       path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
-    // Who takes from the store of a plan marks what is damaged.
-    let location = plan?.store ?? store.flatMap { $0.mode == .read ? nil : $0 }
-    return ([output, cache] + files).compactMap { path in
+    let site = shard == nil ? [output, cache] : [cache]
+    return (site + files).compactMap { path in
       // What is not there yet is made.
       path.flatMap { try? Folder.nearest(to: $0).folder.path }
-    } + (location?.writable ?? [])
+    } + (store.flatMap { $0.mode.writes ? $0.writable : nil } ?? [])
   }
 }
 
 extension SharedStore.Location {
   /// A store is never made: where it is not there, nothing around it may be written.
   var writable: [String] {
-    path.flatMap { try? Folder(opening: $0).path }.map { [$0] } ?? []
+    (try? Folder(opening: path)).map { [$0.path] } ?? []
   }
 }
 

@@ -22,6 +22,13 @@ package struct BuildSummary {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
     var first: String
+    if let shard = options.shard {
+      return [
+        "shard \(shard.number) of \(shard.count): \(users); "
+          + "\(Self.count(counters.renders, "image")) rendered, \(counters.storeHits) from the store "
+          + "(\(Self.seconds(report.seconds.values.reduce(0, +))))"
+      ]
+    }
     if report.dryRun {
       first =
         "dry run: \(users), \(Self.count(counters.renders, "image")) to render; nothing written"

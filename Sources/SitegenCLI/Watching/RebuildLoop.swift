@@ -184,7 +184,7 @@ extension BuildFailure {
     case .usage(let diagnostics): diagnostics.sorted.filter { $0.severity == .error }
     case .strict(let result):
       [.nothingPublished] + result.diagnostics.sorted.filter { $0.severity > .note }
-    case .machine(let diagnostic), .locked(let diagnostic), .incomplete(let diagnostic):
+    case .machine(let diagnostic), .locked(let diagnostic):
       [diagnostic]
     case .cancelled, .superseded: []
     }

@@ -145,22 +145,6 @@ package struct AnswerMessage {
     self.images = count <= 1 << 16 ? [Data(joining: images)] : images
   }
 
-  /// Head and images in one piece, for who keeps an answer.
-  package var bytes: Data {
-    var writer = ByteWriter()
-    writer.write(counted: head)
-    return Data(joining: [Data(writer.bytes)] + images)
-  }
-
-  /// Reads an answer that was kept.
-  package static func outcomes(
-    of kept: Data, recipes: [Recipe]
-  ) throws(ByteReader.Malformed) -> [RenderOutcome] {
-    var reader = ByteReader(Array(kept))
-    let head = try reader.readCounted()
-    return try outcomes(head: head, payload: reader.takeRest(), recipes: recipes)
-  }
-
   /// Reads one outcome for each recipe, each byte of the payload used exactly once.
   ///
   /// A source may have taken the worker over: an image counts only if its bytes are one picture of the
@@ -177,15 +161,16 @@ package struct AnswerMessage {
         let size = PixelSize(
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let length = Int(clamping: try reader.read(UInt64.self))
-        let metadata = try reader.readMetadata(of: recipe)
+        let metadata = try reader.readCounted()
         guard size == recipe.size, length > 0, length <= rest.count else {
           throw ByteReader.Malformed()
         }
-        // A copy of its own: a slice would keep the whole answer in memory for each image.
-        let bytes = Data(rest.prefix(length))
+        // A copy: a slice would keep the whole answer in memory for each image.
+        guard let image = recipe.image(Data(rest.prefix(length)), metadata: metadata) else {
+          throw ByteReader.Malformed()
+        }
         rest = rest.dropFirst(length)
-        guard recipe.isSatisfied(by: bytes) else { throw ByteReader.Malformed() }
-        outcomes.append(.image(RenderedImage(bytes: bytes, size: size, metadata: metadata)))
+        outcomes.append(.image(image))
       case Tag.rejection:
         let reason = Reason(rawValue: try reader.readText())
         let detail = try reader.readText()
@@ -202,8 +187,20 @@ package struct AnswerMessage {
 }
 
 extension Recipe {
+  /// What was made by this recipe; nil if bytes or metadata cannot have come from it.
+  package func image(_ bytes: Data, metadata: some Collection<UInt8>) -> RenderedImage? {
+    let isLargest = frame.box == frame.base
+    guard let metadata = RenderMetadata(metadata), isSatisfied(by: bytes),
+      metadata.placeholder == nil || isLargest,
+      !metadata.ignoresProfile || isLargest, metadata.traits == nil || isLargest,
+      metadata.focus == nil || (isLargest && frame.finder != nil),
+      metadata.quality == nil || (encoding.limit != nil && encoding.quality != nil)
+    else { return nil }
+    return RenderedImage(bytes: bytes, size: size, metadata: metadata)
+  }
+
   /// Whether the bytes are one picture of this format and size, as far as their structure tells.
-  fileprivate func isSatisfied(by bytes: Data) -> Bool {
+  private func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
     // These are the limits of this image, not those of a source.
     var limits = InspectionLimits()
@@ -232,20 +229,5 @@ extension ByteWriter {
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
     // A decoder quotes what it finds in a file.
     write(detail.plain)
-  }
-}
-
-extension ByteReader {
-  /// Reads what can have been found out while a recipe was followed, and nothing else.
-  fileprivate mutating func readMetadata(of recipe: Recipe) throws(Malformed) -> RenderMetadata {
-    guard let metadata = RenderMetadata(try readCounted()) else { throw Malformed() }
-    let (frame, encoding) = (recipe.frame, recipe.encoding)
-    let isLargest = frame.box == frame.base
-    guard metadata.placeholder == nil || isLargest,
-      !metadata.ignoresProfile || isLargest, metadata.traits == nil || isLargest,
-      metadata.focus == nil || (isLargest && frame.finder != nil),
-      metadata.quality == nil || (encoding.limit != nil && encoding.quality != nil)
-    else { throw Malformed() }
-    return metadata
   }
 }

@@ -24,32 +24,6 @@ struct WorkQueueTests {
     #expect((1...width).contains(queue.peakConcurrency))
   }
 
-  /// Threads of Dispatch would come one a second.
-  @Test func `items that wait for each other run at once`() throws {
-    let queue = try WorkQueue(waiting: "test", width: 96, cancellation: Cancellation())
-    let entered = Atomic(0)
-    let all = DispatchSemaphore(value: 0)
-    queue.map(0..<96) { _ -> DispatchTimeoutResult in
-      if entered.add(1, ordering: .relaxed).newValue == 96 { all.signal() }
-      defer { all.signal() }
-      return all.wait(timeout: .now() + 30)
-    } receive: { _, result in
-      #expect((try? result.get()) == .success)
-    }
-    #expect(queue.peakConcurrency == 96)
-  }
-
-  /// Its threads end with it.
-  @Test func `nothing holds a queue of work that waits when that is done`() throws {
-    weak var gone: WorkQueue?
-    do {
-      let queue = try WorkQueue(waiting: "test", width: 4, cancellation: Cancellation())
-      gone = queue
-      queue.map(0..<100, work: { $0 }, receive: { _, _ in })
-    }
-    #expect(eventually { gone == nil })
-  }
-
   @Test func `an error belongs to its item alone`() {
     var failures: [Int] = []
     queue(2).map(

@@ -108,36 +108,6 @@ import Testing
       }.exitStatus == 0)
   }
 
-  /// N17: and of the one that asks a store.
-  @Test(.needs(LesserKernel.need))
-  func `no store is asked by a fetcher that has less than is required`() throws {
-    let site = try TestSite()
-    try site.write([Person("a", "initials")])
-    let server = try ScriptedServer { _ in [.answer(404)] }
-    let folder = TemporaryFolder()
-    let (missing, jail) = LesserKernel.cases[0]
-    var location = SharedStore.Location(server.url("/store"))
-    location.program = try folder.program(
-      LesserKernel.script(BuiltProduct.fetcher, without: missing))
-    location.requiresJail = true
-    let plan = PlanLocation(Digest(of: "x"), in: location)
-    for failure in [
-      try site.failure { $0.store = location },
-      try #require(throws: BuildFailure.self) { _ = try PlanStatus(of: plan) },
-    ] {
-      guard case .machine(let diagnostic) = failure else {
-        Issue.record("it ends otherwise: \(failure)")
-        return
-      }
-      #expect(diagnostic.id == "jail-incomplete")
-      #expect(diagnostic.note == "it lacks \(jail.missing)")
-    }
-    #expect(server.connections == 0)
-    location.program = BuiltProduct.fetcher
-    #expect(try site.build { $0.store = location }.exitStatus == 0)
-    #expect(server.connections > 0)
-  }
-
   /// N8: no limit is passed by what a few bytes stand for: nothing is unpacked.
   @Test(arguments: [true, false])
   func `what would unpack to a gigabyte is refused as it came`(isDeclared: Bool) throws {

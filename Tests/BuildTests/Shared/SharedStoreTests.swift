@@ -16,8 +16,6 @@ struct SharedStoreTests {
 
   private let folder = TemporaryFolder()
 
-  private var address: String { "dir:\(folder.path(of: "store"))" }
-
   /// One machine: the same site, and a cache of its own.
   static func machine() throws -> TestSite {
     let site = try TestSite()
@@ -39,14 +37,14 @@ struct SharedStoreTests {
     _ site: TestSite, _ mode: SharedStore.Mode = .read, strict: Bool = false
   ) throws -> BuildResult {
     try site.build {
-      $0.store = SharedStore.Location(address, mode: mode)
+      $0.store = SharedStore.Location(folder.path(of: "store"), mode: mode)
       $0.strict = strict
     }
   }
 
   private var objects: [String] {
-    // The name of an object has 64 digits.
-    folder.list().filter { $0.hasPrefix("store/ac/") && $0.utf8.count > 64 }
+    // The name of a file has 64 digits.
+    folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }
   }
 
   init() throws { try folder.makeFolder("store") }
@@ -69,7 +67,7 @@ struct SharedStoreTests {
     for path in objects { try folder.write("spoilt", to: path) }
     let site = try Self.machine()
     let counters = try site.build {
-      $0.store = SharedStore.Location(address, mode: .readwrite)
+      $0.store = SharedStore.Location(folder.path(of: "store"), mode: .readwrite)
       $0.force = true
     }.report.counters
     #expect(counters.storeHits == 0 && counters.renders > 0)
@@ -122,13 +120,28 @@ struct SharedStoreTests {
     }
     let site = try Self.machine()
     let result = try build(site)
-    let problem = result.diagnostics.sorted.first { $0.id == "store-unusable" }
-    #expect(problem?.severity == .note)
+    let problem = try #require(result.diagnostics.sorted.first { $0.id == "store-unusable" })
+    #expect(problem.severity == .warning && problem.message.hasPrefix("\(paths.count) damaged"))
+    #expect(problem.note?.split(separator: ",").prefix { $0.contains("images/") }.count == 3)
     #expect(try site.snapshot() == plain.snapshot())
     #expect(result.report.counters.storeHits == 0)
+    #expect(try site.build().diagnostics.sorted.allSatisfy { $0.id != "store-unusable" })
+    // A build that writes replaces them.
+    try build(try Self.machine(), .readwrite)
+    #expect(try paths.map { try folder.read($0) } == all)
   }
 
-  @Test func `a store that is away costs a note and no build`() throws {
+  @Test func `a file that cannot be read is as bad as a damaged one`() throws {
+    try build(try Self.machine(), .write)
+    let path = try #require(objects.first)
+    try folder.remove(path)
+    try folder.makeFolder(path)
+    let result = try build(try Self.machine())
+    #expect(result.diagnostics.sorted.contains { $0.message.hasPrefix("1 damaged file in") })
+    #expect(result.report.counters.storeHits > 0)
+  }
+
+  @Test func `a store that is missing costs a warning and no build`() throws {
     let plain = try Self.machine()
     try plain.build()
     try folder.remove("store")
@@ -139,34 +152,6 @@ struct SharedStoreTests {
       #expect(result.diagnostics.sorted.contains { $0.id == "store-unusable" })
       #expect(try site.snapshot() == plain.snapshot())
       #expect(folder.list() == [], "it is not made")
-    }
-  }
-
-  @Test func `an object is a message of the protocol`() throws {
-    let result = ActionResult([
-      ActionResult.File(path: "answer", contents: Data("hello".utf8))
-    ])
-    let hash = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
-    var wanted = Data([0x12, 0x55, 0x0A, 6]) + Data("answer".utf8)
-    wanted += Data([0x12, 68, 0x0A, 64]) + Data(hash.utf8) + Data([0x10, 5])
-    wanted += Data([0x2A, 5]) + Data("hello".utf8)
-    #expect(result.bytes == wanted)
-    #expect(ActionResult(wanted) == result)
-    // As a server may write it: more fields, in another order.
-    #expect(ActionResult(Data([0x20, 0x00]) + wanted + Data([0x2A, 1, 0x41])) == result)
-    var random = SeededRandom(seed: 7)
-    for _ in 0..<2_000 {
-      var bytes = wanted
-      for _ in 0..<3 {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
-        bytes[place] = .random(in: 0...255, using: &random)
-      }
-      if let read = ActionResult(bytes.prefix(.random(in: 0...bytes.count, using: &random))) {
-        #expect(
-          read.files.allSatisfy {
-            $0.contents.map { Digest(of: $0) == read.files[0].digest } ?? true
-          })
-      }
     }
   }
 }

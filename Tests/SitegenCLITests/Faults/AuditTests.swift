@@ -81,12 +81,12 @@ struct AuditTests {
     let own = ["output", ".sitegen"].map { site.folder.path(of: $0) }
     let written = try writable(site, SiteFolder.buildWords, status: 0)
     #expect(written == Set(own))
-    // And to the store of a plan, where what is damaged is marked.
+    // A shard writes to the store and its cache alone.
     try site.folder.makeFolder("store")
-    let words = ["--manifest", "content/manifest.json", "--store", "dir:store"]
-    let plan = try site.run(["plan"] + words).out.trimmingCharacters(in: .newlines)
-    let assembled = try writable(site, ["assemble", "--plan", plan] + words, status: 1)
-    #expect(assembled == Set(own + [site.folder.path(of: "store")]))
+    try site.folder.makeFolder(".sitegen/shards/1-of-1")
+    let words = ["--store", "store", "--shard", "1/1"]
+    let shard = try writable(site, SiteFolder.buildWords + words, status: 0)
+    #expect(shard == Set(["store", ".sitegen/shards/1-of-1"].map { site.folder.path(of: $0) }))
   }
 
   /// The folders that may be written to, beside those for temporary files.

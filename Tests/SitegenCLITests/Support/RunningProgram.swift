@@ -70,6 +70,8 @@ final class RunningProgram {
     if process.isRunning { kill(SIGKILL) }
   }
 
+  var isRunning: Bool { process.isRunning }
+
   /// What it has written to its output until now.
   var said: String { (try? streams.text(of: "out")) ?? "" }
 

@@ -1,0 +1,65 @@
+import Bytes
+import Diagnostics
+package import Manifest
+import Store
+
+/// One of several parts of the users, for a build that renders only these and publishes nothing.
+///
+/// The hash of the id decides, so a list that grows moves few people.
+package struct Shard: Hashable, Sendable {
+  /// From 1.
+  package var number: Int
+  package var count: Int
+
+  package init(_ number: Int, of count: Int) {
+    precondition((1...count).contains(number))
+    (self.number, self.count) = (number, count)
+  }
+
+  /// The folder of a cache in which shards have their caches, each with a lock.
+  static let cachesName = "shards"
+
+  package var cacheName: String { "\(Self.cachesName)/\(number)-of-\(count)" }
+
+  package func contains(_ id: String) -> Bool {
+    Int(Digest(of: Array(id.utf8)).words.0 % UInt64(count)) == number - 1
+  }
+
+  /// Its users; the images of the site belong to the build that publishes.
+  package func part(of manifest: Manifest) -> Manifest {
+    var part = manifest
+    part.users.removeAll { !contains($0.id) }
+    part.exports = Exports()
+    return part
+  }
+}
+
+extension BuildContext {
+  /// The result, with a warning for each kind of failure of the shared store.
+  func addingProblems(to result: BuildResult) -> BuildResult {
+    guard let problems = shared?.problems, let path = options.store?.path else { return result }
+    var result = result
+    func add(_ message: String, note: String? = nil, help: String) {
+      result.diagnostics.add(
+        Diagnostic(.warning, .storeUnusable, message, note: note, help: help))
+    }
+    if let why = problems.unusable {
+      add(
+        "cannot use the store \(path)", note: why,
+        help: "make the folder, or mount its disk; `sitegen doctor --store PATH` tries it")
+    }
+    if problems.damaged > 0 {
+      let more = problems.damaged > problems.names.count ? ", \u{2026}" : ""
+      add(
+        "\(problems.damaged) damaged file\(problems.damaged == 1 ? "" : "s") in the store \(path)",
+        note: problems.names.joined(separator: ", ") + more,
+        help: "their images were made again; --store-mode readwrite replaces the files")
+    }
+    if let why = problems.unwritten {
+      add(
+        "cannot write to the store \(path)", note: why,
+        help: "the other machines make these images again; `sitegen prune --store` frees space")
+    }
+    return result
+  }
+}
