@@ -1,18 +1,31 @@
-"""What `script/cluster` does: a site, its plan, and a scheduler or a store that does not oblige.
-
-    cluster.py slurm|kubernetes|parallel|s3 --program FILE [--seed N]
-"""
+"""What `script/cluster` does: builds a site by a recipe of docs/recipes, and kills workers meanwhile."""
 
 import argparse
+import functools
+import http.server
 import importlib
+import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
+import sys
 import tempfile
+import threading
 import time
 
-SHARDS = 16
+ROOT = pathlib.Path(__file__).parent.parent
+sys.path.append(str(ROOT / "script/benchmarks"))
+from noop import png  # noqa: E402
+
+PEOPLE, FETCHED, SHARDS = 160, 32, 8
+MANIFEST = """version: 1
+network: {{ allow: [127.0.0.1], ports: [{port}] }}
+avatars:
+  - {{ name: round, size: 64, scales: [1, 2], formats: [png, webp] }}
+users:
+"""
 
 
 class Failure(Exception):
@@ -24,101 +37,118 @@ def expect(truth, words):
         raise Failure(words)
 
 
-class Trial:
-    """One site in a folder of its own, a store, and the program that renders it."""
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
 
-    def __init__(self, folder, program, seed, kind):
-        self.folder = pathlib.Path(folder)
-        self.program = str(pathlib.Path(program).absolute())
-        self.random = random.Random(seed)
-        self.seed = seed
-        self.kind = kind
+
+class Trial:
+    """A site in a temporary folder, a store, and a `PATH` in which `sitegen` is the program."""
+
+    def __init__(self, folder, program, kind, seed):
+        self.folder, self.kind, self.random = pathlib.Path(folder), kind, random.Random(seed)
         self.began = time.monotonic()
-        self.store = self.folder / "store"
-        self.address = f"dir:{self.store}"
-        self.site = self.folder / "site"
-        self.environment = {"PATH": os.environ["PATH"], "TMPDIR": str(self.folder / "tmp")}
-        self.environment["HOME"] = str(self.folder)
-        # All that was printed.
-        self.said = []
-        (self.folder / "tmp").mkdir()
-        self.store.mkdir()
+        self.site, self.store, self.bucket, self.recipe, self.tools = (
+            self.folder / name for name in ["site", "store", "bucket", "recipe", "tools"])
+        self.program = pathlib.Path(program).absolute()
+        for name in ["home", "tmp", "tools", "bucket", "site/pictures", "served"]:
+            (self.folder / name).mkdir(parents=True)
+        (self.tools / "sitegen").symlink_to(self.program)
+        (self.tools / "rclone").symlink_to(ROOT / ".test-tools/bin/rclone")
+        shutil.copytree(ROOT / "docs/recipes" / kind, self.recipe)
+        self.environment = {
+            "PATH": f"{self.tools}:{os.environ['PATH']}", "HOME": str(self.folder / "home"),
+            "TMPDIR": str(self.folder / "tmp"), "SITE": str(self.site), "STORE": str(self.store),
+            "SHARDS": str(SHARDS),
+        }
 
     def say(self, words):
         print(f"{time.monotonic() - self.began:5.1f} s  {words}", flush=True)
 
-    def call(self, *words):
-        said = subprocess.run(
-            [self.program, *words], env=self.environment, capture_output=True, text=True
-        )
-        self.said += [said.stdout, said.stderr]
-        return said
+    def prepare(self):
+        """Writes the site, and builds it once without a store."""
+        handler = functools.partial(Handler, directory=self.folder / "served")
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_port
+        chance = random.Random(7)
+        lines = []
+        for number in range(PEOPLE):
+            name, folder = f"{number:03}.png", "served" if number < FETCHED else "site/pictures"
+            picture = png(chance.randbytes(240 * 240 * 3), 240)
+            # The last one is broken.
+            picture = picture if number < PEOPLE - 1 else picture[:1000]
+            (self.folder / folder / name).write_bytes(picture)
+            where = f"http://127.0.0.1:{port}/{name}" if number < FETCHED else f"pictures/{name}"
+            lines.append(f"  - {{ id: p{number}, avatar: '{where}' }}\n")
+        (self.site / "manifest.yaml").write_text(MANIFEST.format(port=port) + "".join(lines))
+        words = ["--output", self.folder / "whole", "--cache", self.folder / "cache", "--quiet"]
+        said = self.call("sitegen", "build", self.site, *words)
+        expect(said.returncode == 1, f"one build: status {said.returncode}: {said.stderr}")
 
-    def sitegen(self, *words, status=0):
-        said = self.call(*words)
-        expect(said.returncode == status, f"{words}: status {said.returncode}: {said.stderr}")
-        return said.stdout
+    def clear(self):
+        """Removes what the last round has made."""
+        for folder in [self.store, self.site / "output", self.site / ".sitegen"]:
+            shutil.rmtree(folder, ignore_errors=True)
+        self.store.mkdir()
 
-    def prepare(self, people):
-        """Builds the site without any store, and plans it."""
-        mock = ["--users", str(people), "--images", "120", "--size", "640x640", "--quiet"]
-        self.sitegen("mock", str(self.site), *mock)
-        whole = ["-o", str(self.folder / "whole"), "--cache", str(self.folder / "cache")]
-        self.sitegen("build", str(self.site), *whole, "--quiet")
-        words = self.sitegen("plan", str(self.site), *self.stored, "--shards", str(SHARDS))
-        self.plan = words.split()[-1]
-        self.say(f"{people} people: plan {self.plan[:8]}")
+    def call(self, *words, **more):
+        more = {"env": self.environment, "cwd": self.folder, **more}
+        return subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)
 
-    @property
     def stored(self):
-        return ["--store", self.address]
+        """How many files the store has, or those of shards that have their own."""
+        return sum(name[0] != "." for path, _, names in os.walk(self.folder)
+                   if path.split("/")[-2] == "images" for name in names)
 
-    @property
-    def planned(self):
-        return ["--plan", self.plan, *self.stored]
+    def wait(self, truth, seconds=60, complaint=str):
+        end = time.monotonic() + seconds
+        while not truth():
+            expect(time.monotonic() < end, f"not within {seconds} s: {complaint()}")
+            time.sleep(0.02)
 
-    def emit(self, kind, *more, is_planned=True):
-        place = self.planned if is_planned else self.stored
-        words = ["emit", kind, str(self.site), *place, "--shards", str(SHARDS)]
-        return self.sitegen(*words, "--name", "trial", *more)
+    def wait_for_files(self, count):
+        """Until the store has some more files."""
+        before = self.stored()
+        self.wait(lambda: self.stored() >= before + count)
 
-    def missing(self):
-        said = self.call("status", *self.planned, "--missing")
-        expect(said.returncode == (1 if said.stdout else 0), f"status {said.returncode}")
-        return said.stdout.strip()
-
-    def compare(self, output=None):
-        """The assembled site, or another, is that of the build that knew no store."""
-        folders = output or self.site / "output", self.folder / "whole"
-        ours, whole = (tree(folder) for folder in folders)
-        expect(len(whole) > 100, "the site to compare with is nearly empty")
+    def compare(self):
+        """The site is that of one build, and the last build had nothing to do but to publish."""
+        ours, whole = tree(self.site / "output"), tree(self.folder / "whole")
+        expect(len(whole) > 4 * PEOPLE, "the site to compare with is nearly empty")
         odd = sorted(name for name in ours.keys() | whole.keys() if ours.get(name) != whole.get(name))
         expect(not odd, f"not as in one build: {odd[:5]}")
-        self.say(f"{len(ours)} files are those of one build")
+        counters = json.loads((self.site / ".sitegen/report.json").read_text())["counters"]
+        names = ["renders", "fetched", "storeHits", "storeFetched", "failed"]
+        found, wanted = [counters[name] for name in names], [0, 0, 4 * (PEOPLE - 1), FETCHED, 1]
+        expect(found == wanted, f"the last build: {counters}")
+        self.say(f"{len(ours)} files are those of one build; the last build rendered and fetched nothing")
 
 
 def tree(folder):
-    """Its files; not the list in which a build notes when it saw them."""
+    """Its files, without what a build notes for the next one."""
     files = (path for path in folder.rglob("*") if path.is_file())
     names = ((str(path.relative_to(folder)), path) for path in files)
     return {name: path.read_bytes() for name, path in names if not name.startswith(".sitegen")}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["slurm", "kubernetes", "parallel", "s3"])
-    parser.add_argument("--program", default=".build/release/sitegen")
+    parser = argparse.ArgumentParser(prog="script/cluster", description=__doc__)
+    parser.add_argument("kind", choices=["slurm", "kubernetes", "parallel"])
+    parser.add_argument("--program", default=ROOT / ".build/release/sitegen")
     parser.add_argument("--seed", type=int, default=1)
-    words = parser.parse_args()
+    options = parser.parse_args()
     failures = 0
-    with tempfile.TemporaryDirectory(prefix="sitegen-cluster-") as folder:
-        trial = Trial(folder, words.program, words.seed, words.kind)
+    with tempfile.TemporaryDirectory(
+            prefix="sitegen-cluster-", ignore_cleanup_errors=True) as folder:
+        trial = Trial(folder, options.program, options.kind, options.seed)
         try:
-            importlib.import_module(f"cluster_{words.kind}").run(trial, expect)
+            trial.prepare()
+            importlib.import_module(f"cluster_{options.kind}").run(trial, expect)
         except Failure as failure:
             failures = 1
             trial.say(f"failed: {failure}")
-    print(f"{words.kind}: {failures} failures")
+    print(f"{options.kind}: {failures} failures")
     return failures
 
 

@@ -4,88 +4,71 @@ import os
 import pathlib
 import signal
 import subprocess
-import time
 
-from cluster_slurm import free_ports
+from cluster import SHARDS
+from cluster_slurm import below, free_ports
 
 
-def start_server(folder, port):
+def start_server(trial, port):
+    """Starts a server whose sessions have our `PATH`; returns it and how to reach it."""
+    folder = trial.folder / f"host-{port}"
+    folder.mkdir()
+    for name in ["host", "key"]:
+        trial.call("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name)
     (folder / "sshd.conf").write_text(
         f"ListenAddress 127.0.0.1:{port}\nHostKey {folder}/host\nPidFile none\n"
         f"AuthorizedKeysFile {folder}/key.pub\nStrictModes no\nUsePAM no\n"
         "PermitRootLogin prohibit-password\nPasswordAuthentication no\n"
+        f"SetEnv PATH={trial.environment['PATH']} TMPDIR={trial.environment['TMPDIR']}\n"
     )
-    # It insists on its own folder, which the package makes when the machine starts.
+    # sshd insists on this folder, which the package makes when the machine starts.
     pathlib.Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
-    return subprocess.Popen(
+    server = subprocess.Popen(
         ["/usr/sbin/sshd", "-D", "-e", "-f", str(folder / "sshd.conf")],
-        stderr=open(folder / "log", "w"),
-        start_new_session=True,
-    )
+        stderr=open(folder / "log", "w"), start_new_session=True)
+    return server, (
+        f"1/ssh -p {port} -i {folder}/key -o StrictHostKeyChecking=no -o BatchMode=yes"
+        f" -o UserKnownHostsFile={folder}/known -o LogLevel=ERROR 127.0.0.1")
 
 
-def below(pid):
-    """A process and all that it has started, in whatever session."""
-    parents, found = {}, {pid}
-    for path in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(path.name)] = int((path / "stat").read_text().rsplit(") ", 1)[1].split()[1])
-        except (OSError, IndexError):
-            pass
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
-
-
-def kill(server):
-    for pid in below(server.pid):
+def kill(process):
+    for pid in below({process.pid}):
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-    server.wait()
+    process.wait()
+
+
+def round(trial, expect, disturb, **environment):
+    trial.clear()
+    processes, hosts = zip(*(start_server(trial, port) for port in free_ports(2)))
+    (trial.recipe / "hosts").write_text("\n".join(hosts) + "\n")
+    said = trial.recipe / "said"
+    job = subprocess.Popen(
+        ["bash", trial.recipe / "build.sh"], cwd=trial.recipe, env={**trial.environment, **environment},
+        stdout=open(said, "w"), stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        disturb(processes[0])
+        trial.wait(lambda: job.poll() is not None, 120, said.read_text)
+    finally:
+        for process in [job, *processes]:
+            kill(process)
+    expect(job.returncode == 1, f"status {job.returncode}: {said.read_text()}")
+    log = [line.split("\t") for line in (trial.recipe / "shards.log").read_text().splitlines()[1:]]
+    done = [line for line in log if line[6] == "0"]
+    expect(len(done) == SHARDS, f"not all shards are done: {log}")
+    trial.compare()
+    return {line[1] for line in done[-2:]}
 
 
 def run(trial, expect):
-    trial.prepare(people=600)
-    servers, hosts = [], []
-    try:
-        for port in free_ports(2):
-            folder = trial.folder / f"host-{port}"
-            folder.mkdir()
-            for name in ["host", "key"]:
-                words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
-                subprocess.run(words, check=True)
-            servers.append(start_server(folder, port))
-            hosts.append(
-                f"1/ssh -p {port} -i {folder}/key -o StrictHostKeyChecking=no -o BatchMode=yes"
-                f" -o UserKnownHostsFile={folder}/known -o LogLevel=ERROR 127.0.0.1"
-            )
-        (trial.folder / "hosts").write_text("\n".join(hosts) + "\n")
-        script = trial.folder / "job.sh"
-        script.write_text(
-            trial.emit("parallel", "--jobs", "1", "--hosts", str(trial.folder / "hosts"))
-        )
-        job = subprocess.Popen(
-            ["sh", str(script)], cwd=trial.folder, env=trial.environment,
-            stdout=open(trial.folder / "said", "w"), stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )  # fmt: skip
-        servers.append(job)
-        log = trial.folder / f"trial-{trial.plan[:8]}.joblog"
-        end = time.monotonic() + 30
-        while not (log.exists() and log.read_text().count("\n") > 2):
-            expect(time.monotonic() < end, (trial.folder / "said").read_text())
-            time.sleep(0.05)
-        kill(servers[0])
+    def disturb(server):
+        trial.wait_for_files(20)
+        kill(server)
         trial.say("one host is dead")
-        status = job.wait(timeout=120)
-        expect(status == 0, f"status {status}: {(trial.folder / 'said').read_text()}")
-        lines = [line.split("\t") for line in log.read_text().splitlines()[1:]]
-        expect(len({line[1] for line in lines[-5:]}) == 1, "both hosts worked to the end")
-        expect(trial.missing() == "", "something is missing")
-        trial.compare()
-    finally:
-        for server in servers:
-            if server.poll() is None:
-                kill(server)
+
+    hosts = round(trial, expect, disturb)
+    expect(len(hosts) == 1, "both hosts worked to the end")
+    round(trial, expect, lambda _: None, BUCKET=str(trial.bucket))
+    expect(len(list(trial.bucket.glob("*.tar"))) == SHARDS, "not one object per shard")

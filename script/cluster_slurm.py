@@ -1,8 +1,7 @@
-"""A Slurm of four nodes on this machine, for ordinary ports of loopback, without cgroups.
+"""A Slurm of four nodes on this machine, on ports of loopback, without cgroups.
 
-One node dies with all that runs on it; of another only the daemon dies, so that Slurm starts its
-shard a second time beside the first; the store is away for 7 s; one shard cannot be rendered at
-first.
+One node dies with all that runs on it; of another only the daemon dies, so that Slurm starts its shard
+a second time beside the first; on a third only the program is killed.
 """
 
 import os
@@ -10,32 +9,39 @@ import pathlib
 import pwd
 import signal
 import socket
-import subprocess
-import time
+
+from cluster import SHARDS
 
 NODES = ["n1", "n2", "n3", "n4"]
-POISONED = 13
+# Shards wait while their file in `hold` exists.
+WRAPPER = """#!/bin/sh
+if [ -n "${{SLURM_ARRAY_TASK_ID:-}}" ] && [ "$1" = build ]; then
+  echo $$ >>{lab}/starts/$SLURM_ARRAY_TASK_ID
+  while [ -e {lab}/hold/$SLURM_ARRAY_TASK_ID ]; do sleep 0.1; done
+fi
+exec {program} "$@"
+"""
 
 
 class Cluster:
     def __init__(self, trial, expect):
         self.trial, self.expect = trial, expect
         self.lab = trial.folder / "slurm"
-        for name in ["run", "log", "state", "munge", "out", *(f"spool/{node}" for node in NODES)]:
+        for name in ["run", "log", "state", "munge", "out", "starts", "hold"]:
             (self.lab / name).mkdir(parents=True)
+        for node in NODES:
+            (self.lab / "spool" / node).mkdir(parents=True)
         (self.lab / "munge").chmod(0o700)
         for folder in [trial.folder, self.lab, self.lab / "run"]:
             folder.chmod(0o755)
         self.environment = {
-            **trial.environment,
-            "SLURM_CONF": str(self.lab / "slurm.conf"),
+            **trial.environment, "SLURM_CONF": str(self.lab / "slurm.conf"),
             "PATH": f"{trial.environment['PATH']}:/usr/sbin:/sbin",
         }
 
-    def call(self, *words):
-        said = subprocess.run(
-            words, env=self.environment, cwd=self.lab / "out", capture_output=True, text=True
-        )
+    def call(self, *words, **more):
+        said = self.trial.call(
+            *words, env={**self.environment, **more}, cwd=self.lab / "out")
         self.expect(said.returncode == 0, f"{words[:2]}: {said.stderr}{said.stdout}")
         return said.stdout
 
@@ -50,16 +56,9 @@ class Cluster:
             "CommunicationParameters": "NoInAddrAny,NoCtldInAddrAny",
             "SlurmUser": user,
             "SlurmdUser": user,
-            # Also how long a shard that was put back waits; less than 5 counts for 120.
+            # Also how long a requeued shard waits; less than 5 counts as 120.
             "AuthInfo": f"socket={self.lab}/run/munge,cred_expire=5",
             "ProctrackType": "proctrack/linuxproc",
-            "TaskPlugin": "task/none",
-            "JobAcctGatherType": "jobacct_gather/none",
-            "AccountingStorageType": "accounting_storage/none",
-            "MpiDefault": "none",
-            "SwitchType": "switch/none",
-            "SelectType": "select/cons_tres",
-            "SelectTypeParameters": "CR_CPU",
             "SchedulerParameters": "batch_sched_delay=0,sched_interval=1,bf_interval=1",
             "SlurmctldPidFile": f"{self.lab}/run/slurmctld.pid",
             "SlurmdPidFile": f"{self.lab}/run/slurmd-%n.pid",
@@ -71,22 +70,18 @@ class Cluster:
             "SlurmdTimeout": 5,
             "MessageTimeout": 3,
             "TCPTimeout": 2,
-            "KillWait": 3,
-            "BatchStartTimeout": 10,
             "ReturnToService": 2,
-            "JobRequeue": 1,
             # The nodes promise more than the machine has.
             "SlurmdParameters": "config_overrides",
         }
         lines = [f"{name}={value}" for name, value in settings.items()]
-        for node, port in zip(NODES, ports[1:]):
-            lines += [
-                f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=1"
-                " RealMemory=8192"
-            ]
-        lines += [f"PartitionName=batch Nodes={','.join(NODES)} Default=YES State=UP"]
+        lines += [
+            f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=4 RealMemory=16384"
+            for node, port in zip(NODES, ports[1:])]
+        # One shard at a time on each node.
+        lines += [f"PartitionName=batch Nodes={','.join(NODES)} Default=YES State=UP OverSubscribe=EXCLUSIVE"]
         (self.lab / "slurm.conf").write_text("\n".join(lines) + "\n")
-        # Nothing uses cgroups, yet slurmd loads a plugin: this one is content without them.
+        # Nothing uses cgroups, yet slurmd loads a plugin: this one works without them.
         (self.lab / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
 
     def start(self):
@@ -97,66 +92,75 @@ class Cluster:
         self.call(
             "munged", f"--key-file={key}", f"--socket={self.lab}/run/munge",
             f"--pid-file={self.lab}/run/munged.pid", f"--seed-file={self.lab}/munge/seed",
-            f"--log-file={self.lab}/log/munged.log", "--num-threads=2",
-        )  # fmt: skip
+            f"--log-file={self.lab}/log/munged.log", "--num-threads=2")
         self.call("slurmctld", "-f", self.environment["SLURM_CONF"])
         for node in NODES:
             self.call("slurmd", "-f", self.environment["SLURM_CONF"], "-N", node)
-        self.wait(30, lambda: self.call("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").count("\n") == 4)
+        self.wait(lambda: self.call("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").count("\n") == 4)
+        self.trial.say("Slurm is up, with four nodes")
 
-    def wait(self, seconds, truth):
-        end = time.monotonic() + seconds
-        while not truth():
-            self.expect(
-                time.monotonic() < end,
-                f"nothing came of it in {seconds} s: "
-                + self.call("squeue", "-r", "-o", "%i %t %N %r")
-                + self.call("sinfo", "-N", "-o", "%N %t %E")
-                + (self.lab / "log" / "slurmctld.log").read_text()[-2000:],
-            )
-            time.sleep(0.2)
+    def wait(self, truth):
+        self.trial.wait(truth, 60, lambda: self.call("squeue", "-r", "-o", "%i %j %t %N %r")
+                        + self.call("sinfo", "-N", "-o", "%N %t %E")
+                        + (self.lab / "log" / "slurmctld.log").read_text()[-2000:]
+                        + "".join(path.read_text() for path in (self.lab / "out").iterdir())[-2000:])
 
     def running(self):
-        lines = self.call("squeue", "-h", "-r", "-t", "R", "-o", "%K %N").splitlines()
-        return {node: index for index, node in map(str.split, lines)}
+        """The shard of each node."""
+        lines = self.call("squeue", "-h", "-r", "-t", "R", "-o", "%N %K").splitlines()
+        return dict(map(str.split, lines))
 
-    def pid(self, name):
-        try:
-            return int((self.lab / "run" / f"{name}.pid").read_text())
-        except (OSError, ValueError):
-            return None
+    def starts(self, shard):
+        """The processes of a shard until now."""
+        path = self.lab / "starts" / shard
+        return [int(line) for line in path.read_text().split()] if path.exists() else []
 
-    def tasks(self, node):
-        """The processes of a node's shards, and those that watch over them."""
-        parents, found = {}, set()
-        for path in pathlib.Path("/proc").glob("[0-9]*"):
+    def release(self, shard):
+        (self.lab / "hold" / shard).unlink()
+
+    def kill(self, name, tasks=False):
+        """Kills a daemon, or a node with all that runs on it."""
+        pids = set()
+        if (path := self.lab / "run" / f"{name}.pid").exists():
+            pids.add(int(path.read_text()))
+        if tasks:
+            node = name.removeprefix("slurmd-")
+            spool = f"{self.lab}/spool/{node}/job".encode()
+            scripts = {pid for pid, (_, words) in processes().items() if spool in words}
+            # slurmstepd is their parent.
+            pids |= below({processes()[pid][0] for pid in scripts} - {1, os.getpid()})
+        for pid in pids:
             try:
-                parents[int(path.name)] = int((path / "stat").read_text().rsplit(") ", 1)[1].split()[1])
-                if f"{self.lab}/spool/{node}/job".encode() in (path / "cmdline").read_bytes():
-                    found.add(parents[int(path.name)])
-            except (OSError, IndexError):
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
                 pass
-        while more := {pid for pid, parent in parents.items() if parent in found} - found:
-            found |= more
-        return found - {1, os.getpid()}
-
-    def kill(self, node, tasks):
-        for pid in [self.pid(f"slurmd-{node}"), *(self.tasks(node) if tasks else [])]:
-            if pid:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
 
     def stop(self):
         for node in NODES:
-            self.kill(node, tasks=True)
+            self.kill(f"slurmd-{node}", tasks=True)
         for name in ["slurmctld", "munged"]:
-            if pid := self.pid(name):
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+            self.kill(name)
+
+
+def processes():
+    """The parent and the words of each process."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((path / "stat").read_text().rsplit(") ", 1)[1].split()[1])
+            found[int(path.name)] = parent, (path / "cmdline").read_bytes()
+        except (OSError, IndexError):
+            pass
+    return found
+
+
+def below(pids):
+    """Processes and all that they have started, in whatever session."""
+    found = set(pids)
+    parents = processes().items()
+    while more := {pid for pid, (parent, _) in parents if parent in found} - found:
+        found |= more
+    return found
 
 
 def free_ports(count):
@@ -168,81 +172,43 @@ def free_ports(count):
 
 
 def run(trial, expect):
-    trial.prepare(people=600)
     cluster = Cluster(trial, expect)
+    (trial.tools / "sitegen").unlink()
+    (trial.tools / "sitegen").write_text(WRAPPER.format(lab=cluster.lab, program=trial.program))
+    (trial.tools / "sitegen").chmod(0o755)
     try:
         cluster.start()
-        trial.say("Slurm is up, with four nodes")
+        trial.clear()
         disturb(trial, cluster, expect)
+        trial.compare()
+        trial.clear()
+        cluster.call("sh", trial.recipe / "submit.sh", BUCKET=str(trial.bucket))
+        cluster.wait(lambda: not cluster.call("squeue", "-h"))
+        expect(len(list(trial.bucket.glob("*.tar"))) == SHARDS, "not one object per shard")
+        trial.compare()
     finally:
         cluster.stop()
 
 
 def disturb(trial, cluster, expect):
-    poison = trial.folder / "poison"
-    poison.write_text("")
-    # Shards last long enough for something to die meanwhile; one of them finds wrong words at first.
-    wrapper = trial.folder / "program"
-    wrapper.write_text(
-        "#!/bin/sh\n"
-        f'[ "${{SLURM_ARRAY_TASK_ID:-}}" != {POISONED} ] || [ ! -e {poison} ] || exit 2\n'
-        f'[ -z "${{SLURM_ARRAY_TASK_ID:-}}" ] || sleep 1\nexec {trial.program} "$@"\n'
-    )
-    wrapper.chmod(0o755)
-    cluster.environment["SITEGEN"] = str(wrapper)
-    script = trial.folder / "job.sh"
-    script.write_text(trial.emit("slurm", "--jobs", "1"))
-
-    def is_idle():
-        return not cluster.call("squeue", "-h")
-
-    trial.say(cluster.call("sh", str(script)).strip())
-    cluster.wait(20, lambda: len(cluster.running()) == 4)
-    time.sleep(1)
-    dead, mute = trial.random.sample(sorted(cluster.running()), 2)
-    cluster.kill(dead, tasks=True)
-    cluster.kill(mute, tasks=False)
-    trial.say(f"{dead} is dead, and the daemon of {mute}")
-    away = trial.folder / "away"
-    trial.store.rename(away)
-    time.sleep(7)
-    away.rename(trial.store)
-    trial.say("the store is there again")
-    cluster.wait(60, is_idle)
-    log = (cluster.lab / "log" / "slurmctld.log").read_text()
-    expect("due to failure of node" in log or "requeue" in log.lower(), "no shard was put back")
-    outputs = "".join(path.read_text() for path in (cluster.lab / "out").glob("*-assemble-*.log"))
-    expect(not (trial.site / "output" / "index.html").exists(), "published in spite of gaps")
-    expect(outputs, "nothing was assembled")
-    missing = trial.missing()
-    expect(missing == str(POISONED), f"missing is {missing!r}, and not {POISONED}: {outputs}")
-    trial.say(f"all but shard {missing} are rendered")
-    poison.unlink()
-    cluster.call("sh", str(script), missing)
-    cluster.wait(30, is_idle)
-    expect(trial.missing() == "", "something is still missing")
-    trial.compare()
-    stop(trial, cluster, wrapper, script)
-
-
-def stop(trial, cluster, wrapper, script):
-    """Who cancels wants no other try; who runs out of time does."""
-    started = trial.folder / "started"
-    wrapper.write_text(
-        "#!/bin/sh\ntrap 'kill $! 2>/dev/null; exit 75' TERM\nsleep 60 &\n"
-        f"echo >>{started}\nwait\n"
-    )
-    job = cluster.call("sh", str(script), "0,1").split("shards ")[1].split(",")[0]
-    cluster.wait(20, lambda: started.exists() and started.read_text() == "\n\n")
-    time.sleep(0.5)
-    # As at the end of its time: to the shell alone.
-    cluster.call("scancel", "--batch", "--signal=TERM", f"{job}_0")
-    cluster.call("scancel", f"{job}_1")
-    log = cluster.lab / "log" / "slurmctld.log"
-    put_back = f"Requeuing JobId={job}_0"
-    left = ["squeue", "-h", "-r", "-j", job, "-o", "%K"]
-    cluster.wait(
-        20, lambda: put_back in log.read_text() and set(cluster.call(*left).split()) == {"0"}
-    )
-    cluster.call("scancel", job)
-    trial.say("a shard without time is put back, one that is cancelled is not")
+    for shard in "1234":
+        (cluster.lab / "hold" / shard).touch()
+    trial.say(cluster.call("sh", trial.recipe / "submit.sh").strip())
+    cluster.wait(lambda: all(cluster.starts(shard) for shard in "1234"))
+    (dead, lost), (mute, twice), (_, killed), (_, last) = trial.random.sample(
+        sorted(cluster.running().items()), 4)
+    cluster.release(lost)
+    trial.wait_for_files(4)
+    cluster.kill(f"slurmd-{dead}", tasks=True)
+    cluster.kill(f"slurmd-{mute}")
+    cluster.release(killed)
+    trial.wait_for_files(4)
+    os.kill(cluster.starts(killed)[0], signal.SIGKILL)
+    trial.say(f"{dead} is dead, the daemon of {mute} too, and the program of shard {killed}")
+    cluster.release(last)
+    cluster.wait(lambda: len(cluster.starts(twice)) == 2)
+    trial.say(f"shard {twice} runs twice at the same time")
+    cluster.release(twice)
+    cluster.wait(lambda: not cluster.call("squeue", "-h"))
+    starts = [len(cluster.starts(shard)) for shard in [lost, twice, killed, last]]
+    expect(starts == [2, 2, 2, 1], f"starts: {starts}")

@@ -1,0 +1,14 @@
+#!/bin/bash
+#SBATCH --job-name=sitegen-site --output=%x-%j.log --open-mode=append
+#SBATCH --ntasks=1 --cpus-per-task=4 --mem=8G --time=04:00:00
+# Publishes the site in $SITE/output; renders only what the shards have not rendered.
+set -u
+if [ -n "$BUCKET" ]; then
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  STORE=$work/store
+  mkdir "$STORE"
+  rclone copy "$BUCKET" "$work" --include "/*-of-$SHARDS.tar"
+  for archive in "$work"/*.tar; do tar -x -f "$archive" -C "$STORE" && rm "$archive"; done
+fi
+sitegen build "$SITE" --store "$STORE" --jobs "$SLURM_CPUS_PER_TASK"

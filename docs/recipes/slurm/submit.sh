@@ -1,0 +1,14 @@
+#!/bin/sh
+# Submits the shards as one array job, and after it the build that publishes the site.
+set -eu
+export SITE="${SITE:-/shared/team}"            # the folder with manifest.yaml and the pictures
+export STORE="${STORE:-/shared/sitegen-store}" # an existing folder
+export SHARDS="${SHARDS:-200}"
+# For nodes without a shared folder, a path for rclone such as remote:bucket/store. See README.md.
+export BUCKET="${BUCKET:-}"
+
+here=$(dirname "$0")
+shards=$(sbatch --parsable --array="1-$SHARDS%50" "$here/shard.sh")
+# --kill-on-invalid-dep: if a shard fails, this job ends instead of waiting forever.
+site=$(sbatch --parsable --dependency="afterok:${shards%%;*}" --kill-on-invalid-dep=yes "$here/site.sh")
+echo "submitted job ${shards%%;*} (shards) and job ${site%%;*} (site)"
