@@ -37,7 +37,7 @@ func tests(
 
 /// What tests of whole sites may look into.
 let rooms: [Target.Dependency] = [
-  "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
+  "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
   "Workers", "Recipes", "Imaging", "Fetch", "Transfers", "Store", "Bytes", "Files",
 ]
 
@@ -135,12 +135,6 @@ let package = Package(
         "Bytes", "Files",
       ]),
     library(
-      "Report",
-      [
-        "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Mustache", "Recipes", "Bytes",
-        "Files",
-      ]),
-    library(
       "Compare",
       [
         "Build", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes",
@@ -163,7 +157,7 @@ let package = Package(
     .executableTarget(
       name: "SitegenCLI",
       dependencies: besides + [
-        "Build", "Compare", "Report", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
+        "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
         "Samples", "Recipes", "Workers", "Fetch", "Store", "Files", "Bytes",
       ],
       resources: [.embedInCode("Schedule/schedule.sh")], swiftSettings: settings,

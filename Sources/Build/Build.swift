@@ -42,9 +42,7 @@ package struct Build: Sendable {
   }
 
   private func build() throws -> BuildResult {
-    let trace = options.reportPage == nil ? nil : Trace()
-    var clock = StageClock(progress, trace)
-    let reportPage = try options.reportPage?.prepare(options.templates)
+    var clock = StageClock(progress)
     // A bad manifest makes no folder: where one is missing, the manifest is read first.
     var early: BuildInput?
     if BuildContext.isNew(options) {
@@ -56,12 +54,12 @@ package struct Build: Sendable {
       }
     }
     let context = try BuildContext(
-      options, cancellation: cancellation, trace: trace, pool: buildCache?.pool,
-      network: buildCache?.network, progress: progress)
+      options, cancellation: cancellation, pool: buildCache?.pool, network: buildCache?.network,
+      progress: progress)
     defer { context.close() }
     defer { buildCache?.leave(context) }
     do {
-      return try build(in: context, early, reportPage, &clock)
+      return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
       // Whatever it was, it may be that somebody has removed the folder.
@@ -71,12 +69,11 @@ package struct Build: Sendable {
   }
 
   private func build(
-    in context: BuildContext, _ early: BuildInput?, _ reportPage: ReportPageMaker.Prepared?,
-    _ clock: inout StageClock
+    in context: BuildContext, _ early: BuildInput?, _ clock: inout StageClock
   ) throws -> BuildResult {
     try buildCache?.enter(context)
     clock.start("look at the last build")
-    let saved = SavedResult(context, reportPage)
+    let saved = SavedResult(context)
     if options.shard == nil, buildCache?.knowsContent != false,
       let result = try saved.resultIfUpToDate(clock)
     {
@@ -110,12 +107,12 @@ package struct Build: Sendable {
       let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
         options.dryRun
-          ? result : context.addingProblems(to: try saved.write(unpublished: result, stages)))
+          ? result : context.addingProblems(to: try saved.writeReport(result)))
     }
     if options.dryRun { return stages.result(diagnostics, clock) }
     if options.shard != nil {
       return context.addingProblems(
-        to: try saved.write(unpublished: stages.result(diagnostics, clock), stages))
+        to: try saved.writeReport(stages.result(diagnostics, clock)))
     }
 
     clock.start("assemble and publish")

@@ -88,7 +88,7 @@ package struct Clean: Sendable {
   private static let cacheNames =
     [
       "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
-      ReportPageMaker.fileName, Report.toldName,
+      "report.html", Report.toldName,
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -11,14 +11,11 @@ struct SavedResult {
   let upToDateCheck: UpToDateCheck?
   private let context: BuildContext
   private let identity: Digest
-  /// Nil unless its page was asked for.
-  private let reportPage: ReportPageMaker.Prepared?
 
   static let reportName = "report.json"
 
-  init(_ context: BuildContext, _ reportPage: ReportPageMaker.Prepared?) {
+  init(_ context: BuildContext) {
     self.context = context
-    self.reportPage = reportPage
     identity = Self.identity(of: context.options)
     let fetching = context.options.fetching
     let believes =
@@ -46,8 +43,7 @@ struct SavedResult {
     result.report.counters.unchanged = upToDateCheck.outputs.files.count
     result.report.counters.skipped = result.report.users.skipped
     result.report.counters.failed = result.report.users.failed
-    return try writeReport(
-      result, files: reportPage == nil ? [] : Ledger(in: context.output).entries)
+    return try writeReport(result)
   }
 
   /// Writes the list of stamps, when it would be right, and the report.
@@ -67,19 +63,11 @@ struct SavedResult {
       freshUntil: min(freshUntil, stages.content.sources.freshUntil),
       keptUntil: published.keptUntil, result: Array(JSONEncoder().encode(result))
     ).write(in: context.cache)
-    return try writeReport(result, stages.content, files: published.ledger.entries)
+    return try writeReport(result)
   }
 
-  /// Writes only the report: the list of stamps is that of the site that stands.
-  func write(unpublished result: BuildResult, _ stages: BuildStages) throws -> BuildResult {
-    try writeReport(result, stages.content, isUnpublished: true)
-  }
-
-  /// Writes the report, and the page if there is one.
-  private func writeReport(
-    _ result: BuildResult, _ content: SiteContent? = nil, files: [Site.File] = [],
-    isUnpublished: Bool = false
-  ) throws -> BuildResult {
+  /// Writes the report alone: the list of stamps is that of the published site.
+  func writeReport(_ result: BuildResult) throws -> BuildResult {
     var result = result
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -91,21 +79,10 @@ struct SavedResult {
         let (folder, name) = try BuildContext.split(path)
         try folder.write(bytes, to: name)
       } catch {
-        result.diagnostics.add(.unwritable("the report \(path)", error))
-      }
-    }
-    if let reportPage, let trace = context.trace {
-      for warning in reportPage.warnings { result.diagnostics.add(warning) }
-      do {
-        let page = try reportPage.page(
-          ReportPageInput(
-            report: result.report, recording: trace.current, end: trace.now, content: content,
-            files: files, isUnpublished: isUnpublished))
-        try context.cache.write(page, to: ReportPageMaker.fileName)
-      } catch {
-        // The page of an earlier build would be taken for this one's.
-        _ = try? context.cache.remove(ReportPageMaker.fileName)
-        result.diagnostics.add(.unwritable("the report page", error))
+        result.diagnostics.add(
+          Diagnostic(
+            .warning, .reportUnwritable, "cannot write the report \(path)",
+            note: error.explanation))
       }
     }
     return result
@@ -131,21 +108,5 @@ struct SavedResult {
     ]
     words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func unwritable(_ what: String, _ error: any Error) -> Diagnostic {
-    var warning = Diagnostic(
-      .warning, .reportUnwritable, "cannot write \(what)", note: "\(error)")
-    switch error {
-    case let error as FileError: warning.note = error.explanation
-    case let cause as Diagnostic:
-      warning.location = cause.location
-      warning.note = cause.message
-      warning.help = cause.help
-    default: break
-    }
-    return warning
   }
 }

@@ -1,7 +1,6 @@
 import Build
 import Bytes
 import Foundation
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@ import Foundation
 import Manifest
 import Plan
 import Recipes
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@ package import Files
 import Foundation
 import Gallery
 import Plan
-import Report
 package import TestSupport
 import Testing
 

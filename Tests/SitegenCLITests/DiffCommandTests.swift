@@ -4,7 +4,7 @@ import SitegenCLI
 import TestSupport
 import Testing
 
-/// `sitegen diff`, and `build --report-page`, as they are typed.
+/// `sitegen diff` as it is typed.
 struct DiffCommandTests {
   private func built() throws -> SiteFolder {
     let site = SiteFolder()
@@ -59,13 +59,5 @@ struct DiffCommandTests {
     #expect(message("diff", "a") == "`diff` needs NEW: the output of another")
     #expect(message("diff", "a", "b", "c").hasPrefix("`diff` takes OLD and NEW"))
     #expect(message("diff", "a", "") == "NEW is empty")
-  }
-
-  @Test func `build tells where the report page is`() throws {
-    let site = try built()
-    let run = try site.run(["build", "--manifest", "content/manifest.json", "--report-page"])
-    #expect(run.status == 0)
-    #expect(run.out.hasSuffix("report page: .sitegen/report.html\n"))
-    #expect(site.folder.exists(".sitegen/report.html"))
   }
 }

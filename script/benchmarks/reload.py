@@ -3,8 +3,7 @@
 `sitegen serve` watches a site, a browser shows its first page, and a JPEG of one megapixel is moved
 over the picture of a person on it, again and again. The clock starts right before the rename and
 stops in the page when its `img` has another source and `decode()` has resolved. The table also has
-the cost of the picture itself: the lane time of its jobs (reading, decoding, drawing, encoding,
-storing) in `sitegen build --jobs 1`, one picture after the other, from --report-page.
+the time of the rebuild.
 """
 
 import argparse
@@ -120,24 +119,6 @@ def place(photo, target):
     return now
 
 
-def bare(binary, site, photos):
-    """Returns the lane time of each photo, in place of a picture of the site, in ms."""
-    avatars = os.path.join(site, "source", "avatars")
-    names = [name for name in sorted(os.listdir(avatars)) if name.endswith(".jpg")]
-    names = names[:len(photos)]
-    for photo, name in zip(photos, names):
-        place(photo, os.path.join(avatars, name))
-    run([binary, "build", *places(site), "--jobs", "1", "--report-page", "--quiet"], accept=(0, 1))
-    with open(os.path.join(site, "cache", "report.html"), encoding="utf-8") as file:
-        rows = re.findall(r"<code>avatars/([^<]+)</code>.*?>(\d+)</td>.*?>([\d.,]+) (m?s)</td>",
-                          file.read())
-    found = {name: (int(images), float(value.replace(",", "")) * (1 if unit == "ms" else 1000))
-             for name, images, value, unit in rows}
-    if set(found) != set(names):
-        raise SystemExit(f"the report has {sorted(found)} instead of {names}")
-    return found[names[0]][0], [milliseconds for _, milliseconds in found.values()]
-
-
 def skew(page):
     """Returns how far the page's clock is ahead of ours, and the error of that, in ms."""
     best = (0, float("inf"))
@@ -159,7 +140,6 @@ def picture(site):
 
 def measure(binary, name, site, photos):
     """Returns one line of the table."""
-    images, costs = bare(binary, site, photos[:8])
     target = picture(site)
     times, rebuilds, seen = [], [], set()
     with Serve(binary, site) as serve, Browser() as browser:
@@ -169,7 +149,7 @@ def measure(binary, name, site, photos):
         page.open(address)
         page.settle()
         seen.add(page.value(CHOOSE))
-        for photo in photos[8:]:
+        for photo in photos:
             ahead, error = skew(page)
             page.value(AWAIT)
             start = place(photo, target)
@@ -182,8 +162,7 @@ def measure(binary, name, site, photos):
             # The page checks itself again when everything is published.
             time.sleep(0.3)
     print(f"{name:16}{len(times):5}{statistics.median(times):9.0f}{min(times):7.0f}"
-          f"{max(times):7.0f}{statistics.median(costs):9.0f}{images:8}"
-          f"{statistics.median(rebuilds):9.0f}   ±{error:.1f}", flush=True)
+          f"{max(times):7.0f}{statistics.median(rebuilds):9.0f}   ±{error:.1f}", flush=True)
     return times
 
 
@@ -196,7 +175,7 @@ def main():
     parser.add_argument("--every", action="store_true", help="print each time too")
     arguments = parser.parse_args()
     binary = os.path.abspath(arguments.binary)
-    ready = photos(8 + arguments.runs)
+    ready = photos(arguments.runs)
 
     sample = folder("reload-sample")
     shutil.copytree("content", os.path.join(sample, "source"))
@@ -204,8 +183,8 @@ def main():
     run([binary, "mock", "--users", str(arguments.people), "--images", str(arguments.images),
          "--format", "jpeg", "--size", "400x400", "--quiet", os.path.join(large, "source")])
 
-    print(f"{'ms':16}{'runs':>5}{'median':>9}{'min':>7}{'max':>7}{'bare':>9}{'images':>8}"
-          f"{'rebuild':>9}   clock")
+    print(f"{'ms':16}{'runs':>5}{'median':>9}{'min':>7}{'max':>7}{'rebuild':>9}"
+          f"   clock")
     for name, site in [("sample site", sample), (f"{arguments.people:,} people", large)]:
         # This build caches everything except the picture.
         run([binary, "build", *places(site), "--quiet"], accept=(0, 1))

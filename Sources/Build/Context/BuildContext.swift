@@ -12,8 +12,6 @@ struct BuildContext {
   let options: BuildOptions
   let cancellation: Cancellation
   private(set) var progress: @Sendable (ProgressEvent) -> Void
-  /// Nil without a report page.
-  let trace: Trace?
   let tally = Tally()
   let costs = FetchLedger()
   /// Where the manifest lies; sources are beneath it.
@@ -56,11 +54,10 @@ struct BuildContext {
   ///
   /// - Throws: `BuildFailure` when a folder is not ours, or is locked.
   init(
-    _ options: BuildOptions, cancellation: Cancellation, trace: Trace? = nil,
+    _ options: BuildOptions, cancellation: Cancellation,
     pool warm: WorkerPool? = nil, network: FetchSession? = nil, isCold: Bool = false,
     progress: @escaping @Sendable (ProgressEvent) -> Void
   ) throws {
-    self.trace = trace
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
@@ -105,7 +102,7 @@ struct BuildContext {
       ? Index(reading: output, .work, now: options.fetching.now)
       : Self.index(.work, in: cache, frozen, options)
     queue = WorkQueue(
-      name: "sitegen", width: options.jobs, cancellation: cancellation, trace: trace)
+      name: "sitegen", width: options.jobs, cancellation: cancellation)
     pool =
       warm
       ?? WorkerPool(

@@ -41,8 +41,6 @@ package struct BuildOptions: Sendable {
   package var metrics: String?
   /// Makes the pages of the site.
   package var pages: PageMaker
-  /// Makes a page in the cache that shows where the time went; nil for none.
-  package var reportPage: ReportPageMaker?
   package var programs: Programs
   /// Where the declared fonts lie; tests have other folders.
   package var fontsFolder = debianFonts

@@ -1,8 +1,8 @@
-package import Diagnostics
+import Diagnostics
 import Dispatch
 import Files
 import Manifest
-package import Plan
+import Plan
 import Recipes
 import Store
 
@@ -167,19 +167,16 @@ package final class Tally: Sendable {
 /// Measures wall time by stage, for the report.
 struct StageClock {
   private let progress: @Sendable (ProgressEvent) -> Void
-  private let trace: Trace?
   private var finished: [String: Double] = [:]
   private var current: (name: String, since: DispatchTime)?
 
-  init(_ progress: @escaping @Sendable (ProgressEvent) -> Void, _ trace: Trace? = nil) {
+  init(_ progress: @escaping @Sendable (ProgressEvent) -> Void) {
     self.progress = progress
-    self.trace = trace
   }
 
   mutating func start(_ name: String) {
     finished = seconds
     current = (name, .now())
-    trace?.startStage(name)
     progress(.stage(name))
   }
 
@@ -189,44 +186,4 @@ struct StageClock {
     let passed = Double(DispatchTime.now().uptimeNanoseconds - current.since.uptimeNanoseconds)
     return finished.merging([current.name: passed / 1e9]) { $0 + $1 }
   }
-}
-
-/// Makes the page that shows where the time went, so that a build need not know what it looks like.
-package struct ReportPageMaker: Sendable {
-  /// A page whose template is read and checked.
-  package struct Prepared: Sendable {
-    /// Names in the template that no value has.
-    package var warnings: [Diagnostic]
-    package var page: @Sendable (ReportPageInput) throws -> [UInt8]
-
-    package init(
-      warnings: [Diagnostic], page: @escaping @Sendable (ReportPageInput) throws -> [UInt8]
-    ) {
-      self.warnings = warnings
-      self.page = page
-    }
-  }
-
-  /// Reads the template in the folder named; throws a `Diagnostic` when it is no good.
-  package var prepare: @Sendable (_ templates: TemplatesFolder) throws -> Prepared
-
-  package init(prepare: @escaping @Sendable (TemplatesFolder) throws -> Prepared) {
-    self.prepare = prepare
-  }
-
-  /// The page's name in the cache.
-  package static let fileName = "report.html"
-}
-
-/// All that the report page tells of.
-package struct ReportPageInput: Sendable {
-  package var report: Report
-  package var recording: Recording
-  /// When the build ended, in the recording's time.
-  package var end: Int
-  /// Nil when nothing had changed since the last build.
-  package var content: SiteContent?
-  /// What lies in the output, without the ledger.
-  package var files: [Site.File]
-  package var isUnpublished: Bool
 }

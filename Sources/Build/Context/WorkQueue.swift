@@ -10,7 +10,6 @@ package final class WorkQueue: Sendable {
   private let operations: OperationQueue
   private let priority: Operation.QueuePriority
   private let cancellation: Cancellation
-  private let trace: Trace?
   private let load = Guarded(Load())
 
   private struct Load {
@@ -22,11 +21,10 @@ package final class WorkQueue: Sendable {
   ///
   /// After a cancellation, running items finish, and the others end as `CancellationError`.
   package init(
-    name: String, width: Int, cancellation: Cancellation, trace: Trace? = nil
+    name: String, width: Int, cancellation: Cancellation
   ) {
     self.width = width
     self.cancellation = cancellation
-    self.trace = trace
     priority = .normal
     operations = OperationQueue()
     operations.name = name
@@ -39,7 +37,6 @@ package final class WorkQueue: Sendable {
     operations = other.operations
     priority = .veryHigh
     cancellation = other.cancellation
-    trace = other.trace
   }
 
   /// The most items that ever ran at the same time.
@@ -50,7 +47,7 @@ package final class WorkQueue: Sendable {
   /// The window of submitted items is 16 times the width: at 4 the hand-over costs 12 µs an item,
   /// at 16 it costs 4.
   package func map<Item: Sendable, Output: Sendable, Failure: Error>(
-    _ items: some Sequence<Item>, as kind: WorkKind = .lookUp,
+    _ items: some Sequence<Item>,
     work: @escaping @Sendable (Item) throws -> Output,
     receive: (Item, Result<Output, any Error>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -61,7 +58,7 @@ package final class WorkQueue: Sendable {
 
     while true {
       while window.count - head < width * 16, let item = iterator.next() {
-        let task = Task(item, as: kind, on: self, work: work)
+        let task = Task(item, on: self, work: work)
         task.queuePriority = priority
         window.append(task)
         operations.addOperation(task)
@@ -95,17 +92,15 @@ package final class WorkQueue: Sendable {
   /// Sendable: `work` and `result` are written by `main` and read only after `waitUntilFinished`.
   private final class Task<Item: Sendable, Output: Sendable>: Operation, @unchecked Sendable {
     let item: Item
-    private let kind: WorkKind
     private let queue: WorkQueue
     private var work: (@Sendable (Item) throws -> Output)?
     private(set) var result: Result<Output, any Error> = .failure(CancellationError())
 
     init(
-      _ item: Item, as kind: WorkKind, on queue: WorkQueue,
+      _ item: Item, on queue: WorkQueue,
       work: @escaping @Sendable (Item) throws -> Output
     ) {
       self.item = item
-      self.kind = kind
       self.queue = queue
       self.work = work
     }
@@ -117,11 +112,7 @@ package final class WorkQueue: Sendable {
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.enter()
       defer { queue.leave() }
-      if let trace = queue.trace {
-        result = trace.lane(kind) { Result { try work(item) } }
-      } else {
-        result = Result { try work(item) }
-      }
+      result = Result { try work(item) }
     }
   }
 }

@@ -61,7 +61,7 @@ struct Gatherer: Sendable {
     near kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind>
   ) throws {
     try queue.map(
-      Chunks(of: kinds, size: 256), as: .gather, work: { try look(at: $0, afresh: afresh) },
+      Chunks(of: kinds, size: 256), work: { try look(at: $0, afresh: afresh) },
       receive: { _, result in
         for finding in try result.get() {
           switch finding.result {

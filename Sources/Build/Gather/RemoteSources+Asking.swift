@@ -38,7 +38,7 @@ extension RemoteSources {
       // Bytes are kept before the records that name them, and at once: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var findings: [(RemoteAddress, Finding)] = []
-      try context.queue.map(answers, as: .gather) { [self] _, answer in
+      try context.queue.map(answers) { [self] _, answer in
         try arrival(of: answer)
       } receive: { item, result in
         let question = questions[item.index]
@@ -59,7 +59,7 @@ extension RemoteSources {
   private func addressed(_ questions: [Question]) throws -> [Question] {
     var addressed: [Question] = []
     // In parallel, since a lookup waits for a name server.
-    try context.queue.map(questions, as: .gather) { [pixels, services, federation] question in
+    try context.queue.map(questions) { [pixels, services, federation] question in
       var question = question
       do throws(FetchFailure) {
         question.url = try question.address.url(

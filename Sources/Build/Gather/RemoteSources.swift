@@ -84,7 +84,7 @@ struct RemoteSources: Sendable {
   private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
     guard context.shared?.mode.reads == true else { return }
     let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
-    try context.queue.map(known, as: .gather) { [context, policy] number, key, record in
+    try context.queue.map(known) { [context, policy] number, key, record in
       try context.sharedAnswer(key, record, policy).map { (number, $0) }
     } receive: { _, result in
       if let (number, record) = try result.get() { records[number] = record }

@@ -27,7 +27,7 @@ extension Publisher {
   func draft(_ pages: [Site.Page], old: Ledger) throws -> [Draft] {
     var drafts: [Draft] = []
     var room = Self.keptOfAll
-    try queue.map(pages, as: .assemble) { page in
+    try queue.map(pages) { page in
       var draft: Draft?
       do {
         return try self.draft(page, old) { size, _ in
@@ -75,7 +75,7 @@ extension Publisher {
     var failure: (any Error)?
     let halt = Cancellation()
     queue.map(
-      pages, as: .publish, work: { try stage($0, halt) },
+      pages, work: { try stage($0, halt) },
       receive: { _, result in
         switch result {
         case .success(let next): if let next { waiting.append(next) }

@@ -200,7 +200,7 @@ package struct Publisher: Sendable {
     found.files.reserveCapacity(new.entries.count)
     var changed: [Site.File] = []
     var foreign: [String] = []
-    try queue.map(Chunks(of: new.entries.indices, size: 512), as: .publish) { range in
+    try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
       var paths = PathList()
       for entry in new.entries[range] { paths.append(entry.path) }
       var stamps: [FileStamp?] = Array(repeating: nil, count: range.count)
@@ -334,7 +334,7 @@ package struct Publisher: Sendable {
       var failure: (any Error)?
       let halt = Cancellation()
       queue.map(
-        Chunks(of: batch, size: 64), as: .publish, work: { stage($0, halt) },
+        Chunks(of: batch, size: 64), work: { stage($0, halt) },
         receive: { _, result in
           switch result {
           case .success(let staging):

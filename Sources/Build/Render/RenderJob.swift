@@ -74,8 +74,6 @@ struct JobRunner: Sendable {
   }
 
   private func finish(_ job: RenderJob) throws -> JobResult {
-    let start = context.trace?.now ?? 0
-    defer { context.trace?.note(job.source, images: job.recipes.count, since: start) }
     try context.cancellation.check()
     if !context.options.force, let outcomes = context.shared?.images(of: job) {
       context.tally.count(\.storeHits, outcomes.count)

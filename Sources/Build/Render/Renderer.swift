@@ -87,7 +87,7 @@ struct Renderer {
       }
       let jobs = items.indices.flatMap { items[$0].jobs(variants, number: $0) }
       context.queue.map(
-        jobs, as: .render,
+        jobs,
         work: { job in
           try halt.check()
           return try runner.run(job, isAfresh: !lost.isEmpty)

@@ -73,8 +73,6 @@ struct TemplateFiles {
     "style.mustache": PackageResources.style_mustache,
     "button.mustache": PackageResources.button_mustache,
     "buttons.mustache": PackageResources.buttons_mustache,
-    "report.mustache": PackageResources.report_mustache,
-    "report.css": PackageResources.report_css,
     "diff.mustache": PackageResources.diff_mustache,
     "diff-color.mustache": PackageResources.diff_color_mustache,
     "diff-picture.mustache": PackageResources.diff_picture_mustache,

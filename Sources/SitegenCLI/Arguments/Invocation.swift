@@ -141,14 +141,22 @@ extension Diagnostic {
       help: near.map { "did you mean `\($0)`?" } ?? "`sitegen help` lists the commands")
   }
 
+  /// What to use in place of an option of an earlier version.
+  private static let removedOptions = [
+    "prune --keep": "`prune --store` deletes what is older than --max-age; --dry-run only counts",
+    "prune --delete": "`prune --store` deletes at once; --dry-run only counts",
+    "build --report-page": "it was removed; `report.json` in the cache has the figures",
+    "schedule --report-page": "it was removed; `report.json` in the cache has the figures",
+  ]
+
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
     let names = command.options.map { "--\($0.name)" } + ["--help"]
     let start = names.filter { $0.hasPrefix(name) && name.count > 3 }
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
     let help: String? =
-      if command.name == "prune", ["--keep", "--delete"].contains(name) {
-        "`prune --store` deletes at once what is older than --max-age; --dry-run only counts"
+      if let removed = removedOptions["\(command.name) \(name)"] {
+        removed
       } else if let near {
         "did you mean \(near)?"
       } else if !elsewhere.isEmpty {

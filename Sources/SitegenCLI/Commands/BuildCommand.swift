@@ -21,8 +21,6 @@ extension Option {
     "metrics", .text("FILE"), "write figures there for Prometheus' node_exporter")
   static let wait = Option(
     "wait", .number("SECONDS", 1...86_400), "for another build that holds the site")
-  static let reportPage = Option(
-    flag: "report-page", "write a page into the cache that shows what took the time")
 }
 
 extension Command {
@@ -32,7 +30,7 @@ extension Command {
       .directory, .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .force,
       .dryRun, .adopt, .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .retryFailed,
       .timeout, .wait, .store, .storeMode, .shard,
-      .report, .reportPage, .metrics, .json, .newProblems, .memory, .requireJail, .progress,
+      .report, .metrics, .json, .newProblems, .memory, .requireJail, .progress,
       .quiet, .verbose,
     ],
     notes: [
@@ -43,7 +41,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.checkNetwork("build")
     let options = try arguments.buildOptions("build")
-    for option in [Option.watch, .every, .dryRun, .reportPage]
+    for option in [Option.watch, .every, .dryRun]
     where options.shard != nil && arguments.has(option) {
       throw .usage(
         .badValue, "--shard and --\(option.name) cannot be used together", "build",

@@ -5,7 +5,6 @@ import Dispatch
 import Files
 import Foundation
 import Plan
-import Report
 
 /// One build of `sitegen build`, and what it tells people and programs.
 struct BuildRun {
@@ -55,7 +54,6 @@ struct BuildRun {
       case .usage(let diagnostics): tell(diagnostics, nil, status, since: before)
       case .strict(let result):
         tell(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
-        if let line = BuildSummary(result.report, options).reportPage { printer.say(line) }
       case .machine(let diagnostic): tell([diagnostic], nil, status, since: before)
       case .locked, .cancelled, .superseded: return error.report(to: printer)
       }

@@ -4,7 +4,6 @@ import Files
 import Foundation
 import Gallery
 import Plan
-import Report
 import Store
 
 /// Options that several commands take.
@@ -98,7 +97,6 @@ extension RawArguments {
     options.metrics = text(.metrics)
     if let megabytes = number(.memory) { options.memory = megabytes << 20 }
     options.requiresJail = has(.requireJail)
-    options.reportPage = has(.reportPage) ? .standard : nil
     return options
   }
 }

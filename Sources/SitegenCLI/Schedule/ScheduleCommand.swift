@@ -28,7 +28,7 @@ extension Command {
     .manifest, .output, .cache, .templates, .report, .metrics,
   ]
   fileprivate static let flags: [Option] = [
-    .jobs, .wait, .strict, .adopt, .allowEmpty, .offline, .timeout, .reportPage, .memory,
+    .jobs, .wait, .strict, .adopt, .allowEmpty, .offline, .timeout, .memory,
     .requireJail,
   ]
 

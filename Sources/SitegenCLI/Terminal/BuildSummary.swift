@@ -1,6 +1,5 @@
 package import Build
 import Foundation
-import Report
 
 /// The lines that a build prints at its end.
 package struct BuildSummary {
@@ -17,7 +16,7 @@ package struct BuildSummary {
     for line in details { printer.detail(line) }
   }
 
-  /// What was done, what the users are shown with, and the path of the report page.
+  /// What was done, and what the users are shown with.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
@@ -42,7 +41,7 @@ package struct BuildSummary {
         + "\(counters.unchanged) unchanged, \(counters.removed) removed"
     }
     first += " (\(Self.seconds(report.seconds.values.reduce(0, +))))"
-    return [first] + [pictures, reportPage].compactMap(\.self)
+    return [first] + [pictures].compactMap(\.self)
   }
 
   /// What the users are shown with; nil without any.
@@ -56,14 +55,6 @@ package struct BuildSummary {
     return "of the users: \(pictures.own) with their own picture, "
       + "\(pictures.initials) with initials, \(pictures.without) without"
       + (flaws.isEmpty ? "" : "; " + flaws.joined(separator: ", "))
-  }
-
-  /// The path of the page, if one was written.
-  var reportPage: String? {
-    guard options.reportPage != nil, !report.dryRun else { return nil }
-    let separator = options.cache.hasSuffix("/") ? "" : "/"
-    let path = "\(options.cache)\(separator)\(ReportPageMaker.fileName)"
-    return FileManager.default.fileExists(atPath: path) ? "report page: \(path)" : nil
   }
 
   /// Every counter and every stage.

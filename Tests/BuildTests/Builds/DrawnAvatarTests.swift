@@ -2,7 +2,6 @@ import Build
 import Foundation
 import Manifest
 import Recipes
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import Build
 import Diagnostics
 import Foundation
 import Glibc
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Build
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Build
 import Diagnostics
 import Files
-import Report
 import SiteSupport
 import Store
 import TestSupport

@@ -1,6 +1,5 @@
 import Build
 import Diagnostics
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import Build
 import Foundation
 import Plan
 import Recipes
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Build
 import Diagnostics
 import Foundation
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -3,7 +3,6 @@ import Diagnostics
 import Foundation
 import Plan
 import Recipes
-import Report
 import SiteSupport
 import TestSupport
 import Testing

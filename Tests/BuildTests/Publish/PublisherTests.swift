@@ -4,7 +4,6 @@ import Diagnostics
 import Files
 import Foundation
 import Plan
-import Report
 import SiteSupport
 import Store
 import TestSupport

@@ -6,7 +6,6 @@ import Gallery
 import Manifest
 import Plan
 import Recipes
-import Report
 import SiteSupport
 import Store
 import TestSupport

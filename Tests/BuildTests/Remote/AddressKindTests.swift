@@ -72,8 +72,7 @@ import Testing
     process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
     process.arguments = [
       "build", "--manifest", options.manifest, "--output", options.output, "--cache",
-      options.cache, "--templates", options.templates.path, "--report-page", "--verbose",
-      "--progress", "plain",
+      options.cache, "--templates", options.templates.path, "--verbose", "--progress", "plain",
     ]
     let said = Pipe()
     process.standardOutput = said

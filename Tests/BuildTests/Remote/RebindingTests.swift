@@ -1,7 +1,6 @@
 import Build
 import Foundation
 import Plan
-import Report
 import SiteSupport
 import TestSupport
 import Testing

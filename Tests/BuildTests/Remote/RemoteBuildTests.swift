@@ -3,7 +3,6 @@ import Bytes
 import Diagnostics
 import Files
 import Foundation
-import Report
 import SiteSupport
 import Store
 import TestSupport

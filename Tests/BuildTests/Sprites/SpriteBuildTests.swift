@@ -2,7 +2,6 @@ import Build
 import Bytes
 import Diagnostics
 import Foundation
-import Report
 import SiteSupport
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Build
 import Foundation
-import Report
 import TestSupport
 import Testing
 

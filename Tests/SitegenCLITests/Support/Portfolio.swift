@@ -1,6 +1,5 @@
 import Build
 import Foundation
-import Report
 import TestSupport
 
 /// Many pictures that become the users of one manifest: one build says what becomes of each.

@@ -1,7 +1,6 @@
 import Build
 import Foundation
 import Glibc
-import Report
 import TestSupport
 
 /// A temporary folder with a manifest and pictures, in which the real program builds.
