@@ -73,7 +73,6 @@ let package = Package(
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
-    system("CResolv", pkgConfig: nil, apt: nil),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
@@ -115,7 +114,7 @@ let package = Package(
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Fetch", ["Bytes", "Files", "CLinux"]),
     library("Store", ["CSQLite", "Fetch", "Bytes", "Files"], swiftSettings: optimized),
-    library("Transfers", ["Fetch", "CCurl", "CResolv", "CLinux", "Bytes", "Files"]),
+    library("Transfers", ["Fetch", "CCurl", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
     library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),

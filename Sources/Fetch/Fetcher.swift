@@ -8,15 +8,8 @@ package struct Fetcher: Sendable {
   /// Begins a request; the answer is told once, on any thread, unless the ticket is cancelled.
   package var begin: @Sendable (FetchRequest, @escaping Tell) -> FetchTicket
 
-  /// Asks for the service records of a name, and waits for the answer.
-  package var lookUp: @Sendable (String) -> ServiceRecords.Answer
-
-  package init(
-    begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket,
-    lookUp: @escaping @Sendable (String) -> ServiceRecords.Answer = { _ in .failed }
-  ) {
+  package init(begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket) {
     self.begin = begin
-    self.lookUp = lookUp
   }
 }
 
@@ -74,16 +67,5 @@ extension Fetcher {
       open -= answers.count
       if !answers.isEmpty { try receive(answers) }
     }
-  }
-}
-
-/// Where a domain says that one of its services is: SRV records of the name system (RFC 2782).
-package enum ServiceRecords {
-  package enum Answer: Hashable, Sendable, Codable {
-    case found(host: String, port: UInt16)
-    /// There is no such record, or none that leads anywhere.
-    case none
-    /// No server answered, or the answer makes no sense.
-    case failed
   }
 }

@@ -72,19 +72,6 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     })
 
-  /// The answer of a name server.
-  static let dns = FuzzTarget(
-    run: { _ = ServiceAnswer.read($0, question: "_avatars._tcp.example.org") },
-    seeds: {
-      let labels = ["_avatars", "_tcp", "example", "org"].map { [UInt8($0.utf8.count)] + $0.utf8 }
-      let name = Array(labels.joined()) + [0]
-      let head: [UInt8] = [0, 1, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]
-      let record: [UInt8] =
-        [0xC0, 12, 0, 33, 0, 1, 0, 0, 0, 60, 0, 19, 0, 1, 0, 2, 1, 187, 7]
-        + Array("avatars".utf8) + [0xC0, 26, 0, 0, 0]
-      return [head + name + [0, 33, 0, 1] + record]
-    })
-
   /// A request to the preview: its target, and header lines behind it.
   static let requests = FuzzTarget(
     run: { bytes in
@@ -138,12 +125,12 @@ extension FuzzTarget {
         .piece(1, isFirst: true),
         .fetched(1, HTTPFields(["ETag": "\"a\""]), FetchCost(), isFirst: false),
         .notModified(2, HTTPFields([:]), FetchCost()),
-        .failed(3, FetchFailure(.empty, "no body came"), FetchCost()), .service(4, .none),
+        .failed(3, FetchFailure(.empty, "no body came"), FetchCost()),
         .jail(5, .whole),
       ]
       let commands: [FetcherCommand] = [
         .settings(FetchSettings()), .begin(1, FetchRequest("http://example.org/")), .cancel(1),
-        .lookUp(2, "_avatars._tcp.example.org"), .jail(3),
+        .jail(3),
       ]
       return events.compactMap { FetcherFrame.bytes($0, payload: body).map(Array.init) }
         + commands.compactMap { FetcherFrame.bytes($0).map(Array.init) }
@@ -161,7 +148,7 @@ extension FuzzTarget {
       demand(until >= 0, "fresh until \(until)")
     case .failed(_, let failure, _):
       demand(!failure.detail.contains(where: \.isNewline), "a failure of several lines")
-    case .piece, .service, .jail: break
+    case .piece, .jail: break
     }
   }
 

@@ -1,6 +1,6 @@
 import Bytes
 import Diagnostics
-package import Fetch
+import Fetch
 import Foundation
 package import Manifest
 import Recipes
@@ -19,15 +19,13 @@ extension RemoteSources {
     _ questions: [Question], _ facts: inout InspectionCache,
     receive: (RemoteAddress, Finding) -> Void
   ) throws {
-    // Before the lookups, which ask it too.
     let fetcher = try context.network.fetcher(settings, context.options)
-    let all = try addressed(questions)
-    for question in all {
-      guard let failure = question.failure else { continue }
-      let (_, finding) = try settle(question, Arrival(settled: .failed(failure)), &facts)
-      receive(question.address, finding)
-    }
-    let questions = Self.mixed(all.filter { $0.failure == nil })
+    let questions = Self.mixed(
+      questions.map { question in
+        var question = question
+        question.url = question.address.url(pixels: pixels, services: services)
+        return question
+      })
     let start = ContinuousClock.now
     defer { context.costs.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0
@@ -53,25 +51,6 @@ extension RemoteSources {
       done += answers.count
       context.progress(.fetching(done: done, total: questions.count))
     }
-  }
-
-  /// Adds the URLs.
-  private func addressed(_ questions: [Question]) throws -> [Question] {
-    var addressed: [Question] = []
-    // In parallel, since a lookup waits for a name server.
-    try context.queue.map(questions) { [pixels, services, federation] question in
-      var question = question
-      do throws(FetchFailure) {
-        question.url = try question.address.url(
-          pixels: pixels, services: services, federation: federation)
-      } catch {
-        question.failure = error
-      }
-      return question
-    } receive: { _, result in
-      addressed.append(try result.get())
-    }
-    return addressed
   }
 
   /// Hosts in turn, so that a silent host does not hold up the others.
@@ -185,26 +164,16 @@ extension RemotePolicy {
 }
 
 extension RemoteAddress {
-  /// The address with `http` or `https`; may ask name servers, and waits for them.
+  /// The address with `http` or `https`.
   ///
-  /// `pixels` is the side of the square that is wanted; each service has its largest. `federation`
-  /// finds a domain's own Libravatar server; without it, none is looked for.
-  ///
-  /// - Throws: When no name server tells which server that is.
-  package func url(
-    pixels: Int, services: RemoteServices = RemoteServices(), federation: Federation? = nil
-  ) throws(FetchFailure) -> String {
+  /// `pixels` is the side of the square that is wanted; each service has its largest.
+  package func url(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     switch self {
-    case .url(let url):
-      return url
-    case .gravatar(let digest):
-      return "\(services.gravatar)/avatar/\(digest)?s=\(size)&d=404"
-    case .libravatar(let digest, let domain):
-      let base = try federation?.base(of: domain) ?? services.libravatar
-      return "\(base)/avatar/\(digest)?s=\(size)&d=404"
-    case .github(let user):
-      return "\(services.github)/\(user).png?size=\(size)"
+    case .url(let url): return url
+    case .gravatar(let digest): return "\(services.gravatar)/avatar/\(digest)?s=\(size)&d=404"
+    case .libravatar(let digest): return "\(services.libravatar)/avatar/\(digest)?s=\(size)&d=404"
+    case .github(let user): return "\(services.github)/\(user).png?size=\(size)"
     }
   }
 }

@@ -27,8 +27,6 @@ struct RemoteSources: Sendable {
     var record: RemoteRecord?
     var validators: Validators
     var url = ""
-    /// Why its URL is not known.
-    var failure: FetchFailure?
   }
 
   let context: BuildContext
@@ -37,7 +35,6 @@ struct RemoteSources: Sendable {
   let policy: RemotePolicy
   /// The side of the largest image that any style makes of a picture.
   let pixels: Int
-  let federation: Federation
 
   init(_ context: BuildContext, _ manifest: Manifest) {
     self.context = context
@@ -48,9 +45,6 @@ struct RemoteSources: Sendable {
       style.scales.map { max(style.width, style.height) * $0 }
     }
     pixels = Int((sides.max() ?? 1).rounded(.up))
-    federation = Federation { [network = context.network, settings] name in
-      (try? network.fetcher(settings, context.options))?.lookUp(name) ?? .failed
-    }
   }
 
   /// Finds the outcome of each address.

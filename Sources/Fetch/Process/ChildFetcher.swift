@@ -31,7 +31,7 @@ package final class ChildFetcher: Sendable {
         begin: { request, tell in
           let id = link.begin(request, tell)
           return FetchTicket { link.cancel(id) }
-        }, lookUp: { link.lookUp($0) }))
+        }))
   }
 
   /// Ends everything at once: every open request is told that it was cancelled.
@@ -118,7 +118,7 @@ private final class FetcherLink: Sendable {
     @Sendable func end(_ ending: OpenRequest.Ending) {
       switch ending {
       case .answer(let answer): tell(answer)
-      case .service, .jail:
+      case .jail:
         tell(FetchAnswer(.failed(FetchFailure(.badAnswer, "another was asked"))))
       }
     }
@@ -130,18 +130,13 @@ private final class FetcherLink: Sendable {
     if let running, !running.send(FetcherCommand.cancel(id)) { running.end() }
   }
 
-  /// Asks for service records, and waits for the answer.
-  func lookUp(_ name: String) -> ServiceRecords.Answer {
-    if case .service(let answer) = ending(of: { .lookUp($0, name) }) { answer } else { .failed }
-  }
-
   func jail() throws(FetchFailure) -> Jail {
     switch ending(of: { .jail($0) }) {
     case .jail(let jail): return jail
     case .answer(let answer):
       if case .failed(let failure) = answer.outcome { throw failure }
       throw .closed
-    case .service, nil: throw FetchFailure(.notStarted, "the process that fetches gave no answer")
+    case nil: throw FetchFailure(.notStarted, "the process that fetches gave no answer")
     }
   }
 
@@ -154,7 +149,6 @@ private final class FetcherLink: Sendable {
       arrival.signal()
     }
     let id = ask(command, end)
-    // Three name servers, each asked once for two seconds, answer earlier.
     if arrival.wait(timeout: .now() + 30) == .timedOut { cancel(id) }
     return found.withLock { $0 }
   }
@@ -290,7 +284,6 @@ private final class FetcherLink: Sendable {
       end(id, request.outcome(fields), cost)
     case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
     case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)
-    case .service(let id, let answer): request(id)?.end(.service(answer))
     case .jail(let id, let jail): request(id)?.end(.jail(jail))
     }
     return state.withLock { $0.running === running }

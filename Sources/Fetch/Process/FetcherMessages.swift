@@ -8,8 +8,6 @@ package enum FetcherCommand: Codable, Sendable {
   case settings(FetchSettings)
   case begin(Int, FetchRequest)
   case cancel(Int)
-  /// Asks for the service records of a name.
-  case lookUp(Int, String)
   /// Asks which layers of the jail hold.
   case jail(Int)
 }
@@ -23,7 +21,6 @@ package enum FetcherEvent: Codable, Sendable {
   case fetched(Int, HTTPFields, FetchCost, isFirst: Bool)
   case notModified(Int, HTTPFields, FetchCost)
   case failed(Int, FetchFailure, FetchCost)
-  case service(Int, ServiceRecords.Answer)
   case jail(Int, Jail)
 }
 
@@ -32,11 +29,10 @@ package enum FetcherEvent: Codable, Sendable {
 extension FetcherEvent: FetcherAnswer {
   var isSound: Bool {
     switch self {
-    case .piece, .service(_, .none), .service(_, .failed), .jail: true
+    case .piece, .jail: true
     case .fetched(_, let fields, let cost, _), .notModified(_, let fields, let cost):
       (fields.host ?? "").isPlainWord && cost.isSound
     case .failed(_, let failure, let cost): failure.isSound && cost.isSound
-    case .service(_, .found(let host, _)): HostName.isValid(host)
     }
   }
 }

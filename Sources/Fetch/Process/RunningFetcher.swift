@@ -164,7 +164,6 @@ final class RunningFetcher<Answer: FetcherAnswer>: @unchecked Sendable {
 final class OpenRequest: @unchecked Sendable {
   enum Ending: Sendable {
     case answer(FetchAnswer)
-    case service(ServiceRecords.Answer)
     case jail(Jail)
   }
 

@@ -8,8 +8,7 @@ package enum RemoteAddress: Hashable, Sendable {
   /// In ASCII, without a fragment: two spellings of one address are one.
   case url(String)
   case gravatar(Digest)
-  /// The domain decides who is asked; empty where only a digest is known.
-  case libravatar(Digest, domain: String)
+  case libravatar(Digest)
   /// A user's name, in lower case.
   case github(String)
 
@@ -20,8 +19,8 @@ package enum RemoteAddress: Hashable, Sendable {
     /// Whose picture `word` names; a failure never repeats what was written.
     package func address(_ word: String) -> Result<RemoteAddress, Rejection> {
       switch self {
-      case .gravatar: MailHash.read(word).map { .gravatar($0.digest) }
-      case .libravatar: MailHash.read(word).map { .libravatar($0.digest, domain: $0.domain) }
+      case .gravatar: MailHash.read(word).map { .gravatar($0) }
+      case .libravatar: MailHash.read(word).map { .libravatar($0) }
       case .github:
         isGitHubName(word)
           ? .success(.github(word.lowercased()))
@@ -56,7 +55,7 @@ extension RemoteAddress {
     switch self {
     case .url(let url): WebURL.spelling(of: url)
     case .gravatar(let digest): "gravatar:\(digest.hex.prefix(8))…"
-    case .libravatar(let digest, _): "libravatar:\(digest.hex.prefix(8))…"
+    case .libravatar(let digest): "libravatar:\(digest.hex.prefix(8))…"
     case .github(let user): "github:\(user)"
     }
   }
@@ -67,14 +66,13 @@ extension RemoteAddress {
 extension RemoteAddress {
   /// Identifies what is kept: two pictures that may differ have two keys.
   ///
-  /// The host of a federated server is not in it, so that nothing is lost while name servers fail.
   package func key(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     return switch self {
     case .url(let url): "url \(Digest(of: url))"
     case .gravatar(let digest): "gravatar \(digest) \(size) \(Digest(of: services.gravatar))"
-    case .libravatar(let digest, let domain):
-      "libravatar \(digest) \(Digest(of: domain)) \(size) \(Digest(of: services.libravatar))"
+    case .libravatar(let digest):
+      "libravatar \(digest) \(size) \(Digest(of: services.libravatar))"
     case .github(let user): "github \(user) \(size) \(Digest(of: services.github))"
     }
   }
@@ -97,7 +95,6 @@ extension RemoteAddress {
 /// Each is the beginning of an address, without a `/` at its end.
 package struct RemoteServices: Hashable, Sendable {
   package var gravatar = "https://gravatar.com"
-  /// For people whose domain names no server of its own.
   package var libravatar = "https://seccdn.libravatar.org"
   package var github = "https://github.com"
 
@@ -120,15 +117,11 @@ package struct RemoteServices: Hashable, Sendable {
 }
 
 /// What avatar services know a mail address by.
-private struct MailHash {
-  var digest: Digest
-  /// Behind the `@`; empty when only a digest was given.
-  var domain: String
-
+private enum MailHash {
   /// Of a mail address, or of the 64 digits of its SHA-256, for people who do not want to write it down.
-  static func read(_ text: String) -> Result<MailHash, Rejection> {
+  static func read(_ text: String) -> Result<Digest, Rejection> {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
-    if let digest = Digest(hex: mail) { return .success(MailHash(digest: digest, domain: "")) }
+    if let digest = Digest(hex: mail) { return .success(digest) }
     guard mail.utf8.count <= longest else { return failure("longer than \(longest) bytes") }
     guard !mail.unicodeScalars.contains(where: \.isBlankOrControl) else {
       return failure("a space or a control character in it")
@@ -137,13 +130,13 @@ private struct MailHash {
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
       return failure("nor the 64 digits of its SHA-256")
     }
-    return .success(MailHash(digest: Digest(of: mail), domain: String(parts[1])))
+    return .success(Digest(of: mail))
   }
 
   /// What SMTP takes (RFC 5321, 4.5.3.1.3, without the brackets).
   private static let longest = 254
 
-  private static func failure(_ detail: String) -> Result<MailHash, Rejection> {
+  private static func failure(_ detail: String) -> Result<Digest, Rejection> {
     .failure(Rejection(.badAddress, "no mail address, \(detail)"))
   }
 }

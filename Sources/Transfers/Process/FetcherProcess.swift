@@ -68,13 +68,6 @@ package enum FetcherProcess {
         forward: { piece, isFirst in send(.piece(id, isFirst: isFirst), payload: piece) },
         tell: { answer in tell(answer, of: id) })
     case .cancel(let id): engine.cancel(id)
-    case .lookUp(let id, let name):
-      // Not a queue of Dispatch: that watches its threads through `/proc`, and traps without it.
-      do throws(FileError) {
-        try OwnThread.start("lookup") { send(.service(id, ServiceRecords.lookUp(name))) }
-      } catch {
-        send(.service(id, .failed))
-      }
     }
   }
 
@@ -100,7 +93,7 @@ package enum FetcherProcess {
       case .fetched(let id, _, let cost, _), .notModified(let id, _, let cost):
         return send(.failed(id, failure, cost))
       // Their words are cut before.
-      case .piece, .failed, .service, .jail: return
+      case .piece, .failed, .jail: return
       }
     }
     sending.withLock { _ in

@@ -93,22 +93,6 @@ import Testing
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
 
-  /// Threads of a pool that watches itself through `/proc` would end the process.
-  @Test func `many look-ups at once leave the process alive`() throws {
-    let server = try ScriptedServer { _ in [.answer(text: "x")] }
-    let child = Self.child(server)
-    #expect(child.fetcher.get(server.url())?.text == "x")
-    let process = try #require(child.processID)
-    let start = ContinuousClock.now
-    while ContinuousClock.now - start < .seconds(2) {
-      DispatchQueue.concurrentPerform(iterations: 8) { number in
-        _ = child.fetcher.lookUp("_avatars._tcp.a\(number).invalid")
-      }
-    }
-    #expect(child.processID == process)
-    #expect(child.fetcher.get(server.url("/after"))?.text == "x")
-  }
-
   @Test func `closing ends the process, and tells all who wait`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = Self.child(server)

@@ -1,7 +1,6 @@
 /// Writes answers of a name server, right ones and wrong ones.
 package struct AnswerPacket {
   package enum Record {
-    case service(String, priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16 = 443)
     case alias(String)
     /// 4 bytes or 16.
     case address([UInt8])
@@ -9,12 +8,12 @@ package struct AnswerPacket {
     case other([UInt8])
   }
 
-  package static let question = "_avatars-sec._tcp.example.org"
+  package static let question = "a.example.org"
 
   package var id: UInt16 = 0
   package var flags: UInt16 = 0x8180
   package var question = Self.question
-  package var kind: UInt16 = 33
+  package var kind: UInt16 = 1
   package var family: UInt16 = 1
   package var questions: UInt16 = 1
   /// In seconds, of each record.
@@ -55,8 +54,6 @@ package struct AnswerPacket {
       bytes += owner.map(Self.name) ?? [0xC0, 12]
       let (kind, data): (UInt16, [UInt8]) =
         switch record {
-        case .service(let host, let priority, let weight, let port):
-          (33, priority.bytes + weight.bytes + port.bytes + Self.name(host))
         case .alias(let name): (5, Self.name(name))
         case .address(let data): (data.count == 4 ? 1 : 28, data)
         case .other(let data): (16, data)

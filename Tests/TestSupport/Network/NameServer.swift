@@ -4,7 +4,7 @@ import Glibc
 
 /// The name server of the tests, over UDP: it answers as a test tells it.
 package final class NameServer: Sendable {
-  /// For each name in lower case, for each type of question (`A`, `AAAA`, `CNAME`, `SRV`), a list
+  /// For each name in lower case, for each type of question (`A`, `AAAA`, `CNAME`), a list
   /// of answers: each question takes the next one, and the last again and again.
   ///
   /// A name that has no such type has nothing of it; a name that is not there does not exist.
@@ -18,7 +18,7 @@ package final class NameServer: Sendable {
     case silence
   }
 
-  private static let types: [UInt16: String] = [1: "A", 5: "CNAME", 28: "AAAA", 33: "SRV"]
+  private static let types: [UInt16: String] = [1: "A", 5: "CNAME", 28: "AAAA"]
 
   package let port: UInt16
   private let socket: Socket
@@ -100,7 +100,6 @@ package final class NameServer: Sendable {
   }
 
   private static func record(_ type: String, _ text: String) -> AnswerPacket.Record {
-    let words = text.split(separator: " ").map(String.init)
     switch type {
     case "A", "AAAA":
       var bytes = [UInt8](repeating: 0, count: type == "A" ? 4 : 16)
@@ -108,11 +107,7 @@ package final class NameServer: Sendable {
       guard unsafe inet_pton(type == "A" ? AF_INET : AF_INET6, text, &bytes) == 1 else { break }
       return .address(bytes)
     case "CNAME": return .alias(text)
-    default:
-      guard words.count == 4, let priority = UInt16(words[0]), let weight = UInt16(words[1]),
-        let port = UInt16(words[2])
-      else { break }
-      return .service(words[3], priority: priority, weight: weight, port: port)
+    default: break
     }
     preconditionFailure("no record: \(type) \(text)")
   }
