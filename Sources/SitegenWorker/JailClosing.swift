@@ -9,6 +9,7 @@ extension Jail {
     var layers = closeDescriptors(except: kept)
     forbidTracing()
     if try Landlock(ports: []).restrict() { layers.insert(.files) }
+    layers.formUnion(dropCapabilities())
     // Last: it forbids the calls above.
     if SystemCallFilter.worker.install() { layers.insert(.systemCalls) }
     return layers
@@ -25,13 +26,13 @@ extension SystemCallFilter {
     var rules = computing
     // `alarm` of the C library makes either call.
     #if arch(x86_64)
-      rules.append((__NR_alarm, .always))
+      rules.append((__NR_alarm, []))
     #else
-      rules.append((__NR_setitimer, .always))
+      rules.append((__NR_setitimer, []))
     #endif
     rules += [
-      (__NR_mmap, .without(executable, argument: 2)),
-      (__NR_mprotect, .without(executable, argument: 2)),
+      (__NR_mmap, [.without(executable, argument: 2)]),
+      (__NR_mprotect, [.without(executable, argument: 2)]),
     ]
     return SystemCallFilter(rules)
   }

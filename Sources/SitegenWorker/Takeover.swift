@@ -76,6 +76,7 @@
         attempt("signal-to-thread-of-parent", __NR_tgkill, other, other),
         attempt("descriptor-of-process", __NR_pidfd_open, other),
         attempt("raise-limits", __NR_prlimit64, 0, Int(RLIMIT_CPU.rawValue)),
+        attempt("set-limits", __NR_prlimit64, 0, Int(RLIMIT_CORE.rawValue), writable),
         attempt("lower-limits-of-parent", __NR_prlimit64, other, Int(RLIMIT_CPU.rawValue)),
         attempt("be-traceable", __NR_prctl, Int(PR_SET_DUMPABLE), 1),
         attempt("another-filter", __NR_seccomp),

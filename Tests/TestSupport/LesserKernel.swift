@@ -1,5 +1,6 @@
 package import Files
 import Foundation
+package import Glibc
 
 /// Programs that run as on a kernel that lacks some calls.
 package enum LesserKernel {
@@ -24,10 +25,44 @@ package enum LesserKernel {
 
   /// What a kernel may lack, and the layers of a jail that are left.
   package static let cases: [(missing: [String], jail: Jail)] = [
-    (["landlock_create_ruleset"], [.systemCalls, .descriptors]),
-    (["seccomp"], [.files, .descriptors]),
-    (["seccomp", "landlock_create_ruleset"], .descriptors),
+    (["landlock_create_ruleset"], .whole.subtracting(.files)),
+    (["seccomp"], .whole.subtracting(.systemCalls)),
+    (["seccomp", "landlock_create_ruleset"], [.descriptors, .capabilities]),
     // Neither can they be closed, nor is it seen which are open.
-    (["close_range", "getdents64"], [.systemCalls, .files]),
+    (["close_range", "getdents64"], .whole.subtracting(.descriptors)),
+    (["capget"], .whole.subtracting(.capabilities)),
   ]
+}
+
+/// Programs that a user runs who is not root and has no rights.
+package enum OtherUser {
+  package static let need = Need("root, and programs that other users may run") {
+    guard geteuid() == 0 else { return false }
+    let test = Process()
+    test.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+    test.arguments = words + ["test", "-x", BuiltProduct.fetcher]
+    guard (try? test.run()) != nil else { return false }
+    test.waitUntilExit()
+    return test.terminationStatus == 0
+  }
+
+  /// A script that starts a program so.
+  package static func script(_ program: String) -> String {
+    "#!/bin/sh\nexec /usr/bin/setpriv \(words.joined(separator: " ")) \(program) \"$@\"\n"
+  }
+
+  private static let words = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+}
+
+/// The sets of capabilities of a process, over all its threads, that are not empty.
+package func capabilities(of process: pid_t) throws -> Set<String> {
+  let folder = "/proc/\(process)/task"
+  return try Set(
+    FileManager.default.contentsOfDirectory(atPath: folder).flatMap { thread in
+      try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8).split(
+        separator: "\n"
+      )
+      .filter { $0.hasPrefix("Cap") && !$0.hasSuffix("\t0000000000000000") }
+      .map { String($0.prefix(6)) }
+    })
 }

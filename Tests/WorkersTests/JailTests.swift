@@ -57,6 +57,25 @@ struct JailTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/sitegen-takeover"))
   }
 
+  /// I10: no thread of a worker has a capability.
+  @Test func `a worker has no capability`() throws {
+    try expectNoCapability(BuiltProduct.worker, isRoot: geteuid() == 0)
+  }
+
+  /// I10: the same if it runs as a user without rights.
+  @Test(.needs(OtherUser.need)) func `a worker of another user has no capability`() throws {
+    let script = OtherUser.script(BuiltProduct.worker)
+    try expectNoCapability(bench.write(script, to: "program", executable: true), isRoot: false)
+  }
+
+  private func expectNoCapability(_ program: String, isRoot: Bool) throws {
+    let pool = WorkerPool(program: program, width: 1, requiresJail: true, environment: [:])
+    _ = try pool.result(of: Samples.raster()).get()
+    let sets = try capabilities(of: #require(pool.processIDs.first))
+    // Only root can empty the bounding set, and without new privileges it gives nothing.
+    #expect(sets.subtracting(isRoot ? [] : ["CapBnd"]) == [])
+  }
+
   @Test func `without seccomp a worker has no files and starts no programs`() throws {
     let attempts = try attempts(without: ["seccomp"])
     for name in [

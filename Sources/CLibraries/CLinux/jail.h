@@ -34,3 +34,17 @@ static inline int linux_seccomp(const struct sock_filter *instructions, unsigned
 /// `prlimit` of another process. Returns 0, or -1 and `errno`.
 extern int linux_prlimit(int process, int resource, const void *new_limit, void *old_limit)
     __asm__("prlimit");
+
+/// Drops all capabilities of this thread. Returns 0 if none is left.
+static inline int linux_drop_capabilities(void) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  // The bounding set first, since that takes a capability; other users cannot change it, nor gain by it.
+  for (long each = 0; syscall(__NR_prctl, PR_CAPBSET_DROP, each, 0L, 0L, 0L) == 0;) each++;
+  syscall(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0L, 0L, 0L);
+  syscall(__NR_capset, &header, sets);
+  if (syscall(__NR_capget, &header, sets)) return -1;
+  for (int half = 0; half < _LINUX_CAPABILITY_U32S_3; half++)
+    if (sets[half].effective | sets[half].permitted | sets[half].inheritable) return -1;
+  return 0;
+}

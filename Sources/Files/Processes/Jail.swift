@@ -13,7 +13,9 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   package static let files = Jail(rawValue: 1 << 1)
   /// No descriptor is open that somebody else has left to it.
   package static let descriptors = Jail(rawValue: 1 << 2)
-  package static let whole: Jail = [.systemCalls, .files, .descriptors]
+  /// All its capabilities are dropped, which root's processes have.
+  package static let capabilities = Jail(rawValue: 1 << 3)
+  package static let whole: Jail = [.systemCalls, .files, .descriptors, .capabilities]
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -22,6 +24,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
     let names = [
       (Jail.systemCalls, "seccomp"), (.files, "Landlock"),
       (.descriptors, "closing descriptors that are not its own"),
+      (.capabilities, "dropping capabilities"),
     ]
     return names.filter { !contains($0.0) }.map(\.1).joined(separator: ", ")
   }
@@ -32,7 +35,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   /// worker is arithmetic between two pipes.
   package var sentence: String {
     let words =
-      switch subtracting(.descriptors) {
+      switch intersection([.systemCalls, .files]) {
       case [.systemCalls, .files]: "no files, no network, no programs (seccomp and Landlock)"
       case .systemCalls: "no files, no network, no programs (seccomp; no Landlock here)"
       case .files:
@@ -40,7 +43,8 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       default:
         "neither seccomp nor Landlock here: a decoder that is taken over may do what you may"
       }
-    return contains(.descriptors) ? words : "\(words); descriptors of others may be open"
+    return words + (contains(.descriptors) ? "" : "; descriptors of others may be open")
+      + (contains(.capabilities) ? "" : "; capabilities cannot be dropped")
   }
 
   /// Lets nobody of the same user trace this process or read its memory.
@@ -48,6 +52,15 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   /// The process that starts workers calls it: a worker that is taken over is one of the same user.
   package static func forbidTracing() {
     _ = linux_call(Int(__NR_prctl), Int(PR_SET_DUMPABLE), 0, 0, 0, 0, 0)
+  }
+
+  /// Drops all capabilities of this thread, and so of those that it starts.
+  ///
+  /// The corresponding C functions are `capset` and `prctl`.
+  ///
+  /// - Returns: `capabilities`, or nothing if one is left.
+  package static func dropCapabilities() -> Jail {
+    linux_drop_capabilities() == 0 ? .capabilities : []
   }
 
   /// Closes all descriptors but the standard streams and those in `kept`.

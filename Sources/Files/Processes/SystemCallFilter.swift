@@ -7,20 +7,22 @@ import Glibc
 /// What is refused fails with EPERM and harms nobody: some libraries look for a file of messages
 /// when a decode fails, and go on without it.
 package struct SystemCallFilter {
-  /// When a call is let through.
+  /// What a call must be to be let through; the kernel takes 32 bits of all arguments but addresses.
   package enum Condition {
-    case always
-    /// Not if the argument has one of these bits.
+    /// The argument has none of these bits.
     case without(UInt32, argument: Int)
-    /// Only if the argument has all of these bits.
+    /// The argument has all of these bits.
     case with(UInt32, argument: Int)
-    /// Only if the argument is one of these 32-bit numbers.
-    case among([UInt32], argument: Int)
+    /// The argument, without the bits of `mask`, is one of these numbers.
+    case among([UInt32], argument: Int, mask: UInt32 = 0)
+    /// The argument is the null pointer.
+    case null(argument: Int)
     /// Never, and the caller is told that this kernel does not know the call.
     case unknown
   }
 
-  package typealias Rule = (call: Int32, condition: Condition)
+  /// A call is let through if it meets all conditions of one of its rules.
+  package typealias Rule = (call: Int32, conditions: [Condition])
 
   private let rules: [Rule]
 
@@ -41,10 +43,10 @@ package struct SystemCallFilter {
       __NR_exit_group, __NR_mremap,
     ]
     let thread = UInt32(CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
-    return always.map { ($0, .always) } + [
-      (__NR_tgkill, .among([UInt32(getpid())], argument: 0)),
-      (__NR_clone, .with(thread, argument: 0)),
-      (__NR_clone3, .unknown),
+    return always.map { ($0, []) } + [
+      (__NR_tgkill, [.among([UInt32(getpid())], argument: 0)]),
+      (__NR_clone, [.with(thread, argument: 0)]),
+      (__NR_clone3, [.unknown]),
     ]
   }
 
@@ -66,33 +68,41 @@ package struct SystemCallFilter {
       // Calls of x32, which have numbers of their own.
       Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
     ]
-    for (call, condition) in rules {
-      let answer: [sock_filter]
-      switch condition {
-      case .always: answer = [Self.permission]
-      case .unknown: answer = [Self.answer(SECCOMP_RET_ERRNO, UInt32(ENOSYS))]
-      case .without(let bits, let argument):
-        answer = [
-          Self.load(argument), Self.step(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), Self.denial,
-          Self.permission,
-        ]
-      case .with(let bits, let argument):
-        answer = [
-          Self.load(argument), Self.step(BPF_ALU | BPF_AND | BPF_K, bits),
-          Self.skip(1, ifEqualTo: bits), Self.denial, Self.permission,
-        ]
-      case .among(let values, let argument):
-        answer =
-          [Self.load(argument)]
-          + values.flatMap {
-            [Self.step(BPF_JMP | BPF_JEQ | BPF_K, $0, 0, 1), Self.permission]
-          } + [Self.denial]
+    for (call, conditions) in rules {
+      // From the end: a condition that is not met skips what follows it.
+      let answer = conditions.reversed().reduce([Self.permission]) { rest, condition in
+        Self.check(condition, orSkip: UInt8(rest.count)) + rest
       }
-      let count = UInt8(answer.count)
-      program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, count))
-      program += answer
+      // Another rule of the same call may let it through.
+      let rule = answer + [Self.load(offset: 0)]
+      program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, UInt8(rule.count)))
+      program += rule
     }
     return program + [Self.denial]
+  }
+
+  private static func check(_ condition: Condition, orSkip rest: UInt8) -> [sock_filter] {
+    switch condition {
+    case .unknown: [answer(SECCOMP_RET_ERRNO, UInt32(ENOSYS))]
+    case .without(let bits, let argument):
+      [load(argument), step(BPF_JMP | BPF_JSET | BPF_K, bits, rest, 0)]
+    case .with(let bits, let argument):
+      [
+        load(argument), step(BPF_ALU | BPF_AND | BPF_K, bits),
+        step(BPF_JMP | BPF_JEQ | BPF_K, bits, 0, rest),
+      ]
+    case .among(let values, let argument, let mask):
+      [load(argument), step(BPF_ALU | BPF_AND | BPF_K, ~mask)]
+        + values.enumerated().map { index, value in
+          let left = UInt8(values.count - index - 1)
+          return step(BPF_JMP | BPF_JEQ | BPF_K, value, left, left == 0 ? rest : 0)
+        }
+    case .null(let argument):
+      [
+        load(argument), step(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, rest + 2),
+        load(argument, isUpper: true), step(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, rest),
+      ]
+    }
   }
 
   private static var permission: sock_filter { step(BPF_RET | BPF_K, UInt32(SECCOMP_RET_ALLOW)) }
@@ -107,9 +117,9 @@ package struct SystemCallFilter {
     step(BPF_LD | BPF_W | BPF_ABS, offset)
   }
 
-  /// The lower half of an argument, on a machine whose lower half comes first.
-  private static func load(_ argument: Int) -> sock_filter {
-    load(offset: 16 + 8 * UInt32(argument))
+  /// A half of an argument, on a machine whose lower half comes first.
+  private static func load(_ argument: Int, isUpper: Bool = false) -> sock_filter {
+    load(offset: 16 + 8 * UInt32(argument) + (isUpper ? 4 : 0))
   }
 
   private static func skip(_ count: UInt8, ifEqualTo value: UInt32) -> sock_filter {

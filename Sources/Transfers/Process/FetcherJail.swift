@@ -16,6 +16,7 @@ extension FetcherProcess {
     if try Landlock(paths: readable(certificates), ports: ports).restrict() {
       layers.insert(.files)
     }
+    layers.formUnion(Jail.dropCapabilities())
     // Last: it forbids the calls above.
     if SystemCallFilter.fetcher.install() { layers.insert(.systemCalls) }
     return layers
@@ -56,8 +57,7 @@ extension SystemCallFilter {
   /// pair of datagram sockets could be connected to such a service, a pair of streams cannot.
   fileprivate static var fetcher: SystemCallFilter {
     var always = [
-      __NR_recvfrom, __NR_sendto, __NR_recvmsg, __NR_sendmsg, __NR_sendmmsg, __NR_readv,
-      __NR_writev,
+      __NR_recvfrom, __NR_recvmsg, __NR_readv, __NR_writev,
       __NR_ppoll, __NR_pselect6, __NR_connect, __NR_bind, __NR_shutdown, __NR_getsockname,
       __NR_getpeername, __NR_getsockopt, __NR_setsockopt, __NR_epoll_create1, __NR_epoll_ctl,
       __NR_epoll_pwait, __NR_eventfd2, __NR_pipe2, __NR_timerfd_create, __NR_timerfd_settime,
@@ -71,30 +71,44 @@ extension SystemCallFilter {
       // Other architectures have only the newer forms.
       always += [__NR_poll, __NR_select, __NR_epoll_wait, __NR_access, __NR_readlink, __NR_time]
     #endif
-    let stream = UInt32(SOCK_STREAM.rawValue)
-    let (closed, unblocked) = (UInt32(SOCK_CLOEXEC.rawValue), UInt32(SOCK_NONBLOCK.rawValue))
+    let (stream, datagram) = (UInt32(SOCK_STREAM.rawValue), UInt32(SOCK_DGRAM.rawValue))
+    let typeFlags = UInt32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    // Landlock does not see a connection that is made by sending (`MSG_FASTOPEN`), nor one of
+    // another protocol than TCP.
+    let fastOpen: UInt32 = 0x2000_0000
+    let protocols = [0, IPPROTO_TCP, IPPROTO_UDP].map { UInt32($0) }
     return SystemCallFilter(
-      computing + always.map { ($0, .always) } + [
-        (__NR_socket, .among([AF_INET, AF_INET6, AF_NETLINK].map { UInt32($0) }, argument: 0)),
+      computing + always.map { ($0, []) } + [
+        (__NR_sendto, [.without(fastOpen, argument: 3)]),
+        (__NR_sendmsg, [.without(fastOpen, argument: 2)]),
+        (__NR_sendmmsg, [.without(fastOpen, argument: 3)]),
         (
-          __NR_socketpair,
-          .among(
-            [stream, stream | closed, stream | unblocked, stream | closed | unblocked], argument: 1)
+          __NR_socket,
+          [
+            .among([AF_INET, AF_INET6].map { UInt32($0) }, argument: 0),
+            .among([stream, datagram], argument: 1, mask: typeFlags),
+            .among(protocols, argument: 2),
+          ]
         ),
-        (__NR_openat, .without(UInt32(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC), argument: 2)),
+        // Routes, by which the resolver sorts addresses.
+        (__NR_socket, [.among([UInt32(AF_NETLINK)], argument: 0), .among([0], argument: 2)]),
+        (__NR_socketpair, [.among([stream], argument: 1, mask: typeFlags)]),
+        (__NR_openat, [.without(UInt32(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC), argument: 2)]),
         // Not F_SETOWN: the kernel would send signals for us.
         (
           __NR_fcntl,
-          .among(
-            [F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC].map { UInt32($0) }, argument: 1)
+          [
+            .among(
+              [F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC].map { UInt32($0) }, argument: 1)
+          ]
         ),
         (
           __NR_ioctl,
-          .among([FIONREAD, FIONBIO, SIOCGIFINDEX].map { UInt32($0) }, argument: 1)
+          [.among([FIONREAD, FIONBIO, SIOCGIFINDEX].map { UInt32($0) }, argument: 1)]
         ),
-        (__NR_prctl, .among([UInt32(PR_SET_NAME), UInt32(PR_GET_NAME)], argument: 0)),
-        // Its own limits.
-        (__NR_prlimit64, .among([0], argument: 0)),
+        (__NR_prctl, [.among([UInt32(PR_SET_NAME), UInt32(PR_GET_NAME)], argument: 0)]),
+        // It may read its limits.
+        (__NR_prlimit64, [.among([0], argument: 0), .null(argument: 2)]),
       ])
   }
 }

@@ -127,14 +127,54 @@ import Testing
     #expect(kill(grandchild, 0) == 0)
   }
 
+  private static let signals = Need("a kernel whose Landlock knows signals") {
+    Landlock.version ?? 0 >= 6
+  }
+
   /// N17: a fetcher that is taken over has the network, and nothing of this machine.
-  @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
+  @Test(.needs(signals))
   func `a fetcher that is taken over is denied all that is no request`() throws {
+    try expectDenied(BuiltProduct.fetcher)
+  }
+
+  /// N17: the same if it runs as a user without rights.
+  @Test(.needs(signals), .needs(OtherUser.need))
+  func `a fetcher of another user is denied the same`() throws {
+    let folder = TemporaryFolder()
+    try expectDenied(folder.program(OtherUser.script(BuiltProduct.fetcher)))
+  }
+
+  private static let otherWays = Need("a kernel with MPTCP and TCP Fast Open") {
+    ["mptcp/enabled", "ipv4/tcp_fastopen"].allSatisfy {
+      let value = FileManager.default.contents(atPath: "/proc/sys/net/" + $0) ?? Data()
+      return Int(String(decoding: value.dropLast(), as: UTF8.self)).map { $0 & 1 } == 1
+    }
+  }
+
+  /// What the two tests above try connects in a fetcher without a filter.
+  @Test(.needs(LesserKernel.need), .needs(otherWays))
+  func `a connection by another protocol or call is a real one without seccomp`() throws {
+    let folder = TemporaryFolder()
+    let server = try ScriptedServer { _ in [.answer(text: "x")] }
+    let other = try ScriptedServer { _ in [.answer(text: "inside")] }
+    let program = try folder.program(
+      LesserKernel.script(BuiltProduct.fetcher, without: ["seccomp"]))
+    let child = ChildFetcherTests.child(server, program: program)
+    for attempt in [
+      "sendto \(other.port)", "sendmsg \(other.port)", "sendmmsg \(other.port)", "limits 0",
+      "socket \(AF_INET),1,262", "socket \(AF_NETLINK),3,16",
+    ] {
+      #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "done", "\(attempt)")
+    }
+    #expect(eventually { other.connections == 3 })
+  }
+
+  private func expectDenied(_ program: String) throws {
     let folder = TemporaryFolder()
     try folder.write("secret", to: "file")
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
-    let child = ChildFetcherTests.child(server) { $0.spool = folder.path }
+    let child = ChildFetcherTests.child(server, program: program) { $0.spool = folder.path }
     #expect(child.fetcher.get(server.url())?.text == "x")
     let file = folder.path(of: "file")
     for attempt in [
@@ -146,7 +186,12 @@ import Testing
     }
     for attempt in [
       "start /bin/true", "start \(BuiltProduct.fetcher)", "start /lib64/ld-linux-x86-64.so.2",
-      "signal \(getpid())", "socket \(AF_UNIX)", "socket \(AF_PACKET)",
+      "signal \(getpid())", "socket \(AF_UNIX),1,0", "socket \(AF_PACKET),3,0",
+      "socket \(AF_PACKET),2,768", "socket \(AF_INET),1,262", "socket \(AF_INET6),1,262",
+      "socket \(AF_INET),3,0", "socket \(AF_INET),3,1", "socket \(AF_INET6),3,58",
+      "socket \(AF_INET),2,1", "socket \(AF_INET),2,136", "socket \(AF_INET),5,132",
+      "socket \(AF_NETLINK),3,16", "socket \(AF_NETLINK),2,15", "socket \(AF_VSOCK),1,0",
+      "sendto \(other.port)", "sendmsg \(other.port)", "sendmmsg \(other.port)", "limits 0",
       "make \(folder.path(of: "new"))", "make /dev/shm/new", "make /tmp/new", "remove \(file)",
       "chmod \(file)", "chown \(file)", "touch \(file)", "truncate \(file)", "setxattr \(file)",
       "prlimit \(getpid())", "priority \(getpid())", "own \(getpid())", "tkill \(getpid())",
@@ -158,6 +203,16 @@ import Testing
     }
     #expect(child.fetcher.get("test:clone3 1")?.failure?.detail == "\(ENOSYS)")
     // What it is for, and what shows that the attempts are real ones.
+    for socket in [
+      "\(AF_INET),1,0", "\(AF_INET6),\(1 | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),6",
+      "\(AF_INET),2,17", "\(AF_INET6),\(2 | SOCK_CLOEXEC.rawValue),0", "\(AF_NETLINK),3,0",
+    ] {
+      #expect(child.fetcher.get("test:socket \(socket)")?.failure?.detail == "done", "\(socket)")
+    }
+    let sets = try capabilities(of: #require(child.processID))
+    // Only root can empty the bounding set, and without new privileges it gives nothing.
+    #expect(
+      sets.subtracting(geteuid() == 0 && program == BuiltProduct.fetcher ? [] : ["CapBnd"]) == [])
     #expect(child.fetcher.get("test:prlimit 0")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:pair \(SOCK_STREAM.rawValue)")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:open /etc/hosts")?.failure?.detail == "done")
