@@ -71,7 +71,7 @@ extension DiagnosticID {
     unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG.
     truncated | The picture ends before it is complete. | Save the picture again, or use another.
     corrupt | The picture contradicts its own format. | Save the picture again, or use another.
-    too-many-bytes | The file of a picture is too large. | Save a smaller or simpler picture; the message names the limit.
+    too-many-bytes | The file of a picture is too large, or the entities of an SVG expand to too much. | Save a smaller or simpler picture; the message names the limit.
     too-many-pixels | The picture has too many pixels, whatever the size of its file. | Save a smaller or simpler picture; the message names the limit.
     too-many-scans | The JPEG has more scans than any honest picture. | Save a smaller or simpler picture; the message names the limit.
     too-many-chunks | The picture has more parts than any honest picture. | Save a smaller or simpler picture; the message names the limit.

@@ -71,7 +71,7 @@ enum LastRenderer {
 /// `facts`: what the inspection of some bytes came to, under their digest.
 package enum InspectionRecord {
   /// Raised whenever an inspection of the same bytes can come to something else.
-  static let revision: UInt8 = 2
+  static let revision: UInt8 = 3
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
     var writer = ByteWriter()

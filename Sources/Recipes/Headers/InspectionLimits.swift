@@ -26,6 +26,11 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 100,000 elements of a drawing: a detailed map has 20,000.
   package var elements = 100_000
 
+  /// 4 MiB that entities of a drawing may expand to: Illustrator's names and styles take some 100 KB.
+  ///
+  /// librsvg takes up to 50 bytes for each, and 250 KB of references can be 5 GB of text.
+  package var entityBytes = 4 << 20
+
   /// 10,000: where counting the frames of an animation stops; more are no error.
   package var frames = 10_000
 

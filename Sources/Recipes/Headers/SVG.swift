@@ -13,6 +13,7 @@ extension Inspection {
       if ratio == nil {
         guard element.name == "svg" else { throw .unsupported("this is an XML document") }
         ratio = try Self.ratio(of: element)
+        try walk.checkEntities(in: bytes, limits: limits)
       }
       if element.name == "image" || element.name == "feImage" {
         for (name, address) in element.attributes where name == "href" || name == "xlink:href" {
@@ -124,6 +125,8 @@ struct SVGWalk {
   private var position = 0
   private var count = 0
   private var depth = 0
+  /// The bytes of each entity of the document type, by the start of its name.
+  private var entities: [String: Int] = [:]
 
   /// Nil at the end.
   mutating func next(
@@ -138,7 +141,7 @@ struct SVGWalk {
         position = try Self.end("?>", in: bytes, from: start + 2)
         try Self.checkEncoding(Self.text(bytes, start..<min(position, start + 256)))
       } else if bytes.has("<!".utf8, at: start) {
-        position = try Self.endOfDeclaration(in: bytes, from: start + 2)
+        position = try endOfDeclaration(in: bytes, from: start + 2)
       } else if bytes.has("</".utf8, at: start) {
         position = try Self.end(">", in: bytes, from: start + 2)
         depth -= 1
@@ -205,30 +208,69 @@ struct SVGWalk {
     return element
   }
 
+  /// Adds up what the references to entities put into the drawing.
+  ///
+  /// An entity without another one in it is all that a document type may have here.
+  func checkEntities(
+    in bytes: borrowing FileBytes, limits: InspectionLimits
+  ) throws(Rejection) {
+    if entities.isEmpty { return }
+    var (at, expanded) = (0, 0)
+    while let start = Self.find("&", in: bytes, from: at) {
+      at = start + 1
+      while let byte = Self.byte(in: bytes, at: at), !";&".utf8.contains(byte),
+        at - start <= Self.nameBytes
+      { at += 1 }
+      // Each costs something, also an empty one.
+      expanded += max(entities[Self.text(bytes, start + 1..<at)] ?? 0, 1)
+      guard expanded <= limits.entityBytes else {
+        throw Rejection(
+          .tooManyBytes,
+          "the SVG's entities expand to more than \(limits.entityBytes.grouped) bytes")
+      }
+    }
+  }
+
+  /// Names are told apart by so many bytes.
+  private static let nameBytes = 64
+
   /// Behind a document type, whose own part may only name addresses: what it put into the drawing
   /// would not be seen here.
-  private static func endOfDeclaration(
+  private mutating func endOfDeclaration(
     in bytes: borrowing FileBytes, from start: Int
   ) throws(Rejection) -> Int {
     var (at, isInside, quote): (Int, Bool, UInt8?) = (start, false, nil)
-    while let byte = byte(in: bytes, at: at) {
+    var (entity, value): (String?, Int) = (nil, 0)
+    while let byte = Self.byte(in: bytes, at: at) {
       at += 1
       if let open = quote {
-        if byte == open { quote = nil }
+        if byte == open {
+          quote = nil
+          if let name = entity { entities[name] = max(entities[name] ?? 0, at - 1 - value) }
+          entity = nil
+        }
         guard byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"), !isInside || byte != 0x25 else {
           throw .unsupported(variant: "the SVG's document type puts markup into it")
         }
         continue
       }
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): (quote, value) = (byte, at)
       case UInt8(ascii: "["): isInside = true
       case UInt8(ascii: "]"): isInside = false
       case UInt8(ascii: ">") where !isInside: return at
       case UInt8(ascii: "<") where bytes.has("<!ATTLIST".utf8, at: at - 1):
         throw .unsupported(variant: "the SVG's document type gives its elements attributes")
       case UInt8(ascii: "<") where bytes.has("<!--".utf8, at: at - 1):
-        at = try end("-->", in: bytes, from: at + 3)
+        at = try Self.end("-->", in: bytes, from: at + 3)
+      case UInt8(ascii: "<") where bytes.has("<!ENTITY".utf8, at: at - 1):
+        at += 7
+        while let byte = Self.byte(in: bytes, at: at), Self.isSpace(byte) { at += 1 }
+        let name = at
+        while let byte = Self.byte(in: bytes, at: at), !Self.isSpace(byte),
+          !"\"'%<>".utf8.contains(byte)
+        { at += 1 }
+        entity = Self.text(bytes, name..<min(at, name + Self.nameBytes))
       case UInt8(ascii: "%"):
         throw .unsupported(variant: "the SVG's document type puts markup into it")
       default: continue

@@ -68,6 +68,25 @@ struct SVGTests {
         "the SVG holds a picture in SVG, and only PNG and JPEG are drawn in one;") == true)
   }
 
+  /// I22: what entities expand to is counted, wherever the references are.
+  @Test(arguments: [
+    ("a", "<text>&a;</text>", 128, 32_768), ("a", "<path d='&a;&a;'/>", 128, 16_384),
+    ("a", "<![CDATA[&]]>&a;", 127, 32_768), ("b ''><!ENTITY\na\t", "&b;&a;", 127, 32_768),
+    ("a", "&a;", 0, 4_194_304),
+    (String(repeating: "e", count: 99), "&\(String(repeating: "e", count: 99));", 128, 32_768),
+  ])
+  func `entities expand to 4 MiB at most`(_ name: String, _ piece: String, bytes: Int, most: Int) {
+    func file(_ count: Int) -> Data {
+      let value = String(repeating: "x", count: bytes)
+      return Data("<!DOCTYPE svg [<!ENTITY \(name) '\(value)' >]><svg viewBox='0 0 9 9'>".utf8)
+        + Data("\(String(repeating: piece, count: count))</svg>".utf8)
+    }
+    #expect(throws: Never.self) { try Inspection(inspecting: file(most)) }
+    let refused = rejection(of: file(most + 1))
+    #expect(refused?.reason == .tooManyBytes)
+    #expect(refused?.detail == "the SVG's entities expand to more than 4,194,304 bytes")
+  }
+
   @Test func `20,000 mutations never crash`() {
     let file = Array(
       """
