@@ -55,6 +55,12 @@ static inline const char *rsvg_load(rsvg_functions *rsvg) {
   return NULL;
 }
 
+/// What a status of cairo means; null if nothing is wrong.
+static inline const char *rsvg_failure(int status) {
+  const int no_memory = 1;
+  return !status ? NULL : status == no_memory ? "out of memory" : "cairo failed";
+}
+
 /// Draws a file that fills `whole_width` and `whole_height` on `width` by `height` empty pixels, which
 /// are premultiplied words of alpha, red, green and blue.
 ///
@@ -74,11 +80,11 @@ static inline const char *rsvg_draw(
     rsvg_box box = {0, 0, whole_width, whole_height};
     rsvg->scale(context, width / whole_width, height / whole_height);
     int drawn = rsvg->render(drawing, context, &box, &error);
-    if (drawn && rsvg->status(context)) failed = "cairo failed";
+    if (drawn) failed = rsvg_failure(rsvg->status(context));
     if (!drawn && !error) failed = "nothing was drawn";
     rsvg->destroy_context(context);
     rsvg->finish(surface);
-    if (drawn && rsvg->surface_status(surface)) failed = "cairo failed";
+    if (drawn && !failed) failed = rsvg_failure(rsvg->surface_status(surface));
     rsvg->destroy_surface(surface);
   }
   if (error) {

@@ -71,8 +71,9 @@ extension Inspection {
     case .gif, .webp: bytes * 4
     // Measured: 9 bytes a pixel with 8 bits and alpha; 10 and 12 bits take twice as many.
     case .avif, .heic: bytes * 5
-    // A filter keeps some surfaces of that size.
-    case .svg: decodedSize(reduction: reduction).rasterBytes * 8
+    // A filter keeps some surfaces of that size, and a logo of 1 MB takes 20 MB. An SVG that takes
+    // more is drawn again, alone.
+    case .svg: 64 << 20 + decodedSize(reduction: reduction).rasterBytes * 8
     }
   }
 }

@@ -59,8 +59,11 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Sends a request and waits for its outcomes; after a throw the worker is of no more use.
+  ///
+  /// `bytes` are what the job was charged. Only an SVG can take more than its header says, so that is
+  /// watched. A limit of the kernel would let it be drawn without the parts that got no memory.
   func render(
-    _ request: RenderRequest, isCancelled: () -> Bool
+    _ request: RenderRequest, within bytes: Int, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
     let head: [UInt8]
     // Only NaN and infinity cannot be encoded, and no frame or border has those.
@@ -72,10 +75,13 @@ final class Worker: @unchecked Sendable {
     }
     let processorSeconds = limits.processorSeconds(images: request.imageCount)
     child.allow(processorSeconds: processorSeconds)
+    let resident = min(
+      memory.resident + bytes - WorkerLimits.idleBytes, limits.addressSpace / 4 * 3)
     let reply = try channel.exchange(
       .request, head: head, payload: [payload],
       answerLimit: WorkerLimits.answerBytes(for: request.recipes, atMost: limits.answerBytes),
       within: limits.wallSeconds(images: request.imageCount), orWhileItWorks: processorSeconds,
+      isTooLarge: request.draws ? { self.memory.resident > resident } : nil,
       isCancelled: isCancelled)
     jobs += 1
     switch reply.header?.kind {
@@ -124,6 +130,8 @@ final class Worker: @unchecked Sendable {
 final class MessageChannel {
   /// How long a cancellation may go unnoticed, in milliseconds.
   private static let slice: Int32 = 50
+  /// The same for too much memory, of which a process can fill some megabytes in that time.
+  private static let shortSlice: Int32 = 4
   /// Bytes of stderr that are kept.
   private static let errorLimit = 4_096
 
@@ -143,7 +151,7 @@ final class MessageChannel {
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
     within seconds: Double, orWhileItWorks processorSeconds: Int = 0,
-    isCancelled: () -> Bool
+    isTooLarge: (() -> Bool)? = nil, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> IncomingMessage {
     let header = MessageHeader(
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
@@ -160,6 +168,7 @@ final class MessageChannel {
     var used = first
     while true {
       if isCancelled() { throw .cancelled }
+      if let isTooLarge, isTooLarge() { throw .outOfMemory }
       let left = SuspendingClock.now.duration(to: deadline)
       guard left > .zero else {
         let before = used
@@ -170,7 +179,7 @@ final class MessageChannel {
         deadline = .now + .seconds(seconds)
         continue
       }
-      let events = wait(atMost: left)
+      let events = wait(atMost: left, slice: isTooLarge == nil ? Self.slice : Self.shortSlice)
       if events.hasErrorOutput { readErrorOutput() }
       if events.canWrite { try writeSome() }
       if events.canRead, try readSome() { return incoming }
@@ -231,9 +240,9 @@ final class MessageChannel {
   }
 
   private func wait(
-    atMost left: Duration
+    atMost left: Duration, slice: Int32
   ) -> (canRead: Bool, canWrite: Bool, hasErrorOutput: Bool) {
-    let milliseconds = Int32(min(left / .milliseconds(1), Double(Self.slice)).rounded(.up))
+    let milliseconds = Int32(min(left / .milliseconds(1), Double(slice)).rounded(.up))
     // poll skips negative descriptors.
     var polled = [
       pollfd(fd: child.output.number, events: Int16(POLLIN), revents: 0),

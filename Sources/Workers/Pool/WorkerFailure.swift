@@ -67,6 +67,8 @@ package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",
     "failed to allocate", "cannot allocate memory", "out of memory", "bad_alloc",
+    // librsvg's, and what it says of cairo's.
+    "memory allocation of", "nomemory",
   ]
 
   package static func occurs(in text: String) -> Bool {

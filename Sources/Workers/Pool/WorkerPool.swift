@@ -89,15 +89,28 @@ package final class WorkerPool: Sendable {
     func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
     if request.draws { loadDrawing() }
     let need = request.memoryNeed
-    try budget.take(need, isOver)
-    defer { budget.giveBack(need) }
+    do throws(WorkerFailure) {
+      return try render(request, within: need, isOver)
+    } catch .outOfMemory where request.draws && need < budget.total {
+      // An SVG may take more than its size says: once more, alone.
+      return try render(request, within: budget.total, isOver)
+    }
+  }
+
+  private func render(
+    _ request: RenderRequest, within bytes: Int, _ isOver: () -> Bool
+  ) throws(WorkerFailure) -> [RenderOutcome] {
+    try budget.take(bytes, isOver)
+    defer { budget.giveBack(bytes) }
     try takePermit(isOver)
     defer { permits.signal() }
+    // It is alone: what idle workers keep counts too.
+    if bytes == budget.total { endIdle() }
     do throws(WorkerFailure) {
-      return try attempt(request, on: takeIdle(), isOver)
+      return try attempt(request, within: bytes, on: takeIdle(), isOver)
     } catch  where error.isWorthAnotherTry {
       do throws(WorkerFailure) {
-        return try attempt(request, on: nil, isOver)
+        return try attempt(request, within: bytes, on: nil, isOver)
       } catch .crashed(SIGKILL) {
         // Only the kernel, when memory is short, kills workers with this signal twice in a row.
         throw .outOfMemory
@@ -148,13 +161,19 @@ package final class WorkerPool: Sendable {
   }
 
   private func replaceAll() {
-    let old = state.withLock { state in
+    state.withLock { state in
       state.epoch += 1
       state.fingerprint = nil
+    }
+    endIdle()
+  }
+
+  private func endIdle() {
+    let workers = state.withLock { state in
       defer { state.idle = [] }
       return state.idle
     }
-    for worker in old { worker.end() }
+    for worker in workers { worker.end() }
   }
 
   /// The fingerprint of a warm worker; starts one if there is none.
@@ -175,11 +194,7 @@ package final class WorkerPool: Sendable {
     isStopped.store(true, ordering: .sequentiallyConsistent)
     stopping.withLock { _ in
       for _ in 0..<width { permits.wait() }
-      let workers = state.withLock { state in
-        defer { state.idle = [] }
-        return state.idle
-      }
-      for worker in workers { worker.end() }
+      endIdle()
       // A job that still waits for a worker must learn that there will be none.
       for _ in 0..<width { permits.signal() }
     }
@@ -198,11 +213,11 @@ extension WorkerPool {
   }
 
   private func attempt(
-    _ request: RenderRequest, on idle: Worker?, _ isCancelled: () -> Bool
+    _ request: RenderRequest, within bytes: Int, on idle: Worker?, _ isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {
     let worker = try obtain(idle, isCancelled)
     do throws(WorkerFailure) {
-      let outcomes = try worker.render(request, isCancelled: isCancelled)
+      let outcomes = try worker.render(request, within: bytes, isCancelled: isCancelled)
       giveBack(worker)
       return outcomes
     } catch {
