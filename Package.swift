@@ -103,9 +103,6 @@ let package = Package(
       ],
       swiftSettings: optimized),
     library("Workers", ["Recipes", "Bytes", "Files", "CLinux"], swiftSettings: optimized),
-    library(
-      "Samples", ["Recipes", "Workers", "Files"],
-      resources: [.embedInCode("Sites/starter")], swiftSettings: optimized),
 
     // Text, files, memory.
     library("Diagnostics", []),
@@ -157,10 +154,10 @@ let package = Package(
       name: "SitegenCLI",
       dependencies: besides + [
         "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
-        "Samples", "Recipes", "Workers", "Fetch", "Store", "Files", "Bytes",
+        "Recipes", "Workers", "Fetch", "Store", "Files", "Bytes",
       ],
-      resources: [.embedInCode("Schedule/schedule.sh")], swiftSettings: settings,
-      linkerSettings: shared),
+      resources: [.embedInCode("Schedule/schedule.sh"), .embedInCode("Commands/starter")],
+      swiftSettings: settings, linkerSettings: shared),
 
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
@@ -174,7 +171,6 @@ let package = Package(
     tests("ImagingTests", ["Recipes", "Imaging", "Magick", "Bytes"], swiftSettings: optimized),
     tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenWorker"]),
 
-    tests("SamplesTests", ["Samples", "Recipes", "Workers", "Files"]),
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
@@ -188,7 +184,7 @@ let package = Package(
     tests("GalleryTests", rooms + ["SiteSupport"]),
     tests("BuildTests", rooms + ["SiteSupport", "Magick"]),
     tests("BrowserTests", rooms + ["SiteSupport", "Magick"]),
-    tests("SitegenCLITests", rooms + ["SitegenCLI", "Samples"]),
+    tests("SitegenCLITests", rooms + ["SitegenCLI"]),
   ]
 )
 

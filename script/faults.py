@@ -59,6 +59,10 @@ WHERE = re.compile(r"(?:^|\s)/|\.sitegen|(?<!/)\b(content|output|templates|worke
 FOREIGN = "notes/mine.txt"
 
 
+def sample_people(folder):
+    subprocess.run([HERE / "sample-people", "--users", "4", "--size", "64x64", folder], check=True)
+
+
 class Pictures(http.server.BaseHTTPRequestHandler):
     """Serves the sample pictures on loopback."""
 
@@ -68,7 +72,7 @@ class Pictures(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         data = (self.folder / os.path.basename(self.path)).read_bytes()
         self.send_response(200)
-        self.send_header("Content-Type", "image/jpeg")
+        self.send_header("Content-Type", "image/png")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
@@ -85,14 +89,14 @@ class Place:
         self.root = pathlib.Path(tempfile.mkdtemp(dir=root))
         self.temporary = self.root / "tmp"
         self.temporary.mkdir()
-        self.run("mock", "--users", "4", "--size", "64x64", "--quiet", "content")
+        sample_people(self.root / "content")
         avatars = "avatars/"
         if scenario == "fetch":
             avatars = f"http://127.0.0.1:{port}/"
         network = f"network: {{ allow: [127.0.0.1], ports: [{port}] }}\n" if scenario == "fetch" else ""
         for title, first in [("Before", 0), ("After", 1)]:
             text = MANIFEST.format(
-                title=title, network=network, first=f"{avatars}{first}.jpg", second=f"{avatars}2.jpg")
+                title=title, network=network, first=f"{avatars}{first}.png", second=f"{avatars}2.png")
             (self.root / "content" / f"{title}.yaml").write_text(text)
         self.fixed()
         self.old = {}
@@ -305,8 +309,7 @@ class Harness:
 
     def serve(self):
         folder = self.root / "pictures"
-        subprocess.run([self.options.program, "mock", "--users", "4", "--size", "64x64", "--quiet", folder],
-                       check=True)
+        sample_people(folder)
         Pictures.folder = folder / "avatars"
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -18,7 +18,7 @@ import threading
 import time
 
 import site_check
-from faults import MANIFEST
+from faults import MANIFEST, sample_people
 
 FICLONE = 0x40049409
 # How each file system is made, with which size in MiB, and how it is mounted. Journals are written each
@@ -181,9 +181,9 @@ def cut(options, root, system, chance):
 
 def prepare(program, root):
     """Writes the manifests, and what a clean build makes of each."""
-    run(program, "mock", "--users", "4", "--size", "64x64", "--quiet", root / "content")
+    sample_people(root / "content")
     for number, name in enumerate(SITES):
-        text = MANIFEST.format(title=name, network="", first=f"avatars/{number}.jpg", second="avatars/3.jpg")
+        text = MANIFEST.format(title=name, network="", first=f"avatars/{number}.png", second="avatars/3.png")
         (root / "content" / f"{name}.yaml").write_text(text)
         run(program, "build", "--quiet", "--manifest", root / "content" / f"{name}.yaml",
             "--output", root / name, "--cache", root / f"{name}.cache")

@@ -14,7 +14,7 @@ struct SchemaTests {
   private static let manifests =
     [
       "content/manifest.yaml", "docs/avatars/manifest.yaml",
-      "Sources/Samples/Sites/starter/manifest.yaml",
+      "Sources/SitegenCLI/Commands/starter/manifest.yaml",
     ]
     + [
       "android/manifest.yaml", "astro/avatars.yaml", "eleventy/avatars.yaml", "hugo/avatars.yaml",

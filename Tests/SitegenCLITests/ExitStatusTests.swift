@@ -73,7 +73,7 @@ struct ExitStatusTests {
 
   @Test func `samples that cannot be written are 3`() throws {
     try folder.write("a file", to: "taken")
-    let run = try Sitegen(["mock", "--users", "1", "taken/mock"], in: folder)
+    let run = try Sitegen(["init", "taken/site"], in: folder)
     #expect(run.status == 3)
     #expect(run.err.contains("[samples-unwritable]"))
   }

@@ -30,6 +30,10 @@ struct InvocationTests {
       "frobnicate", .unknownCommand, "unknown command \"frobnicate\"",
       help: "`sitegen help` lists the commands"),
     Mistake(
+      "mock --users 3 d", .unknownCommand, "the command \"mock\" was removed",
+      help: "`sitegen init DIR` writes a small example; script/sample-people in the repository "
+        + "makes large ones"),
+    Mistake(
       "--strict build", .unknownCommand, "expected a command, found \"--strict\"",
       help: "options follow the command: `sitegen build --strict`"),
     Mistake(
@@ -40,7 +44,7 @@ struct InvocationTests {
       help: "did you mean --output?"),
     Mistake(
       "clean --strict", .unknownOption, "`clean` has no option \"--strict\"",
-      help: "it belongs to `build`, `serve`, `check`, `schedule`, `plan`, `assemble`, `emit`"),
+      help: "it belongs to `build`, `serve`, `check`, `schedule`"),
     Mistake(
       "build -z", .unknownOption, "`build` has no option \"-z\"",
       help: "`sitegen help build` tells how it is used"),
@@ -77,16 +81,13 @@ struct InvocationTests {
     Mistake(
       "init ''", .badValue, "DIR is empty", help: "`sitegen help init` tells how it is used"),
     Mistake(
-      "mock --seed -1 d", .missingValue, "--seed needs a value", help: "write --seed S"),
+      "build --jobs -1", .missingValue, "--jobs needs a value", help: "write --jobs N"),
     Mistake(
-      "mock --seed=-1 d", .badValue,
-      "--seed: \"-1\" is not a whole number from 0 to 18446744073709551615",
-      help: "`sitegen help mock` tells how it is used"),
+      "build --jobs=x", .badValue, "--jobs: \"x\" is not a whole number from 1 to 32",
+      help: "`sitegen help build` tells how it is used"),
     Mistake(
-      "mock --size 12 d", .badValue, "--size: \"12\" is not a size", help: "write it as 512x384"),
-    Mistake(
-      "mock --size 0x5 d", .badValue, "--size: 0x5 is too small or too large",
-      help: "a side has 1 to 8192 pixels, a picture at most 16 megapixels"),
+      "build --jobs=-1", .badValue, "--jobs: -1 is not from 1 to 32",
+      help: "`sitegen help build` tells how it is used"),
   ]
 
   @Test(arguments: mistakes)

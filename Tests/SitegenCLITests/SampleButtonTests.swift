@@ -3,21 +3,15 @@ import Documents
 import Foundation
 import Manifest
 import Recipes
-import Samples
 import TestSupport
 import Testing
 
 /// The samples are what people copy from first.
 struct SampleButtonTests {
-  private static let demonstration = Checkout.root
-    .appendingPathComponent("content/manifest.yaml")
-
-  @Test(arguments: ["demonstration", "starter"])
-  func `the words on every button can be read`(name: String) throws {
-    let starter = SampleSite.starter.texts.first { $0.path.hasSuffix("manifest.yaml") }?.text
-    let text =
-      name == "starter"
-      ? try #require(starter) : try String(contentsOf: Self.demonstration, encoding: .utf8)
+  @Test(arguments: ["content", "Sources/SitegenCLI/Commands/starter"])
+  func `the words on every button can be read`(folder: String) throws {
+    let manifest = Checkout.root.appendingPathComponent("\(folder)/manifest.yaml")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "manifest.yaml")
     let reader = ManifestReader { (_, _) throws(ManifestReader.Refusal) in
       throw ManifestReader.Refusal("there is no file")

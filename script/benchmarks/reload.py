@@ -180,8 +180,8 @@ def main():
     sample = folder("reload-sample")
     shutil.copytree("content", os.path.join(sample, "source"))
     large = folder("reload-large")
-    run([binary, "mock", "--users", str(arguments.people), "--images", str(arguments.images),
-         "--format", "jpeg", "--size", "400x400", "--quiet", os.path.join(large, "source")])
+    run(["script/sample-people", "--users", str(arguments.people), "--images",
+         str(arguments.images), "--format", "jpeg", "--size", "400x400", os.path.join(large, "source")])
 
     print(f"{'ms':16}{'runs':>5}{'median':>9}{'min':>7}{'max':>7}{'rebuild':>9}"
           f"   clock")

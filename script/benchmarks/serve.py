@@ -106,8 +106,7 @@ def build(users):
     """Builds a site of sample people; returns its manifest, output and cache."""
     site = folder("serve")
     source = os.path.join(site, "source")
-    run([SITEGEN, "mock", "--users", str(users), "--images", str(min(users, 100)), "--quiet",
-         source])
+    run(["script/sample-people", "--users", str(users), "--images", str(min(users, 100)), source])
     paths = [os.path.join(source, "manifest.yaml"), os.path.join(site, "output"),
              os.path.join(site, "cache")]
     run([SITEGEN, "build", "--manifest", paths[0], "--output", paths[1], "--cache", paths[2],

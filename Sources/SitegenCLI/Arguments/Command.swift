@@ -43,8 +43,8 @@ package struct Command: Sendable {
 extension Command {
   /// Every command, in the order of the help page.
   package static let all: [Command] = [
-    build, serve, check, verify, explain, diff, clean, prune, schedule, initialize, mock, schema,
-    doctor, version, help,
+    build, serve, check, verify, explain, diff, clean, prune, schedule, initialize, schema, doctor,
+    version, help,
   ]
 
   package static func named(_ name: String) throws(Diagnostic) -> Command {
@@ -60,10 +60,6 @@ package struct Option: Hashable, Sendable {
     case flag
     case text(String)
     case number(String, ClosedRange<Int>)
-    /// Any number that fits into 64 bits.
-    case seed(String)
-    /// `512x384`.
-    case size(String)
     case choice([String])
   }
 
@@ -104,7 +100,7 @@ package struct Option: Hashable, Sendable {
   private var placeholder: String? {
     switch kind {
     case .flag: nil
-    case .text(let word), .number(let word, _), .seed(let word), .size(let word): word
+    case .text(let word), .number(let word, _): word
     case .choice(let words): words.joined(separator: "|")
     }
   }

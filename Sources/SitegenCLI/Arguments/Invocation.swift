@@ -130,6 +130,12 @@ extension Diagnostic {
         help: "run `sitegen build --shard I/N --store DIR` on each machine, then `sitegen build "
           + "--store DIR`; docs/distributed.md has files for schedulers")
     }
+    if word == "mock" {
+      return usage(
+        .unknownCommand, "the command \(shown) was removed",
+        help: "`sitegen init DIR` writes a small example; script/sample-people in the repository "
+          + "makes large ones")
+    }
     let near = nearest(to: word, among: Command.all.map(\.name))
     if word.hasPrefix("-") {
       return usage(

@@ -1,6 +1,5 @@
 import Diagnostics
 import Manifest
-package import Recipes
 
 /// The words after a command, each checked on its own; commands build their options from them.
 package struct RawArguments: Hashable, Sendable {
@@ -8,8 +7,6 @@ package struct RawArguments: Hashable, Sendable {
     case flag
     case text(String)
     case number(Int)
-    case seed(UInt64)
-    case size(PixelSize)
   }
 
   /// If an option is given twice the last one counts, so that a script's options can be overridden.
@@ -38,14 +35,6 @@ package struct RawArguments: Hashable, Sendable {
   package func number(_ option: Option) -> Int? {
     if case .number(let number) = values[option.name] { number } else { nil }
   }
-
-  package func seed(_ option: Option) -> UInt64? {
-    if case .seed(let seed) = values[option.name] { seed } else { nil }
-  }
-
-  package func size(_ option: Option) -> PixelSize? {
-    if case .size(let size) = values[option.name] { size } else { nil }
-  }
 }
 
 extension RawArguments.Value {
@@ -67,24 +56,6 @@ extension RawArguments.Value {
         throw Diagnosis("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
       }
       self = .number(number)
-    case .seed:
-      guard let seed = UInt64(word), !word.hasPrefix("+") else {
-        throw Diagnosis("\(word.quoted) is not a whole number from 0 to \(UInt64.max)")
-      }
-      self = .seed(seed)
-    case .size:
-      let sides = word.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-      guard sides.count == 2, let width = sides[0], let height = sides[1] else {
-        throw Diagnosis("\(word.quoted) is not a size", "write it as 512x384")
-      }
-      // The raw pixels must fit into a worker's request.
-      guard width > 0, height > 0, width <= 8192, height <= 8192, width * height <= 16_000_000
-      else {
-        throw Diagnosis(
-          "\(word) is too small or too large",
-          "a side has 1 to 8192 pixels, a picture at most 16 megapixels")
-      }
-      self = .size(PixelSize(width: width, height: height))
     case .choice(let words):
       guard words.contains(word) else {
         throw Diagnosis(

@@ -1,7 +1,7 @@
 import Diagnostics
+import Files
 import Foundation
 import Manifest
-import Samples
 
 extension Option {
   static let from = Option(
@@ -21,38 +21,56 @@ extension Command {
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
-    var site = SampleSite.starter
-    if let people = arguments.text(.from) {
-      site.texts.removeAll { $0.path != ".gitignore" }
-      site.texts.append(("manifest.yaml", try manifest(of: people, in: folder)))
-      site.pictureCount = 0
-    }
-    // With the schema beside it an editor needs no network.
-    let schema = site.addSchema()
+    let people = arguments.text(.from)
+    let content = people == nil ? "content/" : ""
+    let text =
+      try people.map { (people) throws(Diagnostic) in try manifest(of: people, in: folder) }
+      ?? String(decoding: PackageResources.manifest_yaml, as: UTF8.self)
+    let pictures = people == nil ? examplePictures : []
+    // The manifest comes last: a folder that has one is complete. With the schema beside it an editor
+    // needs no network.
+    var files = pictures.map { (path: "content/avatars/\($0.name)", bytes: $0.bytes) }
+    files += [
+      (".gitignore", Array("# Made by `sitegen build`.\n/output/\n/.sitegen/\n".utf8)),
+      (content + ManifestSchema.fileName, Array(ManifestSchema.text.utf8)),
+      (content + "manifest.yaml", Array((ManifestSchema.line + text).utf8)),
+    ]
     func isTaken(_ name: String) -> Bool {
       FileManager.default.fileExists(atPath: path(of: name, in: folder))
     }
-    let taken = SiteLocation.names + (site.pictureCount > 0 ? ["content"] : [])
+    let taken = SiteLocation.names + (people == nil ? ["content"] : [])
     if let taken = taken.first(where: isTaken) {
       throw .usage(
         .folderTaken, "\(path(of: taken, in: folder)) is there already", "init",
         help: "name another folder; nothing is ever overwritten")
     }
-    // Whoever has one knows what belongs into it.
-    site.texts.removeAll { [".gitignore", schema].contains($0.path) && isTaken($0.path) }
-    let status = SampleWriting(
-      site: site, folder: folder, jobs: 1,
-      meter: ProgressMeter(session.console, style: .none), console: session.console
-    ).run(arguments.volume)
-    if status == .success {
-      let output = "then open \(path(of: "output/index.html", in: folder))"
-      // Not everybody has it in PATH: `swift run` starts it by its path.
-      let program = CommandLine.arguments.first ?? "sitegen"
-      Printer(session.console, volume: arguments.volume)
-        .say("next: \(program) build \(folder), \(output)")
+    let printer = Printer(session.console, volume: arguments.volume)
+    do throws(FileError) {
+      let place = try Folder(making: folder)
+      // A `.gitignore` or a schema that is there already stays.
+      for file in files where !isTaken(file.path) { try place.write(file.bytes, to: file.path) }
+    } catch {
+      printer.problem(
+        Diagnostic(
+          .error, .samplesUnwritable,
+          "cannot \(error.operation) \(error.path): \(error.explanation)",
+          help: "make room, or name a folder that you may write to"))
+      return .machine
     }
-    return status
+    let count = pictures.isEmpty ? "" : " and \(pictures.count) pictures"
+    printer.say("wrote \(folder): a manifest\(count)")
+    // With the path of this program, since `swift run` starts one that is not in PATH.
+    printer.say(
+      "next: \(CommandLine.arguments.first ?? "sitegen") build \(folder), "
+        + "then open \(path(of: "output/index.html", in: folder))")
+    return .success
   }
+
+  private static let examplePictures: [(name: String, bytes: [UInt8])] = [
+    ("otter.jpg", PackageResources.otter_jpg),
+    ("fern.png", PackageResources.fern_png), ("heron.jpg", PackageResources.heron_jpg),
+    ("badger.jpg", PackageResources.badger_jpg), ("clover.webp", PackageResources.clover_webp),
+  ]
 
   private static func path(of name: String, in folder: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -73,19 +91,5 @@ extension Command {
     let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
     return SiteLocation.manifest(
       of: path.isEmpty ? "." : path.joined(separator: "/"), isOutside: common < site.count)
-  }
-}
-
-extension SampleSite {
-  /// Puts the schema of the manifest beside it, and its name into the first line; returns its path.
-  fileprivate mutating func addSchema() -> String? {
-    guard let index = texts.firstIndex(where: { $0.path.hasSuffix("manifest.yaml") }) else {
-      return nil
-    }
-    let path = texts[index].path.replacing("manifest.yaml", with: ManifestSchema.fileName)
-    texts[index].text = ManifestSchema.line + texts[index].text
-    // Written before the manifest, which comes last.
-    texts.insert((path, ManifestSchema.text), at: index)
-    return path
   }
 }

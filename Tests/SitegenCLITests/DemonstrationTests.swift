@@ -3,12 +3,12 @@ import Recipes
 import TestSupport
 import Testing
 
-/// The people in `content/`, whose pictures an earlier painter drew.
+/// The people in `content/`, and in the example of `sitegen init`.
 struct DemonstrationTests {
   private static let content = Checkout.root.appendingPathComponent("content")
 
-  private static func manifest() throws -> String {
-    try String(contentsOf: content.appendingPathComponent("manifest.yaml"), encoding: .utf8)
+  private static func manifest(in folder: URL = content) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent("manifest.yaml"), encoding: .utf8)
   }
 
   @Test func `the demonstration shows every kind of picture`() throws {
@@ -32,9 +32,11 @@ struct DemonstrationTests {
     }
   }
 
-  @Test func `everyone in the demonstration is plainly a sample`() throws {
-    let names = try Self.manifest().split(separator: "\n").filter { $0.hasPrefix("    name: ") }
-    #expect(names.count >= 24)
+  @Test(arguments: [("content", 24), ("Sources/SitegenCLI/Commands/starter", 6)])
+  func `everyone is plainly a sample`(folder: String, count: Int) throws {
+    let manifest = try Self.manifest(in: Checkout.root.appendingPathComponent(folder))
+    let names = manifest.split(separator: "\n").filter { $0.hasPrefix("    name: ") }
+    #expect(names.count >= count)
     // Both words mean the same.
     #expect(
       names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
