@@ -55,7 +55,7 @@ extension DiagnosticID {
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
     poster-too-large | The poster has too many pixels for PNG files of all sizes. | Make its pictures smaller, or use `poster.svg`.
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
-    users-unreadable | The file that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
+    users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
     users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.
     users-shrunk | A list on the network has lost more than half its people, so the earlier one is used. | If they have left, say `--allow-shrink` once.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.

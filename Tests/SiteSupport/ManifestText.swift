@@ -53,13 +53,13 @@ package struct ManifestText {
       let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
       let names = files.keys.filter { $0.hasPrefix(start) }
         .map { String($0.dropFirst(start.count)) }
-      guard !names.isEmpty else { throw ManifestReader.Refusal("no such file or directory") }
+      guard !names.isEmpty else { throw .notFound }
       // Of a folder below its name and the slash.
       return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
         .sorted().map(String.init)
     } open: { (path, _) throws(ManifestReader.Refusal) in
       guard let text = files[path] else {
-        throw ManifestReader.Refusal("no such file or directory")
+        throw .notFound
       }
       var chunks = [Array(text.utf8)]
       return { chunks.popLast() }

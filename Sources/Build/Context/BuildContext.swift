@@ -328,7 +328,12 @@ extension BuildContext {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
     // Without a manifest the build says so.
-    let sources = try (try? manifest(options)).map { try Folder.chain(from: $0.0.path) } ?? []
+    var sources: [Folder] = []
+    do throws(FileError) {
+      if let (folder, _) = try? manifest(options) { sources = try Folder.chain(from: folder.path) }
+    } catch {
+      throw BuildFailure.unreadableManifest(options.manifest, error)
+    }
     for (folders, words) in [
       ([home].compactMap(\.self), "is a home"), (sources, "has the manifest in it"),
     ]

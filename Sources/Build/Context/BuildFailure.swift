@@ -1,6 +1,5 @@
 package import Diagnostics
 import Files
-import Glibc
 import Store
 
 /// Why a build did not publish.
@@ -45,17 +44,25 @@ extension BuildFailure {
   }
 
   static func unreadableManifest(_ path: String, _ error: FileError) -> BuildFailure {
-    let message = "cannot read the manifest \(path)"
-    // They say nothing of the file.
-    if [EMFILE, ENFILE, ENOMEM].contains(error.code) {
-      return .machine(.machineFailed(message, error.explanation))
-    }
+    let subject = "the manifest \(path)"
+    if error.isOfMachine { return unreadable(.manifestUnreadable, subject, error) }
     return .usage(
       Diagnostic(
-        .error, .manifestUnreadable, message, note: error.explanation,
+        .error, .manifestUnreadable, "cannot read \(subject)", note: error.explanation,
         help: error.reason == .notFound
           ? "`sitegen build PATH` takes people's data too, `sitegen init DIR` makes an example"
           : nil))
+  }
+
+  /// A file or folder that may be right, but cannot be read now.
+  static func unreadable(
+    _ id: DiagnosticID, _ subject: String, _ error: FileError
+  ) -> BuildFailure {
+    .machine(
+      Diagnostic(
+        .error, id, "cannot read \(subject)", note: error.explanation,
+        help: error.reason == .denied
+          ? "give this user the right to read it (chmod, chown); the site stays as it is" : nil))
   }
 
   /// Tells what the error of any room means for the whole build.
@@ -82,6 +89,11 @@ extension BuildFailure {
       self = .machine(.machineFailed("the build cannot go on", "\(error)"))
     }
   }
+}
+
+extension FileError {
+  /// Whether rights, memory or the disk are the reason, and not the name that was written.
+  var isOfMachine: Bool { [.denied, .other].contains(reason) }
 }
 
 extension Diagnostic {

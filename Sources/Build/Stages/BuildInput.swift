@@ -78,7 +78,7 @@ struct BuildInput {
     for list in lists.asked {
       inputs.add(folder.absolute(list.path), list.stamp, takenAt: moment)
     }
-    if let failure = remote.failure { throw failure }
+    if let failure = remote.failure ?? lists.failure { throw failure }
     guard let manifest else { throw BuildFailure.usage(diagnostics) }
     let digests = [lists.digest] + remote.outcome.parts
     return (manifest, diagnostics, Digest(of: digests.flatMap(\.bytes)))
@@ -105,6 +105,8 @@ private final class UserLists {
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
   /// The digest of all that was read.
   private(set) var digest: Digest
+  /// The first file or folder that cannot be read: without its people the site would lose them.
+  private(set) var failure: BuildFailure?
   private let folder: Folder
 
   /// A file that is being read from its start to its end.
@@ -136,9 +138,9 @@ private final class UserLists {
       guard isOurs else { return names }
     } catch {
       asked.append((path, nil))
-      throw ManifestReader.Refusal(error)
+      throw refusal(error)
     }
-    throw ManifestReader.Refusal("sitegen has made it: it is a site or a cache")
+    throw ManifestReader.Refusal("sitegen has made it: it is a site or a cache", isAbsence: true)
   }
 
   func open(
@@ -150,7 +152,7 @@ private final class UserLists {
       asked.append((path, list.file.stamp))
     } catch {
       asked.append((path, nil))
-      throw ManifestReader.Refusal(error)
+      throw refusal(error)
     }
     return { [self] () throws(ManifestReader.Refusal) in
       do throws(FileError) {
@@ -159,16 +161,18 @@ private final class UserLists {
         digest = Digest(of: digest.bytes + Digest(of: piece).bytes)
         return piece.isEmpty ? nil : piece
       } catch {
-        throw ManifestReader.Refusal(error)
+        throw refusal(error)
       }
     }
   }
-}
 
-extension ManifestReader.Refusal {
-  fileprivate init(_ error: FileError) {
-    self.init(
-      error.explanation,
-      help: error.reason == .notFound ? "paths are relative to the manifest" : nil)
+  private func refusal(_ error: FileError) -> ManifestReader.Refusal {
+    let isAbsence = error.reason == .notFound
+    if error.isOfMachine, failure == nil {
+      failure = .unreadable(.usersUnreadable, error.path, error)
+    }
+    return ManifestReader.Refusal(
+      error.explanation, help: isAbsence ? "paths are relative to the manifest" : nil,
+      isAbsence: isAbsence)
   }
 }

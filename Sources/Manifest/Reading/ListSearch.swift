@@ -50,14 +50,14 @@ struct ListSearch {
     }
   }
 
-  /// A folder that a pattern stands for may lack what others have.
+  /// A folder that a pattern stands for may lack what others have, but it must be readable.
   private mutating func findIfThere(
     _ folder: String, _ parts: ArraySlice<String>, isBelow: Bool
   ) throws(ManifestReader.Refusal) {
     do throws(ManifestReader.Refusal) {
       try find(folder, parts, isFolder: false, isBelow: isBelow)
     } catch {
-      if left < 0 { throw error }
+      if !error.isAbsence { throw error }
     }
   }
 }

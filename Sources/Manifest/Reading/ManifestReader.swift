@@ -12,11 +12,16 @@ package struct ManifestReader {
     /// Lower case, no full stop: `no such file or directory`.
     package let cause: String
     package let help: String?
+    /// Whether there is nothing that a pattern could mean; else its people would be lost.
+    let isAbsence: Bool
 
-    package init(_ cause: String, help: String? = nil) {
+    package init(_ cause: String, help: String? = nil, isAbsence: Bool = false) {
       self.cause = cause
       self.help = help
+      self.isAbsence = isAbsence
     }
+
+    package static let notFound = Refusal("no such file or directory", isAbsence: true)
   }
 
   /// A list at an address, as it came or as it was kept.
@@ -64,7 +69,7 @@ package struct ManifestReader {
       (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
     },
     list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {
-      (_, _) throws(Refusal) in throw Refusal("no such file or directory")
+      (_, _) throws(Refusal) in throw .notFound
     },
     open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> Pieces
   ) {

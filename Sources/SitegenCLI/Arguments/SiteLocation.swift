@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 import Manifest
 
@@ -46,7 +47,7 @@ struct SiteLocation: Equatable {
       try readPeople(start, as: start + "/", from: pattern, command)
       return
     }
-    guard FileManager.default.fileExists(atPath: path) else {
+    guard FileManager.default.fileExists(atPath: path) || Self.isClosed(path) else {
       throw .usage(
         .badValue, "there is no \(path.quoted)", command,
         help: "name the folder of a site, a list of people or its address, or a folder of pictures")
@@ -131,6 +132,18 @@ struct SiteLocation: Equatable {
 
   private static func manifest(in folder: String) -> String? {
     names.map { folder + $0 }.first { FileManager.default.fileExists(atPath: $0) }
+      // Else the folder would be taken for people's data; the build reports that it cannot be read.
+      ?? (isClosed(folder + "content/.") ? folder + names[0] : nil)
+  }
+
+  /// Whether something may be there that this user may not look at.
+  private static func isClosed(_ path: String) -> Bool {
+    do throws(FileError) {
+      _ = try Folder(opening: path)
+      return false
+    } catch {
+      return error.reason == .denied
+    }
   }
 
   /// The folder of a manifest, or the one around `content/`.

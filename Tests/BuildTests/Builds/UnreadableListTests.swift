@@ -1,0 +1,125 @@
+import Build
+import Diagnostics
+import Foundation
+import Glibc
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Lists and folders without permission.
+struct UnreadableListTests {
+  private let site: TestSite
+
+  init() throws {
+    site = try TestSite()
+    try site.paint("photos/cy.png", .red)
+    for (folder, name) in [("a", "ada"), ("b", "ben")] {
+      let page = "---\nname: \(name)\n---\n"
+      try site.put(Array(page.utf8), at: "people/\(folder)/\(name).md")
+      try site.put(Array(page.utf8), at: "bundles/\(folder)/index.md")
+      try site.put(Array("name\n\(name)\n".utf8), at: "lists/\(folder).csv")
+      try site.paint("photos/\(folder)/\(name).png", .red)
+    }
+  }
+
+  private func write(from: String) throws {
+    try site.folder.write(
+      """
+      version: 1
+      avatars: [{ \(TestSite.small) }]
+      users: { from: "\(from)" }
+      fallback: [initials]
+      notices: off
+
+      """, to: site.manifest)
+  }
+
+  /// Takes away all rights to something beside the manifest, also from root.
+  private func closing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+    let path = site.folder.path(of: name)
+    let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    try #require(unsafe chmod(path, 0) == 0)
+    defer { _ = unsafe chmod(path, mode_t(rights ?? 0o755)) }
+    return try withoutPower(body)
+  }
+
+  private func expectRefusal(_ id: String, _ adjust: (inout BuildOptions) -> Void = { _ in }) throws
+  {
+    let before = try site.snapshot()
+    let failure = try site.failure(adjust)
+    #expect(failure.exitStatus == 3)
+    guard case .machine(let problem) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(problem.id == id && problem.note == "permission denied")
+    #expect(problem.help?.contains("allow-empty") == false)
+    #expect(try site.snapshot() == before)
+  }
+
+  /// F41: a list or folder that cannot be read is an error of the machine, and the site stays.
+  @Test(arguments: [
+    ("people/**/*.md", "people/b"), ("people/*/*.md", "people/b"), ("people/**", "people/b"),
+    ("people/**/*.md", "people"), ("people/**/*.md", "people/b/ben.md"),
+    ("bundles/*/index.md", "bundles/b"), ("bundles", "bundles/b"), ("photos/**", "photos/b"),
+    ("photos", "photos"), ("lists/*.csv", "lists/b.csv"), ("lists/a.csv", "lists/a.csv"),
+    ("lists/a.csv", "lists"),
+  ])
+  func `what cannot be read keeps the site`(from: String, closed: String) throws {
+    try write(from: from)
+    let people = try site.build().report.users.total
+    #expect(people > 0)
+    try closing("content/" + closed) {
+      try expectRefusal("users-unreadable")
+      try expectRefusal("users-unreadable") { $0.strict = true }
+      try expectRefusal("users-unreadable") { $0.allowEmpty = true }
+      try expectRefusal("users-unreadable") { $0.dryRun = true }
+      let check = #expect(throws: BuildFailure.self) { try Check(site.options()).run() }
+      #expect(check?.exitStatus == 3)
+    }
+    #expect(try site.build().report.users.total == people)
+  }
+
+  /// F41: while a user watches, the old site stays, too.
+  @Test func `a rebuild keeps the site`() throws {
+    try write(from: "people/**/*.md")
+    let watch = Rebuilding(site)
+    #expect(watch.rebuild()?.users.total == 2)
+    let before = try site.snapshot()
+    try closing("content/people/b") {
+      guard case .failed(let failure) = watch.rebuilder.rebuild() else {
+        Issue.record("it was built")
+        return
+      }
+      #expect(failure.exitStatus == 3)
+    }
+    #expect(try site.snapshot() == before)
+    #expect(watch.rebuild()?.users.total == 2)
+  }
+
+  /// F41: nor is a manifest that cannot be read one without people.
+  @Test(arguments: ["content", "content/manifest.yaml"])
+  func `a manifest that cannot be read keeps the site`(closed: String) throws {
+    try write(from: "photos")
+    try site.build()
+    try closing(closed) {
+      try expectRefusal("manifest-unreadable")
+      try expectRefusal("manifest-unreadable") { $0.allowEmpty = true }
+    }
+  }
+
+  /// Only what is not there is left out below a pattern.
+  @Test func `a link out of the site below a pattern is an error`() throws {
+    try site.folder.write("---\nname: dan\n---\n", to: "outside/dan.md")
+    try site.folder.write("", to: "content/people/c/x.txt")
+    try site.folder.link("content/people/a/more", to: "../../../outside")
+    try write(from: "people/*/more/*.md")
+    let failure = try site.failure()
+    #expect(failure.exitStatus == 2)
+    guard case .usage(let diagnostics) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(diagnostics.sorted.map(\.id) == ["users-unreadable"])
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The program as it is typed, by a user who may not read everything.
+struct UnreadableTests {
+  private let site = SiteFolder()
+  /// Root may read all files, unless it gives that away.
+  private let asUser =
+    geteuid() == 0
+    ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
+
+  private func close(_ name: String) throws {
+    try #require(unsafe chmod(site.folder.path(of: name), 0) == 0)
+  }
+
+  /// A failed build may say in the lock that it was left in the middle.
+  private func changes(of tree: Tree, since before: Tree) -> [String] {
+    tree.differences(from: before).filter {
+      !$0.hasPrefix("site/.sitegen/") && !$0.hasSuffix(".sitegen-lock")
+    }
+  }
+
+  private func open(_ name: String) { _ = unsafe chmod(site.folder.path(of: name), 0o755) }
+
+  /// F41: the typed program.
+  @Test(arguments: [
+    ["build"], ["build", "."], ["build", "../site"], ["build", "--strict"],
+    ["build", ".", "--allow-empty"], ["check", "."], ["build", "--dry-run", "."],
+    ["build", "content/manifest.json"],
+  ])
+  func `a site whose content cannot be read stays as it is`(words: [String]) throws {
+    try site.folder.write(
+      #"{"version": 1, "users": [{"id": "a"}], "fallback": ["initials"]}"#,
+      to: "site/content/manifest.json")
+    let folder = site.folder.path(of: "site")
+    #expect(try RunningProgram(["build"], in: folder).ending().status == 0)
+    let before = site.tree("")
+    try close("site/content")
+    defer { open("site/content") }
+    let run = try RunningProgram(words, in: folder, through: asUser).ending()
+    #expect(run.status == 3, "\(run.err)")
+    #expect(run.err.contains("[manifest-unreadable]\n  note: permission denied"), "\(run.err)")
+    #expect(!run.err.contains("allow-empty"))
+    open("site/content")
+    #expect(changes(of: site.tree(""), since: before) == [])
+  }
+
+  @Test(arguments: [("photos", "photos"), ("photos/**", "photos/b"), ("in/team.csv", "in")])
+  func `people's data that cannot be read is not an empty list`(path: String, closed: String) throws
+  {
+    try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
+    try site.folder.write(WatchedSite.picture(.red), to: "photos/b/ben.png")
+    try site.folder.write("name\nAda\n", to: "in/team.csv")
+    #expect(try site.run(["build", path]).status == 0)
+    let names = site.folder.list()
+    try close(closed)
+    defer { open(closed) }
+    for more in [[], ["--allow-empty"]] {
+      let run = try site.run(["build", path] + more, through: asUser)
+      #expect(run.status == 3, "\(run.err)")
+      #expect(run.err.contains("[users-unreadable]\n  note: permission denied"), "\(run.err)")
+      #expect(!run.err.contains("allow-empty"))
+    }
+    open(closed)
+    #expect(site.folder.list() == names)
+  }
+
+  @Test func `while a user watches, the site stays and the error is shown`() throws {
+    try site.write(
+      manifest: #"{"version": 1, "users": {"from": "p/**/*.md"}, "fallback": ["initials"]}"#)
+    for name in ["a", "b"] {
+      try site.folder.write("---\nname: \(name)\n---\n", to: "content/p/\(name)/\(name).md")
+    }
+    let program = try site.start(
+      ["build", "--watch", "--manifest", "content/manifest.json"], through: asUser)
+    #expect(eventually { program.said.contains("2 users") })
+    let before = site.tree()
+    try close("content/p/b")
+    defer { open("content/p/b") }
+    try site.folder.write("---\nname: other\n---\n", to: "content/p/a/a.md")
+    #expect(eventually { program.said.contains("the site is as it was") })
+    #expect(program.complained.contains("[users-unreadable]"))
+    #expect(changes(of: site.tree(), since: before) == [])
+    program.send(SIGINT)
+    #expect(try program.ending().status == 130)
+  }
+}
