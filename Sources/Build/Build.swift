@@ -86,6 +86,16 @@ package struct Build: Sendable {
       try early ?? buildCache?.input(context)
       ?? BuildInput(options, context, explains: explains) { buildCache?.note(read: $0) }
     var inputs = input.inputs
+    var told = input.diagnostics
+    if !options.allowShrink, options.shard == nil,
+      var lost = try Diagnostic.lostPeople(input.manifest, in: options.output)
+    {
+      // A user who watches is editing the list, and sees what becomes of it.
+      guard buildCache != nil else { throw BuildFailure.machine(lost) }
+      lost.severity = .warning
+      lost.help = nil
+      told.add(lost)
+    }
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
     context.pool.supply(resources.supplies, draws: resources.draws)
     buildCache?.note(read: inputs)
@@ -102,7 +112,7 @@ package struct Build: Sendable {
     try stages.settleEveryone()
     if options.shard == nil { try stages.makeSiteImages() }
     try stages.provePictures()
-    var diagnostics = stages.diagnostics(after: input.diagnostics)
+    var diagnostics = stages.diagnostics(after: told)
     if options.strict && diagnostics.hasFlaws {
       let result = stages.result(diagnostics, clock)
       throw BuildFailure.strict(
@@ -121,7 +131,7 @@ package struct Build: Sendable {
     if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
     buildCache?.finish(stages.content, published)
     if stages.hasLostEarlierPictures {
-      diagnostics = stages.diagnostics(after: input.diagnostics)
+      diagnostics = stages.diagnostics(after: told)
     }
 
     let result = stages.result(diagnostics, clock)

@@ -57,7 +57,7 @@ extension DiagnosticID {
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
     users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.
-    users-shrunk | A list on the network has lost more than half its people, so the earlier one is used. | If they have left, say `--allow-shrink` once.
+    users-shrunk | More than half the people are gone: of a fetched list the earlier one is used, else nothing is published. | If they have left, build once with `--allow-shrink`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
     bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.

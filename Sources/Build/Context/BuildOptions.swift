@@ -23,7 +23,7 @@ package struct BuildOptions: Sendable {
   /// Take over files in `output` that are not ours.
   package var adopt = false
   package var allowEmpty = false
-  /// A list on the network may lose more than half its people.
+  /// More than half the published people may go, and as many of those of a list on the network.
   package var allowShrink = false
   /// How fetched pictures are used.
   package var fetching = FetchingOptions()

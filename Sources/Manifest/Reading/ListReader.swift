@@ -196,7 +196,8 @@ struct ListReader {
           new.users.fields.report(
             .warning, .usersShrunk,
             "\(lost) of \(people.count) people are gone from \(place); the earlier list is used",
-            at: field.node.position, field.path, help: "if they have left, say --allow-shrink")
+            at: field.node.position, field.path,
+            help: "if they have left, build with --allow-shrink")
         }
       }
       list.settle(isGood)

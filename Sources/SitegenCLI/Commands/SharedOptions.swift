@@ -24,7 +24,7 @@ extension Option {
   static let strict = Option(flag: "strict", "every warning is a failure")
   static let allowEmpty = Option(flag: "allow-empty", "a manifest without users is no error")
   static let allowShrink = Option(
-    flag: "allow-shrink", "take a fetched list though half its people are gone")
+    flag: "allow-shrink", "accept that more than half the published people are gone")
   static let offline = Option(flag: "offline", "fetch nothing, and use what was fetched before")
   static let refresh = Option(
     flag: "refresh", "ask for every fetched picture again, whether it has changed")

@@ -108,6 +108,24 @@ import Testing
     #expect(try host.build().diagnostics.sorted.isEmpty)
   }
 
+  /// F42: a lost cache does not open the gate.
+  @Test func `without the earlier list the site says whom it has`() throws {
+    let all = (10..<22).map { "u\($0)" }
+    let host = try host(all)
+    try host.build()
+    publish(Array(all.prefix(5)), on: host)
+    let result = try host.build()
+    #expect(result.exitStatus == 0)
+    #expect(result.diagnostics.sorted.map(\.severity).contains(.warning))
+    #expect(try users(host) == all)
+    try host.site.folder.remove("cache")
+    let output = try host.site.snapshot()
+    #expect(try host.site.failure().exitStatus == 3)
+    #expect(try host.site.snapshot() == output)
+    try host.site.build { $0.allowShrink = true }
+    #expect(try users(host) == Array(all.prefix(5)))
+  }
+
   @Test func `offline the kept list is used, and without one the build ends`() throws {
     let host = try host(["a"])
     #expect(try host.site.failure { $0.fetching.offline = true }.exitStatus == 2)

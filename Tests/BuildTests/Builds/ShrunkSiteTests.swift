@@ -1,0 +1,125 @@
+import Build
+import Diagnostics
+import Foundation
+import SiteSupport
+import TestSupport
+import Testing
+
+/// Sites whose people are gone.
+struct ShrunkSiteTests {
+  private let site: TestSite
+
+  init() throws { site = try TestSite() }
+
+  private func write(_ ids: [String], buttons: [String] = [], more: String = "") throws {
+    try site.write(ids.map { Person($0, "color:red") }, buttons: buttons, more: more)
+  }
+
+  private func ids(_ range: Range<Int>) -> [String] { range.map { "user-\($0)" } }
+
+  private func published() throws -> [String] { try site.assets().users.keys.sorted() }
+
+  private func expectRefusal(
+    _ message: String, _ adjust: (inout BuildOptions) -> Void = { _ in }
+  ) throws {
+    let before = try site.snapshot()
+    let failure = try site.failure(adjust)
+    #expect(failure.exitStatus == 3)
+    guard case .machine(let problem) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(problem.id == "users-shrunk" && problem.message == message)
+    #expect(problem.help?.contains("--allow-shrink") == true)
+    #expect(try site.snapshot() == before)
+  }
+
+  /// F42: most of the published people do not go by accident.
+  @Test func `a site keeps its people when more than half are gone`() throws {
+    try write(ids(0..<12))
+    try site.build()
+    try write(ids(7..<12))
+    let message = "7 of 12 published people are gone"
+    try expectRefusal(message)
+    try expectRefusal(message) { $0.strict = true }
+    try expectRefusal(message) { $0.dryRun = true }
+    try expectRefusal(message) { $0.force = true }
+    // The site says who was there, also to a build without a cache.
+    try site.folder.remove("cache")
+    try expectRefusal(message)
+    try write([])
+    try expectRefusal("12 of 12 published people are gone") { $0.allowEmpty = true }
+    try write(ids(7..<12))
+    try site.build { $0.allowShrink = true }
+    #expect(try published().count == 5)
+    #expect(try site.build().diagnostics.sorted.isEmpty)
+  }
+
+  @Test func `people with other ids are others`() throws {
+    try write(ids(0..<12))
+    try site.build()
+    try write(ids(12..<40))
+    try expectRefusal("12 of 12 published people are gone")
+  }
+
+  @Test func `half the people may go, and most of a few`() throws {
+    try write(ids(0..<12))
+    try site.build()
+    try write(ids(6..<12))
+    try site.build()
+    #expect(try published().count == 6)
+    try write(ids(6..<9), buttons: (0..<12).map { "name: b\($0), normal: red" })
+    try site.build()
+    // Buttons are not people.
+    try write(ids(0..<1))
+    try site.build()
+    #expect(try published() == ["user-0"])
+  }
+
+  /// Ids as they are in JSON are compared as they are in the manifest.
+  @Test func `odd ids are found again`() throws {
+    let odd = ["a\"b", "a\\", "\\\"", "é", "ü", "田中", "a b", "}", "\"users\":{", "👩‍🚀"]
+    try write(odd)
+    try site.build()
+    try write(odd + ["x"])
+    try site.build()
+    #expect(try published().count == odd.count + 1)
+    try write(["x"])
+    try expectRefusal("10 of 11 published people are gone")
+  }
+
+  /// More than one piece of the file is read.
+  @Test func `each of many people is counted once`() throws {
+    try write(ids(0..<4_000), more: "pages: false")
+    try site.build()
+    #expect(try site.folder.read("output/assets.json").count > 1 << 20)
+    try write(ids(0..<1), more: "pages: false")
+    try expectRefusal("3999 of 4000 published people are gone") { $0.dryRun = true }
+  }
+
+  @Test func `a folder of photos that loses most of them is refused`() throws {
+    try site.folder.write(
+      "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: p }\nnotices: off\n",
+      to: site.manifest)
+    for number in 10..<20 { try site.paint("p/n\(number).png", .red) }
+    try site.build()
+    for number in 10..<16 { try site.folder.remove("content/p/n\(number).png") }
+    try expectRefusal("6 of 10 published people are gone")
+  }
+
+  /// F42: a user who watches sees what an edit does.
+  @Test func `a rebuild warns and publishes`() throws {
+    try write(ids(0..<12))
+    let watch = Rebuilding(site)
+    watch.rebuild()
+    try write(ids(0..<2))
+    guard case .built(let result) = watch.rebuilder.rebuild([site.source("manifest.yaml")]) else {
+      Issue.record("it was not built")
+      return
+    }
+    let told = result.diagnostics.sorted
+    #expect(told.map(\.id) == ["users-shrunk"] && told.map(\.severity) == [.warning])
+    #expect(told.first?.message == "10 of 12 published people are gone")
+    #expect(try published().count == 2)
+  }
+}
