@@ -128,6 +128,25 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
+  /// I22: the charge of an SVG is an estimate, so it is tried with what there is.
+  @Test(arguments: [128, 256])
+  func `an SVG whose charge exceeds the budget is drawn`(megabytes: Int) throws {
+    let circle = "<circle cx='5' cy='5' r='4'/>"
+    let file = Data(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(circle)</svg>".utf8)
+    let inspection = try Inspection(inspecting: file)
+    // Size 256 at scale 3.
+    let recipe = Samples.recipe(side: 768, .png)
+    let request = RenderRequest(
+      source: .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)),
+      payload: file, recipes: [recipe])
+    let outcomes = try bench.pool(memory: megabytes << 20).render(request) { false }
+    guard case .image? = outcomes.first else {
+      Issue.record("\(outcomes)")
+      return
+    }
+  }
+
   /// I2: heavy pictures take turns, and light ones go on beside them.
   @Test func `heavy pictures are decoded one after the other`() throws {
     let side = 4_000

@@ -125,6 +125,7 @@ struct SVGWalk {
   private var position = 0
   private var count = 0
   private var depth = 0
+  private var hasDocumentType = false
   /// The bytes of each entity of the document type, by the start of its name.
   private var entities: [String: Int] = [:]
 
@@ -141,6 +142,11 @@ struct SVGWalk {
         position = try Self.end("?>", in: bytes, from: start + 2)
         try Self.checkEncoding(Self.text(bytes, start..<min(position, start + 256)))
       } else if bytes.has("<!".utf8, at: start) {
+        // The entities are counted when the root begins. librsvg takes no other declaration either.
+        guard bytes.has("<!DOCTYPE".utf8, at: start), !hasDocumentType, count == 0 else {
+          throw .corrupt("the SVG has a declaration in the wrong place")
+        }
+        hasDocumentType = true
         position = try endOfDeclaration(in: bytes, from: start + 2)
       } else if bytes.has("</".utf8, at: start) {
         position = try Self.end(">", in: bytes, from: start + 2)
@@ -155,7 +161,12 @@ struct SVGWalk {
 
   /// Other encodings would mean something else than what is read here.
   private static func checkEncoding(_ text: String) throws(Rejection) {
-    guard text.hasPrefix("<?xml"), let at = text.range(of: "encoding")?.upperBound else { return }
+    guard text.hasPrefix("<?xml"), text.dropFirst(5).first?.isWhitespace == true else { return }
+    // librsvg finds an encoding behind any number of spaces.
+    guard text.hasSuffix("?>") else {
+      throw .unsupported(variant: "the SVG's XML declaration is longer than 256 bytes")
+    }
+    guard let at = text.range(of: "encoding")?.upperBound else { return }
     let name = text[at...].drop { " \t\r\n='\"".contains($0) }.lowercased()
     guard ["utf-8", "us-ascii", "iso-8859-", "windows-125"].contains(where: name.hasPrefix) else {
       throw .unsupported(variant: "the SVG is not written in UTF-8")
@@ -221,7 +232,7 @@ struct SVGWalk {
       while let byte = Self.byte(in: bytes, at: at), !";&".utf8.contains(byte),
         at - start <= Self.nameBytes
       { at += 1 }
-      // Each costs something, also an empty one.
+      // librsvg needs memory for each reference, even if the entity is empty.
       expanded += max(entities[Self.text(bytes, start + 1..<at)] ?? 0, 1)
       guard expanded <= limits.entityBytes else {
         throw Rejection(
@@ -231,7 +242,7 @@ struct SVGWalk {
     }
   }
 
-  /// Names are told apart by so many bytes.
+  /// How many bytes of an entity's name are compared.
   private static let nameBytes = 64
 
   /// Behind a document type, whose own part may only name addresses: what it put into the drawing
@@ -263,6 +274,8 @@ struct SVGWalk {
         throw .unsupported(variant: "the SVG's document type gives its elements attributes")
       case UInt8(ascii: "<") where bytes.has("<!--".utf8, at: at - 1):
         at = try Self.end("-->", in: bytes, from: at + 3)
+      case UInt8(ascii: "<") where bytes.has("<?".utf8, at: at - 1):
+        at = try Self.end("?>", in: bytes, from: at + 1)
       case UInt8(ascii: "<") where bytes.has("<!ENTITY".utf8, at: at - 1):
         at += 7
         while let byte = Self.byte(in: bytes, at: at), Self.isSpace(byte) { at += 1 }

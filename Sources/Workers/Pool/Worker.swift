@@ -60,8 +60,8 @@ final class Worker: @unchecked Sendable {
 
   /// Sends a request and waits for its outcomes; after a throw the worker is of no more use.
   ///
-  /// `bytes` are what the job was charged. Only an SVG can take more than its header says, so that is
-  /// watched. A limit of the kernel would let it be drawn without the parts that got no memory.
+  /// `bytes` are what the job was charged. Only an SVG can take more than its header says. A kernel
+  /// limit would silently drop parts of the drawing, so the pool polls the worker's memory.
   func render(
     _ request: RenderRequest, within bytes: Int, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [RenderOutcome] {

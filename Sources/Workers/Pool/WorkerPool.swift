@@ -88,7 +88,8 @@ package final class WorkerPool: Sendable {
   ) throws(WorkerFailure) -> [RenderOutcome] {
     func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
     if request.draws { loadDrawing() }
-    let need = request.memoryNeed
+    // The pool ends a drawing that takes more than this, so a small machine tries it with all it has.
+    let need = request.draws ? min(request.memoryNeed, budget.total) : request.memoryNeed
     do throws(WorkerFailure) {
       return try render(request, within: need, isOver)
     } catch .outOfMemory where request.draws && need < budget.total {

@@ -33,6 +33,8 @@ struct SVGTests {
     "\u{FEFF}  \n", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>",
     "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">",
     "<!DOCTYPE svg [\n<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">\n<!-- > ] ' -->\n]>",
+    "<!DOCTYPE svg [<?x ' ]> % ?>]>",
+    "<?xml-stylesheet href='\(String(repeating: "a", count: 300)).css'?>",
     "<!-- " + String(repeating: "made by hand ", count: 200) + "-->",
   ])
   func `whatever stands before it, it is a drawing`(_ before: String) throws {
@@ -85,6 +87,39 @@ struct SVGTests {
     let refused = rejection(of: file(most + 1))
     #expect(refused?.reason == .tooManyBytes)
     #expect(refused?.detail == "the SVG's entities expand to more than 4,194,304 bytes")
+  }
+
+  /// I22: a processing instruction hides no entity, and no attribute that an element would get.
+  @Test func `a document type is read on after a processing instruction`() {
+    func refused(_ declaration: String, _ inside: String) -> Rejection? {
+      let before = "<!DOCTYPE svg [<?x ]> ?>\(declaration)]>"
+      return rejection(of: "\(before)<svg viewBox='0 0 9 9'>\(inside)</svg>".utf8)
+    }
+    let letters = String(repeating: "x", count: 100_000)
+    let references = String(repeating: "&a;", count: 50)
+    let entity = refused("<!ENTITY a \"\(letters)\">", "<text>\(references)</text>")
+    #expect(entity?.reason == .tooManyBytes)
+    let attribute = refused("<!ATTLIST image href CDATA 'a.png'>", "<image/>")
+    #expect(
+      attribute?.detail.hasPrefix("the SVG's document type gives its elements attributes;") == true)
+  }
+
+  /// I22: only one document type, before the root, can declare an entity.
+  @Test(arguments: [
+    ("<!ENTITY a 'x'>", ""), ("<!doctype svg>", ""), ("<!DOCTYPE svg><!DOCTYPE svg>", ""),
+    ("", "<!DOCTYPE svg>"), ("", "</svg><!DOCTYPE svg><svg>"),
+  ])
+  func `a declaration in the wrong place is refused`(_ before: String, _ inside: String) {
+    let found = rejection(of: "\(before)<svg viewBox='0 0 9 9'>\(inside)</svg>".utf8)
+    #expect(found == Rejection(.corrupt, "the SVG has a declaration in the wrong place"))
+  }
+
+  /// I10: librsvg would read elements in UTF-7 that are not seen here.
+  @Test func `spaces hide no encoding`() {
+    let declaration = "<?xml version='1.0'\(String(repeating: " ", count: 300))encoding='UTF-7'?>"
+    let found = rejection(of: "\(declaration)<svg viewBox='0 0 9 9'>+ADw-image/+AD4-</svg>".utf8)
+    #expect(
+      found?.detail.hasPrefix("the SVG's XML declaration is longer than 256 bytes;") == true)
   }
 
   @Test func `20,000 mutations never crash`() {

@@ -37,13 +37,23 @@ struct DrawingMemoryTests {
 
   private static let good = drawing("<circle cx='32' cy='32' r='30' fill='red'/>")
 
+  /// In MiB, for all workers together.
+  private static let budget = 512
+
+  /// The most that the build and its workers may take, in megabytes.
+  ///
+  /// The build itself takes some of the 200, and workers take more until the build polls them again,
+  /// which a busy machine delays. Measured on two cores: 577 in all, and 565 to 583 beside a load
+  /// of 10.
+  private static let most = (budget << 20) / 1_000_000 + 200
+
   private struct Outcome {
     let run: RunningProgram.Ending
     let reasons: [String: String]
     let peak: Int
   }
 
-  /// Builds with 512 MB for all workers together.
+  /// Builds with that budget, and a good drawing beside the files.
   private func build(_ files: [String]) throws -> Outcome {
     let site = SiteFolder()
     for (number, file) in (files + [Self.good]).enumerated() {
@@ -54,7 +64,7 @@ struct DrawingMemoryTests {
       users: (0...files.count).map { ("\($0)", ["\($0).svg"]) },
       style: #"{"name": "s", "size": 512, "scales": [1], "formats": ["png"]}"#)
     let program = try site.start(
-      SiteFolder.buildWords + ["--memory", "512", "--jobs", "6", "--verbose"])
+      SiteFolder.buildWords + ["--memory", "\(Self.budget)", "--jobs", "6", "--verbose"])
     let memory = PeakMemory(of: program.processID)
     let run = try program.ending(within: 300)
     let outcome = Outcome(run: run, reasons: try site.assets().reasons, peak: memory.stop())
@@ -79,7 +89,7 @@ struct DrawingMemoryTests {
       Array(repeating: Self.flood, count: 3) + Array(repeating: Self.dashes, count: 3) + Self.styles
     let outcome = try build(files)
     #expect(outcome.run.status == 1, "\(outcome.run.err)")
-    #expect(outcome.peak <= 712)
+    #expect(outcome.peak <= Self.most)
     #expect(Set(outcome.reasons.values) == ["decode-memory"], "\(outcome.reasons)")
     for number in 0..<6 { #expect(outcome.reasons["\(number)"] == "decode-memory") }
     #expect(outcome.reasons["6"] == nil, "it fits if it is alone")
