@@ -17,8 +17,12 @@ struct SiteLocation: Equatable {
     ["yaml", "yml", "json"].map { "\(folder)manifest.\($0)" }
   }
 
-  /// `path` is what follows the command: a site, or people's data.
-  init(path: String?, manifest: String?, command: String) throws(Diagnostic) {
+  /// Finds the site at `path`, the word after the command: a site, or people's data.
+  ///
+  /// If nothing is there, `mustExist: false` takes it for the folder of a deleted site.
+  init(
+    path: String?, manifest: String?, command: String, mustExist: Bool = true
+  ) throws(Diagnostic) {
     guard var path else {
       self.manifest = manifest ?? Self.manifest(in: "") ?? self.manifest
       folder = Self.site(of: self.manifest)
@@ -47,7 +51,8 @@ struct SiteLocation: Equatable {
       try readPeople(start, as: start + "/", from: pattern, command)
       return
     }
-    guard FileManager.default.fileExists(atPath: path) || Self.isClosed(path) else {
+    let exists = FileManager.default.fileExists(atPath: path) || Self.isClosed(path)
+    guard exists || !mustExist else {
       throw .usage(
         .badValue, "there is no \(path.quoted)", command,
         help: "name the folder of a site, a list of people or its address, or a folder of pictures")
@@ -62,6 +67,9 @@ struct SiteLocation: Equatable {
       if Self.names.contains(name) {
         self.manifest = path
         folder = Self.site(of: path)
+      } else if !exists {
+        self.manifest = inside + self.manifest
+        folder = Self.site(of: inside)
       } else {
         try readPeople(path, as: path, from: name, command)
       }
@@ -81,9 +89,25 @@ struct SiteLocation: Equatable {
       throw .usage(.badValue, "the root of all files is no folder of people", command)
     }
     self.manifest = manifest
-    // With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
-    folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
+    folder = Self.siteOfPeople(last, in: parent)
     text = Self.manifest(of: name)
+  }
+
+  /// With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
+  private static func siteOfPeople(_ name: String, in parent: String) -> String {
+    parent + (name.hasPrefix(".") ? String(name.dropFirst()) : name) + "-site/"
+  }
+
+  /// The folder of a site at an absolute path, and that of people's data there; neither must exist.
+  static func possibleFolders(of path: String) -> [String] {
+    let own = site(of: names.contains(parts(of: path).name) ? path : path + "/")
+    let (parent, name) = parts(of: pattern(in: path)?.folder ?? path)
+    return [own, siteOfPeople(name, in: parent)]
+  }
+
+  /// Whether other sites may have their manifest in the same folder.
+  var hasCustomName: Bool {
+    text == nil && !Self.names.contains(Self.parts(of: manifest).name)
   }
 
   /// A folder without a slash at its end, and the pattern of files in it.

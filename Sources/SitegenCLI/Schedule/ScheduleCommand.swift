@@ -8,10 +8,7 @@ extension Option {
     "every", .text("TIME"), "build again and again: 15m, 6h, 1d between two starts")
   static let on = Option(
     "on", .text("DAYS TIME"), "when in the week: `06:00`, `Mon..Fri 06:00`, `Sat,Sun 7:30`")
-  static let name = Option(
-    "name", .text("NAME"), absent: "sitegen- and the site's folder",
-    "what the scheduler calls it")
-  fileprivate static let job = Option(
+  fileprivate static let name = Option(
     "name", .text("NAME"), absent: "sitegen-, the site's folder and a hash of its path",
     "what the scheduler calls it")
   fileprivate static let system = Option(
@@ -35,7 +32,7 @@ extension Command {
   static let schedule: Command = Command(
     "schedule", "Build again and again, by systemd or cron",
     operands: [Operand(name: "WHAT", help: "install, status or remove"), .site],
-    options: [.every, .on, .job, .system, .runAs, .print, .dryRun, .directory] + places + flags,
+    options: [.every, .on, .name, .system, .runAs, .print, .dryRun, .directory] + places + flags,
     notes: [
       "`install` writes a service and a timer and starts the timer; where no systemd runs, a line of "
         + "a crontab. Options of `build` are handed on to it, with whole paths. `--dry-run` shows what "
@@ -51,17 +48,24 @@ extension Command {
         .badValue, "\(action.quoted) cannot be done with a schedule", "schedule",
         help: "write install, status or remove")
     }
+    let isInstall = action == "install"
+    // A job can be removed after its site is deleted.
+    let site = try JobSite(arguments, mustExist: isInstall)
     // A cluster has no use for a path of this machine; each checkout would have another CronJob.
-    let kubernetes = action == "install" && arguments.text(.print) == "kubernetes"
-    let name = try arguments.jobName("schedule", isHashed: !kubernetes)
+    let isHashed = !(isInstall && arguments.text(.print) == "kubernetes")
+    let name = try arguments.jobName(default: isHashed ? site.name : site.plainName)
+    // With a name and no path, the site may be anywhere: its folder may be deleted and forgotten.
+    let isAnySite =
+      !isInstall && arguments.has(.name) && arguments.operands.isEmpty
+      && !arguments.has(.manifest) && !arguments.has(.directory)
     var environment = session.console.environment
     environment["action"] = action
     environment["name"] = name
-    environment["old"] = try arguments.has(.job) ? "" : arguments.folderName("schedule")
-    environment["commands"] = try arguments.jobCommands("schedule")
+    environment["others"] = arguments.has(.name) ? "" : site.otherNames.joined(separator: " ")
+    environment["commands"] = try isAnySite ? "" : site.commands()
     environment["scope"] = arguments.has(.system) ? "system" : "user"
     environment["mark"] = ScheduledBuild.mark
-    if action == "install" {
+    if isInstall {
       let job = try arguments.scheduled(name)
       let hasSystemd = FileManager.default.fileExists(
         atPath: environment["systemd_runs"] ?? "/run/systemd/system")
@@ -106,48 +110,14 @@ extension Command {
 }
 
 extension RawArguments {
-  /// The site's folder, absolute.
-  private func siteFolder(_ command: String) throws(Diagnostic) -> String {
-    let folder = try SiteLocation(
-      path: operands.first, manifest: text(.manifest), command: command
-    ).folder
-    return (folder.isEmpty ? "." : folder).wholePath
-  }
-
-  /// A name that two sites may share, if their folders have the same name.
-  fileprivate func folderName(_ command: String) throws(Diagnostic) -> String {
-    let folder = (try siteFolder(command) as NSString).lastPathComponent.lowercased()
-    return "sitegen-"
-      + String(folder.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-  }
-
-  /// How jobs name this site in their commands, one way on each line.
-  fileprivate func jobCommands(_ command: String) throws(Diagnostic) -> String {
-    let folder = try siteFolder(command)
-    let names = ["content"] + SiteLocation.names
-    let paths =
-      [folder] + names.map { "\(folder)/\($0)" }
-      + [operands.first, text(.manifest)].compactMap { $0?.wholePath }
-    try Self.checkWords(paths, command)
-    return ScheduledBuild.commands(naming: paths).joined(separator: "\n")
-  }
-
   /// What a scheduler calls the work on this site.
-  func jobName(_ command: String, isHashed: Bool = false) throws(Diagnostic) -> String {
-    let name: String
-    if let text = text(.name) {
-      name = text
-    } else if isHashed {
-      let hash = Digest(of: Array(try siteFolder(command).utf8)).hex.prefix(8)
-      name = "\(try folderName(command).prefix(41))-\(hash)"
-    } else {
-      name = try folderName(command)
-    }
+  fileprivate func jobName(default name: String) throws(Diagnostic) -> String {
+    let name = text(.name) ?? name
     guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 50,
       name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") })
     else {
       throw .usage(
-        .badValue, "\(name.quoted) is no name for a scheduler", command,
+        .badValue, "\(name.quoted) cannot be the name of a job", "schedule",
         help: "give one with --name: letters, digits and -")
     }
     return name

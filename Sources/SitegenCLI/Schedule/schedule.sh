@@ -1,7 +1,7 @@
-# Installs, shows or removes a schedule. `sitegen schedule` gives: action, name, old (the name that
-# an earlier version gave; empty if --name is given), scope (user or system), mark, commands (texts
-# of which a job on this site has one), service, timer, line, and the folders that a build writes to,
-# one on each line.
+# Installs, shows or removes a schedule. `sitegen schedule` gives: action, name, others (names that a
+# job on this site may have instead; empty if --name is given), scope (user or system), mark, commands
+# (texts of which a job on this site has one; empty for any site), service, timer, line, and the
+# folders that a build writes to, one on each line.
 set -eu
 units=/etc/systemd/system
 [ "$scope" = system ] || units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
@@ -44,18 +44,22 @@ drop() {
 if [ -n "$systemd" ]; then
   for kind in service timer; do
     [ ! -e "$units/$name.$kind" ] || [ "$(head -n 1 "$units/$name.$kind")" = "$mark" ] ||
-      fail "$units/$name.$kind is not ours; choose another --name"
+      fail "cannot $action $name: sitegen did not write $units/$name.$kind
+  help: choose another --name"
   done
 fi
-if [ -n "$old" ]; then
-  builds_this_site "$old" || old=
+# The other jobs on this site.
+old=
+if [ -n "$others" ]; then
+  for other in $others; do ! builds_this_site "$other" || old="${old:+$old }$other"; done
 elif [ -n "$(job "$name")" ] && ! builds_this_site "$name"; then
   fail "cannot $action $name: it builds another site
   help: type \`sitegen schedule $action --name $name FOLDER\` with that site's folder, or another --name"
 fi
 if [ "$action" != install ] && [ -z "$(job "$name")" ]; then
-  [ -n "$old" ] || fail "there is no schedule called $name"
-  name=$old old=
+  [ -n "$old" ] || fail "cannot $action $name: it is not installed"
+  name=${old%% *}
+  old=${old#"$name"}
 fi
 
 case $action in
@@ -82,5 +86,5 @@ case $action in
     ;;
   remove) drop "$name" ;;
 esac
-# A job from before names had a hash.
-[ -z "$old" ] || [ "$action" = status ] || drop "$old"
+# A site has at most one job.
+[ "$action" = status ] || for other in $old; do drop "$other"; done

@@ -154,7 +154,7 @@ struct ScheduleTests {
     for action in ["install", "remove"] {
       let run = try site.run(
         ["schedule", action, "--every", "1h"] + words, environment: environment)
-      #expect(run.status == 2 && run.err.contains("is not ours"), "\(run.err)")
+      #expect(run.status == 2 && run.err.contains("sitegen did not write"), "\(run.err)")
     }
     #expect(try site.folder.text(of: "\(units)/team.service") == "[Unit]\n")
   }
@@ -279,6 +279,88 @@ struct ScheduleTests {
     }
     #expect(try schedule("status", "one/site").status == 0)
     #expect(try schedule("remove", "one/site").status == 0)
+  }
+
+  /// H1: A job can be shown and removed after its site is deleted, by the path or by the job's name.
+  @Test(
+    arguments: [true, false],
+    [
+      "one/site", "one/site/content", "one/site/content/manifest.json", "one/team.csv",
+      "one/people", "one/people/*.yml",
+    ])
+  func `the job of a deleted site is removed`(systemd: Bool, path: String) throws {
+    let environment = try environment(systemd: systemd)
+    func schedule(_ words: String...) throws -> RunningProgram.Ending {
+      try site.run(["schedule"] + words, environment: environment)
+    }
+    try makeSites("one/site", "two/site")
+    try site.folder.write("name\nAda Lovelace\n", to: "one/team.csv")
+    try site.folder.write("name: Ada Lovelace\n", to: "one/people/ada.yml")
+    #expect(try schedule("install", "--every", "1h", path).status == 0)
+    for name in ["team", "club"] {
+      #expect(try schedule("install", "--every", "1h", path, "--name", name).status == 0)
+    }
+    try site.folder.remove("one")
+    #expect(try schedule("status", path).status == 0)
+    #expect(try schedule("remove", path).status == 0)
+    let again = try schedule("remove", path)
+    #expect(again.status == 2 && again.err.contains("it is not installed"), "\(again.err)")
+    // A path, or the folder of -C, still says which site is meant.
+    for words in [["two/site"], ["-C", "two/site"]] {
+      let run = try site.run(
+        ["schedule", "remove", "--name", "team"] + words, environment: environment)
+      #expect(run.status == 2 && run.err.contains("it builds another site"), "\(run.err)")
+    }
+    #expect(try schedule("remove", "--name", "team", path).status == 0)
+    #expect(try schedule("status", "--name", "club").status == 0)
+    #expect(try jobs(systemd: systemd) == ["club"])
+    #expect(try schedule("remove", "--name", "club").status == 0)
+    #expect(try jobs(systemd: systemd) == [])
+    #expect(try schedule("install", "--every", "1h", path).status == 2)
+  }
+
+  /// H1: A folder whose manifest is deleted looks like a folder of people.
+  @Test(arguments: [true, false], [["one/site"], ["-C", "one/site"]])
+  func `the job of a site without its manifest is removed`(systemd: Bool, words: [String]) throws {
+    let environment = try environment(systemd: systemd)
+    func schedule(_ action: String, _ words: [String]) throws -> Int32? {
+      try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
+    }
+    try makeSites("one/site")
+    #expect(try schedule("install", words) == 0)
+    try site.folder.remove("one/site/content")
+    #expect(try schedule("status", ["one/site"]) == 0)
+    #expect(try schedule("remove", ["one/site"]) == 0)
+    #expect(try jobs(systemd: systemd) == [])
+  }
+
+  /// H1: Manifests with names of their own are different sites, also in one folder.
+  @Test(arguments: [true, false])
+  func `each manifest has its own job`(systemd: Bool) throws {
+    let environment = try environment(systemd: systemd)
+    func schedule(_ action: String, _ words: String...) throws -> Int32? {
+      try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
+    }
+    try makeSites("site")
+    for name in ["a", "b"] {
+      try site.folder.write(
+        site.folder.text(of: "content/manifest.json"), to: "site/\(name).json")
+      #expect(try schedule("install", "-m", "site/\(name).json", "--output", name) == 0)
+    }
+    #expect(try schedule("status", "site") == 2)
+    #expect(try schedule("install", "site") == 0)
+    #expect(try jobs(systemd: systemd).count == 3)
+    #expect(try schedule("install", "-m", "site/../site/a.json", "--output", "a") == 0)
+    #expect(try jobs(systemd: systemd).count == 3)
+    #expect(try schedule("remove", "-m", "site/a.json") == 0)
+    #expect(try schedule("status", "-m", "site/a.json") == 2)
+    #expect(try schedule("status", "-m", "site/b.json") == 0)
+    #expect(try schedule("remove", "site") == 0)
+    #expect(try jobs(systemd: systemd).count == 1)
+    // Neither takes a name that the other has.
+    #expect(try schedule("install", "-m", "site/a.json", "--name", "team") == 0)
+    #expect(try schedule("install", "-m", "site/b.json", "--name", "team") == 2)
+    #expect(try schedule("install", "site", "--name", "team") == 2)
   }
 
   // MARK: - A loop of our own
