@@ -5,6 +5,7 @@
 - In a target of more than 3,000 lines no two folders know each other, also by way of others: a
   folder knows another one when it names a type that is declared there. Files that lie in the
   target itself are one folder more, `.`.
+- The main program reaches no decoder and no network library, also by way of other targets.
 """
 
 import json
@@ -14,6 +15,9 @@ import subprocess
 import sys
 
 LARGE = 3_000
+MAIN = "SitegenCLI"
+# A fault in the main program must not reach these, and each of them costs time at its start.
+KEPT_OUT = ["CMagickWand", "CHeif", "CWebP", "CTurboJPEG", "CRsvg", "CFreeType", "CHarfBuzz", "CCurl"]
 # Comments, and strings of several lines and of one.
 SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#""".*?"""#|""".*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:package|public|internal|private|fileprivate) )?import (?:\w+ )?(\w+)", re.M)
@@ -24,15 +28,19 @@ NAME = re.compile(r"(?<![\w.`])[A-Z]\w*")
 
 
 def complaints():
-    manifest = json.loads(subprocess.check_output(["swift", "package", "dump-package"]))
+    # As script/release links it: in other builds the main program also depends on the other two.
+    environment = os.environ | {"SITEGEN_ONE_BY_ONE": "1"}
+    manifest = json.loads(subprocess.check_output(["swift", "package", "dump-package"], env=environment))
     kinds = {target["name"]: target["type"] for target in manifest["targets"]}
+    lists = {target["name"]: dependencies(target) for target in manifest["targets"]}
+    yield from kept_out(lists)
     for target in manifest["targets"]:
         if target["type"] == "system":
             continue
         room = "Tests" if target["type"] == "test" else "Sources"
         root = target.get("path") or f"{room}/{target['name']}"
         files = dict(swift(root))
-        listed = {dependency[kind][0] for dependency in target["dependencies"] for kind in dependency}
+        listed = lists[target["name"]]
         yield from imports(target["name"], files, listed, kinds)
         if not room == root.split("/")[0] == "Sources":
             continue
@@ -44,6 +52,25 @@ def complaints():
         is_large = sum(text.count("\n") for text in files.values()) > LARGE
         if is_large:
             yield from circles(root, files)
+
+
+def dependencies(target):
+    return {dependency[kind][0] for dependency in target["dependencies"] for kind in dependency}
+
+
+def kept_out(lists):
+    ways, waiting = {MAIN: MAIN}, [MAIN]
+    while waiting:
+        target = waiting.pop()
+        for name in sorted(lists.get(target, ())):
+            if name not in ways:
+                ways[name] = f"{ways[target]} -> {name}"
+                waiting.append(name)
+    for name in KEPT_OUT:
+        if name not in lists:
+            yield f"script/arrows.py: Package.swift has no target {name}"
+        if name in ways:
+            yield f"Package.swift: {ways[name]}: the main program must not link a decoder or network library"
 
 
 def swift(root):

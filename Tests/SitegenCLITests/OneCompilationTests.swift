@@ -7,9 +7,11 @@ import Testing
 struct OneCompilationTests {
   private let folder = TemporaryFolder()
 
-  /// Runs a script of the repository beside stand-ins, and returns the words of each `swift build`, after
-  /// the variables that Package.swift reads.
-  private func builds(_ script: String, _ words: [String]) throws -> [String] {
+  /// Runs a script of the repository beside stand-ins, of which `swift` prints a line, and returns the
+  /// words of each `swift build`, after the variables that Package.swift reads.
+  private func builds(
+    _ script: String, _ words: [String] = [], printing line: String = "", status: Int32 = 0
+  ) throws -> [String] {
     let root = Checkout.root
     let variables = try String(
       contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8
@@ -22,35 +24,48 @@ struct OneCompilationTests {
         ! printenv "$name" >&2 || printf '%s ' "$name" >>"$LOG"
       done
       echo "$@" >>"$LOG"
+      echo "$LINE"
       """
-    let stubs = ["script/bootstrap", "script/lint", "script/bench", ".build/debug/sitegen"]
+    let stubs = [
+      "script/bootstrap", "script/lint", "script/bench", "script/build", "script/test",
+      ".build/debug/sitegen",
+    ]
     for (name, text) in [("bin/swift", swift)] + stubs.map({ ($0, "#!/bin/sh\n") }) {
       try folder.write(text, to: name)
     }
-    try folder.write(
-      Data(contentsOf: root.appendingPathComponent("script/\(script)")), to: "script/\(script)")
-    for name in ["bin/swift", "script/\(script)"] + stubs {
+    try folder.write(Data(contentsOf: root.appendingPathComponent(script)), to: script)
+    for name in ["bin/swift", script] + stubs {
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: name))
     }
     try folder.write("", to: "log")
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: folder.path(of: "script/\(script)"))
+    process.executableURL = URL(fileURLWithPath: folder.path(of: script))
     process.arguments = words
     process.environment = [
       "PATH": "\(folder.path(of: "bin")):/usr/bin:/bin", "LOG": folder.path(of: "log"),
-      "CI": "true",
+      "CI": "true", "LINE": line,
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(process.terminationStatus == status)
     return try folder.text(of: "log").split(separator: "\n").map(String.init)
   }
 
   @Test func `script/build builds what swift run runs`() throws {
-    #expect(try builds("build", ["--quiet"]) == ["build --product sitegen"])
+    #expect(try builds("script/build", ["--quiet"]) == ["build --product sitegen"])
+  }
+
+  @Test(arguments: [
+    ("Build of product 'sitegen' complete!", false),
+    ("[3/9] Compiling Bytes ASCII.swift", true), ("[8/9] Linking sitegen", true),
+  ])
+  func `CI fails if swift run compiles after script/build`(line: String, fails: Bool) throws {
+    let status: Int32 = fails ? 1 : 0
+    #expect(
+      try builds(".ci/run", printing: line, status: status) == ["build --product sitegen"])
   }
 
   /// The check of imports compiles nothing; the fuzzers have a target that nothing else needs.
@@ -58,7 +73,7 @@ struct OneCompilationTests {
   func `script/test compiles no file in another way`(words: [String]) throws {
     let check = "--explicit-target-dependency-import-check error"
     #expect(
-      try builds("test", words) == [
+      try builds("script/test", words) == [
         "build --build-tests \(check)", "SITEGEN_FUZZ build --target Fuzz \(check)",
       ])
   }
