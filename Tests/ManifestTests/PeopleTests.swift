@@ -92,6 +92,8 @@ import Testing
     let mails = try users("forum.csv", "user_id,login\n1,a@example.org\n2,b@example.org\n")
     #expect(mails.map(\.name) == ["1", "2"])
     #expect(!"\(people + mails)".contains("@example.org"))
+    let slug = try users("forum.csv", "uid,slug,username\na@example.org,ann,mad-dog\n")
+    #expect(slug.map(\.id) == ["ann"] && slug.map(\.name) == ["mad-dog"])
   }
 
   /// M27: what stands in a name beside the first and the last one, such as a title, stays.
@@ -102,6 +104,14 @@ import Testing
     ("name,surname", "Anna Maria,Rossi", "Anna Maria Rossi"),
     ("name,first,last", "jdoe,Jane,Doe", "Jane Doe"), ("name,first,last", ",Jane,Doe", "Jane Doe"),
     ("name,first,last", "Cher,Cher,", "Cher"), ("name,first,last", ",Jane,", "Jane"),
+    ("name,first,last", "\"Doe, Jane (IT)\",Jane,Doe", "Doe, Jane (IT)"),
+    ("DisplayName,GivenName,Surname", "\"Doe, Jane (IT)\",Jane,Doe", "Jane Doe"),
+    ("DisplayName,GivenName,Surname", "\"Doe, Jane (IT)\",,Doe", "Doe, Jane (IT)"),
+    ("displayname,first,last", "Jane Q. Doe-Roe,Jane,Doe", "Jane Q. Doe-Roe"),
+    ("realname,first,last", "Dr. ZOE Muller,Zoë,Müller", "Dr. ZOE Muller"),
+    ("full_name,first,last", "Janet Doe,Jane,Doe", "Jane Doe"),
+    ("full_name,first,last", "Д-р Анна Петрова,Анна,Петрова", "Д-р Анна Петрова"),
+    ("full_name,first,last", "太郎 山田,山田,太郎", "山田 太郎"),
   ])
   func `a name of several words is complete`(header: String, row: String, name: String) throws {
     #expect(try users("team.csv", "\(header)\n\(row)\n").map(\.name) == [name])

@@ -5,6 +5,8 @@ struct ListSearch {
   let files: ManifestReader.Files
   let allowOutside: Bool
   private(set) var found: Set<SourcePath> = []
+  /// Folders of file systems: only root may read them, and they never hold people.
+  private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
   /// Patterns may ask for the same folders again and again.
   private var left = ManifestLimits.userFiles
 
@@ -45,7 +47,9 @@ struct ListSearch {
     let isDeep = part == "**"
     guard isDeep || !rest.isEmpty else { return }
     for name in names where name.hasSuffix("/") && name.isOfPerson {
-      guard isDeep || name.dropLast().matches(part) else { continue }
+      guard isDeep || name.dropLast().matches(part), !Self.systemFolders.contains(name) else {
+        continue
+      }
       try findIfThere(folder + name, isDeep ? parts : rest, isBelow: true)
     }
   }

@@ -48,14 +48,15 @@ struct PersonReader {
   }
 
   private enum Way {
-    /// `several`: only if the value has several words.
-    case entry(Int, name: String, several: Bool = false)
+    case entry(Int, name: String)
+    /// Counts only if the value contains both parts; without `parts`, if it has several words.
+    case wholeName(Int, name: String, parts: (first: Int, last: Int)?)
     case source(PersonFields.Source, number: Int)
 
     /// The plain names of the entries that it needs.
     var names: [String] {
       switch self {
-      case .entry(_, let name, _): [name]
+      case .entry(_, let name), .wholeName(_, let name, _): [name]
       case .source(.value(let path), _): path.names.prefix(1) + [path.whole]
       case .source(.template(let template), _):
         template.paths.flatMap { $0.names.prefix(1) + [$0.whole] }
@@ -66,7 +67,7 @@ struct PersonReader {
     /// Written in the manifest.
     var isTemplate: Bool {
       switch self {
-      case .entry, .source(.value, _): false
+      case .entry, .wholeName, .source(.value, _): false
       case .source: true
       }
     }
@@ -91,14 +92,19 @@ struct PersonReader {
     for (key, ways) in zip(KeyTable.user.keys, shape.ways) {
       let isList = ["avatar", "tags", "links"].contains(key)
       var values: [Node] = []
+      var hasMailAsID = false
       for way in ways where isList || values.isEmpty {
         guard let value = value(way, key, entries, shape, at: node.position) else { continue }
-        // Mail addresses are not for everybody; an account may belong to several records.
-        if case .entry(_, let name, _) = way, name != "id", value.text?.contains("@") == true {
-          if key == "id", PersonFields.recordIDs.contains(name) { break }
-          if key == "id" || key == "name" && PersonFields.accountNames.contains(name) { continue }
+        // Mail addresses are not published. Records that differ in them may share an account.
+        if case .entry(_, let name) = way, key == "id" || key == "name", name != "id" {
+          let isMail = value.text?.contains("@") == true
+          let isAccount = PersonFields.accountNames.contains(name)
+          if isAccount ? isMail || hasMailAsID : isMail && key == "id" {
+            hasMailAsID = hasMailAsID || PersonFields.recordIDs.contains(name)
+            continue
+          }
         }
-        if key == "links", case .entry(_, let name, _) = way {
+        if key == "links", case .entry(_, let name) = way {
           values += Self.links(value, name)
           continue
         }
@@ -265,8 +271,8 @@ struct PersonReader {
     if let rules = wanted.rules[key] {
       return rules.enumerated().map { .source($1.source, number: $0) }
     }
-    func entries(_ words: [String], several: Bool = false) -> [Way] {
-      words.compactMap { word in names[word].map { .entry($0, name: word, several: several) } }
+    func entries(_ words: [String]) -> [Way] {
+      words.compactMap { word in names[word].map { .entry($0, name: word) } }
     }
     let usual = PersonFields.usualNames[key, default: []]
     var ways = entries(usual)
@@ -275,9 +281,15 @@ struct PersonReader {
       let last = PersonFields.lastNames.first { names[$0] != nil }
       if let last, let given = first ?? (names["name"] == nil ? nil : "name") {
         let template = ValueTemplate(words: ValuePath(given), ValuePath(last))
-        // Beside a first name, a name of several words is complete.
-        let complete = first == nil ? [] : entries(usual, several: true)
-        ways = complete + [.source(.template(template), number: -1)] + ways
+        var whole: [Way] = []
+        if let first = first.flatMap({ names[$0] }), let last = names[last] {
+          // A `name` is complete as written, but directories display people as "Doe, Jane (IT)".
+          let parts = (first: first, last: last)
+          whole = usual.compactMap { word in
+            names[word].map { .wholeName($0, name: word, parts: word == "name" ? nil : parts) }
+          }
+        }
+        ways = whole + [.source(.template(template), number: -1)] + ways
       }
       ways += entries(PersonFields.firstNames)
       if !entries(PersonFields.recordIDs).isEmpty { ways += entries(PersonFields.accountNames) }
@@ -296,9 +308,14 @@ struct PersonReader {
     _ way: Way, _ key: String, _ entries: [Entry], _ shape: Shape, at position: Position
   ) -> Node? {
     switch way {
-    case .entry(let index, _, let several):
+    case .entry(let index, _): return entries[index].value
+    case .wholeName(let index, _, let parts):
       let value = entries[index].value
-      return !several || value.text.map(Self.plain)?.contains(" ") == true ? value : nil
+      guard let text = value.text.map(Self.plain) else { return nil }
+      guard let parts else { return text.contains(" ") ? value : nil }
+      guard let first = entries[parts.first].value.text, let last = entries[parts.last].value.text
+      else { return nil }
+      return text.hasWords(of: first, then: last) ? value : nil
     case .source(let source, let number):
       let node: Node?
       switch source {
@@ -415,36 +432,5 @@ struct PersonReader {
     var kept = text.prefix(limit)
     while kept.utf8.count > limit { kept.removeLast() }
     return String(kept)
-  }
-}
-
-extension Node {
-  /// The value that lies there, if there is one.
-  func value(at names: ArraySlice<String>) -> Node? {
-    guard let name = names.first else { return self }
-    switch content {
-    case .mapping(let entries):
-      let entry = entries.first { ValuePath.plain($0.key) == name }
-      return entry?.value.value(at: names.dropFirst())
-    case .sequence(let items):
-      if let index = Int(name) {
-        return items.indices.contains(index) ? items[index].value(at: names.dropFirst()) : nil
-      }
-      // Of several groups all that lies there.
-      let found = items.compactMap { $0.value(at: names) }.flatMap(\.items)
-      return found.isEmpty ? nil : Node(.sequence(found), at: position)
-    case .scalar: return nil
-    }
-  }
-
-  /// Of a list its items, else itself.
-  var items: [Node] {
-    if case .sequence(let items) = content { items } else { [self] }
-  }
-
-  /// Of a scalar.
-  var text: String? {
-    guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
-    return scalar.text
   }
 }
