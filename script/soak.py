@@ -160,8 +160,7 @@ def settle(place, process, said):
 # MARK: Builds one after the other
 
 # As `sitegen schedule` starts it.
-# A manifest that is cut in the middle may have fewer people.
-SCHEDULED = ["build", "--quiet", "--new-problems", "--allow-shrink"]
+SCHEDULED = ["build", "--quiet", "--new-problems"]
 FAULTS = ["SIGKILL", "SIGTERM", "short files", "few descriptors", "full TMPDIR", "read-only output", "two"]
 
 

@@ -55,9 +55,9 @@ extension DiagnosticID {
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
     poster-too-large | The poster has too many pixels for PNG files of all sizes. | Make its pictures smaller, or use `poster.svg`.
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
-    users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
+    users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions; instead of a pattern, name the folders that you want.
     users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.
-    users-shrunk | More than half the people are gone: of a fetched list the earlier one is used, else nothing is published. | If they have left, build once with `--allow-shrink`.
+    users-shrunk | More than half the people are gone, or cannot be counted: of a fetched list the earlier one is used, else nothing is published. | If they have left, or their ids have changed, build once with `--allow-shrink`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
     bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.

@@ -58,11 +58,13 @@ extension BuildFailure {
   static func unreadable(
     _ id: DiagnosticID, _ subject: String, _ error: FileError
   ) -> BuildFailure {
-    .machine(
+    // A pattern may reach more folders than were meant.
+    let other = id == .usersUnreadable ? ", or name only the folders that you want" : ""
+    let help = "allow this user to read it, as with chmod u+rX\(other); the site stays as it is"
+    return .machine(
       Diagnostic(
         .error, id, "cannot read \(subject)", note: error.explanation,
-        help: error.reason == .denied
-          ? "give this user the right to read it (chmod, chown); the site stays as it is" : nil))
+        help: error.reason == .denied ? help : nil))
   }
 
   /// Tells what the error of any room means for the whole build.

@@ -97,12 +97,17 @@ extension SiteContent {
 
   /// Why a source fails, and why the manifest's fallback fails too.
   private func note(on failure: Rejection, number: Int, of user: Int) -> String {
+    failure.detail + (fallbackNote(of: user, after: number).map { "; " + $0 } ?? "")
+  }
+
+  /// Why the manifest's fallback fails too, for a source of the user's own.
+  func fallbackNote(of user: Int, after source: Int) -> String? {
     let failures = assignment.assignments[user].failures
     let avatars = manifest.users[user].avatars
-    guard avatars[number].fallback == nil,
+    guard avatars[source].fallback == nil,
       let last = avatars.indices.prefix(failures.count).last(where: { avatars[$0].fallback != nil })
-    else { return failure.detail }
-    return "\(failure.detail); the fallback fails too: \(failures[last].detail)"
+    else { return nil }
+    return "the fallback fails too: \(failures[last].detail)"
   }
 }
 

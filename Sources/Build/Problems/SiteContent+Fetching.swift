@@ -4,9 +4,9 @@ import Manifest
 import Plan
 import Recipes
 
-/// Pictures on the network that failed, although the person is shown with something.
+/// Pictures on the network that failed.
 extension SiteContent {
-  /// One warning for all people who are shown alike, and those whom `diagnostic(for:)` may skip.
+  /// One diagnostic for all people with the same status, and those whom `diagnostic(for:)` may skip.
   ///
   /// Offline, pictures that were never fetched are expected to be missing.
   func fetchDiagnostics(isOffline: Bool) -> (diagnostics: [Diagnostic], users: Set<Int>) {
@@ -52,7 +52,14 @@ extension SiteContent {
         failure(assignment.assignments[user].candidate, $0.rejection)
       }
     case .fallback: return assignment.failure(of: user).flatMap { failure($0, $1) }
-    case .skipped, .failed: return nil
+    case .failed:
+      let avatars = manifest.users[user].avatars
+      // A source in the manifest's `fallback` is reported once anyway, and a colour has no host.
+      guard let (candidate, rejection) = assignment.failure(of: user), candidate < avatars.count,
+        avatars[candidate].fallback == nil
+      else { return nil }
+      return failure(candidate, rejection)
+    case .skipped: return nil
     }
   }
 
@@ -65,6 +72,7 @@ extension SiteContent {
       switch status {
       case .stale: "those of an earlier time are shown"
       case .fallback: "the background colours are shown instead"
+      case .failed: "these people have no picture"
       default: isOne ? "another source is shown instead" : "other sources are shown instead"
       }
     let first = declaration(of: failures[0].candidate, of: failures[0].user)
@@ -73,19 +81,24 @@ extension SiteContent {
       let place = declaration(of: failure.candidate, of: failure.user).location
       if !places.contains(place) { places.append(place) }
     }
-    let rest = causes.count > 3 ? ["and \(causes.count - 3) more"] : []
+    var notes = causes.prefix(3).map { $0.words(isOnly: isOne) }
+    if causes.count > 3 { notes.append("and \(causes.count - 3) more") }
+    if status == .failed,
+      let note = failures.lazy.compactMap({ fallbackNote(of: $0.user, after: $0.candidate) }).first
+    {
+      notes.append(note)
+    }
     let others = places.dropFirst().map(\.description)
+    if !others.isEmpty { notes.append("also at " + others.joined(separator: " and ")) }
     return Diagnostic(
-      .warning, status == .stale ? DiagnosticID.sourceStale.rawValue : causes[0].reason.rawValue,
+      status == .failed ? .error : .warning,
+      status == .stale ? DiagnosticID.sourceStale.rawValue : causes[0].reason.rawValue,
       "cannot \(verb) "
         + (isOne
           ? failures[0].kind.names.source : "the pictures of \(failures.count) people")
         + "; \(shown)",
       at: first.location, path: first.path,
-      note: (causes.prefix(3).map { $0.words(isOnly: isOne) } + rest
-        + (others.isEmpty ? [] : ["also at " + others.joined(separator: " and ")]))
-        .joined(separator: "; "),
-      help: causes[0].reason.help)
+      note: notes.joined(separator: "; "), help: causes[0].reason.help)
   }
 
   /// Why a host gives no pictures.

@@ -3,17 +3,20 @@ import Diagnostics
 import Files
 import Foundation
 import Manifest
+import Plan
 
 extension Diagnostic {
   /// More than half the people of the published site are gone: a list may be cut, or its ids differ.
   ///
-  /// The site itself says who was published, since a cache may be lost.
+  /// The site itself says who was published, since a cache may be lost. The people of all lists count
+  /// together.
   ///
   /// - Parameters:
   ///   - manifest: That of the new site.
   ///   - path: The output.
   /// - Throws: If the `assets.json` of the site cannot be read.
-  /// - Returns: Nil if fewer are gone, or the site has fewer than 10 people.
+  /// - Returns: Nil if fewer are gone, or the site has fewer than 10 people. A diagnostic too if the
+  ///   people cannot be counted, although the file is as a build wrote it.
   static func lostPeople(
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {
@@ -34,18 +37,32 @@ extension Diagnostic {
       lost += 1
       if examples.count < 3 { examples.append(id.quoted) }
     }
-    guard published >= 10, lost * 2 > published else { return nil }
+    if published >= 10, lost * 2 > published {
+      return Diagnostic(
+        .error, .usersShrunk, "\(lost) of \(published) published people are gone",
+        note: "such as \(examples.joined(separator: ", "))",
+        help: "if they have left, or their ids have changed, build once with --allow-shrink; "
+          + "until then the site stays as it is")
+    }
+    // A build repairs a damaged file. An intact one was written by a version with another format.
+    guard !people.isComplete,
+      try output.open(beneath: assets, followingLinks: false).digest()
+        == Ledger(in: output)[assets]?.digest
+    else { return nil }
     return Diagnostic(
-      .error, .usersShrunk, "\(lost) of \(published) published people are gone",
-      note: "such as \(examples.joined(separator: ", "))",
-      help: "if they have left, build with --allow-shrink; the site stays as it is")
+      .error, .usersShrunk, "cannot count the published people: the format of \(assets) is unknown",
+      help: "if the new site is complete, build once with --allow-shrink; "
+        + "until then the site stays as it is")
   }
 }
 
 /// The ids in an `assets.json`, which is not read as a whole.
 ///
-/// Below the line `  "users":{` each person is a line, which starts with the id.
+/// Below the line `  "users":{` each person is a line, which starts with the id. Decoding the 60 MB of
+/// 100,000 people would take more memory than the build.
 private struct PublishedPeople {
+  /// Whether the list of people was found and read to its end.
+  private(set) var isComplete = false
   /// Gives the next bytes of the file from an offset on; none at its end.
   private let read: (_ offset: Int64) throws(FileError) -> [UInt8]
   private var offset: Int64 = 0
@@ -54,16 +71,20 @@ private struct PublishedPeople {
 
   private static let usersStart = Array("  \"users\":{".utf8)
   private static let memberStart = Array("    \"".utf8)
+  /// Of a key of the file itself, which ends the list before.
+  private static let partStart = Array("  \"".utf8)
 
   init(_ read: @escaping (_ offset: Int64) throws(FileError) -> [UInt8]) { self.read = read }
 
+  /// Nil behind the last one, and at a line that no build writes.
   mutating func next() throws(FileError) -> String? {
     while let line = try nextLine() {
-      if line.starts(with: Self.memberStart) {
-        if isAmongUsers, let id = Self.id(line.dropFirst(4)) { return id }
-      } else {
-        isAmongUsers = line.starts(with: Self.usersStart)
+      if isAmongUsers {
+        if line.starts(with: Self.memberStart) { return Self.id(line.dropFirst(4)) }
+        isComplete = line.starts(with: Self.partStart)
+        return nil
       }
+      isAmongUsers = line.starts(with: Self.usersStart)
     }
     return nil
   }

@@ -358,6 +358,8 @@ extension BuildStages {
           + "they are"
       }
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
+    // Before the people, since only so many of each severity are kept.
+    for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }
     for user in content.manifest.users.indices {
       let diagnostic = content.diagnostic(for: user) {
         nearest.help(for: $0) ?? helpWithoutManifest
@@ -365,9 +367,7 @@ extension BuildStages {
       if let diagnostic, !fetching.users.contains(user) { diagnostics.add(diagnostic) }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
-    let ofSite =
-      fetching.diagnostics + content.fontDiagnostics + content.siteImageDiagnostics
-      + content.notices
+    let ofSite = content.fontDiagnostics + content.siteImageDiagnostics + content.notices
     for diagnostic in ofSite {
       diagnostics.add(diagnostic)
     }

@@ -1,6 +1,8 @@
 import Build
+import Bytes
 import Diagnostics
 import Foundation
+import Plan
 import SiteSupport
 import TestSupport
 import Testing
@@ -19,16 +21,18 @@ struct ShrunkSiteTests {
 
   private func published() throws -> [String] { try site.assets().users.keys.sorted() }
 
+  private func refusal(_ adjust: (inout BuildOptions) -> Void = { _ in }) throws -> Diagnostic {
+    let failure = try site.failure(adjust)
+    #expect(failure.exitStatus == 3)
+    guard case .machine(let problem) = failure else { throw failure }
+    return problem
+  }
+
   private func expectRefusal(
     _ message: String, _ adjust: (inout BuildOptions) -> Void = { _ in }
   ) throws {
     let before = try site.snapshot()
-    let failure = try site.failure(adjust)
-    #expect(failure.exitStatus == 3)
-    guard case .machine(let problem) = failure else {
-      Issue.record("\(failure)")
-      return
-    }
+    let problem = try refusal(adjust)
     #expect(problem.id == "users-shrunk" && problem.message == message)
     #expect(problem.help?.contains("--allow-shrink") == true)
     #expect(try site.snapshot() == before)
@@ -60,6 +64,42 @@ struct ShrunkSiteTests {
     try site.build()
     try write(ids(12..<40))
     try expectRefusal("12 of 12 published people are gone")
+    #expect(try refusal().help?.contains("their ids have changed") == true)
+  }
+
+  /// F42: a file of people that is not understood is not one without people.
+  @Test(arguments: ["", " "]) func `people who cannot be counted stay`(between: String) throws {
+    try write(ids(0..<12))
+    try site.build()
+    let text = try site.text("assets.json").replacing("\n", with: between)
+    try site.folder.write(text, to: "output/assets.json")
+    let ledger = Ledger(parsing: Array(try site.folder.read("output/\(Ledger.fileName)")))
+    let file = Site.File(
+      path: "assets.json", size: Int64(text.utf8.count), digest: Digest(of: text))
+    try site.folder.write(
+      Ledger(ledger.entries + [file]).bytes, to: "output/\(Ledger.fileName)")
+    try write(ids(0..<1))
+    try expectRefusal("cannot count the published people: the format of assets.json is unknown")
+    try site.build { $0.allowShrink = true }
+    #expect(try published() == ["user-0"])
+  }
+
+  @Test func `a damaged file of people is repaired`() throws {
+    try write(ids(0..<12))
+    try site.build()
+    let text = try site.text("assets.json")
+    try site.folder.write(String(text.dropLast(text.count / 2)), to: "output/assets.json")
+    try site.build()
+    #expect(try site.text("assets.json") == text)
+  }
+
+  /// F42: a site of buttons alone has no people to lose.
+  @Test func `a site without people gets some`() throws {
+    try write([], buttons: ["name: b, normal: red"])
+    try site.build { $0.allowEmpty = true }
+    try write(ids(0..<12))
+    try site.build()
+    #expect(try published().count == 12)
   }
 
   @Test func `half the people may go, and most of a few`() throws {

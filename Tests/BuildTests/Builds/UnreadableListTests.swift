@@ -54,6 +54,8 @@ struct UnreadableListTests {
     }
     #expect(problem.id == id && problem.note == "permission denied")
     #expect(problem.help?.contains("allow-empty") == false)
+    let namesFolders = problem.help?.contains("name only the folders that you want")
+    #expect(namesFolders == (id == "users-unreadable"))
     #expect(try site.snapshot() == before)
   }
 
@@ -78,6 +80,16 @@ struct UnreadableListTests {
       #expect(check?.exitStatus == 3)
     }
     #expect(try site.build().report.users.total == people)
+  }
+
+  /// F41: but folders of file systems, which only root may read, never hold people.
+  @Test(arguments: ["lost+found", "System Volume Information"])
+  func `a pattern skips folders of file systems`(folder: String) throws {
+    try site.put(Array("---\nname: eve\n---\n".utf8), at: "people/\(folder)/eve.md")
+    try write(from: "people/**/*.md")
+    try closing("content/people/\(folder)") {
+      #expect(try Check(site.options()).run().report.users.total == 2)
+    }
   }
 
   /// F41: while a user watches, the old site stays, too.

@@ -198,4 +198,46 @@ import Testing
     #expect(told.map(\.id) == ["source-stale", "not-found"])
     #expect(told.allSatisfy { $0.severity == .warning })
   }
+
+  /// N18: people who have nothing else to show are one error.
+  @Test func `people without any picture are one error`() throws {
+    let host = try PictureHost()
+    let people = (0..<4).map { Person("p\($0)", host.url("/\($0).png")) }
+    try host.write(people + [Person("file", "none.png")])
+    let result = try host.build()
+    let told = result.diagnostics.sorted
+    #expect(
+      told.map(\.message) == [
+        "cannot fetch the pictures of 4 people; these people have no picture",
+        "cannot read none.png",
+      ])
+    #expect(told.allSatisfy { $0.severity == .error })
+    #expect(result.exitStatus == 1 && result.report.users.failed == 5)
+    let cause = "127.0.0.1:\(host.server.port): it answered 404 [not-found] (4)"
+    let note = try #require(told.first?.note)
+    #expect(note.hasPrefix(cause + "; also at "))
+    #expect(told.first?.path == "users[0].avatar" && told.first?.id == "not-found")
+
+    try host.site.write(people, more: "\(host.network)\nfallback: gone.png")
+    let other = try host.build().diagnostics.sorted
+    #expect(
+      other.first?.note?.hasPrefix(
+        "\(cause); the fallback fails too: no such file or directory; also at ") == true)
+    #expect(other.count == 1)
+
+    try host.write([people[0]])
+    let one = try host.build().diagnostics.sorted
+    #expect(one.map(\.message) == ["cannot fetch \(host.url("/0.png"))"])
+  }
+
+  /// N18: although only so many diagnostics are kept.
+  @Test func `many other warnings do not hide it`() throws {
+    let host = try PictureHost()
+    var people = (0..<1_001).map { Person("p\($0)", "none.png", "color:red") }
+    people += ["x", "y"].map { Person($0, host.url("/\($0).png"), "color:red") }
+    try host.site.write(people, more: "\(host.network)\npages: false")
+    let told = try host.build().diagnostics
+    #expect(told.count(.warning) == 1_002)
+    #expect(told.sorted.contains { $0.message.hasPrefix("cannot fetch the pictures of 2 people") })
+  }
 }
