@@ -1,6 +1,6 @@
 """The CronJobs of the recipe: checked against the schema, and run by the rules of Indexed Jobs.
 
-What stands for Kubernetes reads the Jobs as it does: pods per index, exit statuses by the policy,
+This stand-in follows the Jobs as Kubernetes does: pods per index, exit statuses by the policy,
 evictions that do not count, and an index that is started twice.
 """
 

@@ -98,8 +98,14 @@ package struct Clean: Sendable {
     defer { withExtendedLifetime(lock) {} }
     var retired = try cache.retired()
     defer { leftovers.append((cache, retired)) }
-    try cache.sweepTemporaries(sparing: retired)
-    for name in Self.cacheNames {
+    try cache.sweepTemporaries(sparing: retired + [Shard.cachesName])
+    // A shard may be at work beside this.
+    let shards = try cache.entries(of: Shard.cachesName).filter { $0.kind == .folder }
+    let shardLocks = try shards.map {
+      try BuildContext.lock(cache.folder($0.path), called: "cache")
+    }
+    defer { withExtendedLifetime(shardLocks) {} }
+    for name in Self.cacheNames + [Shard.cachesName] {
       if let temporary = try cache.retire(name) { retired.append(temporary) }
     }
   }

@@ -104,7 +104,8 @@ extension Folder {
     let (parent, wasOpen) = try self.shelf(path, making: making)
     do throws(FileError) {
       return try parent.descriptor.with { (number) throws(FileError) in try body(number, last) }
-    } catch  where wasOpen && error.code == ENOENT {
+    } catch  where wasOpen && [ENOENT, ESTALE].contains(error.code) {
+      // ESTALE: another machine has removed it from a network disk.
       forgetShelves()
       return try withParent(of: name, making: making, shelf: true, body)
     }

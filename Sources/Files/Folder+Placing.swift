@@ -171,8 +171,8 @@ package struct StagedFile: Sendable {
 
   package var isLink: Bool { link != nil }
 
-  /// `getpid` is a system call each time.
-  private static let process = getpid()
+  /// Machines that share a folder may have equal process numbers.
+  private static let process = "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
 
   /// Where it is now.
   package var temporary: String {

@@ -1,6 +1,7 @@
 package import Bytes
 package import Files
 package import Foundation
+import Glibc
 
 /// A folder that several machines use, such as one on NFS: one file per render job and one per
 /// fetched address.
@@ -41,6 +42,8 @@ package final class SharedStore: Sendable {
 
   /// The largest file; a larger one is damage.
   static let sizeLimit = 128 << 20
+  /// The longest header; many times that of a person with hundreds of images.
+  private static let headerLimit = 1 << 20
   private static let magic = "sitegen-store 1\n"
   /// After so many failures in a row nothing more is written: the disk is full.
   private static let patience = 8
@@ -102,7 +105,7 @@ extension SharedStore {
         if mode.writes { try? folder.touch(name) }
         return found
       }
-    } catch  where error.reason == .notFound {
+    } catch  where error.reason == .notFound || error.code == ESTALE {
       return nil
     } catch {
       // A file that cannot be read is as bad as a damaged one.
@@ -130,7 +133,7 @@ extension SharedStore {
     }
   }
 
-  /// Writes a file in one step, replacing what has its name; returns whether that worked.
+  /// Writes a file in one step, replacing an existing file; returns whether that worked.
   @discardableResult
   package func put(_ header: some StoreHeader, _ parts: [Data], as key: Digest) -> Bool {
     guard mode.writes, let folder, state.withLock({ $0.failedWrites < Self.patience }),
@@ -175,7 +178,7 @@ extension SharedStore {
       return Data(rest[..<end])
     }
     guard line() == Data(magic.utf8.dropLast()), let digest = line(), let text = line(),
-      Data(Digest(of: text).hex.utf8) == digest,
+      text.count <= headerLimit, Data(Digest(of: text).hex.utf8) == digest,
       let header = try? JSONDecoder().decode(type, from: text), header.key == key.hex
     else { return nil }
     var parts: [Data] = []

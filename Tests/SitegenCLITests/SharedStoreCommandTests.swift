@@ -94,7 +94,7 @@ struct ShardCommandTests {
       ]))
     #expect(site.folder.list().contains(".sitegen/shards/2-of-3/report.json"))
     let json = try site.run(build + ["--shard", "2/3", "--json"])
-    #expect(json.out.contains("\"storeHits\" : ") && json.out.contains("\"storeFetched\" : 0"))
+    #expect(json.out.contains(/"storeHits" ?: ?[1-9]/) && json.out.contains(/"storeFetched" ?: ?0/))
   }
 
   @Test(arguments: [
@@ -153,7 +153,12 @@ struct ShardCommandTests {
     #expect(try plain.build().status == 0)
     let site = try site()
     var random = SeededRandom(seed: 20)
-    for _ in 0..<20 {
+    for round in 0..<20 {
+      // Else nothing would be left to write.
+      if round % 4 == 0 {
+        try site.folder.remove("store")
+        try site.folder.makeFolder("store")
+      }
       let run = try site.start(build + ["--shard", "1/1"])
       let seen = site.folder.list().count
       // A random number of files further, or at its end.
@@ -163,7 +168,7 @@ struct ShardCommandTests {
       _ = try run.ending()
     }
     let last = try site.run(build)
-    #expect(last.status == 0 && last.err == "")
+    #expect(last.status == 0 && last.err == "", "\(last.err)")
     #expect(site.tree().differences(from: plain.tree()) == [])
     #expect(try site.run(build + ["--shard", "1/1"]).out.contains(": 60 users; "))
   }

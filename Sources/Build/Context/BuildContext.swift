@@ -280,7 +280,7 @@ extension BuildContext {
   /// asking: so the cache must be a folder of its own.
   static func refuseForeignCache(_ options: BuildOptions) throws {
     // What lies in the output is published.
-    if try options.shard == nil && lies(options.cache, in: options.output) {
+    if try lies(options.cache, in: options.output) {
       throw BuildFailure.usage(
         Diagnostic(
           .error, .cacheNotOurs,

@@ -46,14 +46,15 @@ extension BuildContext {
     if let why = problems.unusable {
       add(
         "cannot use the store \(path)", note: why,
-        help: "make the folder, or mount its disk; `sitegen doctor --store PATH` tries it")
+        help: "create the folder, or mount its disk; `sitegen doctor --store PATH` tests it")
     }
     if problems.damaged > 0 {
       let more = problems.damaged > problems.names.count ? ", \u{2026}" : ""
       add(
         "\(problems.damaged) damaged file\(problems.damaged == 1 ? "" : "s") in the store \(path)",
         note: problems.names.joined(separator: ", ") + more,
-        help: "their images were made again; --store-mode readwrite replaces the files")
+        help: "their contents were made or fetched again; --store-mode readwrite replaces the files"
+      )
     }
     if let why = problems.unwritten {
       add(

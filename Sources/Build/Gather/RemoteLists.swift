@@ -56,14 +56,34 @@ final class RemoteLists {
     outcome.keys.append(key)
     let index = try context.addresses()
     var record = try index.get(.fetches, [key]).first?.flatMap(FetchRecord.record)
-    record = try context.sharedAnswer(key, record, policy) ?? record
-    let former = try record?.kept.flatMap { try context.original($0.digest) }
+    var former = try record?.kept.flatMap { try context.original($0.digest) }
     if former == nil { record?.kept = nil }
+    if let (answer, bytes) = try context.sharedAnswer(key, record, policy) {
+      func keep() throws {
+        if let bytes { try context.originals.put(bytes) }
+        try index.put(.fetches, [(key, FetchRecord.bytes(of: answer))])
+      }
+      // As what a server answers: a list that cannot be used replaces none.
+      if case .settled = policy.plan(for: answer, now: context.now), let bytes, bytes != former {
+        let earlier = record
+        return ManifestReader.FetchedList(bytes: [UInt8](bytes), former: former.map { [UInt8]($0) })
+        { [self] isGood in
+          note(isGood ? answer : earlier, until: isGood ? answer.freshUntil : 0)
+          guard isGood else { return }
+          do { try keep() } catch { failure = error }
+        }
+      }
+      if bytes == nil || former == nil || bytes == former {
+        try keep()
+        record = answer
+        former = bytes ?? former
+      }
+    }
     let verdict: RemotePolicy.Verdict
     switch context.plan(policy, for: record, key) {
     case .settled(let settled):
       verdict = settled
-      try context.share(record, as: key, isNew: false)
+      try context.share([(key, record)], areNew: false)
     case .ask(let validators):
       var new: Data?
       let answer = try context.ask(url, validators, network)
@@ -79,7 +99,7 @@ final class RemoteLists {
       func keep() throws {
         if let new { try context.originals.put(new, as: Digest(of: new)) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: next ?? RemoteRecord()))])
-        if transient == nil { try context.share(next, as: key, isNew: true) }
+        if transient == nil { try context.share([(key, next)], areNew: true) }
       }
       if let new, new != former {
         return ManifestReader.FetchedList(bytes: [UInt8](new), former: former.map { [UInt8]($0) }) {

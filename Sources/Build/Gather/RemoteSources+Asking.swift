@@ -36,17 +36,24 @@ extension RemoteSources {
       // Bytes are kept before the records that name them, and at once: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var findings: [(RemoteAddress, Finding)] = []
+      var news: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in
         try arrival(of: answer)
       } receive: { item, result in
         let question = questions[item.index]
         context.costs.add(item.answer, to: context.tally)
-        let (record, finding) = try settle(question, try result.get(), &facts)
+        let arrival = try result.get()
+        let (record, finding) = try settle(question, arrival, &facts)
+        if case .failed(_, isPermanent: false) = arrival.settled {
+        } else {
+          news.append((question.key, record))
+        }
         records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
         findings.append((question.address, finding))
       }
       try facts.keep()
       try context.addresses().put(.fetches, records)
+      try context.share(news, areNew: true)
       for (address, finding) in findings { receive(address, finding) }
       done += answers.count
       context.progress(.fetching(done: done, total: questions.count))
@@ -78,7 +85,6 @@ extension RemoteSources {
     var transient: Rejection?
     if case .failed(let rejection, isPermanent: false) = arrival.settled { transient = rejection }
     context.network.note(question.key, transient, now: now)
-    if transient == nil { try context.share(record, as: question.key, isNew: true) }
     var question = question
     question.record = record
     if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }

@@ -64,6 +64,7 @@ struct RemoteSources: Sendable {
     // Not by a key path: the library moves overlapping memory to follow one through optionals.
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
+    try context.share(Array(zip(keys, records)), areNew: false)
     for (address, (key, record)) in zip(addresses, zip(keys, records)) {
       switch try look(at: address, key, afresh.contains(address) ? nil : record, &facts) {
       case .known(let finding): receive(address, finding)
@@ -78,11 +79,20 @@ struct RemoteSources: Sendable {
   private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
     guard context.shared?.mode.reads == true else { return }
     let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
+    var taken: [(key: Digest, value: [UInt8])] = []
     try context.queue.map(known) { [context, policy] number, key, record in
-      try context.sharedAnswer(key, record, policy).map { (number, $0) }
+      guard let (answer, bytes) = try context.sharedAnswer(key, record, policy) else {
+        return (number, RemoteRecord?.none)
+      }
+      // Before the record that names them.
+      if let bytes { try context.originals.put(bytes) }
+      return (number, answer)
     } receive: { _, result in
-      if let (number, record) = try result.get() { records[number] = record }
+      guard case (let number, let record?) = try result.get() else { return }
+      records[number] = record
+      taken.append((keys[number], FetchRecord.bytes(of: record)))
     }
+    if !taken.isEmpty { try context.addresses().put(.fetches, taken) }
   }
 
   /// What the outcomes of these are kept under.
@@ -107,7 +117,6 @@ struct RemoteSources: Sendable {
       let isPicture = if case .picture = verdict { true } else { false }
       if let finding = try finding(verdict, of: question, &facts) {
         if isPicture { context.tally.count(\.keptFresh) }
-        try context.share(record, as: key, isNew: false)
         return .known(finding)
       }
       // The kept bytes are lost.

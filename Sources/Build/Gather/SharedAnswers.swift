@@ -13,7 +13,7 @@ struct SharedAnswer: StoreHeader {
   }
 
   static let folder = "answers"
-  /// An answer of another machine counts as just asked for so many seconds.
+  /// For so many seconds after it was stored, an answer counts as just asked for.
   static let lifetime: Int64 = 86_400
 
   var key: String
@@ -39,7 +39,9 @@ struct SharedAnswer: StoreHeader {
   }
 
   /// Nil if times make no sense; the store's parser has checked the parts.
-  var record: RemoteRecord? {
+  ///
+  /// The answer is fresh for `lifetime` at least, unless it failed later.
+  func record(lifetime: Int64) -> RemoteRecord? {
     // Far from where sums overflow.
     let times = 0...(Int64(1) << 40)
     guard times.contains(checkedAt), times.contains(freshUntil),
@@ -50,7 +52,7 @@ struct SharedAnswer: StoreHeader {
         digest.map { RemoteRecord.Kept(digest: $0, size: part.bytes) }
       }.first,
       validators: validators, checkedAt: checkedAt,
-      freshUntil: max(freshUntil, checkedAt + Self.lifetime),
+      freshUntil: failure == nil ? max(freshUntil, checkedAt + lifetime) : freshUntil,
       failure: failure.map {
         RemoteRecord.Failure(
           Rejection(Reason(rawValue: $0.reason), $0.detail.plain), until: $0.until)
@@ -59,13 +61,13 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// The answer of another machine to a question that would be asked now; its bytes are kept here.
+  /// The answer of another machine to a question that would be asked now, and its bytes, if any.
   ///
-  /// One that is too old to be used without asking is still good for its validators. Nil if the store
-  /// has nothing better than what is known here.
+  /// One that is too old to be used without asking is still good for its validators. Nil if our own
+  /// record is at least as good.
   func sharedAnswer(
     _ key: Digest, _ own: RemoteRecord?, _ policy: RemotePolicy
-  ) throws -> RemoteRecord? {
+  ) throws -> (record: RemoteRecord, bytes: Data?)? {
     guard let shared, policy.mode != .afresh else { return nil }
     switch plan(policy, for: own, key) {
     case .settled(.failed) where policy.mode == .offline: break
@@ -73,32 +75,39 @@ extension BuildContext {
     case .ask: break
     }
     guard let (header, parts) = shared.get(key, as: SharedAnswer.self) else { return nil }
-    guard let record = header.record else {
+    // A shard of the next night asks again, so that the build after it need not.
+    let lifetime = SharedAnswer.lifetime / (options.shard == nil ? 1 : 2)
+    guard let record = header.record(lifetime: lifetime) else {
       shared.distrust(key, SharedAnswer.self)
       return nil
     }
-    if case .settled(let verdict) = policy.plan(for: record, now: now) {
-      if case .failed = verdict, own?.kept != nil { return nil }
+    if own?.kept != nil, record.kept == nil || record.checkedAt <= own?.checkedAt ?? 0 {
+      return nil
+    }
+    if case .settled = policy.plan(for: record, now: now) {
       tally.count(\.storeFetched)
     } else if own?.kept != nil {
       return nil
     }
-    if let bytes = parts.first { try originals.put(bytes) }
-    try addresses().put(.fetches, [(key, FetchRecord.bytes(of: record))])
-    return record
+    return (record, parts.first)
   }
 
-  /// Keeps an answer in the store for other machines; one that is not new is only marked as used.
-  func share(_ record: RemoteRecord?, as key: Digest, isNew: Bool) throws {
-    guard let shared, shared.mode.writes, let record,
-      record.kept != nil || record.failure != nil,
-      isNew || !shared.touch(key, as: SharedAnswer.self)
-    else { return }
-    var parts: [Data] = []
-    if let kept = record.kept {
-      guard let bytes = try originals.get(kept.digest) else { return }
-      parts = [bytes]
+  /// Keeps answers in the store for other machines; those that are not new are only marked as used.
+  func share(_ answers: [(key: Digest, record: RemoteRecord?)], areNew: Bool) throws {
+    guard let shared, shared.mode.writes else { return }
+    // In parallel, since each costs time on a network.
+    try queue.map(answers) { [originals] key, record in
+      guard let record, record.kept != nil || record.failure != nil,
+        areNew || !shared.touch(key, as: SharedAnswer.self)
+      else { return }
+      var parts: [Data] = []
+      if let kept = record.kept {
+        guard let bytes = try originals.get(kept.digest) else { return }
+        parts = [bytes]
+      }
+      shared.put(SharedAnswer(record, as: key), parts, as: key)
+    } receive: { _, result in
+      try result.get()
     }
-    shared.put(SharedAnswer(record, as: key), parts, as: key)
   }
 }

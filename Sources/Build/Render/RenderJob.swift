@@ -19,6 +19,9 @@ package struct RenderJob: Sendable {
   package var recipes: [Recipe] = []
   /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
+  /// The keys of all images of the source at that decode scale, those that are known included: the
+  /// name in the shared store must not depend on what this machine has already.
+  package var allKeys: [Digest] = []
 
   /// Divides a source's recipes into jobs; of equal keys the first counts.
   ///
@@ -40,9 +43,16 @@ package struct RenderJob: Sendable {
       }
       jobs[job].recipes.append(recipe)
       jobs[job].keys.append(key)
+      jobs[job].allKeys.append(key)
       open[reduction] = (job, room - pixels)
     }
     return jobs
+  }
+
+  /// A job of those images whose keys are missing; nil if none is.
+  func part(missing: Set<Digest>) -> RenderJob? {
+    let indices = keys.indices.filter { missing.contains(keys[$0]) }
+    return indices.isEmpty ? nil : part(indices)
   }
 
   /// A job of some of its images, by index.

@@ -221,9 +221,8 @@ struct Renderer {
           zip([siteImage.recipe], keys)
         }
       }
-      return RenderJob.jobs(
-        recipes.filter { missing.contains($0.1) }.map { (recipe: $0, key: $1) }, of: source,
-        item: number)
+      return RenderJob.jobs(recipes.map { (recipe: $0, key: $1) }, of: source, item: number)
+        .compactMap { $0.part(missing: missing) }
     }
 
     func result(

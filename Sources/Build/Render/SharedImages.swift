@@ -9,6 +9,8 @@ import Workers
 /// One file per job, since its images are needed together and each file costs time on a network.
 struct SharedImages: StoreHeader {
   struct Image: Codable {
+    /// The render key: source, recipe and renderer.
+    var key: String
     var format: String
     var width: Int
     var height: Int
@@ -27,14 +29,22 @@ struct SharedImages: StoreHeader {
 
 extension SharedStore {
   /// What another machine has made of a job; nil if there is nothing, or if it is damaged.
+  ///
+  /// A machine that had some of the images has stored only the others.
   func images(of job: RenderJob) -> [RenderOutcome]? {
-    let key = Self.key(of: job)
-    guard let (header, parts) = get(key, as: SharedImages.self) else { return nil }
-    let images = zip(job.recipes, zip(header.images, parts)).compactMap { recipe, file in
-      recipe.image(file.1, metadata: file.0.metadata)
+    images(of: job, named: job.allKeys)
+      ?? (job.keys.count < job.allKeys.count ? images(of: job, named: job.keys) : nil)
+  }
+
+  private func images(of job: RenderJob, named keys: [Digest]) -> [RenderOutcome]? {
+    let name = Self.name(of: keys)
+    guard let (header, parts) = get(name, as: SharedImages.self) else { return nil }
+    let files = Dictionary(zip(header.images.map(\.key), zip(header.images, parts))) { $1 }
+    let images = zip(job.keys, job.recipes).compactMap { key, recipe in
+      files[key.hex].flatMap { recipe.image($1, metadata: $0.metadata) }
     }
-    guard images.count == job.recipes.count, images.count == parts.count else {
-      distrust(key, SharedImages.self)
+    guard images.count == job.keys.count else {
+      distrust(name, SharedImages.self)
       return nil
     }
     return images.map { .image($0) }
@@ -44,23 +54,24 @@ extension SharedStore {
   func put(_ outcomes: [RenderOutcome], of job: RenderJob) -> Bool {
     let images = outcomes.compactMap { if case .image(let image) = $0 { image } else { nil } }
     guard mode.writes, images.count == outcomes.count else { return false }
-    let key = Self.key(of: job)
+    let name = Self.name(of: job.keys)
     let header = SharedImages(
-      key: key.hex,
-      images: zip(images, job.recipes).map { image, recipe in
-        SharedImages.Image(
-          format: recipe.encoding.format.rawValue, width: image.size.width,
+      key: name.hex,
+      images: zip(images, zip(job.keys, job.recipes)).map { image, wanted in
+        let (key, recipe) = wanted
+        return SharedImages.Image(
+          key: key.hex, format: recipe.encoding.format.rawValue, width: image.size.width,
           height: image.size.height, bytes: image.bytes.count,
           sha256: Digest(of: image.bytes).hex, metadata: Data(image.metadata.bytes))
       })
-    return put(header, images.map(\.bytes), as: key)
+    return put(header, images.map(\.bytes), as: name)
   }
 
-  /// The keys of its images, which name source, recipes and renderer.
-  private static func key(of job: RenderJob) -> Digest {
+  /// Sorted, since the order of styles depends on the users before.
+  private static func name(of keys: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen images 1\n".utf8))
-    for key in job.keys { stream.update(key.bytes) }
+    for key in keys.sorted() { stream.update(key.bytes) }
     return stream.finish()
   }
 }

@@ -23,7 +23,7 @@ struct BuildRun {
     printer = Printer(session.console, volume: arguments.volume)
     meter = ProgressMeter(session.console, style: arguments.progressStyle)
     isMoved =
-      arguments.text(.output) == nil && options.manifestText == nil
+      arguments.text(.output) == nil && options.shard == nil && options.manifestText == nil
       && options.output != Self.oldOutput && ServedOutput.isSite(Self.oldOutput)
       && !ServedOutput.isSite(options.output)
   }

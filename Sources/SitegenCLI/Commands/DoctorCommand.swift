@@ -159,7 +159,7 @@ extension Examination {
       )
       return true
     } catch {
-      let canRead = FileManager.default.isReadableFile(atPath: location.path)
+      let canRead = (try? Folder(opening: location.path)) != nil
       add(
         "store", canRead && !location.mode.writes ? .fact : .missing,
         canRead ? "can be read but not written: \(error.explanation)" : error.explanation)

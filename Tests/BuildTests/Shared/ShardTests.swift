@@ -1,5 +1,6 @@
 import Build
 import Diagnostics
+import Files
 import Foundation
 import SiteSupport
 import Store
@@ -41,8 +42,7 @@ struct ShardTests {
     let site = try TestSite()
     var people: [Person] = []
     for number in 0..<40 {
-      let color = TestPicture.Pixel(
-        red: UInt8(number * 6), green: UInt8(255 - number), blue: 90, alpha: 255)
+      let color = TestPicture.Pixel(UInt8(number * 6), UInt8(255 - number), 90)
       try site.paint("\(number).png", color, side: 40)
       people.append(Person("p\(number)", "\(number == 7 ? 3 : number).png"))
     }
@@ -101,11 +101,16 @@ struct ShardTests {
     try plain.build()
     let (one, two) = (try site(), try site())
     // The same share on two machines, at the same time.
-    await withThrowingTaskGroup(of: Void.self) { group in
-      for site in [one, two] {
-        nonisolated(unsafe) let site = site
-        group.addTask { try self.shard(1, of: 3, site) }
-      }
+    let sites = [one, two].map { site in
+      var options = site.options()
+      options.store = SharedStore.Location(store, mode: .readwrite)
+      options.shard = Shard(1, of: 3)
+      options.cache = site.folder.path(of: "cache/shards/1-of-3")
+      return options
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for options in sites { group.addTask { _ = try Build(options).run() } }
+      try await group.waitForAll()
     }
     try shard(2, of: 3, one)
     let files = folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }
@@ -119,6 +124,37 @@ struct ShardTests {
     #expect(result.diagnostics.sorted.count == 1)
     #expect(result.diagnostics.sorted.first?.message.hasPrefix("20 damaged files") == true)
     #expect(try one.snapshot() == plain.snapshot())
+  }
+
+  /// The cache of the last build is kept from night to night.
+  @Test func `a last build that knows some images takes the others from the store`() throws {
+    let site = try site()
+    try last(site)
+    let text = try site.folder.text(of: site.manifest)
+    try site.folder.write(
+      text.replacingOccurrences(
+        of: "formats: [png, webp] }",
+        with: "formats: [png, webp] }\n  - { name: tile, size: 12, shape: square }"),
+      to: site.manifest)
+    for number in 1...2 { try shard(number, of: 2, site) }
+    let result = try last(site)
+    #expect(result.report.counters.renders == 0 && result.report.counters.storeHits > 0)
+    #expect(result.report.counters.cacheHits > 0)
+  }
+
+  @Test func `clean removes the caches of shards, unless one is at work`() throws {
+    let site = try site()
+    try shard(1, of: 2, site)
+    let lock = try FileLock.acquire(
+      ".sitegen-lock", in: Folder(opening: site.folder.path(of: "cache/shards/1-of-2")))
+    #expect(throws: BuildFailure.self) { try site.clean() }
+    guard case .acquired(let held) = lock else {
+      Issue.record("the lock of a shard that has ended is held")
+      return
+    }
+    held.release()
+    try site.clean()
+    #expect(!site.folder.list().contains { $0.hasPrefix("cache/shards") })
   }
 
   @Test func `a broken picture fails in its shard and in the last build, and nowhere else`() throws
@@ -241,6 +277,28 @@ struct ShardTests {
     #expect(host.asked() == ["/a.png": 1, "/b.png": 1])
     #expect(result.diagnostics.sorted.contains { $0.message.hasPrefix("2 damaged files") })
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
+  }
+
+  @Test func `an answer that is older than our own does not replace it`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try shard(1, of: 1, host.site)
+    host["/a.png"] = .init(.blue)
+    try host.site.build { $0.fetching.clockOffset = 3_600 }
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
+    try last(host.site) { $0.fetching.clockOffset = 7_200 }
+    #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
+  }
+
+  @Test func `a shard of the next night asks again`() throws {
+    let host = try PictureHost()
+    host["/a.png"] = .init(.red)
+    try host.write([Person("a", host.url("/a.png"))])
+    try shard(1, of: 1, host.site)
+    try host.site.folder.remove("cache")
+    try shard(1, of: 1, host.site) { $0.fetching.clockOffset = 23 * 3_600 }
+    #expect(host.asked() == ["/a.png": 2])
   }
 
   // MARK: - Pruning

@@ -61,7 +61,7 @@ struct SharedStoreTests {
     #expect(again.renders == 0 && again.storeHits == 0 && again.written == 0)
   }
 
-  @Test func `who renders everything again takes nothing, and mends what lies there`() throws {
+  @Test func `a build with --force takes nothing from the store and replaces its files`() throws {
     try build(try Self.machine(), .write)
     let sound = try objects.map { try folder.read($0) }
     for path in objects { try folder.write("spoilt", to: path) }
@@ -88,7 +88,7 @@ struct SharedStoreTests {
     #expect(try first.snapshot() == second.snapshot())
   }
 
-  @Test func `a store is not written by who reads, nor read by who writes`() throws {
+  @Test func `read writes nothing to the store, and write reads nothing`() throws {
     try build(try Self.machine(), .read)
     #expect(objects == [])
     try build(try Self.machine(), .write)

@@ -27,5 +27,9 @@ done
 
 if [ -n "$BUCKET" ]; then
   sitegen prune --store "$STORE" --max-age 30
-  tar -c -f "$work/$archive" -C "$STORE" . && rclone copy "$work/$archive" "$BUCKET"
+  tar -c -f "$work/$archive" -C "$STORE" . || exit
+  for _ in 1 2 3; do
+    rclone copy "$work/$archive" "$BUCKET" && exit
+  done
+  exit 3
 fi

@@ -9,6 +9,6 @@ export BUCKET="${BUCKET:-}"
 
 here=$(dirname "$0")
 shards=$(sbatch --parsable --array="1-$SHARDS%50" "$here/shard.sh")
-# --kill-on-invalid-dep: if a shard fails, this job ends instead of waiting forever.
-site=$(sbatch --parsable --dependency="afterok:${shards%%;*}" --kill-on-invalid-dep=yes "$here/site.sh")
+# afterany: a shard that fails for good costs time, since the last build renders its images itself.
+site=$(sbatch --parsable --dependency="afterany:${shards%%;*}" "$here/site.sh")
 echo "submitted job ${shards%%;*} (shards) and job ${site%%;*} (site)"
