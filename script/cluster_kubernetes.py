@@ -5,11 +5,13 @@ evictions that do not count, and an index that is started twice.
 """
 
 import os
+import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 
 import yaml
 
@@ -34,8 +36,9 @@ class Job:
     def start(self, index):
         self.started += 1
         # A volume of the pod.
-        own = self.trial.folder / f"pods/{index}-{self.started}"
-        own.mkdir(parents=True)
+        pods = self.trial.folder / "pods"
+        pods.mkdir(exist_ok=True)
+        own = pathlib.Path(tempfile.mkdtemp(prefix=f"{index}-", dir=pods))
         places = {path: place or own / path[1:] for path, place in self.mounts.items()}
         for place in places.values():
             place.mkdir(exist_ok=True)
