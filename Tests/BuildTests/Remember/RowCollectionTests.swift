@@ -97,7 +97,7 @@ import Testing
     try host.write((0..<250).map { Person("p\($0)", host.url("/\($0).png")) })
     try host.build()
     try host.write([Person("x", host.url("/0.png"))])
-    try host.build()
+    try host.site.build(jobs: 2) { $0.allowShrink = true }
     let before = try pages(host)
     try prune(host, age: 0, at: 8 * Self.day)
     let after = try pages(host)
