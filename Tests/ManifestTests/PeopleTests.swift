@@ -96,7 +96,7 @@ import Testing
     #expect(slug.map(\.id) == ["ann"] && slug.map(\.name) == ["mad-dog"])
   }
 
-  /// M27: what stands in a name beside the first and the last one, such as a title, stays.
+  /// M27: a title or degree beside the first and the last name stays.
   @Test(arguments: [
     ("name,first,last", "\"Jane Doe, PhD\",Jane,Doe", "Jane Doe, PhD"),
     ("full_name,given_name,family_name", "Dr. Jane Doe,Jane,Doe", "Dr. Jane Doe"),

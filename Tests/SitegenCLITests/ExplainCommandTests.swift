@@ -34,8 +34,8 @@ struct ExplainCommandTests {
     #expect(changed.contains(", another source than in the last build: "))
   }
 
-  /// The demonstration has no mistake; those of docs/mistakes are for this page.
-  @Test func `docs/verify.md shows what it tells of docs/mistakes`() throws {
+  /// The sample site builds without a warning; docs/mistakes is for this page.
+  @Test func `docs/verify.md shows the output for docs/mistakes`() throws {
     let docs = Checkout.root.appendingPathComponent("docs")
     let folder = TemporaryFolder()
     try FileManager.default.copyItem(

@@ -167,7 +167,7 @@ struct SiteLocationTests {
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
 
-  /// M27: members of a forum who have the same name are all there.
+  /// M27: members of a forum with the same name stay apart.
   @Test func `a forum's export has all its members`() throws {
     let folder = TemporaryFolder()
     try folder.write(
@@ -179,7 +179,7 @@ struct SiteLocationTests {
     #expect(assets.users.mapValues(\.name) == ["1": "mad-dog", "2": "mad-dog", "3": "ann"])
   }
 
-  /// F43: initials are no pictures, whoever asked for them.
+  /// F43: initials never count as pictures.
   @Test func `pictures, initials and neither are counted apart`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Foto\nAda Lovelace;a.jpg\nGrace Hopper;b.jpg\n", to: "team.csv")

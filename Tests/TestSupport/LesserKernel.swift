@@ -34,7 +34,7 @@ package enum LesserKernel {
   ]
 }
 
-/// Programs that a user runs who is not root and has no rights.
+/// Runs programs as a user without root rights.
 package enum OtherUser {
   /// CI may run in a folder that other users cannot enter.
   package static let need = Need(

@@ -93,7 +93,7 @@ struct ShrunkSiteTests {
     #expect(try site.text("assets.json") == text)
   }
 
-  /// F42: a site of buttons alone has no people to lose.
+  /// F42: a site with buttons alone cannot lose people.
   @Test func `a site without people gets some`() throws {
     try write([], buttons: ["name: b, normal: red"])
     try site.build { $0.allowEmpty = true }

@@ -157,6 +157,20 @@ struct ShardTests {
     #expect(!site.folder.list().contains { $0.hasPrefix("cache/shards") })
   }
 
+  @Test func `a store that is emptied between shards costs time and nothing else`() throws {
+    let plain = try site()
+    try plain.build()
+    let site = try site()
+    try shard(1, of: 3, site)
+    try folder.remove("store")
+    try folder.makeFolder("store")
+    for number in 2...3 { try shard(number, of: 3, site) }
+    let result = try last(site)
+    #expect(result.report.counters.renders > 0 && result.report.counters.storeHits > 0)
+    #expect(result.diagnostics.sorted.isEmpty)
+    #expect(try site.snapshot() == plain.snapshot())
+  }
+
   @Test func `a broken picture fails in its shard and in the last build, and nowhere else`() throws
   {
     let site = try site()
