@@ -58,11 +58,6 @@ package struct ByteReader {
     return rest.prefix(count)
   }
 
-  package mutating func takeRest() -> ArraySlice<UInt8> {
-    defer { rest = [] }
-    return rest
-  }
-
   package mutating func readCounted() throws(Malformed) -> ArraySlice<UInt8> {
     try read(count: Int(try read(UInt32.self)))
   }
