@@ -41,14 +41,14 @@ let rooms: [Target.Dependency] = [
   "Workers", "Recipes", "Imaging", "Fetch", "Transfers", "Store", "Bytes", "Files",
 ]
 
-/// The other two programs, so that `swift run sitegen` builds them too.
+/// The helper program, so that `swift run sitegen` builds it too.
 ///
-/// Their libraries are then linked into the main one, which costs 15 ms at each start: `script/release`
-/// builds the three one by one.
+/// Its libraries are then linked into the main one, which costs 15 ms at each start: `script/release`
+/// builds the two one by one.
 let besides: [Target.Dependency] =
-  Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker", "SitegenFetcher"] : []
+  Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker"] : []
 
-/// Swift's ICU as a file beside the three programs, which else have a copy of 39 MB each.
+/// Swift's ICU as a file beside both programs, which else have a copy of 39 MB each.
 let shared: [LinkerSetting] =
   Context.environment["SITEGEN_ICU"].map { [.unsafeFlags([$0])] } ?? []
 
@@ -63,7 +63,6 @@ let package = Package(
   products: [
     .executable(name: "sitegen", targets: ["SitegenCLI"]),
     .executable(name: "sitegen-worker", targets: ["SitegenWorker"]),
-    .executable(name: "sitegen-fetcher", targets: ["SitegenFetcher"]),
   ],
   targets: [
     // C libraries: where their headers are, nothing else.
@@ -142,14 +141,11 @@ let package = Package(
       "Preview", ["Bytes", "Files", "CMicroHTTPD"],
       resources: [.embedInCode("Live/live"), .embedInCode("Server/pages")],
       swiftSettings: optimized),
-    // Programs of their own, so that each loads only the libraries that it needs.
+    // The helper program, so that the main one loads no decoder and nothing that connects.
     .executableTarget(
       name: "SitegenWorker",
-      dependencies: ["Workers", "Imaging", "Recipes", "Bytes", "Files", "CLinux"],
+      dependencies: ["Workers", "Imaging", "Transfers", "Recipes", "Bytes", "Files", "CLinux"],
       swiftSettings: optimized, linkerSettings: shared),
-    .executableTarget(
-      name: "SitegenFetcher", dependencies: ["Transfers", "Files"], swiftSettings: settings,
-      linkerSettings: shared),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: besides + [
@@ -174,8 +170,8 @@ let package = Package(
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
-    tests("StoreTests", ["Store", "Bytes", "Files", "SitegenFetcher"]),
-    tests("FetchTests", ["Fetch", "Transfers", "Bytes", "Files", "SitegenFetcher"]),
+    tests("StoreTests", ["Store", "Bytes", "Files"]),
+    tests("FetchTests", ["Fetch", "Transfers", "Bytes", "Files", "SitegenWorker"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

@@ -28,7 +28,7 @@ NAME = re.compile(r"(?<![\w.`])[A-Z]\w*")
 
 
 def complaints():
-    # As script/release links it: in other builds the main program also depends on the other two.
+    # As script/release links it: in other builds the main program also depends on the helper.
     environment = os.environ | {"SITEGEN_ONE_BY_ONE": "1"}
     manifest = json.loads(subprocess.check_output(["swift", "package", "dump-package"], env=environment))
     kinds = {target["name"]: target["type"] for target in manifest["targets"]}

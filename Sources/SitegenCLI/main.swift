@@ -17,14 +17,13 @@ guard let programs = Engine.programsBeside else {
   exit(ExitStatus.machine.code)
 }
 // `doctor` says itself what is missing.
-let needsOthers = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
+let needsWorker = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
   .contains(CommandLine.arguments.dropFirst().first ?? "help")
-for program in [programs.worker, programs.fetcher]
-where needsOthers && !FileManager.default.isExecutableFile(atPath: program) {
+if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
   Printer(.standard).problem(
     Diagnostic(
-      .error, .machineFailed, "there is no program \(program.quoted)",
-      help: "sitegen, sitegen-worker and sitegen-fetcher belong into one folder"))
+      .error, .machineFailed, "cannot start \(programs.worker.quoted): file not found",
+      help: "put sitegen-worker into the folder of sitegen"))
   exit(ExitStatus.machine.code)
 }
 

@@ -11,7 +11,6 @@ package enum BuiltProduct {
   /// The path of the `sitegen` binary of the same build.
   package static let sitegen = path(of: "sitegen")
   package static var worker: String { sitegen + "-worker" }
-  package static var fetcher: String { sitegen + "-fetcher" }
 
   private static func path(of name: String) -> String {
     // For tests that are built in another way than the program should be.

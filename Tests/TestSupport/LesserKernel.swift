@@ -10,12 +10,16 @@ package enum LesserKernel {
 
   /// A script that starts a program so, with a descriptor open that is not its own.
   ///
-  /// A call may be told what it does instead, as strace writes it: `close_range:retval=0`.
-  package static func script(_ program: String, without calls: [String]) -> String {
+  /// A call may be told what it does instead, as strace writes it: `close_range:retval=0`. With a
+  /// `role`, the program runs unchanged in the other one.
+  package static func script(
+    _ program: String, without calls: [String], role: String? = nil
+  ) -> String {
     let injections = calls.map { "-e inject=\($0.contains(":") ? $0 : "\($0):error=ENOSYS")" }
     let names = calls.map { $0.prefix { $0 != ":" } }.joined(separator: ",")
     return """
       #!/bin/sh
+      \(role.map { "[ \"$2\" = \($0) ] || exec \(program) \"$@\"" } ?? "")
       exec 9</dev/null
       exec /usr/bin/strace -f -qq -o /dev/null -e trace=\(names) \
         \(injections.joined(separator: " ")) \(program) "$@"
@@ -43,7 +47,7 @@ package enum OtherUser {
     guard geteuid() == 0 else { return false }
     let test = Process()
     test.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-    test.arguments = words + ["test", "-x", BuiltProduct.fetcher]
+    test.arguments = words + ["test", "-x", BuiltProduct.worker]
     guard (try? test.run()) != nil else { return false }
     test.waitUntilExit()
     return test.terminationStatus == 0

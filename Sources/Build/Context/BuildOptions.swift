@@ -63,15 +63,13 @@ package struct BuildOptions: Sendable {
 /// The programs that a build starts.
 package struct Programs: Sendable, Hashable {
   package var main: String
-  /// Works on pictures.
+  /// Decodes pictures and fetches them, in processes without the user's files.
   package var worker: String
-  /// Fetches them.
-  package var fetcher: String
 
   /// Those that lie beside the main program, whatever that is called.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
-    (main, worker, fetcher) = (program, folder + "sitegen-worker", folder + "sitegen-fetcher")
+    (main, worker) = (program, folder + "sitegen-worker")
   }
 }
 

@@ -32,7 +32,7 @@ final class FetchSession: Sendable {
         return (fetcher, ChildFetcher?.none)
       }
       let old = state.fetcher
-      let fetcher = ChildFetcher(settings, program: options.programs.fetcher)
+      let fetcher = ChildFetcher(settings, program: options.programs.worker)
       state.fetcher = fetcher
       state.settings = settings
       return (fetcher, old)

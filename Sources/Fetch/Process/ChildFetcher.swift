@@ -12,7 +12,7 @@ package final class ChildFetcher: Sendable {
   /// Fetches each thing once at a time; works until it is closed.
   package let fetcher: Fetcher
 
-  /// The program is `sitegen-fetcher`.
+  /// The program is `sitegen-worker`.
   ///
   /// Of the environment it gets what tells the way into the network, and `SITEGEN_TEST_` variables.
   package init(
@@ -199,7 +199,8 @@ private final class FetcherLink: Sendable {
     do throws(SystemFailure) {
       running = RunningFetcher<FetcherEvent>(
         try ChildProcess(
-          program: program, arguments: [program, Version.current], environment: environment),
+          program: program, arguments: [program, Version.current, "network"],
+          environment: environment),
         settings: frame)
     } catch {
       state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")

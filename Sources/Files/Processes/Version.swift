@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The version of the three programs; CHANGELOG.md tells what each one brought.
+/// The version of both programs; CHANGELOG.md tells what each one brought.
 package enum Version {
   package static let current = "0.1.0"
 

@@ -50,7 +50,7 @@ extension Option {
     "for all pictures that are worked on at once; larger ones are left out")
   static let requireJail = Option(
     flag: "require-jail",
-    "build nothing where the kernel cannot close in workers and fetcher wholly")
+    "fail unless the processes that decode and fetch are fully sandboxed")
   static let verbose = Option(flag: "verbose", letter: "v", "print every figure too")
   static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
 }

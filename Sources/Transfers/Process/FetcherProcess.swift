@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Glibc
 
-/// `sitegen-fetcher`: it has the network, and no files.
+/// The role `network` of `sitegen-worker`: it has the network, and no files.
 ///
 /// Commands come in on stdin, answers go out on stdout. It runs until stdin ends, which also
 /// happens when the build dies.

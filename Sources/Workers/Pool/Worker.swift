@@ -33,7 +33,8 @@ final class Worker: @unchecked Sendable {
     self.limits = limits
     do {
       child = try ChildProcess(
-        program: program, arguments: [program, Version.current], environment: environment)
+        program: program, arguments: [program, Version.current, "pictures"],
+        environment: environment)
     } catch {
       throw .cannotStart(error.text)
     }

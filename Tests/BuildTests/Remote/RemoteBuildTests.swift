@@ -83,10 +83,11 @@ import Testing
       try host.write([Person("a", "libravatar:a@nowhere.invalid", host.url("/a.png"))])
     }
     for (number, (missing, jail)) in LesserKernel.cases.enumerated() {
-      let fetcher = try folder.program(
-        LesserKernel.script(BuiltProduct.fetcher, without: missing), at: "fetcher-\(number)")
+      let program = try folder.program(
+        LesserKernel.script(BuiltProduct.worker, without: missing, role: "network"),
+        at: "program-\(number)")
       let failure = try host.site.failure { options in
-        (options.programs.fetcher, options.requiresJail) = (fetcher, true)
+        (options.programs.worker, options.requiresJail) = (program, true)
       }
       guard case .machine(let diagnostic) = failure else {
         Issue.record("the build ends otherwise: \(failure)")
@@ -100,10 +101,13 @@ import Testing
     try host.write([Person("a", host.url("/a.png"))])
     #expect(try host.site.build { $0.requiresJail = true }.exitStatus == 0)
     #expect(host.asked() == ["/a.png": 1])
-    // Without a question no fetcher is started, so none is asked for its jail.
+    // A build without a request starts no process for the network, so its jail does not matter.
+    let program = try folder.program(
+      "#!/bin/sh\n[ \"$2\" = network ] || exec \(BuiltProduct.worker) \"$@\"\nexit 1\n",
+      at: "offline")
     #expect(
       try host.site.build { options in
-        (options.programs.fetcher, options.requiresJail) = ("/bin/false", true)
+        (options.programs.worker, options.requiresJail) = (program, true)
       }.exitStatus == 0)
   }
 

@@ -39,7 +39,7 @@ import Testing
     patient.connectTime = .seconds(20)
     patient.slowTime = .seconds(20)
     // As in a build: everything comes from a process of its own.
-    let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.fetcher) }
+    let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.worker) }
     defer { for engine in engines { engine.close() } }
 
     let answers = Guarded([FetchAnswer?](repeating: nil, count: rows.count))

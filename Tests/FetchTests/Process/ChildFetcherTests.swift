@@ -9,7 +9,7 @@ import Testing
 /// What is fetched by a process of its own comes over as if it had been fetched here.
 @Suite struct ChildFetcherTests {
   static func child(
-    _ server: ScriptedServer, program: String = BuiltProduct.fetcher,
+    _ server: ScriptedServer, program: String = BuiltProduct.worker,
     environment: [String: String] = [:], _ change: (inout FetchSettings) -> Void = { _ in }
   ) -> ChildFetcher {
     ChildFetcher(
@@ -108,8 +108,8 @@ import Testing
 
   @Test func `a process whose build is gone ends`() throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.fetcher)
-    process.arguments = [Version.current]
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.worker)
+    process.arguments = [Version.current, "network"]
     process.standardInput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
@@ -117,13 +117,11 @@ import Testing
   }
 
   /// What lies beside the main program may be left from an older one.
-  @Test(arguments: [BuiltProduct.fetcher, BuiltProduct.worker], [[], ["0.0.9"]])
-  func `a program that another version starts ends at once`(
-    program: String, words: [String]
-  ) throws {
+  @Test(arguments: [[], ["0.0.9"]])
+  func `a program that another version starts ends at once`(words: [String]) throws {
     let process = Process()
     let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: program)
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.worker)
     process.arguments = words
     (process.standardInput, process.standardError) = (FileHandle.nullDevice, pipe)
     try process.run()

@@ -84,9 +84,9 @@ import Testing
     for (number, (missing, jail)) in cases.enumerated() {
       let program =
         missing.isEmpty
-        ? BuiltProduct.fetcher
+        ? BuiltProduct.worker
         : try folder.program(
-          LesserKernel.script(BuiltProduct.fetcher, without: missing), at: "program-\(number)")
+          LesserKernel.script(BuiltProduct.worker, without: missing), at: "program-\(number)")
       let child = ChildFetcherTests.child(server, program: program)
       #expect(try child.jail() == jail, "\(missing)")
       #expect(child.fetcher.get("test:inherited 9")?.failure?.detail == "\(EBADF)")
@@ -116,7 +116,7 @@ import Testing
     #expect(eventually { kill(process, 0) != 0 })
     // Where only seccomp denies it, the attempt is a real one: another session, another group.
     let program = try folder.program(
-      LesserKernel.script(BuiltProduct.fetcher, without: ["seccomp"]))
+      LesserKernel.script(BuiltProduct.worker, without: ["seccomp"]))
     let free = ChildFetcherTests.child(server, program: program)
     let detail = free.fetcher.get("test:outlive 60")?.failure?.detail
     let grandchild = try #require(detail.flatMap { pid_t($0) })
@@ -134,14 +134,14 @@ import Testing
   /// N17: a fetcher that is taken over has the network, and nothing of this machine.
   @Test(.needs(signals))
   func `a fetcher that is taken over is denied all that is no request`() throws {
-    try expectDenied(BuiltProduct.fetcher)
+    try expectDenied(BuiltProduct.worker)
   }
 
   /// N17: the same if it runs as a user without rights.
   @Test(.needs(signals), .needs(OtherUser.need))
   func `a fetcher of another user is denied the same`() throws {
     let folder = TemporaryFolder()
-    try expectDenied(folder.program(OtherUser.script(BuiltProduct.fetcher)))
+    try expectDenied(folder.program(OtherUser.script(BuiltProduct.worker)))
   }
 
   private static let otherWays = Need("a kernel with MPTCP and TCP Fast Open", mayMissInCI: true) {
@@ -158,7 +158,7 @@ import Testing
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
     let program = try folder.program(
-      LesserKernel.script(BuiltProduct.fetcher, without: ["seccomp"]))
+      LesserKernel.script(BuiltProduct.worker, without: ["seccomp"]))
     let child = ChildFetcherTests.child(server, program: program)
     for attempt in [
       "sendto \(other.port)", "sendmsg \(other.port)", "sendmmsg \(other.port)", "limits 0",
@@ -185,7 +185,7 @@ import Testing
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EACCES)", "\(attempt)")
     }
     for attempt in [
-      "start /bin/true", "start \(BuiltProduct.fetcher)", "start /lib64/ld-linux-x86-64.so.2",
+      "start /bin/true", "start \(BuiltProduct.worker)", "start /lib64/ld-linux-x86-64.so.2",
       "signal \(getpid())", "socket \(AF_UNIX),1,0", "socket \(AF_PACKET),3,0",
       "socket \(AF_PACKET),2,768", "socket \(AF_INET),1,262", "socket \(AF_INET6),1,262",
       "socket \(AF_INET),3,0", "socket \(AF_INET),3,1", "socket \(AF_INET6),3,58",
@@ -212,7 +212,7 @@ import Testing
     let sets = try capabilities(of: #require(child.processID))
     // Only root can empty the bounding set, and without new privileges it gives nothing.
     #expect(
-      sets.subtracting(geteuid() == 0 && program == BuiltProduct.fetcher ? [] : ["CapBnd"]) == [])
+      sets.subtracting(geteuid() == 0 && program == BuiltProduct.worker ? [] : ["CapBnd"]) == [])
     #expect(child.fetcher.get("test:prlimit 0")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:pair \(SOCK_STREAM.rawValue)")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:open /etc/hosts")?.failure?.detail == "done")

@@ -61,15 +61,15 @@ struct AuditTests {
     }
     let first = try processes()
     #expect(server.requests.count == 1)
-    #expect(first.programs.filter { $0 == "fetcher" }.count == 1)
-    #expect(first.programs.contains("worker"))
-    #expect(Set(first.sockets) == ["fetcher"])
+    #expect(first.programs.filter { $0 == "network" }.count == 1)
+    #expect(first.programs.contains("pictures"))
+    #expect(Set(first.sockets) == ["network"])
     // The picture is kept, and fresh.
     try site.write(
       users: [("a", [server.url("/a.png")])],
       more: #""network": {"allow": ["127.0.0.1"], "ports": [\#(server.port)]},"#)
     let second = try processes()
-    #expect(!second.programs.contains("fetcher"))
+    #expect(!second.programs.contains("network"))
     #expect(second.sockets == [])
     #expect(server.requests.count == 1)
   }

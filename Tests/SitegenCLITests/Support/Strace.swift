@@ -73,7 +73,7 @@ struct ProcessAudit {
     for line in audit.lines {
       guard let thread = line.split(separator: " ").first else { continue }
       if line.contains(" execve("), !line.contains(" = -1 ") {
-        let mode = ["worker", "fetcher"].first { line.contains("/sitegen-\($0)\"") } ?? "build"
+        let mode = ["pictures", "network"].first { line.contains("\"\($0)\"]") } ?? "build"
         modes[thread] = mode
         programs.append(mode)
       }
