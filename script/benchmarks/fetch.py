@@ -1,18 +1,71 @@
 """Avatars over loopback from nginx: sitegen beside curl, and again without changes."""
 
 import argparse
+import contextlib
+import getpass
 import json
 import os
 import random
 import shutil
 import socket
+import subprocess
 import tempfile
+import time
+import urllib.request
 
 from measuring import SITEGEN, folder, median, run
 from noop import png
-from serve import nginx
 
 SIDE = 64
+NGINX = """
+user {user};
+daemon off;
+worker_processes 1;
+pid {work}/pid;
+error_log {work}/error.log;
+events {{ worker_connections 1024; }}
+http {{
+  include /etc/nginx/mime.types;
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  client_body_temp_path {work}/body;
+  proxy_temp_path {work}/proxy;
+  fastcgi_temp_path {work}/fastcgi;
+  uwsgi_temp_path {work}/uwsgi;
+  scgi_temp_path {work}/scgi;
+  server {{ listen 127.0.0.1:{port}; root {site}; }}
+}}
+"""
+
+
+@contextlib.contextmanager
+def nginx(site, port):
+    """Serves a folder while the block runs."""
+    work = folder("fetch-nginx")
+    configuration = os.path.join(work, "nginx.conf")
+    with open(configuration, "w", encoding="utf-8") as file:
+        file.write(NGINX.format(user=getpass.getuser(), work=work, port=port, site=site))
+    server = subprocess.Popen(["nginx", "-e", os.path.join(work, "start.log"), "-p", work,
+                               "-c", configuration])
+    try:
+        wait(server, f"http://127.0.0.1:{port}/")
+        yield
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def wait(server, address):
+    for _ in range(600):
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            if server.poll() is not None:
+                break
+            time.sleep(0.1)
+    raise SystemExit(f"nginx does not answer at {address}")
 
 
 def make_pictures(place, count):
@@ -116,9 +169,8 @@ def compare(site, options):
     os.makedirs(os.path.join(site, "files"))
     build = [SITEGEN, "build", "--manifest", "manifest.yaml", "--progress", "none"]
 
-    server = nginx(site, pictures, port, 1)
     cold, warm = Table(count), Table(count)
-    try:
+    with nginx(pictures, port):
         for _ in range(options.rounds):
             for width in [4, 16]:
                 emptied(site, "files")
@@ -144,8 +196,6 @@ def compare(site, options):
             check(counters["renders"] == 0 and told["users"]["ok"] == count, "nothing is drawn")
             warm.add("sitegen, fetching", told["network"]["seconds"])
             warm.add("sitegen, the whole build", wall)
-    finally:
-        server.stop()
     hosts = told["network"]["hosts"].values()
     print(f"{count} pictures, {total / count / 1e3:.1f} KB each, median of {options.rounds} "
           "rounds; sitegen asks a host for 4 at once")
