@@ -71,7 +71,7 @@ let package = Package(
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-    system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    system("CCurl", pkgConfig: nil, apt: "libcurl4-openssl-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
     system("CLinux", pkgConfig: nil, apt: nil),
@@ -108,9 +108,9 @@ let package = Package(
     library("Documents", ["CYAML", "Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Mustache", ["Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
-    library("Fetch", ["Bytes", "Files", "CLinux"]),
-    library("Store", ["CSQLite", "Fetch", "Bytes", "Files"], swiftSettings: optimized),
-    library("Transfers", ["Fetch", "CCurl", "CLinux", "Bytes", "Files"]),
+    library("Fetch", ["Workers", "Bytes", "Files", "CLinux"]),
+    library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
+    library("Transfers", ["Fetch", "Workers", "CCurl", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
     library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),
@@ -142,10 +142,14 @@ let package = Package(
       resources: [.embedInCode("Live/live"), .embedInCode("Server/pages")],
       swiftSettings: optimized),
     // The helper program, so that the main one loads no decoder and nothing that connects.
+    .target(
+      name: "Rendering",
+      dependencies: ["Workers", "Imaging", "Recipes", "Bytes", "Files", "CLinux"],
+      path: "Sources/SitegenWorker/Rendering", swiftSettings: optimized),
     .executableTarget(
       name: "SitegenWorker",
-      dependencies: ["Workers", "Imaging", "Transfers", "Recipes", "Bytes", "Files", "CLinux"],
-      swiftSettings: optimized, linkerSettings: shared),
+      dependencies: ["Rendering", "Transfers", "Workers", "Files", "CLinux"],
+      path: "Sources/SitegenWorker/Program", swiftSettings: optimized, linkerSettings: shared),
     .executableTarget(
       name: "SitegenCLI",
       dependencies: besides + [
@@ -155,6 +159,11 @@ let package = Package(
       resources: [.embedInCode("Schedule/schedule.sh"), .embedInCode("Commands/starter")],
       swiftSettings: settings, linkerSettings: shared),
 
+    // The helper program, taken over by a test.
+    .executableTarget(
+      name: "TakenOver",
+      dependencies: ["Rendering", "Transfers", "Workers", "Fetch", "Files", "CLinux"],
+      path: "Tests/TakenOver", swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
       swiftSettings: optimized),
@@ -165,13 +174,15 @@ let package = Package(
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
     tests("ImagingTests", ["Recipes", "Imaging", "Magick", "Bytes"], swiftSettings: optimized),
-    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenWorker"]),
+    tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenWorker", "TakenOver"]),
 
     tests("DocumentsTests", ["Documents", "Diagnostics"]),
     tests("FilesTests", ["Files"]),
     tests("MustacheTests", ["Mustache", "Diagnostics"]),
     tests("StoreTests", ["Store", "Bytes", "Files"]),
-    tests("FetchTests", ["Fetch", "Transfers", "Bytes", "Files", "SitegenWorker"]),
+    tests(
+      "FetchTests",
+      ["Fetch", "Transfers", "Workers", "Bytes", "Files", "SitegenWorker", "TakenOver"]),
     tests("PreviewTests", ["Preview", "Files"]),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

@@ -22,7 +22,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package var patience = 8
   /// How much later than it must be an answer may come from the process that fetches.
   package var margin: Duration = .seconds(30)
-  package var reach = Reach()
+  package var policy = NetworkPolicy()
   package var proxy = ProxyChoice.none
   package var userAgent = "sitegen"
   /// A file of certificates to trust instead of the system's.
@@ -65,7 +65,7 @@ package struct FetchRequest: Hashable, Sendable, Codable {
 }
 
 /// Where requests may go besides public addresses at the usual ports.
-package struct Reach: Hashable, Sendable, Codable {
+package struct NetworkPolicy: Hashable, Sendable, Codable {
   /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
   package var networks: [String] = []
   /// Names, in lower case; any address that they lead to is allowed.

@@ -55,7 +55,7 @@ extension FuzzTarget {
       for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
         _ = CacheControl(String(line))
         let parts = line.split(separator: ":", maxSplits: 1)
-        if let value = parts.last { _ = HTTPDate.seconds(value, now: now) }
+        if let value = parts.last { _ = HTTPDate.seconds(value) }
         if parts.count == 2 {
           fields.add(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
         }
@@ -113,66 +113,36 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     })
 
-  /// A fetcher that is taken over sends anything, and so may the build.
+  /// What a network worker that is taken over says behind a header, and what it is asked.
   static let fetcher = FuzzTarget(
     run: { bytes in
-      readFrames(bytes, as: FetcherEvent.self, judge)
-      readFrames(bytes, as: FetcherCommand.self) { _ in }
+      var head = bytes[...]
+      guard (try? NetworkMessage.id(&head)) != nil else { return }
+      _ = try? NetworkMessage.decode(FetchRequest.self, head)
+      if let reply = try? NetworkMessage.decode(FetchReply.self, head.dropFirst()) { judge(reply) }
     },
     seeds: {
-      let body = Data("body".utf8)
-      let events: [FetcherEvent] = [
-        .piece(1, isFirst: true),
-        .fetched(1, HTTPFields(["ETag": "\"a\""]), FetchCost(), isFirst: false),
-        .notModified(2, HTTPFields([:]), FetchCost()),
-        .failed(3, FetchFailure(.empty, "no body came"), FetchCost()),
-        .jail(5, .whole),
+      let outcomes: [FetchReply.Outcome] = [
+        .fetched(HTTPFields(["ETag": "\"a\""])), .notModified(HTTPFields([:])),
+        .failed(FetchFailure(.empty, "no body came")),
       ]
-      let commands: [FetcherCommand] = [
-        .settings(FetchSettings()), .begin(1, FetchRequest("http://example.org/")), .cancel(1),
-        .jail(3),
-      ]
-      return events.compactMap { FetcherFrame.bytes($0, payload: body).map(Array.init) }
-        + commands.compactMap { FetcherFrame.bytes($0).map(Array.init) }
+      return outcomes.map {
+        NetworkMessage.head(1, isFirst: true, FetchReply($0, FetchCost()))
+      } + [NetworkMessage.head(1, FetchRequest("http://example.org/"))]
     })
 
-  /// What a build does with a message that a fetcher could send.
-  private static func judge(_ event: FetcherEvent) {
-    guard event.isSound else { return }
-    switch event {
-    case .fetched(_, let fields, let cost, _), .notModified(_, let fields, let cost):
+  /// What a build does with an answer that a network worker could give.
+  private static func judge(_ reply: FetchReply) {
+    guard reply.isSound else { return }
+    switch reply.outcome {
+    case .fetched(let fields), .notModified(let fields):
       let now: Int64 = 1_790_000_000
       _ = Validators(fields)
       let until = Freshness.until(
-        fields, askedAt: now - Int64(cost.seconds), answeredAt: now)
+        fields, askedAt: now - Int64(reply.cost.seconds), answeredAt: now)
       demand(until >= 0, "fresh until \(until)")
-    case .failed(_, let failure, _):
+    case .failed(let failure):
       demand(!failure.detail.contains(where: \.isNewline), "a failure of several lines")
-    case .piece, .jail: break
     }
-  }
-
-  /// Messages do not depend on the pieces in which they come.
-  private static func readFrames<Message: Decodable>(
-    _ bytes: [UInt8], as: Message.Type, _ judge: (Message) -> Void
-  ) {
-    func count(_ size: Int) -> Int {
-      var frames = FetcherFrames<Message>()
-      var count = 0
-      do {
-        for start in stride(from: 0, to: bytes.count, by: size) {
-          frames.append(bytes[start..<min(start + size, bytes.count)])
-          while let (message, _) = try frames.next() {
-            judge(message)
-            count += 1
-          }
-        }
-      } catch {
-        return -1
-      }
-      return count
-    }
-    let size = Int(bytes.last ?? 0) % 64 + 1
-    demand(count(size) == count(max(bytes.count, 1)), "pieces of \(size) bring other messages")
   }
 }

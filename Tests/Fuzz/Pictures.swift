@@ -56,8 +56,8 @@ extension FuzzTarget {
       let size = Int(bytes.last ?? 0) % 64 + 1
       var message = IncomingMessage(limit: 1 << 16)
       for start in stride(from: 0, to: bytes.count, by: size) {
-        let piece = bytes[start..<min(start + size, bytes.count)]
-        guard (try? message.append(piece)) != nil else { return }
+        var piece = bytes[start..<min(start + size, bytes.count)]
+        guard (try? message.take(&piece)) != nil, piece.isEmpty else { return }
       }
       guard message.isWhole else { return }
       let outcomes = try? AnswerMessage.outcomes(

@@ -11,6 +11,8 @@ package enum BuiltProduct {
   /// The path of the `sitegen` binary of the same build.
   package static let sitegen = path(of: "sitegen")
   package static var worker: String { sitegen + "-worker" }
+  /// `sitegen-worker` whose code is an attacker's from the first request on.
+  package static let takenOver = path(of: "TakenOver")
 
   private static func path(of name: String) -> String {
     // For tests that are built in another way than the program should be.

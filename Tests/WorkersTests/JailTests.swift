@@ -13,17 +13,18 @@ struct JailTests {
 
   init() { bench = Bench() }
 
-  private func program(without calls: [String]) throws -> String {
+  private func program(_ program: String, without calls: [String]) throws -> String {
     try bench.write(
-      LesserKernel.script(BuiltProduct.worker, without: calls),
+      LesserKernel.script(program, without: calls),
       to: "program-\(calls.count)-\(calls.last ?? "")", executable: true)
   }
 
   private func pool(
-    without calls: [String], environment: [String: String] = [:], requiresJail: Bool = false
+    _ built: String = BuiltProduct.worker, without calls: [String],
+    environment: [String: String] = [:], requiresJail: Bool = false
   ) throws -> WorkerPool {
     WorkerPool(
-      program: calls.isEmpty ? BuiltProduct.worker : try program(without: calls), width: 1,
+      program: calls.isEmpty ? built : try program(built, without: calls), width: 1,
       requiresJail: requiresJail, environment: environment)
   }
 
@@ -33,8 +34,8 @@ struct JailTests {
     _ = try sibling.fingerprint()
     let number = try #require(sibling.processIDs.first)
     let pool = try pool(
-      without: calls,
-      environment: ["SITEGEN_TEST_FAULT": "takeover", "SITEGEN_TEST_SIBLING": "\(number)"])
+      BuiltProduct.takenOver, without: calls,
+      environment: ["SITEGEN_TEST_SIBLING": "\(number)"])
     guard case .failure(.exited(8, let words)) = pool.result(of: Samples.raster()) else {
       Issue.record("the worker did not tell of its attempts")
       return [:]

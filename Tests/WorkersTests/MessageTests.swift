@@ -51,7 +51,9 @@ struct MessageTests {
   private func read(_ bytes: [UInt8], pieces: Int) throws -> [RenderOutcome]? {
     var message = IncomingMessage(limit: 4_096)
     for start in stride(from: 0, to: bytes.count, by: pieces) {
-      try message.append(bytes[start..<min(start + pieces, bytes.count)])
+      var piece = bytes[start..<min(start + pieces, bytes.count)]
+      try message.take(&piece)
+      guard piece.isEmpty else { throw ByteReader.Malformed() }
     }
     guard message.isWhole, message.header?.kind == .answer else { return nil }
     return try AnswerMessage.outcomes(

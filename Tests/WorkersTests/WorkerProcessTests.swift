@@ -44,6 +44,13 @@ struct WorkerProcessTests {
     #expect(targets.count == 5)
   }
 
+  /// Only the role `network` loads libcurl.
+  @Test func `it has no library that connects`() throws {
+    let files = try pool.fingerprint().files
+    #expect(files.contains { $0.contains("libMagickWand") })
+    #expect(!files.contains { $0.contains("libcurl") })
+  }
+
   @Test func `it blocks no signal and leads a group of its own`() throws {
     let lines = try kernelFile("status").split(separator: "\n")
     #expect(lines.contains("SigBlk:\t0000000000000000"))

@@ -146,7 +146,7 @@ extension FetchSettings {
     slowTime = min(slowTime, time)
     perHost = network.perHost
     overall = network.overall
-    (reach.networks, reach.hosts, reach.ports) = (network.networks, network.hosts, network.ports)
+    (policy.networks, policy.hosts, policy.ports) = (network.networks, network.hosts, network.ports)
     proxy =
       switch network.proxy {
       case .none: .none

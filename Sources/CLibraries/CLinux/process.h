@@ -10,6 +10,9 @@ extern int linux_spawn_close_from(void *actions, int from)
 extern int linux_spawn_change_folder(void *actions, const char *path)
     __asm__("posix_spawn_file_actions_addchdir_np");
 
+/// `time` is a `tm`.
+extern const char *linux_strptime(const char *text, const char *form, void *time) __asm__("strptime");
+
 /// A macro that Swift's Glibc hides.
 enum { LINUX_SPAWN_SETSID = 0x80 };
 

@@ -13,9 +13,11 @@ package struct CacheControl: Hashable, Sendable {
   /// Reads all lines of the field as one list.
   package init(_ text: String?) {
     guard let text else { return }
-    var scanner = Scanner(bytes: Array(text.utf8))
-    while scanner.skipToElement() {
-      guard let (name, value) = scanner.directive() else {
+    var rest = Array(text.utf8)[...]
+    while true {
+      rest = rest.drop { $0.isASCIIBlank || $0 == UInt8(ascii: ",") }
+      if rest.isEmpty { return }
+      guard let (name, value) = Self.directive(&rest) else {
         noCache = true
         return
       }
@@ -26,6 +28,45 @@ package struct CacheControl: Hashable, Sendable {
       default: break
       }
     }
+  }
+
+  /// A name in lower case and its value; nil when the grammar is broken.
+  private static func directive(
+    _ rest: inout ArraySlice<UInt8>
+  ) -> (name: String, value: String?)? {
+    guard let name = token(&rest) else { return nil }
+    var value: String?
+    if rest.first == UInt8(ascii: "=") {
+      rest.removeFirst()
+      value = rest.first == quote ? quoted(&rest) : token(&rest)
+      guard value != nil else { return nil }
+    }
+    rest = rest.drop(while: \.isASCIIBlank)
+    guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+    return (name.lowercased(), value)
+  }
+
+  private static func token(_ rest: inout ArraySlice<UInt8>) -> String? {
+    let token = rest.prefix(while: \.isHTTPTokenByte)
+    rest = rest.dropFirst(token.count)
+    return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String? {
+    var text: [UInt8] = []
+    rest.removeFirst()
+    while let byte = rest.popFirst() {
+      if byte == quote { return String(decoding: text, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\") else {
+        text.append(byte)
+        continue
+      }
+      guard let escaped = rest.popFirst() else { return nil }
+      text.append(escaped)
+    }
+    return nil
   }
 }
 
@@ -44,59 +85,3 @@ package enum DeltaSeconds {
     return seconds
   }
 }
-
-private struct Scanner {
-  let bytes: [UInt8]
-  var position = 0
-
-  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private mutating func skip(while condition: (UInt8) -> Bool) {
-    while let byte = next, condition(byte) { position += 1 }
-  }
-
-  /// Skips to the next element of the list; false at the end.
-  mutating func skipToElement() -> Bool {
-    skip { $0.isASCIIBlank || $0 == UInt8(ascii: ",") }
-    return next != nil
-  }
-
-  /// A name in lower case and its value; nil when the grammar is broken.
-  mutating func directive() -> (name: String, value: String?)? {
-    guard let name = token() else { return nil }
-    var value: String?
-    if next == UInt8(ascii: "=") {
-      position += 1
-      value = next == quote ? quoted() : token()
-      guard value != nil else { return nil }
-    }
-    skip(while: \.isASCIIBlank)
-    guard next == nil || next == UInt8(ascii: ",") else { return nil }
-    return (name.lowercased(), value)
-  }
-
-  private mutating func token() -> String? {
-    let start = position
-    skip(while: \.isHTTPTokenByte)
-    return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
-  }
-
-  private mutating func quoted() -> String? {
-    var text: [UInt8] = []
-    position += 1
-    while var byte = next, byte != quote {
-      if byte == UInt8(ascii: "\\") {
-        position += 1
-        guard let escaped = next else { return nil }
-        byte = escaped
-      }
-      text.append(byte)
-      position += 1
-    }
-    guard next == quote else { return nil }
-    position += 1
-    return String(decoding: text, as: UTF8.self)
-  }
-}
-
-private let quote = UInt8(ascii: "\"")

@@ -53,7 +53,7 @@ package struct FetchFailure: Error, Hashable, Sendable, Codable {
   }
 
   /// The answer to every request that is open when all ends.
-  package static let closed = FetchFailure(.cancelled, "nothing is fetched any more")
+  package static let closed = FetchFailure(.cancelled, "fetching was cancelled")
 }
 
 /// The code of a failure; the same word is the diagnostic's.

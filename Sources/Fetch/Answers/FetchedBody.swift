@@ -1,4 +1,4 @@
-package import Files
+import Files
 package import Foundation
 import Glibc
 
@@ -13,17 +13,12 @@ package struct FetchedBody: Sendable {
   package let count: Int
 
   package init(_ bytes: Data) {
-    self.init(bytes, count: bytes.count)
-  }
-
-  /// What is left of a body of `count` bytes, the rest of which was handed on.
-  fileprivate init(_ bytes: Data, count: Int) {
     storage = .memory(bytes)
-    self.count = count
+    count = bytes.count
   }
 
   /// The file has no name, so it goes with the last copy of this value.
-  init(_ file: consuming Descriptor, count: Int) {
+  fileprivate init(_ file: consuming Descriptor, count: Int) {
     storage = .file(SpooledFile(file))
     self.count = count
   }
@@ -58,67 +53,43 @@ private final class SpooledFile: Sendable {
   }
 }
 
-/// Collects a body piece by piece: a small one in memory, a large one in a file, or handed on.
-package struct BodySink: ~Copyable {
-  /// Takes a piece; the first one of a body replaces an earlier body.
-  package typealias Forward = @Sendable (_ piece: Data, _ isFirst: Bool) -> Void
-
+/// Collects a body piece by piece: a small one in memory, a large one in a file.
+struct BodySink: ~Copyable {
   /// A larger body goes to a file.
   static let inMemory = 1 << 18
 
   private let folder: String
-  private let forward: Forward?
-  private var hasForwarded = false
-  package private(set) var count = 0
+  private(set) var count = 0
   private var bytes = Data()
   private var file: Descriptor?
-  /// The folder takes no file, so everything stays in memory.
-  private var hasNoSpool = false
+  private var mayUseFile = true
 
-  package init(folder: String, forward: Forward? = nil) {
-    self.folder = folder
-    self.forward = forward
-  }
+  init(folder: String) { self.folder = folder }
 
-  /// Makes room for a body of known length.
-  package mutating func expect(_ count: Int) {
-    if count <= BodySink.inMemory { bytes.reserveCapacity(count) }
-  }
-
-  package mutating func append(_ piece: UnsafeRawBufferPointer) throws(FileError) {
+  mutating func append(_ piece: ArraySlice<UInt8>) throws(FileError) {
     count += piece.count
-    if let forward {
-      unsafe bytes.append(contentsOf: piece)
-      guard bytes.count > BodySink.inMemory else { return }
-      forward(bytes, !hasForwarded)
-      hasForwarded = true
-      bytes.removeAll(keepingCapacity: true)
-      return
-    }
-    if file == nil, count > BodySink.inMemory, !hasNoSpool {
-      file = BodySink.open(folder)
-      // Others could fill the memory: only a folder that takes no file is helped out.
+    if file == nil, mayUseFile, count > Self.inMemory {
+      file = Self.open(folder)
+      // Only a folder that takes no file is a reason to stay in memory.
       if file == nil, [EMFILE, ENFILE].contains(errno) {
         throw FileError("open", path: folder, code: errno)
       }
-      hasNoSpool = file == nil
+      mayUseFile = file != nil
       try file?.write(unsafe bytes.span.bytes, path: folder)
       if file != nil { bytes = Data() }
     }
     if file == nil {
-      unsafe bytes.append(contentsOf: piece)
+      bytes.append(contentsOf: piece)
     } else {
-      try file?.write(unsafe piece.bytes, path: folder)
+      try file?.write(unsafe piece.span.bytes, path: folder)
     }
   }
 
-  package consuming func finish() -> FetchedBody {
+  consuming func finish() -> FetchedBody {
     let count = count
     if let file = file.take() { return FetchedBody(file, count: count) }
-    return FetchedBody(bytes, count: count)
+    return FetchedBody(bytes)
   }
-
-  // MARK: - The file
 
   /// A file without a name; nil when the folder does not take one.
   ///

@@ -33,7 +33,7 @@ private struct Moment {
 
   init(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) {
     // Without a date the time of arrival counts (RFC 9110, 6.6.1).
-    date = fields["date"].map { HTTPDate.seconds($0, now: answeredAt) } ?? answeredAt
+    date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
     self.answeredAt = answeredAt
     delay =
       answeredAt.subtractingReportingOverflow(askedAt).overflow
@@ -69,10 +69,10 @@ private struct Moment {
     }
     guard let date else { return 0 }
     if let expires = fields["expires"] {
-      return HTTPDate.seconds(expires, now: answeredAt).map { max(0, $0 - date) } ?? 0
+      return HTTPDate.seconds(expires).map { max(0, $0 - date) } ?? 0
     }
     guard let changed = fields["last-modified"],
-      let changed = HTTPDate.seconds(changed, now: answeredAt)
+      let changed = HTTPDate.seconds(changed)
     else { return 0 }
     return min(max(0, date - changed) / 10, Freshness.longestGuess)
   }

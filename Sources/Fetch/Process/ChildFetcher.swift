@@ -1,255 +1,225 @@
-import Dispatch
+import Bytes
 package import Files
 import Foundation
-import Glibc
+import Workers
 
-/// Fetches in a child process, so that this one opens no socket.
+/// Fetches in a process of `sitegen-worker`, so that this one opens no socket.
 ///
-/// The process starts with the first request. When it dies, what is open fails, and the next
-/// request starts another one, once. It ends by `close`, or when nobody holds the fetcher.
+/// The process starts with the first request. When it dies, open requests fail, and the next one
+/// starts another process, once. It ends by `close`, or with the last reference to the fetcher.
 package final class ChildFetcher: Sendable {
-  private let link: FetcherLink
-  /// Fetches each thing once at a time; works until it is closed.
-  package let fetcher: Fetcher
-
-  /// The program is `sitegen-worker`.
-  ///
-  /// Of the environment it gets what tells the way into the network, and `SITEGEN_TEST_` variables.
-  package init(
-    _ settings: FetchSettings, program: String,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) {
-    ChildProcess.prepareSignals()
-    let link = FetcherLink(
-      settings, program: URL(fileURLWithPath: program).path,
-      environment: environment.filter { name, _ in
-        FetcherLink.variables(settings).contains(name) || name.hasPrefix("SITEGEN_TEST_")
-      })
-    self.link = link
-    fetcher = .joining(
-      Fetcher(
-        begin: { request, tell in
-          let id = link.begin(request, tell)
-          return FetchTicket { link.cancel(id) }
-        }))
-  }
-
-  /// Ends everything at once: every open request is told that it was cancelled.
-  package func close() { link.close() }
-
-  /// The layers of the child's jail; starts it.
-  ///
-  /// The kernel gives the same to the next one, if this one dies.
-  package func jail() throws(FetchFailure) -> Jail { try link.jail() }
-
-  /// The child's process id; nil while there is none.
-  package var processID: Int32? { link.processID }
-
-  /// Whether a new one should take over: it has died too often, or it is idle and so old that the
-  /// machine may have other name servers by now.
-  package var isOutdated: Bool { link.isOutdated }
-}
-
-/// The pipes to a child, and what is asked over them.
-private final class FetcherLink: Sendable {
-  /// A child is used so long by builds that follow each other.
+  /// A process is used so long by builds that follow each other.
   private static let age = Duration.seconds(120)
-  /// How often a child is started.
+  /// How often a process is started.
   private static let starts = 2
+  /// Until a process that takes no message is given up.
+  private static let patience = Duration.seconds(5)
+  /// So often the time is looked at.
+  private static let tick = Duration.milliseconds(250)
 
   private struct State {
-    var running: RunningFetcher<FetcherEvent>?
+    var helper: HelperProcess?
     var starts = 0
     var started = ContinuousClock.now
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
+    /// Of the open requests, which others join that ask for the same.
+    var numbers: [FetchRequest: Int] = [:]
     /// How long none of them has ended, less `silencePerAnswer` for each that has.
     var silence = Duration.zero
-    let silencePerAnswer: Duration
     /// Why nothing more is started.
     var failure = FetchFailure(.notStarted, "")
 
-    mutating func close(_ id: Int) -> OpenRequest? {
-      guard let request = open.removeValue(forKey: id) else { return nil }
-      silence = max(silence - silencePerAnswer, .zero)
-      return request
+    /// The process is of no more use; returns the requests that were open.
+    mutating func drop() -> [OpenRequest] {
+      defer { (helper, open, numbers) = (nil, [:], [:]) }
+      return open.keys.sorted().compactMap { open[$0] }
     }
   }
 
   private let settings: FetchSettings
   private let program: String
   private let environment: [String: String]
-  private let state: Guarded<State>
+  private let state = Guarded(State())
 
-  init(_ settings: FetchSettings, program: String, environment: [String: String]) {
+  /// The program is `sitegen-worker`.
+  package init(
+    _ settings: FetchSettings, program: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     self.settings = settings
-    state = Guarded(State(silencePerAnswer: settings.silencePerAnswer))
-    self.program = program
-    // A process that crashed must die at once: the backtracer would hold it for seconds.
-    self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    self.program = URL(fileURLWithPath: program).path
+    self.environment = environment
   }
 
   deinit { close() }
 
-  /// Variables that libc and our choice of a proxy read.
-  static func variables(_ settings: FetchSettings) -> Set<String> {
-    let resolver: Set = ["RES_OPTIONS", "LOCALDOMAIN"]
-    return settings.proxy == .environment ? resolver.union(ProxyChoice.variables) : resolver
+  /// Fetches each thing once at a time, however many ask for it; works until it is closed.
+  package var fetcher: Fetcher { Fetcher { [self] in begin($0, $1) } }
+
+  /// The process id; nil while there is none.
+  package var processID: Int32? { state.withLock { $0.helper?.processID } }
+
+  /// The layers of the process's jail; starts it.
+  ///
+  /// The kernel gives the same to the next one, if this one dies.
+  package func jail() throws(FetchFailure) -> Jail {
+    try state.withLock { (state) throws(FetchFailure) in try start(&state).jail }
   }
 
-  var processID: Int32? { state.withLock { $0.running?.processID } }
-
-  var isOutdated: Bool {
+  /// Whether a new one should take over: it has died too often, or it is idle and so old that the
+  /// machine may have other name servers by now.
+  package var isOutdated: Bool {
     state.withLock { state in
       if state.starts == 0 || !state.open.isEmpty { return false }
-      if state.running == nil { return state.starts >= Self.starts }
+      if state.helper == nil { return state.starts >= Self.starts }
       return ContinuousClock.now - state.started > Self.age
     }
   }
 
+  /// Ends everything at once: every open request is told that it was cancelled.
+  package func close() {
+    let (helper, open) = state.withLock { state in
+      state.isClosed = true
+      return (state.helper, state.drop())
+    }
+    helper?.end()
+    for request in open { request.tell(FetchAnswer(.failed(.closed))) }
+  }
+
   // MARK: - Asking
 
-  /// Takes a request, and returns the number by which it can be cancelled.
-  func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> Int {
-    // It would fit into no message.
+  private func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> FetchTicket {
     var request = request
+    // It would fit into no message.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
-    @Sendable func end(_ ending: OpenRequest.Ending) {
-      switch ending {
-      case .answer(let answer): tell(answer)
-      case .jail:
-        tell(FetchAnswer(.failed(FetchFailure(.badAnswer, "another was asked"))))
-      }
-    }
-    return ask({ .begin($0, request) }, end)
-  }
-
-  func cancel(_ id: Int) {
-    let running = state.withLock { $0.close(id) == nil ? nil : $0.running }
-    if let running, !running.send(FetcherCommand.cancel(id)) { running.end() }
-  }
-
-  func jail() throws(FetchFailure) -> Jail {
-    switch ending(of: { .jail($0) }) {
-    case .jail(let jail): return jail
-    case .answer(let answer):
-      if case .failed(let failure) = answer.outcome { throw failure }
-      throw .closed
-    case nil: throw FetchFailure(.notStarted, "the process that fetches gave no answer")
-    }
-  }
-
-  /// Waits for it; nil when none comes.
-  private func ending(of command: (Int) -> FetcherCommand) -> OpenRequest.Ending? {
-    let found = Guarded(OpenRequest.Ending?.none)
-    let arrival = DispatchSemaphore(value: 0)
-    @Sendable func end(_ ending: OpenRequest.Ending) {
-      found.withLock { $0 = ending }
-      arrival.signal()
-    }
-    let id = ask(command, end)
-    if arrival.wait(timeout: .now() + 30) == .timedOut { cancel(id) }
-    return found.withLock { $0 }
-  }
-
-  private func ask(
-    _ command: (Int) -> FetcherCommand, _ end: @escaping @Sendable (OpenRequest.Ending) -> Void
-  ) -> Int {
-    var running: RunningFetcher<FetcherEvent>?
-    var failure: FetchFailure? = .closed
-    let id = state.withLock { state in
+    let (id, caller, failure) = state.withLock { state in
       state.last += 1
-      if state.isClosed { return state.last }
+      let caller = state.last
+      if let id = state.numbers[request], let open = state.open[id] {
+        open.callers.append((caller, tell))
+        return (id, caller, FetchFailure?.none)
+      }
       do throws(FetchFailure) {
-        (running, failure) = (try start(&state), nil)
+        let helper = try start(&state)
         if state.open.isEmpty { state.silence = .zero }
-        state.open[state.last] = OpenRequest(end)
+        state.open[caller] = OpenRequest(request, (caller, tell))
+        state.numbers[request] = caller
+        helper.send(.request, head: NetworkMessage.head(caller, request))
+        return (caller, caller, nil)
       } catch {
-        failure = error
-      }
-      return state.last
-    }
-    // Not under the lock, since the child may be slow to take it.
-    if let running, !running.send(command(id)) {
-      running.end()
-      // What it did not take, it will never answer; the reader tells the others.
-      if state.withLock({ $0.close(id) }) != nil {
-        failure = FetchFailure(.notStarted, "the process that fetches takes no request")
+        return (caller, caller, error)
       }
     }
-    if let failure { end(.answer(FetchAnswer(.failed(failure)))) }
-    return id
+    if let failure { tell(FetchAnswer(.failed(failure))) }
+    return FetchTicket { [self] in leave(id, caller) }
   }
 
-  private func start(_ state: inout State) throws(FetchFailure) -> RunningFetcher<FetcherEvent> {
-    if let running = state.running { return running }
+  /// A caller that leaves is told nothing; when the last one leaves, the request ends.
+  private func leave(_ id: Int, _ caller: Int) {
+    state.withLock { state in
+      guard let open = state.open[id] else { return }
+      open.callers.removeAll { $0.number == caller }
+      guard open.callers.isEmpty else { return }
+      remove(id, &state)
+      state.helper?.send(.cancel, head: NetworkMessage.head(id))
+    }
+  }
+
+  private func remove(_ id: Int, _ state: inout State) {
+    guard let request = state.open.removeValue(forKey: id)?.request else { return }
+    state.numbers[request] = nil
+    state.silence = max(state.silence - settings.silencePerAnswer, .zero)
+  }
+
+  private func start(_ state: inout State) throws(FetchFailure) -> HelperProcess {
+    if state.isClosed { throw .closed }
+    if let helper = state.helper { return helper }
     guard state.starts < Self.starts else { throw state.failure }
     state.starts += 1
     state.started = ContinuousClock.now
+    do throws(FetchFailure) {
+      let helper = try started()
+      state.helper = helper
+      return helper
+    } catch {
+      state.failure = error
+      throw error
+    }
+  }
+
+  private func started() throws(FetchFailure) -> HelperProcess {
     var settings = settings
-    // The child puts nothing down, and stands in another folder.
+    // The process puts nothing down, and is in another folder.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
-    guard let frame = FetcherFrame.bytes(FetcherCommand.settings(settings)) else {
-      state.failure = FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
-      throw state.failure
+    let setup = NetworkMessage.json(settings)
+    guard setup.count <= NetworkMessage.limit else {
+      throw FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
     }
-    let running: RunningFetcher<FetcherEvent>
-    do throws(SystemFailure) {
-      running = RunningFetcher<FetcherEvent>(
-        try ChildProcess(
-          program: program, arguments: [program, Version.current, "network"],
-          environment: environment),
-        settings: frame)
+    let helper: HelperProcess
+    do throws(WorkerFailure) {
+      // What libc and our choice of a proxy read.
+      let proxies = settings.proxy == .environment ? ProxyChoice.variables : []
+      helper = try HelperProcess(
+        .network, program: program, environment: environment,
+        variables: proxies.union(["RES_OPTIONS", "LOCALDOMAIN"]), setup: setup,
+        within: WorkerLimits.standard.startSeconds)
     } catch {
-      state.failure = FetchFailure(.notStarted, "the process that fetches: \(error.text)")
-      throw state.failure
+      throw FetchFailure(.notStarted, "the process that fetches \(error.ending)")
     }
     do throws(FileError) {
-      try running.startReading("sitegen.fetch") { [weak self] in
-        self?.isLate($0) ?? false
-      } take: { [weak self] event, payload in
-        self?.take(event, payload, from: running) ?? false
-      } lost: { [weak self] words in
-        self?.lose(running, words)
+      try OwnThread.start("sitegen.fetch") { [weak self] in
+        var looked = SuspendingClock.now
+        while true {
+          let received = Result { () throws(WorkerFailure) in
+            try helper.receive(
+              limit: NetworkMessage.limit, within: Int32(Self.tick.milliseconds))
+          }
+          let now = SuspendingClock.now
+          guard let self, take(received, from: helper, after: now - looked) else { break }
+          looked = now
+        }
+        helper.end()
       }
     } catch {
-      state.failure = FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
-      throw state.failure
+      helper.end()
+      throw FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
     }
-    state.running = running
-    return running
-  }
-
-  // MARK: - Ends
-
-  func close() {
-    let (running, open) = state.withLock { state in
-      state.isClosed = true
-      defer { (state.running, state.open) = (nil, [:]) }
-      return (state.running, state.open)
-    }
-    running?.end()
-    for id in open.keys.sorted() {
-      open[id]?.end(.answer(FetchAnswer(.failed(FetchFailure.closed))))
-    }
-  }
-
-  /// The child is of no more use; all that is open fails.
-  private func lose(_ running: RunningFetcher<FetcherEvent>, _ words: String) {
-    let (open, failure) = state.withLock { state -> ([Int: OpenRequest], FetchFailure) in
-      guard state.running === running else { return ([:], state.failure) }
-      state.failure = FetchFailure(.notStarted, "the process that fetches \(words)")
-      defer { (state.running, state.open) = (nil, [:]) }
-      return (state.open, state.failure)
-    }
-    for id in open.keys.sorted() { open[id]?.end(.answer(FetchAnswer(.failed(failure)))) }
+    return helper
   }
 
   // MARK: - On the reader's thread
 
-  /// Whether a child that works would have answered; pieces of bodies are no answers.
+  /// False when the process is of no more use; then all that is open fails.
+  private func take(
+    _ received: Result<IncomingMessage?, WorkerFailure>, from helper: HelperProcess,
+    after time: Duration
+  ) -> Bool {
+    var failure: WorkerFailure?
+    switch received {
+    case .success(let message):
+      if let message, (try? understand(message, from: helper)) != true { failure = .garbled }
+    case .failure(let error): failure = error
+    }
+    // Pauses of this process do not count.
+    if isLate(min(time, Self.tick * 4)) || helper.stalled > Self.patience {
+      failure = failure ?? .hung
+    }
+    guard let failure else { return state.withLock { $0.helper === helper } }
+    let reason = FetchFailure(.notStarted, "the process that fetches \(failure.ending)")
+    let open = state.withLock { state -> [OpenRequest] in
+      guard state.helper === helper else { return [] }
+      state.failure = reason
+      return state.drop()
+    }
+    helper.end()
+    for request in open { request.tell(FetchAnswer(.failed(reason))) }
+    return false
+  }
+
+  /// Whether a process that works would have answered; pieces of bodies are no answers.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
@@ -258,35 +228,80 @@ private final class FetcherLink: Sendable {
     }
   }
 
-  /// False when this child is not the one that is used any more, or breaks its limits.
-  private func take(
-    _ event: FetcherEvent, _ payload: ArraySlice<UInt8>, from running: RunningFetcher<FetcherEvent>
-  ) -> Bool {
-    func request(_ id: Int, isEnd: Bool = true) -> OpenRequest? {
-      state.withLock { state in
-        guard state.running === running else { return nil }
-        return isEnd ? state.close(id) : state.open[id]
-      }
-    }
-    func end(_ id: Int, _ outcome: FetchAnswer.Outcome, _ cost: FetchCost) {
-      request(id)?.end(.answer(FetchAnswer(outcome, cost: cost)))
-    }
-    switch event {
-    case .piece(let id, let isFirst):
-      guard let request = request(id, isEnd: false) else { break }
+  /// False when the process breaks its limits.
+  private func understand(_ message: IncomingMessage, from helper: HelperProcess) throws -> Bool {
+    var head = message.head
+    let id = try NetworkMessage.id(&head)
+    guard let isFirst = head.popFirst() else { return false }
+    let request = state.withLock { $0.helper === helper ? $0.open[id] : nil }
+    switch message.header?.kind {
+    case .piece:
+      guard let request else { return true }
       // No more bodies grow at once than requests run, however many are open.
-      return request.append(payload, isFirst: isFirst, settings)
+      return request.append(message.payload, isFirst: isFirst != 0, settings)
         && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
           <= settings.bytes * settings.overall
-    case .fetched(let id, let fields, let cost, let isFirst):
-      guard let request = request(id, isEnd: false) else { break }
-      // A body that is too long is no answer: the request fails with all others.
-      guard request.append(payload, isFirst: isFirst, settings) else { return false }
-      end(id, request.outcome(fields), cost)
-    case .notModified(let id, let fields, let cost): end(id, .notModified(fields), cost)
-    case .failed(let id, let failure, let cost): end(id, .failed(failure), cost)
-    case .jail(let id, let jail): request(id)?.end(.jail(jail))
+    case .answer:
+      let reply = try NetworkMessage.decode(FetchReply.self, head)
+      guard reply.isSound else { return false }
+      guard let request else { return true }
+      let outcome: FetchAnswer.Outcome
+      switch reply.outcome {
+      case .notModified(let fields): outcome = .notModified(fields)
+      case .failed(let failure): outcome = .failed(failure)
+      case .fetched(let fields):
+        guard request.append(message.payload, isFirst: isFirst != 0, settings) else { return false }
+        outcome = request.outcome(fields)
+      }
+      state.withLock { remove(id, &$0) }
+      request.tell(FetchAnswer(outcome, cost: reply.cost))
+      return true
+    default: return false
     }
-    return state.withLock { $0.running === running }
+  }
+}
+
+/// A request that callers wait for.
+///
+/// `@unchecked Sendable`: callers are used under the fetcher's lock until the request is removed from
+/// the open ones; only the thread that reads uses the body.
+private final class OpenRequest: @unchecked Sendable {
+  let request: FetchRequest
+  var callers: [(number: Int, tell: Fetcher.Tell)]
+  private var body: BodySink?
+  private var failure: FetchFailure?
+  /// Bytes of the body.
+  private(set) var count = 0
+
+  init(_ request: FetchRequest, _ caller: (Int, Fetcher.Tell)) {
+    self.request = request
+    callers = [caller]
+  }
+
+  /// Tells all callers, after the request has been removed from the open ones.
+  func tell(_ answer: FetchAnswer) {
+    for caller in callers { caller.tell(answer) }
+  }
+
+  /// Takes a piece of the body, the first one in place of an earlier body; false when it is too long.
+  func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
+    var body = isFirst ? nil : self.body.take()
+    if body == nil { body = BodySink(folder: settings.spool) }
+    count = (body?.count ?? 0) + piece.count
+    guard count <= settings.bytes else { return false }
+    do throws(FileError) {
+      try body?.append(piece)
+    } catch {
+      failure = FetchFailure(.spoolFailed, "cannot write the body to a file: \(error.explanation)")
+    }
+    self.body = body.take()
+    return true
+  }
+
+  /// The outcome of an answer, after the whole body has come.
+  func outcome(_ fields: HTTPFields) -> FetchAnswer.Outcome {
+    if let failure { return .failed(failure) }
+    guard let body = body.take() else { return .failed(FetchFailure(.empty, "no body came")) }
+    return .fetched(body.finish(), fields)
   }
 }

@@ -1,15 +1,25 @@
 import Bytes
+import CCurl
 import Fetch
-import Files
+import Foundation
+import Glibc
 
-/// One request to one server, and what has come of it so far.
-struct Attempt: ~Copyable {
+/// One request to one server, and what has come of it so far: an easy handle of libcurl that follows
+/// no redirect, believes no certificate, and reads no environment.
+@safe
+final class Attempt {
+  /// Takes pieces of a body, the first of which replaces an earlier body.
+  typealias Forward = (_ piece: Data, _ isFirst: Bool) -> Void
+
+  let task: FetchTask
   let address: WebAddress
   let isProxied: Bool
-  let isRetry: Bool
   /// Whether the server may answer that nothing has changed.
   let isConditional: Bool
-  private let settings: FetchSettings
+  let settings: FetchSettings
+  /// The time limit of the attempt.
+  let time: Duration
+  let deadline: Duration
 
   private(set) var status = 0
   private(set) var fields = HTTPFields()
@@ -17,32 +27,149 @@ struct Attempt: ~Copyable {
   private(set) var isHeadComplete = false
   /// Bytes of bodies.
   private(set) var received = 0
+  /// What is not forwarded yet of the body, and whether nothing of it is.
+  private(set) var body = Data()
+  private(set) var isFirst = true
   /// Why we end the attempt.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
+
+  let handle: UnsafeMutableRawPointer
+  private let policy: AddressPolicy
+  private let forward: Forward
+  private let message: UnsafeMutablePointer<CChar>
+  private var lines: UnsafeMutablePointer<curl_slist>?
   private var headBytes = 0
-  private var sink: BodySink
 
   /// So much of an unwanted body is read, so that the connection can be used again.
   private static let unwanted = 64 << 10
+  /// Bytes of a body that are kept back.
+  private static let piece = 256 << 10
 
+  /// Prepares the next attempt of a task.
   init(
-    _ address: WebAddress, isProxied: Bool, isRetry: Bool, isConditional: Bool,
-    _ settings: FetchSettings, forward: BodySink.Forward? = nil
+    _ task: FetchTask, _ settings: FetchSettings, _ policy: AddressPolicy, proxy: String?,
+    now: Duration, forward: @escaping Forward
   ) {
-    self.address = address
-    self.isProxied = isProxied
-    self.isRetry = isRetry
-    self.isConditional = isConditional
+    guard let handle = unsafe Curl.functions.pointee.easy_init() else {
+      fatalError("out of memory")
+    }
+    unsafe self.handle = handle
+    unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    self.task = task
     self.settings = settings
-    sink = BodySink(folder: settings.spool, forward: forward)
+    self.policy = policy
+    self.forward = forward
+    address = task.address
+    isProxied = proxy != nil
+    time = task.left
+    deadline = now + task.left
+    let conditions = task.validators.lines
+    isConditional = !conditions.isEmpty
+    setOptions()
+    set(CURLOPT_URL, address.text)
+    // Empty: libcurl shall not read the environment.
+    set(CURLOPT_PROXY, proxy ?? "")
+    set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
+    for line in ["Accept: image/*,*/*;q=0.5"] + conditions {
+      unsafe lines = Curl.functions.pointee.slist_append(lines, line)
+    }
+    // libcurl uses these no longer than the handle lives, which this object owns.
+    unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_HTTPHEADER, lines)
+    unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_ERRORBUFFER, message)
+    unsafe curl_set_calls(
+      Curl.functions, handle, Calls.head, Calls.body, Calls.socket,
+      Unmanaged.passUnretained(self).toOpaque())
   }
 
-  // MARK: - The socket
+  deinit {
+    unsafe Curl.functions.pointee.easy_cleanup(handle)
+    unsafe Curl.functions.pointee.slist_free_all(lines)
+    unsafe message.deallocate()
+  }
+
+  /// Names it in `CurlMulti.nextFinished`.
+  var key: Int { Int(bitPattern: unsafe handle) }
+
+  private func setOptions() {
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_NOSIGNAL, 1)
+    // A name server that does not answer must not hold the thread when an attempt ends.
+    set(CURLOPT_QUICK_EXIT, 1)
+    set(CURLOPT_NETRC, 0)
+    set(CURLOPT_CONNECTTIMEOUT_MS, max(settings.connectTime.milliseconds, 1))
+    set(CURLOPT_LOW_SPEED_LIMIT, settings.slowRate)
+    set(CURLOPT_LOW_SPEED_TIME, max(Int(settings.slowTime.components.seconds), 1))
+    set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    set(CURLOPT_HTTP09_ALLOWED, 0)
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Empty, as above.
+    set(CURLOPT_NOPROXY, "")
+    set(CURLOPT_USERAGENT, settings.userAgent)
+    if let certificates = settings.certificates {
+      set(CURLOPT_CAINFO, certificates)
+      set(CURLOPT_CAPATH, nil)
+    }
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    unsafe curl_set_long(Curl.functions, handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String?) {
+    // libcurl copies texts.
+    unsafe curl_set_text(Curl.functions, handle, option, value)
+  }
+
+  /// What libcurl says of the last failure.
+  var errorText: String { unsafe String(cString: message) }
+
+  func long(_ info: CURLINFO) -> Int { unsafe curl_get_long(Curl.functions, handle, info) }
+
+  func microseconds(_ info: CURLINFO) -> Int64 {
+    unsafe curl_get_time(Curl.functions, handle, info)
+  }
+
+  // MARK: - What libcurl calls
+
+  /// `object` is always the attempt that owns the handle.
+  private enum Calls {
+    static let head: curl_write_callback = { bytes, size, count, object in
+      let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe attempt(object).takes(line: Array(line)) ? size * count : 0
+    }
+
+    static let body: curl_write_callback = { bytes, size, count, object in
+      let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe attempt(object).takes(piece: piece) ? size * count : 0
+    }
+
+    static let socket: curl_opensocket_callback = { object, _, address in
+      guard let address = unsafe address else { return -1 }
+      let to = unsafe withUnsafePointer(to: &address.pointee.addr) { start in
+        unsafe InternetAddress(start, count: Int(address.pointee.addrlen))
+      }
+      guard unsafe attempt(object).connects(to: to) else { return -1 }
+      return unsafe Glibc.socket(
+        address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+        address.pointee.protocol)
+    }
+
+    private static func attempt(_ object: UnsafeMutableRawPointer?) -> Attempt {
+      guard let object = unsafe object else { preconditionFailure("set with the callbacks") }
+      return unsafe Unmanaged<Attempt>.fromOpaque(object).takeUnretainedValue()
+    }
+  }
 
   /// Whether a socket may be connected; `to` is nil for what is no address of the internet.
-  mutating func connects(to: InternetAddress?, _ policy: AddressPolicy) -> Bool {
+  private func connects(to: InternetAddress?) -> Bool {
     // A proxy's address, and where it connects to, are not checked.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
@@ -52,18 +179,15 @@ struct Attempt: ~Copyable {
     return true
   }
 
-  // MARK: - The head
-
-  /// Takes one line; false ends the attempt.
-  mutating func takes(line: UnsafeRawBufferPointer) -> Bool {
-    headBytes += line.count
+  /// Takes one line of a head; false ends the attempt.
+  private func takes(line bytes: [UInt8]) -> Bool {
+    headBytes += bytes.count
     guard headBytes <= settings.headerBytes else {
       return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of header lines")
     }
     // Trailers are ignored.
     if isHeadComplete { return true }
-    let bytes = unsafe Array(line)
-    let text = Attempt.trimmed(bytes[...])
+    let text = bytes[...].trimmed { $0 <= 0x20 }
     if text.isEmpty { return endHead() }
     if text.starts(with: "HTTP/".utf8) {
       let words = text.split(separator: 0x20, maxSplits: 2)
@@ -74,18 +198,16 @@ struct Attempt: ~Copyable {
     }
     // A folded line (obsolete) is nothing we need.
     guard let colon = text.firstIndex(of: 0x3A), bytes[0] > 0x20 else { return true }
-    let name = String(decoding: Attempt.trimmed(text[..<colon]), as: UTF8.self).lowercased()
-    let value = String(decoding: Attempt.trimmed(text[(colon + 1)...]), as: UTF8.self)
+    func word(_ bytes: ArraySlice<UInt8>) -> String {
+      String(decoding: bytes.trimmed { $0 <= 0x20 }, as: UTF8.self)
+    }
+    let (name, value) = (word(text[..<colon]).lowercased(), word(text[(colon + 1)...]))
     fields.add(name, value)
     if name == "location" { locations.append(value) }
     return true
   }
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    bytes.trimmed { $0 <= 0x20 }
-  }
-
-  private mutating func endHead() -> Bool {
+  private func endHead() -> Bool {
     // A final answer follows.
     if (100..<200).contains(status), status != 101 { return true }
     isHeadComplete = true
@@ -93,7 +215,7 @@ struct Attempt: ~Copyable {
     for (field, plain) in [("content-encoding", "identity"), ("transfer-encoding", "chunked")] {
       if let value = fields[field]?.lowercased(), !value.isEmpty, value != plain {
         let word = value.prefix(20).filter { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == ",") }
-        return refuse(.encodedBody, word.isEmpty ? "in no way that has a name" : "by \(word)")
+        return refuse(.encodedBody, word.isEmpty ? "with an unknown encoding" : "by \(word)")
       }
     }
     guard let text = fields["content-length"], fields["transfer-encoding"] == nil else {
@@ -101,36 +223,30 @@ struct Attempt: ~Copyable {
     }
     let lengths = Set(text.split(separator: ",").map { $0.trimmingBlanks })
     guard lengths.count == 1, let length = lengths.first.flatMap({ UInt64($0) }) else {
-      return refuse(.badAnswer, "a length that is none")
+      return refuse(.badAnswer, "its length is not a number")
     }
-    guard length <= settings.bytes else { return refuseSize() }
-    sink.expect(Int(length))
+    return length <= settings.bytes || refuseSize()
+  }
+
+  /// Takes a piece of the body; false ends the attempt.
+  private func takes(piece: UnsafeRawBufferPointer) -> Bool {
+    received += piece.count
+    guard status == 200, isHeadComplete else { return received <= Self.unwanted }
+    guard received <= settings.bytes else { return refuseSize() }
+    unsafe body.append(contentsOf: piece)
+    if body.count > Self.piece {
+      forward(body, isFirst)
+      isFirst = false
+      body.removeAll(keepingCapacity: true)
+    }
     return true
   }
 
-  // MARK: - The body
-
-  /// Takes a piece of the body; false ends the attempt.
-  mutating func takes(piece: UnsafeRawBufferPointer) -> Bool {
-    received += piece.count
-    guard status == 200, isHeadComplete else { return received <= Attempt.unwanted }
-    guard received <= settings.bytes else { return refuseSize() }
-    do throws(FileError) {
-      try unsafe sink.append(piece)
-      return true
-    } catch {
-      return refuse(.spoolFailed, "cannot put it down here: \(error.explanation)")
-    }
-  }
-
-  /// The body of an attempt that has succeeded.
-  consuming func body() -> FetchedBody { sink.finish() }
-
-  private mutating func refuseSize() -> Bool {
+  private func refuseSize() -> Bool {
     refuse(.tooManyBytes, "more than \(FetchMessages.size(settings.bytes))")
   }
 
-  private mutating func refuse(_ reason: FetchReason, _ detail: String) -> Bool {
+  private func refuse(_ reason: FetchReason, _ detail: String) -> Bool {
     noted = FetchFailure(reason, "\(address.name): \(detail)", status: status)
     return false
   }

@@ -5,46 +5,31 @@ import Glibc
 
 /// What an attempt means for its request.
 enum AttemptResult {
-  case finished(FetchAnswer.Outcome)
+  case finished(FetchReply.Outcome)
   case redirect(to: WebAddress)
   /// It may work another time; `after` is what the server wants us to wait.
   case retry(FetchFailure, after: Duration?)
 }
 
-/// How libcurl ended an attempt.
-struct CurlResult {
-  var code: CURLcode
-  /// What libcurl says about it.
-  var text = ""
-  /// The error of the last system call that failed.
-  var osError: Int32 = 0
-  /// Whether the time for connecting, the TLS handshake included, ran out.
-  var isConnecting = false
-  /// What a proxy answered to CONNECT.
-  var proxyStatus = 0
-}
-
 extension Attempt {
-  /// Decides what came of the attempt.
+  /// Decides what came of the attempt, after it has left the multi handle.
   ///
-  /// `settings` has the limits that messages name; `now` is in seconds since 1970.
-  consuming func result(_ ended: CurlResult, _ settings: FetchSettings, now: Int64) -> AttemptResult
-  {
+  /// `now` is in seconds since 1970.
+  func result(_ code: CURLcode, now: Int64) -> AttemptResult {
     if let noted { return .finished(.failed(noted)) }
     // The status counts even if the rest of an unwanted body was cut off.
     if isHeadComplete, status != 200 { return statusResult(now: now) }
-    guard ended.code == CURLE_OK else { return failureResult(ended, settings) }
+    guard code == CURLE_OK else { return failureResult(code) }
     // libcurl accepts a head that is cut off.
     guard isHeadComplete else { return retry(.connectionCut, "it ended before the answer did") }
     guard received > 0 else { return failed(.empty, "an answer without a body") }
     var fields = fields
     fields.host = address.authority
-    return .finished(.fetched(body(), fields))
+    return .finished(.fetched(fields))
   }
 
-  private func failure(_ reason: FetchReason, _ detail: String) -> FetchFailure {
-    FetchFailure(reason, "\(address.name): \(detail)", status: status == 0 ? nil : status)
-  }
+  /// Whether the connection, the TLS handshake included, was never ready.
+  private var isConnecting: Bool { microseconds(CURLINFO_PRETRANSFER_TIME_T) <= 0 }
 
   private func failed(_ reason: FetchReason, _ detail: String) -> AttemptResult {
     .finished(.failed(failure(reason, detail)))
@@ -56,9 +41,13 @@ extension Attempt {
     .retry(failure(reason, detail), after: after)
   }
 
+  private func failure(_ reason: FetchReason, _ detail: String) -> FetchFailure {
+    FetchFailure(reason, "\(address.name): \(detail)", status: status == 0 ? nil : status)
+  }
+
   // MARK: - By status
 
-  private borrowing func statusResult(now: Int64) -> AttemptResult {
+  private func statusResult(now: Int64) -> AttemptResult {
     let detail = "it answered \(status)"
     return switch status {
     case 304 where isConditional: .finished(.notModified(fields))
@@ -71,55 +60,53 @@ extension Attempt {
     }
   }
 
-  private borrowing func redirectResult() -> AttemptResult {
+  private func redirectResult() -> AttemptResult {
     guard let location = locations.first, !location.isEmpty, Set(locations).count == 1 else {
-      return failed(.redirectRefused, "it leads nowhere")
+      return failed(.redirectRefused, "its redirect leads nowhere")
     }
     do throws(FetchFailure) {
       return .redirect(to: try address.leading(to: location))
     } catch {
-      var failure = error
-      failure.status = status
-      return .finished(.failed(failure))
+      return failed(error.reason, error.detail)
     }
   }
 
   // MARK: - By what became of the connection
 
-  private borrowing func failureResult(
-    _ ended: CurlResult, _ settings: FetchSettings
-  ) -> AttemptResult {
-    switch ended.code {
-    case CURLE_COULDNT_CONNECT, CURLE_PROXY: connectFailure(ended)
-    case CURLE_OPERATION_TIMEDOUT: retry(.timeout, timeoutDetail(ended, settings))
+  private func failureResult(_ code: CURLcode) -> AttemptResult {
+    switch code {
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY: connectFailure()
+    case CURLE_OPERATION_TIMEDOUT: retry(.timeout, timeoutDetail)
     case CURLE_COULDNT_RESOLVE_HOST:
-      failed(.hostNotFound, "there is no such name, or nobody who knows it")
-    case CURLE_COULDNT_RESOLVE_PROXY: failed(.hostNotFound, "the proxy has no address")
-    case CURLE_URL_MALFORMAT: failed(.badAddress, "it is no URL")
+      failed(.hostNotFound, "host not found")
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      failed(.hostNotFound, "the address of the proxy was not found")
+    case CURLE_URL_MALFORMAT: failed(.badAddress, "it is not a URL")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY,
       CURLE_BAD_CONTENT_ENCODING:
-      failed(.badAnswer, "what it answered is no HTTP")
+      failed(.badAnswer, "it did not answer in HTTP")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT:
-      failed(.tlsFailed, FetchMessages.certificate(ended.text))
-    case CURLE_RECV_ERROR where ended.text.contains("chunk"):
-      failed(.badAnswer, "its chunks are none")
-    case CURLE_RECV_ERROR where ended.proxyStatus >= 300:
-      failed(.connectionFailed, "the proxy answered \(ended.proxyStatus)")
+      failed(.tlsFailed, FetchMessages.certificate(errorText))
+    case CURLE_RECV_ERROR where errorText.contains("chunk"):
+      failed(.badAnswer, "its chunked encoding is broken")
+    case CURLE_RECV_ERROR where long(CURLINFO_HTTP_CONNECTCODE) >= 300:
+      failed(.connectionFailed, "the proxy answered \(long(CURLINFO_HTTP_CONNECTCODE))")
     case CURLE_GOT_NOTHING: retry(.connectionCut, "it ended without an answer")
     default: retry(.connectionCut, "it ended before the answer did")
     }
   }
 
-  private borrowing func connectFailure(_ ended: CurlResult) -> AttemptResult {
+  private func connectFailure() -> AttemptResult {
     if let refused, !hasOpened {
       return .finished(
         .failed(FetchFailure(.addressNotPublic, "\(address.host) leads to \(refused)")))
     }
-    var detail = isProxied ? "the proxy is not there" : "nobody is there"
-    if ended.osError != 0, let text = unsafe strerror(ended.osError) {
+    var detail = isProxied ? "the proxy does not answer" : "the connection failed"
+    let code = Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO))
+    if code > 0, let text = unsafe strerror(code) {
       // glibc keeps the text per thread, and it is copied at once.
       detail = unsafe String(cString: text).lowercased()
     }
@@ -127,13 +114,13 @@ extension Attempt {
     return retry(.connectionFailed, detail)
   }
 
-  private borrowing func timeoutDetail(_ ended: CurlResult, _ settings: FetchSettings) -> String {
-    if ended.text.contains("too slow") {
+  private var timeoutDetail: String {
+    if errorText.contains("too slow") {
       let time = FetchMessages.time(settings.slowTime)
       return received == 0 && status == 0
         ? "nothing came for \(time)" : "less than \(settings.slowRate) bytes a second for \(time)"
     }
-    return ended.isConnecting
+    return isConnecting && time >= settings.connectTime
       ? "no connection within \(FetchMessages.time(settings.connectTime))"
       : "not done within \(FetchMessages.time(settings.time))"
   }

@@ -34,14 +34,14 @@ package enum FetchMessages {
     ("wrong version number", "it does not speak TLS"),
     ("unsupported protocol", oldTLS), ("protocol version", oldTLS), ("legacy sigalg", oldTLS),
     ("reset by peer", cut), ("SYSCALL", cut), ("unexpected eof", cut),
-    ("handshake failure", "no common way to encrypt was found"),
+    ("handshake failure", "the TLS handshake failed"),
     ("too weak", weak), ("too small", weak),
   ]
 
-  private static let untrusted = "the certificate is signed by nobody who is trusted"
+  private static let untrusted = "the certificate is not signed by a trusted authority"
   private static let otherHost = "the certificate is for another host"
   private static let unreadable = "the certificates that are to be trusted cannot be read"
-  private static let oldTLS = "it speaks no version of TLS that is safe"
+  private static let oldTLS = "it offers only old versions of TLS"
   private static let cut = "the connection ended before it was secure"
   private static let weak = "the certificate is too weak"
 }

@@ -1,14 +1,9 @@
 import Fetch
 
 /// One request on its way to an answer, over its redirects, retries and pauses.
-///
-/// Only the engine's thread uses it.
 final class FetchTask {
   let id: Int
   let request: FetchRequest
-  /// Where a large body goes; nil for a file.
-  let forward: BodySink.Forward?
-  let tell: Fetcher.Tell
   /// Where the next attempt goes.
   private(set) var address: WebAddress
   private(set) var redirects = 0
@@ -17,6 +12,8 @@ final class FetchTask {
   var retries = 0
   /// Whether the next attempt repeats a failed one.
   var isRetry = false
+  /// The attempt that runs.
+  var attempt: Attempt?
   /// When the first attempt began; nil before.
   private var began: Duration?
   /// The time that is left; waiting for other requests does not count.
@@ -25,17 +22,12 @@ final class FetchTask {
   private var counted = Duration.zero
   /// Since when it waits for other requests, while it is queued; that time does not count.
   var ready = Duration.zero
-  private(set) var cost = FetchCost()
+  private var cost = FetchCost()
 
-  init(
-    _ id: Int, _ request: FetchRequest, _ address: WebAddress, time: Duration,
-    _ forward: BodySink.Forward?, _ tell: @escaping Fetcher.Tell
-  ) {
+  init(_ id: Int, _ request: FetchRequest, _ address: WebAddress, time: Duration) {
     self.id = id
     self.request = request
     self.address = address
-    self.forward = forward
-    self.tell = tell
     left = time
   }
 
@@ -56,7 +48,7 @@ final class FetchTask {
     address = next
   }
 
-  // MARK: - Time
+  // MARK: - Time and cost
 
   /// Counts the wait in the queue, as far as its host was paused until `pausedUntil`.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {
@@ -65,32 +57,27 @@ final class FetchTask {
     counted = now
   }
 
-  /// An attempt begins.
-  func attempts(now: Duration) {
+  func begin(_ attempt: Attempt, now: Duration) {
     if began == nil { began = now }
     counted = now
+    self.attempt = attempt
   }
 
-  /// An attempt has ended.
-  func count(attemptUntil now: Duration) {
+  /// Counts the time and the cost of an attempt that has ended.
+  func finish(_ attempt: Attempt, isReused: Bool, now: Duration) {
     left -= now - counted
     counted = now
-  }
-
-  // MARK: - Ends
-
-  /// Adds the cost of an attempt.
-  func spend(_ attempt: borrowing Attempt, isReused: Bool) {
+    self.attempt = nil
     var host = cost.hosts[address.name, default: FetchCost.PerHost()]
     host.requests += 1
     host.bytes += attempt.received
-    if attempt.isRetry { host.retries += 1 }
+    if isRetry { host.retries += 1 }
     if isReused { host.reused += 1 }
     cost.hosts[address.name] = host
   }
 
-  func end(_ outcome: FetchAnswer.Outcome, now: Duration) {
+  func cost(now: Duration) -> FetchCost {
     cost.seconds = (now - (began ?? now)) / .seconds(1)
-    tell(FetchAnswer(outcome, cost: cost))
+    return cost
   }
 }

@@ -12,33 +12,26 @@ package struct HostQueue {
   private let overall: Int
   private let patience: Int
   private var hosts: [String: Host] = [:]
-  /// Hosts with a request that may go, each once, in turns.
+  /// Hosts with waiting requests, in turns.
   private var ring: [String] = []
-  /// Hosts that wait for a time.
-  private var sleeping: Set<String> = []
   package private(set) var running = 0
 
   private struct Host {
-    /// Requests that have begun already; they go first.
-    var back: [Int] = []
+    /// Requests that have begun already, ordered by the time until which they wait; they go first.
+    var back: [(id: Int, due: Duration)] = []
     var fresh: [Int] = []
-    /// Requests that wait for their own time first.
-    var later: [(id: Int, due: Duration)] = []
     var running = 0
     var pausedUntil = Duration.zero
     var failures = 0
     var givenUpUntil: Duration?
-    var isInRing = false
 
-    var isAwaited: Bool { !back.isEmpty || !fresh.isEmpty }
+    func isReady(_ now: Duration) -> Bool {
+      back.first.map { $0.due <= now } ?? false || !fresh.isEmpty
+    }
 
-    mutating func takeFirst() -> Int { back.isEmpty ? fresh.removeFirst() : back.removeFirst() }
-
-    /// The next time that matters.
-    func due(_ now: Duration) -> Duration? {
-      let first = later.lazy.map(\.due).min()
-      guard isAwaited, pausedUntil > now else { return first }
-      return min(first ?? pausedUntil, pausedUntil)
+    mutating func takeFirst(_ now: Duration) -> Int {
+      if let first = back.first, first.due <= now { return back.removeFirst().id }
+      return fresh.removeFirst()
     }
   }
 
@@ -51,118 +44,90 @@ package struct HostQueue {
   // MARK: - Coming and going
 
   /// Queues a request; one with a `due` time has begun already, and goes first from then on.
-  package mutating func enter(_ id: Int, _ host: String, due: Duration? = nil, now: Duration) {
-    if let due, due > now {
-      hosts[host, default: Host()].later.append((id, due))
-    } else if due != nil {
-      hosts[host, default: Host()].back.append(id)
+  package mutating func enter(_ id: Int, _ name: String, due: Duration? = nil) {
+    var host = hosts[name] ?? Host()
+    if let due {
+      let place = host.back.firstIndex { $0.due > due } ?? host.back.endIndex
+      host.back.insert((id, due), at: place)
     } else {
-      hosts[host, default: Host()].fresh.append(id)
+      host.fresh.append(id)
     }
-    arrange(host, now)
+    hosts[name] = host
+    if !ring.contains(name) { ring.append(name) }
   }
 
   /// Takes the next request that may go; it holds a slot until `leave`.
   package mutating func next(now: Duration) -> Int? {
     guard running < overall else { return nil }
-    for host in sleeping where hosts[host]?.due(now).map({ $0 > now }) != true {
-      arrange(host, now)
+    for (turn, name) in ring.enumerated() {
+      guard var host = hosts[name], host.running < perHost, host.pausedUntil <= now,
+        host.isReady(now)
+      else { continue }
+      let id = host.takeFirst(now)
+      host.running += 1
+      running += 1
+      hosts[name] = host
+      ring.remove(at: turn)
+      if !host.back.isEmpty || !host.fresh.isEmpty { ring.append(name) }
+      return id
     }
-    guard !ring.isEmpty else { return nil }
-    let host = ring.removeFirst()
-    hosts[host, default: Host()].isInRing = false
-    let id = hosts[host, default: Host()].takeFirst()
-    hosts[host, default: Host()].running += 1
-    running += 1
-    arrange(host, now)
-    return id
+    return nil
   }
 
   /// Frees a slot.
-  package mutating func leave(_ host: String, now: Duration) {
-    hosts[host, default: Host()].running -= 1
+  package mutating func leave(_ name: String) {
+    hosts[name]?.running -= 1
     running -= 1
-    arrange(host, now)
   }
 
-  /// Removes a host's requests that `isMeant` selects, in the order in which they would have gone.
-  package mutating func remove(
-    _ host: String, now: Duration, where isMeant: (Int) -> Bool
-  ) -> [Int] {
-    guard var waiting = hosts.removeValue(forKey: host) else { return [] }
-    var meant: [Int] = []
-    func isTaken(_ id: Int) -> Bool {
-      guard isMeant(id) else { return false }
-      meant.append(id)
-      return true
-    }
-    waiting.back.removeAll(where: isTaken)
-    waiting.fresh.removeAll(where: isTaken)
-    waiting.later.removeAll { isTaken($0.id) }
-    hosts[host] = waiting
-    arrange(host, now)
+  /// Removes a host's requests that `isMeant` selects.
+  package mutating func remove(_ name: String, where isMeant: (Int) -> Bool) -> [Int] {
+    guard var host = hosts[name] else { return [] }
+    let meant = (host.back.map(\.id) + host.fresh).filter(isMeant)
+    host.back.removeAll { meant.contains($0.id) }
+    host.fresh.removeAll(where: meant.contains)
+    if host.back.isEmpty, host.fresh.isEmpty { ring.removeAll { $0 == name } }
+    hosts[name] = host
     return meant
-  }
-
-  /// All that wait for a host.
-  package func waiting(_ host: String) -> [Int] {
-    guard let host = hosts[host] else { return [] }
-    return host.back + host.fresh + host.later.map(\.id)
   }
 
   /// When to look again, if nothing else happens before.
   package func due(now: Duration) -> Duration? {
     // Without a free slot nothing changes before a request leaves.
     if running >= overall { return nil }
-    return sleeping.compactMap { hosts[$0]?.due(now) }.min()
+    let times = ring.compactMap { hosts[$0] }.flatMap { host in
+      [
+        host.back.first { $0.due > now }?.due,
+        host.pausedUntil > now && host.isReady(now) ? host.pausedUntil : nil,
+      ].compactMap(\.self)
+    }
+    return times.min()
   }
 
   // MARK: - Hosts
 
   /// Holds a host's requests back; an earlier time does not shorten a later one.
-  package mutating func pause(_ host: String, until: Duration, now: Duration) {
-    hosts[host, default: Host()].pausedUntil = max(pausedUntil(host), until)
-    arrange(host, now)
+  package mutating func pause(_ name: String, until: Duration) {
+    hosts[name, default: Host()].pausedUntil = max(pausedUntil(name), until)
   }
 
-  package func pausedUntil(_ host: String) -> Duration { hosts[host]?.pausedUntil ?? .zero }
+  package func pausedUntil(_ name: String) -> Duration { hosts[name]?.pausedUntil ?? .zero }
 
-  package mutating func noteSuccess(_ host: String) {
-    hosts[host]?.failures = 0
-    hosts[host]?.givenUpUntil = nil
+  package mutating func noteSuccess(_ name: String) {
+    hosts[name]?.failures = 0
+    hosts[name]?.givenUpUntil = nil
   }
 
   /// Counts a failure; true when the host is given up by it.
-  package mutating func noteFailure(_ host: String, now: Duration) -> Bool {
-    hosts[host, default: Host()].failures += 1
-    guard hosts[host, default: Host()].failures >= patience else { return false }
-    hosts[host]?.givenUpUntil = now + HostQueue.rest
+  package mutating func noteFailure(_ name: String, now: Duration) -> Bool {
+    hosts[name, default: Host()].failures += 1
+    guard hosts[name, default: Host()].failures >= patience else { return false }
+    hosts[name]?.givenUpUntil = now + HostQueue.rest
     return true
   }
 
-  package func isGivenUp(_ host: String, now: Duration) -> Bool {
-    hosts[host]?.givenUpUntil.map { now < $0 } ?? false
-  }
-
-  /// Puts a host into the ring, among the sleeping, or nowhere.
-  private mutating func arrange(_ name: String, _ now: Duration) {
-    guard var host = hosts[name] else { return }
-    let due = host.later.filter { $0.due <= now }
-    if !due.isEmpty {
-      host.later.removeAll { $0.due <= now }
-      host.back += due.sorted { $0.due < $1.due }.map(\.id)
-    }
-    let mayGo = host.isAwaited && host.running < perHost && host.pausedUntil <= now
-    if mayGo != host.isInRing {
-      if mayGo { ring.append(name) } else { ring.removeAll { $0 == name } }
-      host.isInRing = mayGo
-    }
-    if !host.later.isEmpty || (host.isAwaited && host.pausedUntil > now) {
-      sleeping.insert(name)
-    } else {
-      sleeping.remove(name)
-    }
-    hosts[name] = host
+  package func isGivenUp(_ name: String, now: Duration) -> Bool {
+    hosts[name]?.givenUpUntil.map { now < $0 } ?? false
   }
 }
 
@@ -183,7 +148,7 @@ package enum BackOff {
       // Beyond ten years it does not matter.
       return .seconds(min(Int64(text) ?? .max, 315_360_000))
     }
-    return HTTPDate.seconds(text, now: now).map { .seconds(min(max($0 - now, 0), 315_360_000)) }
+    return HTTPDate.seconds(text).map { .seconds(min(max($0 - now, 0), 315_360_000)) }
   }
 
   /// How long a host is left alone that asks for `wanted`.

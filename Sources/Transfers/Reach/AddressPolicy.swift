@@ -11,10 +11,10 @@ package struct AddressPolicy: Sendable {
   private let ports: Set<UInt16>
 
   /// A network that cannot be read allows nothing.
-  package init(_ reach: Reach) {
-    networks = reach.networks.compactMap { NetworkRange($0) }
-    hosts = Set(reach.hosts.map(AddressPolicy.plain))
-    ports = Set(reach.ports).union(AddressPolicy.usualPorts)
+  package init(_ policy: NetworkPolicy) {
+    networks = policy.networks.compactMap { NetworkRange($0) }
+    hosts = Set(policy.hosts.map(AddressPolicy.plain))
+    ports = Set(policy.ports).union(AddressPolicy.usualPorts)
   }
 
   /// Whether a socket may be connected to an address, to which the host of the URL has led.

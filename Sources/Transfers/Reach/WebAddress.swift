@@ -16,7 +16,7 @@ package struct WebAddress: Hashable, Sendable {
   package init(_ text: String) throws(FetchFailure) {
     // libcurl would stop at a zero byte.
     guard text.utf8.count <= FetchRequest.longestAddress, !text.utf8.contains(0) else {
-      throw FetchFailure(.badAddress, "it is no URL")
+      throw Self.notURL
     }
     let parts = CurlURL()
     try WebAddress.check(
@@ -24,10 +24,10 @@ package struct WebAddress: Hashable, Sendable {
         CURLUPART_URL, text, CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME))
     try WebAddress.checkScheme(parts.get(CURLUPART_SCHEME))
     guard parts.get(CURLUPART_ZONEID) == nil, var host = parts.asciiHost()?.lowercased() else {
-      throw FetchFailure(.badAddress, "its host is no name")
+      throw Self.badHost
     }
     if host.hasSuffix(".") { host.removeLast() }
-    guard !host.hasSuffix(".") else { throw FetchFailure(.badAddress, "its host is no name") }
+    guard !host.hasSuffix(".") else { throw Self.badHost }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
     // Parsing may turn a name into an address: it is parsed until it no longer changes, so that
@@ -41,7 +41,7 @@ package struct WebAddress: Hashable, Sendable {
       }
       plain = address.text
     }
-    throw FetchFailure(.badAddress, "it is no URL")
+    throw Self.notURL
   }
 
   /// Reads what libcurl wrote.
@@ -54,11 +54,9 @@ package struct WebAddress: Hashable, Sendable {
       host.utf8.allSatisfy({ $0 < 0x80 }),
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)
-    else { throw FetchFailure(.badAddress, "its host is no name") }
+    else { throw Self.badHost }
     // Escapes take three bytes for one.
-    guard text.utf8.count <= FetchRequest.longestAddress else {
-      throw FetchFailure(.badAddress, "it is no URL")
-    }
+    guard text.utf8.count <= FetchRequest.longestAddress else { throw Self.notURL }
     self.text = text
     isSecure = scheme == "https"
     self.host = host
@@ -82,42 +80,42 @@ package struct WebAddress: Hashable, Sendable {
         CURLUPART_URL, location, CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
         == CURLUE_OK,
       let next = parts.get(CURLUPART_URL)
-    else { throw FetchFailure(.redirectRefused, "\(name) leads to something that is no URL") }
+    else { throw FetchFailure(.redirectRefused, "redirected to something that is not a URL") }
     let address: WebAddress
     do throws(FetchFailure) {
       address = try WebAddress(next)
     } catch {
-      throw FetchFailure(.redirectRefused, "\(name) leads to a bad address: \(error.detail)")
+      throw FetchFailure(.redirectRefused, "redirected to a bad address: \(error.detail)")
     }
     if isSecure, !address.isSecure {
-      throw FetchFailure(.redirectRefused, "\(name) leads from https to http")
+      throw FetchFailure(.redirectRefused, "redirected from https to http")
     }
     return address
   }
 
   // MARK: - What is wrong
 
-  private static let badScheme = "it begins neither with http:// nor with https://"
+  private static let notURL = FetchFailure(.badAddress, "it is not a URL")
+  private static let badHost = FetchFailure(.badAddress, "its host name is not valid")
+  private static let badScheme = FetchFailure(
+    .badAddress, "it begins neither with http:// nor with https://")
 
   private static func check(_ code: CURLUcode) throws(FetchFailure) {
-    let detail =
-      switch code {
-      case CURLUE_OK: ""
-      case CURLUE_USER_NOT_ALLOWED: "it has a user or a password in it"
-      case CURLUE_NO_HOST: "it has no host"
-      case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN: "its host is no name"
-      case CURLUE_BAD_PORT_NUMBER: "its port is no port"
-      case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME: badScheme
-      default: "it is no URL"
-      }
-    if !detail.isEmpty { throw FetchFailure(.badAddress, detail) }
+    switch code {
+    case CURLUE_OK: return
+    case CURLUE_USER_NOT_ALLOWED:
+      throw FetchFailure(.badAddress, "it contains a user name or a password")
+    case CURLUE_NO_HOST: throw FetchFailure(.badAddress, "its host is missing")
+    case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN: throw badHost
+    case CURLUE_BAD_PORT_NUMBER: throw FetchFailure(.badAddress, "its port is not valid")
+    case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME: throw badScheme
+    default: throw notURL
+    }
   }
 
   @discardableResult
   private static func checkScheme(_ scheme: String?) throws(FetchFailure) -> String {
-    guard let scheme, scheme == "http" || scheme == "https" else {
-      throw FetchFailure(.badAddress, badScheme)
-    }
+    guard let scheme, scheme == "http" || scheme == "https" else { throw badScheme }
     return scheme
   }
 }
@@ -127,32 +125,27 @@ package struct WebAddress: Hashable, Sendable {
 struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
 
-  /// The corresponding C function is `curl_url`.
   init() {
-    guard let handle = unsafe curl_url() else { fatalError("out of memory") }
+    guard let handle = unsafe Curl.functions.pointee.url() else { fatalError("out of memory") }
     unsafe self.handle = handle
   }
 
   deinit {
-    unsafe curl_url_cleanup(handle)
+    unsafe Curl.functions.pointee.url_cleanup(handle)
   }
 
   /// Sets a part, or the whole URL; nil removes the part.
-  ///
-  /// The corresponding C function is `curl_url_set`.
   borrowing func set(_ part: CURLUPart, _ text: String?, _ flags: Int32 = 0) -> CURLUcode {
-    unsafe curl_url_set(handle, part, text, UInt32(flags))
+    unsafe Curl.functions.pointee.url_set(handle, part, text, UInt32(flags))
   }
 
   /// Nil when there is no such part.
-  ///
-  /// The corresponding C function is `curl_url_get`.
   borrowing func get(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,
+    guard unsafe Curl.functions.pointee.url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,
       let text = unsafe text
     else { return nil }
-    defer { unsafe curl_free(text) }
+    defer { unsafe Curl.functions.pointee.release(text) }
     return unsafe String(cString: text)
   }
 

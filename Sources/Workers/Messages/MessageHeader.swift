@@ -1,21 +1,25 @@
 package import Bytes
 
-/// The first bytes of everything that travels over a worker's pipes.
+/// The first bytes of everything that travels over the pipes of a helper process.
 ///
 /// A message is this header, a head of fields, and a payload of raw bytes (a source, or images one
 /// after the other), so that pictures are never copied into or out of a text format.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
-    /// Parent to worker, once: the limits that it shall set.
+    /// To the helper, once: the limits that it shall set.
     case setup = 1
-    /// Worker to parent, once: warm, and this is my fingerprint.
+    /// From the helper, once: the layers of its sandbox, and for pictures its fingerprint.
     case hello
-    /// Worker to parent instead of hello: what cannot be trusted here.
+    /// From the helper instead of hello: what cannot be trusted here.
     case refusal
     case request
     case answer
-    /// Worker to parent instead of an answer: the job needs more memory than there is.
+    /// From a picture worker instead of an answer: the job needs more memory than there is.
     case exhausted
+    /// From the network worker: a part of a body whose answer is still to come.
+    case piece
+    /// To the network worker: the answer is no longer wanted.
+    case cancel
   }
 
   package static let byteCount = 20
@@ -68,27 +72,24 @@ package struct IncomingMessage {
 
   package init(limit: Int) { self.limit = limit }
 
-  package var isEmpty: Bool { start.isEmpty }
   package var isWhole: Bool { header?.bodyCount == body.count }
   package var head: ArraySlice<UInt8> { body.prefix(header?.headCount ?? 0) }
   package var payload: ArraySlice<UInt8> { body.dropFirst(header?.headCount ?? 0) }
 
-  package mutating func append(_ bytes: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
+  /// Takes the bytes that belong to the message, and leaves the others.
+  package mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ByteReader.Malformed) {
     let missing = MessageHeader.byteCount - start.count
     start.append(contentsOf: bytes.prefix(missing))
+    bytes = bytes.dropFirst(missing)
     guard start.count == MessageHeader.byteCount else { return }
-    let header: MessageHeader
-    if let known = self.header {
-      header = known
-    } else {
-      header = try MessageHeader(start, limit: limit)
+    if header == nil {
+      let header = try MessageHeader(start, limit: limit)
       self.header = header
       // Memory follows the bytes that come, not the length that they claim.
       body.reserveCapacity(min(header.bodyCount, 1 << 20))
     }
-    let rest = bytes.dropFirst(missing)
-    // A worker sends only answers: bytes after one are a fault.
-    guard body.count + rest.count <= header.bodyCount else { throw ByteReader.Malformed() }
+    let rest = bytes.prefix((header?.bodyCount ?? 0) - body.count)
     body.append(contentsOf: rest)
+    bytes = bytes.dropFirst(rest.count)
   }
 }

@@ -47,7 +47,7 @@ extension WorkerFailure {
     case .crashed(let signal): "was ended by signal \(signal)"
     case .exited(let code, ""): "ended with status \(code)"
     case .exited(let code, let message): "ended with status \(code): \(message)"
-    case .garbled: "did not speak as one of ours"
+    case .garbled: "sent a malformed message"
     case .timedOut: "took too much processor time"
     case .hung: "did not answer"
     case .tooLarge(let bytes, let all):

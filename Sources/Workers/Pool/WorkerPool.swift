@@ -54,14 +54,7 @@ package final class WorkerPool: Sendable {
     self.limits = limits
     self.requiresJail = requiresJail
     budget = MemoryBudget(memory)
-    // No PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. TMPDIR
-    // only says where a worker's private folder can be made on this machine. A crashed worker must
-    // die at once: the backtracer would hold it for seconds.
-    self.environment = environment.filter {
-      $0.key.hasPrefix("SITEGEN_TEST_") || $0.key == "TMPDIR"
-    }
-    .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    ChildProcess.prepareSignals()
+    self.environment = environment
     // Not the initial value: a semaphore with fewer permits than that traps when it is freed.
     for _ in 0..<width { permits.signal() }
   }

@@ -24,7 +24,7 @@ import Transfers
   }
 
   @Test func `an engine may be closed by whom it tells, and without having begun`() throws {
-    FetchEngine(FetchSettings()).close()
+    Fetching.engine(FetchSettings()).close()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
     let waiting = Waiting()

@@ -12,11 +12,11 @@ import Transfers
     ),
     (
       "SSL certificate problem: self-signed certificate",
-      "the certificate is signed by nobody who is trusted"
+      "the certificate is not signed by a trusted authority"
     ),
     (
       "SSL certificate problem: unable to get local issuer certificate",
-      "the certificate is signed by nobody who is trusted"
+      "the certificate is not signed by a trusted authority"
     ),
     (
       "OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number",
@@ -24,7 +24,7 @@ import Transfers
     ),
     (
       "OpenSSL/3.0.22: error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported",
-      "it speaks no version of TLS that is safe"
+      "it offers only old versions of TLS"
     ),
     (
       "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to localhost:8443 ",

@@ -2,7 +2,6 @@ import Fetch
 import Files
 import Foundation
 import TestSupport
-import Transfers
 
 /// Engines for tests: they may go to this machine, and ask again at once.
 enum Fetching {
@@ -13,8 +12,8 @@ enum Fetching {
     _ ports: [UInt16], _ change: (inout FetchSettings) -> Void = { _ in }
   ) -> FetchSettings {
     var settings = FetchSettings()
-    settings.reach.hosts = ["127.0.0.1"]
-    settings.reach.ports = ports
+    settings.policy.hosts = ["127.0.0.1"]
+    settings.policy.ports = ports
     settings.backOff = .milliseconds(5)
     // A busy machine is no broken server: who asks about time sets less.
     settings.time = .seconds(60)
@@ -26,8 +25,12 @@ enum Fetching {
 
   static func engine(
     _ server: ScriptedServer, _ change: (inout FetchSettings) -> Void = { _ in }
-  ) -> FetchEngine {
-    FetchEngine(settings([server.port], change))
+  ) -> ChildFetcher {
+    engine(settings([server.port], change))
+  }
+
+  static func engine(_ settings: FetchSettings) -> ChildFetcher {
+    ChildFetcher(settings, program: BuiltProduct.worker)
   }
 }
 

@@ -95,7 +95,7 @@ import Transfers
 
   @Test func `nobody listens`() throws {
     let port = try ScriptedServer { _ in [] }.port
-    let engine = FetchEngine(Fetching.settings([port]))
+    let engine = Fetching.engine(Fetching.settings([port]))
     let answer = engine.fetcher.get("http://127.0.0.1:\(port)/")
     #expect(answer?.failure?.reason == .connectionFailed)
     #expect(answer?.total.requests == 3)

@@ -15,66 +15,65 @@ import Transfers
 
   @Test func `hosts take turns, and none has more than its places`() {
     var queue = HostQueue(perHost: 2, overall: 5, patience: 8)
-    for id in 0..<10 { queue.enter(id, "a", now: .zero) }
-    for id in 10..<13 { queue.enter(id, "b", now: .zero) }
-    queue.enter(20, "c", now: .zero)
+    for id in 0..<10 { queue.enter(id, "a") }
+    for id in 10..<13 { queue.enter(id, "b") }
+    queue.enter(20, "c")
     #expect(start(&queue) == [0, 10, 20, 1, 11])
-    queue.leave("c", now: .zero)
+    queue.leave("c")
     #expect(start(&queue) == [])
-    queue.leave("a", now: .zero)
+    queue.leave("a")
     #expect(start(&queue) == [2])
-    queue.leave("b", now: .zero)
+    queue.leave("b")
     #expect(start(&queue) == [12])
     #expect(queue.running == 4)
   }
 
   @Test func `who has waited for his time goes first`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
-    queue.enter(1, "a", now: .zero)
-    queue.enter(2, "a", due: .seconds(3), now: .zero)
-    queue.enter(3, "a", now: .zero)
+    queue.enter(1, "a")
+    queue.enter(2, "a", due: .seconds(3))
+    queue.enter(3, "a")
     #expect(start(&queue) == [1])
     #expect(queue.due(now: .zero) == .seconds(3))
-    queue.leave("a", now: .seconds(4))
+    queue.leave("a")
     #expect(start(&queue, .seconds(4)) == [2])
     #expect(queue.due(now: .seconds(4)) == nil)
-    queue.leave("a", now: .seconds(5))
+    queue.leave("a")
     #expect(start(&queue, .seconds(5)) == [3])
   }
 
   @Test func `who comes back goes before the new, and behind those who came back before`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
-    queue.enter(1, "a", now: .zero)
-    for id in 2...4 { queue.enter(id, "a", due: .zero, now: .zero) }
-    queue.enter(5, "a", due: .seconds(1), now: .zero)
+    queue.enter(1, "a")
+    for id in 2...4 { queue.enter(id, "a", due: .zero) }
+    queue.enter(5, "a", due: .seconds(1))
     var order: [Int] = []
     while let id = queue.next(now: .seconds(2)) {
       order.append(id)
-      queue.leave("a", now: .seconds(2))
+      queue.leave("a")
     }
     #expect(order == [2, 3, 4, 5, 1])
   }
 
   @Test func `all who are meant leave at once`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
-    for id in 1...4 { queue.enter(id, "a", now: .zero) }
-    queue.enter(5, "a", due: .zero, now: .zero)
-    queue.enter(6, "a", due: .seconds(1), now: .zero)
-    queue.enter(7, "b", now: .zero)
-    #expect(queue.remove("a", now: .zero) { $0 != 3 } == [5, 1, 2, 4, 6])
-    #expect(queue.waiting("a") == [3])
-    #expect(queue.remove("c", now: .zero) { _ in true } == [])
+    for id in 1...4 { queue.enter(id, "a") }
+    queue.enter(5, "a", due: .zero)
+    queue.enter(6, "a", due: .seconds(1))
+    queue.enter(7, "b")
+    #expect(queue.remove("a") { $0 != 3 }.sorted() == [1, 2, 4, 5, 6])
+    #expect(queue.remove("c") { _ in true } == [])
     #expect(start(&queue).sorted() == [3, 7])
     #expect(queue.due(now: .zero) == nil)
   }
 
   @Test func `nobody goes to a host that pauses`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 8)
-    queue.enter(1, "a", now: .zero)
-    queue.pause("a", until: .seconds(5), now: .zero)
-    queue.pause("a", until: .seconds(2), now: .zero)
-    queue.enter(2, "a", now: .zero)
-    queue.enter(3, "b", now: .zero)
+    queue.enter(1, "a")
+    queue.pause("a", until: .seconds(5))
+    queue.pause("a", until: .seconds(2))
+    queue.enter(2, "a")
+    queue.enter(3, "b")
     #expect(start(&queue) == [3])
     #expect(queue.due(now: .zero) == .seconds(5))
     #expect(start(&queue, .milliseconds(4999)) == [])
@@ -84,10 +83,10 @@ import Transfers
 
   @Test func `who pauses while others run is woken, and nobody looks in between`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
-    for id in 1...3 { queue.enter(id, "a", now: .zero) }
-    queue.enter(4, "a", due: .seconds(2), now: .zero)
+    for id in 1...3 { queue.enter(id, "a") }
+    queue.enter(4, "a", due: .seconds(2))
     #expect(start(&queue) == [1])
-    queue.pause("a", until: .seconds(1), now: .zero)
+    queue.pause("a", until: .seconds(1))
     #expect(queue.due(now: .zero) == .seconds(1))
     #expect(start(&queue, .seconds(1)) == [])
     // One runs, so that its end is what is waited for, and the time of the other.
@@ -96,12 +95,11 @@ import Transfers
 
   @Test func `who leaves is not called`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 8)
-    queue.enter(1, "a", now: .zero)
-    queue.enter(2, "a", due: .seconds(1), now: .zero)
-    queue.enter(3, "a", now: .zero)
-    #expect(queue.waiting("a").sorted() == [1, 2, 3])
-    _ = queue.remove("a", now: .zero) { $0 == 1 }
-    _ = queue.remove("a", now: .zero) { $0 == 2 }
+    queue.enter(1, "a")
+    queue.enter(2, "a", due: .seconds(1))
+    queue.enter(3, "a")
+    _ = queue.remove("a") { $0 == 1 }
+    _ = queue.remove("a") { $0 == 2 }
     #expect(start(&queue) == [3])
     #expect(queue.due(now: .zero) == nil)
   }

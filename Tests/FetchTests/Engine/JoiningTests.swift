@@ -36,7 +36,7 @@ import Transfers
       [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("abc"), .hold]
     }
     let other = try ScriptedServer { _ in [.answer(text: "x")] }
-    let engine = FetchEngine(Fetching.settings([server.port, other.port]))
+    let engine = Fetching.engine(Fetching.settings([server.port, other.port]))
     let answers = (0..<5).map { _ in Waiting() }
     let tickets = answers.map { answer in
       engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
@@ -63,46 +63,6 @@ import Transfers
     ) { answers[1].take($0) }
     #expect(answers[0].answer()?.text == "none")
     #expect(answers[1].answer()?.text == "\"a\"")
-  }
-
-  @Test func `who answers at once is told once, and cancelling later does nothing`() {
-    let begun = Guarded(0)
-    let cancelled = Guarded(0)
-    let fetcher = Fetcher.joining(
-      Fetcher { _, tell in
-        begun.withLock { $0 += 1 }
-        tell(FetchAnswer(.fetched(FetchedBody(Data([1])), HTTPFields())))
-        return FetchTicket { cancelled.withLock { $0 += 1 } }
-      })
-    let waiting = Waiting()
-    let ticket = fetcher.begin(FetchRequest("http://a/")) { waiting.take($0) }
-    ticket.cancel()
-    ticket.cancel()
-    #expect(waiting.count == 1)
-    _ = fetcher.begin(FetchRequest("http://a/")) { waiting.take($0) }
-    #expect(waiting.count == 2)
-    #expect(begun.withLock { $0 } == 2)
-  }
-
-  @Test func `who leaves while the others are told is told nothing`() {
-    let tells = Guarded<[@Sendable (FetchAnswer) -> Void]>([])
-    let fetcher = Fetcher.joining(
-      Fetcher { _, tell in
-        tells.withLock { $0.append(tell) }
-        return FetchTicket {}
-      })
-    let tickets = Guarded<[FetchTicket]>([])
-    let told = Guarded<[Int]>([])
-    for index in 0..<3 {
-      let ticket = fetcher.begin(FetchRequest("http://a/")) { _ in
-        told.withLock { $0.append(index) }
-        if index == 0 { tickets.withLock { $0[1] }.cancel() }
-      }
-      tickets.withLock { $0.append(ticket) }
-    }
-    for tell in tells.withLock(\.self) { tell(FetchAnswer(.notModified(HTTPFields()))) }
-    #expect(told.withLock(\.self) == [0, 2])
-    #expect(tells.withLock(\.count) == 1)
   }
 
   @Test func `many threads that join and leave lose nothing`() throws {

@@ -37,7 +37,7 @@ import Transfers
     let first = try ScriptedServer { asked in
       [.answer(302, ["Location": "\(second.url(asked.target))"])]
     }
-    let engine = FetchEngine(
+    let engine = Fetching.engine(
       Fetching.settings([first.port, second.port]) {
         $0.perHost = 1
         $0.time = .seconds(3)

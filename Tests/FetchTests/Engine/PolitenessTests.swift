@@ -16,7 +16,7 @@ import Transfers
         return [.answer(text: "x")]
       }
     }
-    let engine = FetchEngine(Fetching.settings(servers.map(\.port)))
+    let engine = Fetching.engine(Fetching.settings(servers.map(\.port)))
     let answers = Guarded(0)
     for index in 0..<120 {
       let url = servers[index % 5].url("/\(index)")
@@ -46,7 +46,7 @@ import Transfers
       return [.answer(503, ["Retry-After": "5"])]
     }
     let other = try ScriptedServer { _ in [.answer(text: "x")] }
-    let engine = FetchEngine(
+    let engine = Fetching.engine(
       Fetching.settings([busy.port, other.port]) {
         $0.overall = 1
         $0.perHost = 1
@@ -84,7 +84,7 @@ import Transfers
   @Test func `a host that fails again and again is given up, others are not`() throws {
     let dead = try ScriptedServer { _ in [.close] }
     let alive = try ScriptedServer { _ in [.answer(text: "x")] }
-    let engine = FetchEngine(
+    let engine = Fetching.engine(
       Fetching.settings([dead.port, alive.port]) {
         $0.retries = 0
         $0.perHost = 1
@@ -128,7 +128,7 @@ import Transfers
       }
     }
     let nobody = try ScriptedServer { _ in [] }.port
-    let engine = FetchEngine(
+    let engine = Fetching.engine(
       Fetching.settings([server.port, nobody]) {
         $0.retries = 1
         $0.patience = 100

@@ -133,7 +133,7 @@ import Transfers
       }
     }
     ports.withLock { $0 = [server.port] }
-    let engine = FetchEngine(Fetching.settings([server.port, other.port]))
+    let engine = Fetching.engine(Fetching.settings([server.port, other.port]))
     let validators = Validators(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(engine.fetcher.get(server.url("/a"), validators)?.text == "there")
     #expect(server.requests.map { $0["if-none-match"] } == ["\"a\"", "\"a\"", nil])
@@ -154,7 +154,7 @@ import Transfers
       }
     }
     let server = try ScriptedServer { _ in [.answer(302, ["Location": "\(other.url())"])] }
-    let engine = FetchEngine(Fetching.settings([server.port, other.port]))
+    let engine = Fetching.engine(Fetching.settings([server.port, other.port]))
     guard case .fetched(_, let fields) = engine.fetcher.get(server.url("/a"))?.outcome else {
       Issue.record("nothing came")
       return

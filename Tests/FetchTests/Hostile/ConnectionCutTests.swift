@@ -41,7 +41,7 @@ struct ConnectionCutTests {
     settings.backOff = .milliseconds(1)
     settings.perHost = 16
     settings.patience = 100_000
-    settings.reach.networks = ["127.0.0.1/32"]
+    settings.policy.networks = ["127.0.0.1/32"]
     return settings
   }
 
@@ -60,8 +60,8 @@ struct ConnectionCutTests {
     from server: ScriptedServer, upTo count: Int, _ settings: FetchSettings
   ) throws -> [FetchAnswer?] {
     var settings = settings
-    settings.reach.ports = [server.port]
-    let engine = FetchEngine(settings)
+    settings.policy.ports = [server.port]
+    let engine = Fetching.engine(settings)
     defer { engine.close() }
     var answers = [FetchAnswer?](repeating: nil, count: count)
     let requests = (0..<count).map { FetchRequest(server.url("/\($0)")) }

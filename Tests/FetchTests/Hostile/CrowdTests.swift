@@ -12,8 +12,8 @@ struct CrowdTests {
     settings.time = .seconds(120)
     settings.connectTime = .seconds(60)
     settings.slowTime = .seconds(60)
-    settings.reach.networks = ["127.0.0.1/32"]
-    settings.reach.ports = servers.map(\.port)
+    settings.policy.networks = ["127.0.0.1/32"]
+    settings.policy.ports = servers.map(\.port)
     return settings
   }
 
@@ -21,7 +21,7 @@ struct CrowdTests {
     let servers = try (0..<3).map { _ in
       try ScriptedServer { [.pause(0.001), .answer(text: $0.target)] }
     }
-    let engine = FetchEngine(settings(servers))
+    let engine = Fetching.engine(settings(servers))
     defer { engine.close() }
     let requests = (0..<5_000).map { FetchRequest(servers[$0 % 3].url("/\($0)")) }
     var wrong: [FetchAnswer] = []
@@ -42,7 +42,7 @@ struct CrowdTests {
     let servers = try (0..<10).map { _ in
       try ScriptedServer(gauge: gauge) { [.pause(0.005), .answer(text: $0.target)] }
     }
-    let engine = FetchEngine(settings(servers))
+    let engine = Fetching.engine(settings(servers))
     defer { engine.close() }
     let requests = (0..<1_000).map { FetchRequest(servers[$0 % 10].url("/\($0)")) }
     var wrong: [FetchAnswer] = []
@@ -57,7 +57,7 @@ struct CrowdTests {
   /// N14: one address is asked once, a host four times at once, and a dead host holds up nobody.
   @Test func `the same address is asked for once, however many wait for it`() throws {
     let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
-    let engine = FetchEngine(settings([server]))
+    let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
     let answers = Guarded<[FetchAnswer]>([])
     let tickets = (0..<1_000).map { _ in
@@ -81,7 +81,7 @@ struct CrowdTests {
     settings.slowTime = .seconds(3)
     settings.backOff = .milliseconds(10)
     settings.retries = 1
-    let engine = FetchEngine(settings)
+    let engine = Fetching.engine(settings)
     defer { engine.close() }
     let start = ContinuousClock.now
     let ends = Guarded<[(isGood: Bool, answer: FetchAnswer, time: Duration)]>([])
@@ -115,7 +115,7 @@ struct CrowdTests {
     var settings = settings([good, dead])
     settings.slowTime = .seconds(8)
     settings.retries = 0
-    let engine = FetchEngine(settings)
+    let engine = Fetching.engine(settings)
     defer { engine.close() }
     let requests = (0..<600).map { FetchRequest(($0 < 200 ? dead : good).url("/\($0)")) }
     var order: [Int] = []
@@ -139,7 +139,7 @@ struct CrowdTests {
         + (leaving == 5
           ? [.hold] : (eventually { gate.withLock(\.self) } ? [.send(" done")] : []))
     }
-    let engine = FetchEngine(settings([server]))
+    let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
     let told = Guarded<[String?]>([])
     let tickets = (0..<5).map { _ in

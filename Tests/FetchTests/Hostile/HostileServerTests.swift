@@ -160,8 +160,8 @@ final class Lab {
   /// Nothing but 127.0.0.1 is allowed beside what is public.
   func settings(for rows: [AddressedServer]) -> FetchSettings {
     var settings = FetchSettings()
-    settings.reach.networks = ["127.0.0.1/32"]
-    settings.reach.ports =
+    settings.policy.networks = ["127.0.0.1/32"]
+    settings.policy.ports =
       rows.map(\.server.port) + [good.port]
       + ports.ports.filter { $0.key != "forbidden" }.map(\.value)
     settings.certificates = certificates.authority

@@ -17,9 +17,9 @@ struct KeptConnectionTests {
     settings.connectTime = .seconds(60)
     settings.slowTime = slowTime
     settings.backOff = .milliseconds(10)
-    settings.reach.networks = ["127.0.0.1/32"]
-    settings.reach.ports = [server.port]
-    let engine = FetchEngine(settings)
+    settings.policy.networks = ["127.0.0.1/32"]
+    settings.policy.ports = [server.port]
+    let engine = Fetching.engine(settings)
     defer { engine.close() }
     let first = try #require(engine.fetcher.get(server.url("/1"), validators))
     return (first, try #require(engine.fetcher.get(server.url("/2"))))

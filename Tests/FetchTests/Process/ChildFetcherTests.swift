@@ -142,7 +142,7 @@ import Testing
       let child = ChildFetcherTests.child(server) { $0.spool = folder.path }
       let failure = child.fetcher.get(server.url())?.failure
       precondition(failure?.reason == .spoolFailed, "\(String(describing: failure))")
-      precondition(failure?.detail.contains("cannot put it down here") == true)
+      precondition(failure?.detail.contains("cannot write the body to a file") == true)
     }
   }
 

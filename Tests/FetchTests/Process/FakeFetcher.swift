@@ -1,15 +1,17 @@
 import Fetch
 import Foundation
 import TestSupport
+import Workers
 
 /// A program in the place of a fetcher, which says what a test wants.
 enum FakeFetcher {
-  /// A fetcher that says these bytes, with so many seconds before each part, and then nothing more.
+  /// A fetcher that is ready, says these bytes, with so many seconds before each part, and then nothing more.
   static func child(
     saying parts: [[UInt8]], every seconds: Double = 0, in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> ChildFetcher {
-    var lines = ["#!/bin/sh"]
+    try folder.write(message(.hello, [0]), to: "hello")
+    var lines = ["#!/bin/sh", "cat \(folder.path(of: "hello"))"]
     for (index, part) in parts.enumerated() {
       try folder.write(part, to: "words-\(index)")
       lines += ["sleep \(seconds)", "cat \(folder.path(of: "words-\(index)"))"]
@@ -20,28 +22,35 @@ enum FakeFetcher {
 
   // MARK: - Messages
 
-  static func frame(_ json: String, payload: [UInt8] = []) -> [UInt8] {
-    [json.utf8.count, payload.count].flatMap { count in
-      [0, 8, 16, 24].map { UInt8(count >> $0 & 0xFF) }
-    } + Array(json.utf8) + payload
+  private static func message(
+    _ kind: MessageHeader.Kind, _ head: [UInt8], payload: [UInt8] = []
+  ) -> [UInt8] {
+    MessageHeader(kind, headCount: head.count, payloadCount: payload.count).bytes + head + payload
+  }
+
+  static func answer(
+    _ id: Int, _ json: String, payload: [UInt8] = [], isFirst: Bool = true
+  ) -> [UInt8] {
+    let head = NetworkMessage.head(id, isFirst: isFirst) + Array(json.utf8)
+    return message(.answer, head, payload: payload)
   }
 
   /// `hosts` is the inside of an object.
   static func failed(
-    _ id: Int, _ detail: String = "x", reason: String = "not-found", status: String = "404",
+    _ detail: String = "x", reason: String = "not-found", status: String = "404",
     seconds: String = "1", hosts: String = ""
   ) -> String {
-    #"{"failed":{"_0":\#(id),"_1":{"reason":"\#(reason)","detail":"\#(detail)","#
-      + #""status":\#(status)},"_2":{"seconds":\#(seconds),"hosts":{\#(hosts)}}}}"#
+    #"{"outcome":{"failed":{"_0":{"reason":"\#(reason)","detail":"\#(detail)","#
+      + #""status":\#(status)}}},"cost":{"seconds":\#(seconds),"hosts":{\#(hosts)}}}"#
   }
 
-  static func piece(_ id: Int, _ bytes: [UInt8], isFirst: Bool = true) -> [UInt8] {
-    frame(#"{"piece":{"_0":\#(id),"isFirst":\#(isFirst)}}"#, payload: bytes)
+  static func piece(_ id: Int, _ bytes: [UInt8]) -> [UInt8] {
+    message(.piece, NetworkMessage.head(id, isFirst: true), payload: bytes)
   }
 
   static func fetched(_ id: Int, _ bytes: [UInt8], isFirst: Bool) -> [UInt8] {
-    frame(
-      #"{"fetched":{"_0":\#(id),"_1":{"values":{}},"_2":{"seconds":1,"hosts":{}},"#
-        + #""isFirst":\#(isFirst)}}"#, payload: bytes)
+    answer(
+      id, #"{"outcome":{"fetched":{"_0":{"values":{}}}},"cost":{"seconds":1,"hosts":{}}}"#,
+      payload: bytes, isFirst: isFirst)
   }
 }

@@ -7,13 +7,13 @@ import Testing
 
 /// Fetchers that die, talk nonsense, or have been taken over.
 ///
-/// In test builds a fetcher tries what a request for `test:…` says.
+/// `TakenOver` tries what a request for `test:…` says.
 @Suite struct FetcherFaultTests {
   @Test func `requests of a process that dies fail, and the next one starts another`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
-    let child = ChildFetcherTests.child(server)
+    let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     for (fault, words) in [
       ("test:die 11", "was ended by signal 11"), ("test:exit 7", "ended with status 7"),
     ] {
@@ -33,21 +33,21 @@ import Testing
 
   @Test func `a process that talks nonsense is ended`() throws {
     let server = try ScriptedServer { _ in [.hold] }
-    let child = ChildFetcherTests.child(server)
+    let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     let waiting = Waiting()
     _ = child.fetcher.begin(FetchRequest(server.url())) { waiting.take($0) }
     let process = try #require(child.processID)
     _ = child.fetcher.begin(FetchRequest("test:say nonsense-and-more")) { _ in }
     #expect(
-      waiting.answer()?.failure?.detail == "the process that fetches did not speak as one of ours")
+      waiting.answer()?.failure?.detail == "the process that fetches sent a malformed message")
     #expect(eventually { kill(process, 0) != 0 })
   }
 
   @Test(arguments: [
     ("#!/bin/sh\nexit 0\n", "ended with status 0"),
     ("#!/bin/sh\necho help >&2; exit 2\n", "ended with status 2: help"),
-    ("#!/bin/sh\ncat /dev/zero\n", "did not speak as one of ours"),
-    ("#!/bin/sh\nexec yes\n", "did not speak as one of ours"),
+    ("#!/bin/sh\ncat /dev/zero\n", "sent a malformed message"),
+    ("#!/bin/sh\nexec yes\n", "sent a malformed message"),
     ("no program", "cannot start"),
   ]) func `a program that is no fetcher gives a failure`(text: String, words: String) throws {
     let folder = TemporaryFolder()
@@ -64,14 +64,12 @@ import Testing
 
   @Test func `a process that takes no commands is given up`() throws {
     let folder = TemporaryFolder()
-    let program = try folder.program("#!/bin/sh\nexec sleep 1000\n")
-    let server = try ScriptedServer { _ in [] }
-    let child = ChildFetcherTests.child(server, program: program)
+    let child = try FakeFetcher.child(saying: [], in: folder)
     let waiting = Waiting()
     // More than its pipe holds.
     let path = String(repeating: "a", count: 8000)
     for number in 0..<300 where waiting.count == 0 {
-      _ = child.fetcher.begin(FetchRequest(server.url("/\(number)\(path)"))) { waiting.take($0) }
+      _ = child.fetcher.begin(FetchRequest("http://a/\(number)\(path)")) { waiting.take($0) }
     }
     #expect(waiting.answer()?.failure?.reason == .notStarted)
   }
@@ -84,9 +82,9 @@ import Testing
     for (number, (missing, jail)) in cases.enumerated() {
       let program =
         missing.isEmpty
-        ? BuiltProduct.worker
+        ? BuiltProduct.takenOver
         : try folder.program(
-          LesserKernel.script(BuiltProduct.worker, without: missing), at: "program-\(number)")
+          LesserKernel.script(BuiltProduct.takenOver, without: missing), at: "program-\(number)")
       let child = ChildFetcherTests.child(server, program: program)
       #expect(try child.jail() == jail, "\(missing)")
       #expect(child.fetcher.get("test:inherited 9")?.failure?.detail == "\(EBADF)")
@@ -104,7 +102,7 @@ import Testing
   func `a fetcher that is taken over leaves nobody behind`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
-    let child = ChildFetcherTests.child(server)
+    let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     for attempt in ["outlive 60", "vfork 1", "fork 1", "setsid 1"] {
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }
@@ -116,7 +114,7 @@ import Testing
     #expect(eventually { kill(process, 0) != 0 })
     // Where only seccomp denies it, the attempt is a real one: another session, another group.
     let program = try folder.program(
-      LesserKernel.script(BuiltProduct.worker, without: ["seccomp"]))
+      LesserKernel.script(BuiltProduct.takenOver, without: ["seccomp"]))
     let free = ChildFetcherTests.child(server, program: program)
     let detail = free.fetcher.get("test:outlive 60")?.failure?.detail
     let grandchild = try #require(detail.flatMap { pid_t($0) })
@@ -134,14 +132,14 @@ import Testing
   /// N17: a fetcher that is taken over has the network, and nothing of this machine.
   @Test(.needs(signals))
   func `a fetcher that is taken over is denied all that is no request`() throws {
-    try expectDenied(BuiltProduct.worker)
+    try expectDenied(BuiltProduct.takenOver)
   }
 
   /// N17: the same if it runs as a user without rights.
   @Test(.needs(signals), .needs(OtherUser.need))
   func `a fetcher of another user is denied the same`() throws {
     let folder = TemporaryFolder()
-    try expectDenied(folder.program(OtherUser.script(BuiltProduct.worker)))
+    try expectDenied(folder.program(OtherUser.script(BuiltProduct.takenOver)))
   }
 
   private static let otherWays = Need("a kernel with MPTCP and TCP Fast Open", mayMissInCI: true) {
@@ -158,7 +156,7 @@ import Testing
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
     let program = try folder.program(
-      LesserKernel.script(BuiltProduct.worker, without: ["seccomp"]))
+      LesserKernel.script(BuiltProduct.takenOver, without: ["seccomp"]))
     let child = ChildFetcherTests.child(server, program: program)
     for attempt in [
       "sendto \(other.port)", "sendmsg \(other.port)", "sendmmsg \(other.port)", "limits 0",
@@ -212,7 +210,7 @@ import Testing
     let sets = try capabilities(of: #require(child.processID))
     // Only root can empty the bounding set, and without new privileges it gives nothing.
     #expect(
-      sets.subtracting(geteuid() == 0 && program == BuiltProduct.worker ? [] : ["CapBnd"]) == [])
+      sets.subtracting(geteuid() == 0 && program == BuiltProduct.takenOver ? [] : ["CapBnd"]) == [])
     #expect(child.fetcher.get("test:prlimit 0")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:pair \(SOCK_STREAM.rawValue)")?.failure?.detail == "done")
     #expect(child.fetcher.get("test:open /etc/hosts")?.failure?.detail == "done")

@@ -1,11 +1,9 @@
+import Fetch
 import Files
 import Foundation
 import Glibc
 import TestSupport
 import Testing
-
-@testable import Fetch
-@testable import Transfers
 
 /// What a fetcher that is taken over can cost a build: time, space, and files.
 @Suite struct FetcherLimitTests {
@@ -26,7 +24,7 @@ import Testing
   /// An answer now and then gives a fetcher only the time that one request may take.
   @Test func `a fetcher that answers too seldom is ended`() throws {
     let folder = TemporaryFolder()
-    let answers = (1...8).map { FakeFetcher.frame(FakeFetcher.failed($0)) }
+    let answers = (1...8).map { FakeFetcher.answer($0, FakeFetcher.failed()) }
     let child = try FakeFetcher.child(saying: answers, every: 1.4, in: folder, Self.hasty)
     let reasons = Self.begin(8, child).map { $0.answer()?.failure?.reason }
     #expect(reasons.first == .notFound && reasons.last == .notStarted)
@@ -36,7 +34,7 @@ import Testing
   @Test func `a fetcher whose servers are slow is not ended`() throws {
     let folder = TemporaryFolder()
     let answers = (0..<6).map { turn in
-      (1...4).flatMap { FakeFetcher.frame(FakeFetcher.failed(turn * 4 + $0)) }
+      (1...4).flatMap { FakeFetcher.answer(turn * 4 + $0, FakeFetcher.failed()) }
     }
     let child = try FakeFetcher.child(saying: answers, every: 1, in: folder, Self.hasty)
     for waiting in Self.begin(24, child) {
@@ -63,23 +61,22 @@ import Testing
 
   /// The parts of attempts that have failed do not add up.
   @Test func `a body that breaks off is dropped before it is asked for again`() throws {
+    let folder = TemporaryFolder()
     let half = String(repeating: "x", count: 400_000)
     let server = try ScriptedServer { asked in
       asked.attempt == 1
         ? [.head("HTTP/1.1 200 OK\nContent-Length: 500000\n"), .send(half), .close]
         : [.answer(text: "whole")]
     }
-    let engine = Fetching.engine(server)
-    let pieces = Guarded<[(count: Int, isFirst: Bool)]>([])
-    let waiting = Waiting()
-    engine.begin(
-      1, FetchRequest(server.url()),
-      forward: { piece, isFirst in pieces.withLock { $0.append((piece.count, isFirst)) } },
-      tell: { waiting.take($0) })
-    #expect(waiting.answer()?.text == "whole")
-    let told = pieces.withLock(\.self)
-    #expect(told.first.map { $0.count > 0 && $0.isFirst } == true)
-    #expect(told.last.map { $0.count == 0 && $0.isFirst } == true)
+    let child = ChildFetcherTests.child(server) {
+      ($0.bytes, $0.overall, $0.spool) = (500_000, 1, folder.path)
+    }
+    let answers = (1...4).map { number in
+      let waiting = Waiting()
+      _ = child.fetcher.begin(FetchRequest(server.url("/\(number)"))) { waiting.take($0) }
+      return waiting
+    }
+    for answer in answers { #expect(answer.answer()?.text == "whole") }
   }
 
   @Test func `settings that fit into no message are told as such`() throws {

@@ -15,7 +15,7 @@ import Testing
     try FakeFetcher.child(saying: [bytes], in: folder, change)
   }
 
-  private static func frame(_ json: String) -> [UInt8] { FakeFetcher.frame(json) }
+  private static func frame(_ json: String) -> [UInt8] { FakeFetcher.answer(1, json) }
 
   private static func failed(
     _ detail: String = "x", reason: String = "not-found", status: String = "404",
@@ -23,7 +23,7 @@ import Testing
   ) -> String {
     let part = #"{"requests":1,"retries":0,"reused":0,"bytes":\#(bytes)}"#
     return FakeFetcher.failed(
-      1, detail, reason: reason, status: status, seconds: seconds,
+      detail, reason: reason, status: status, seconds: seconds,
       hosts: hosts.map { #""\#($0)":\#(part)"# }.joined(separator: ","))
   }
 
@@ -43,22 +43,21 @@ import Testing
     failed(String(repeating: "a", count: 5_000)), failed(hosts: [#"a\nb"#]), failed(hosts: ["a b"]),
     failed(hosts: [String(repeating: "a", count: 260)]), failed(hosts: (1...17).map { "a\($0)" }),
     failed(reason: "cancelled"), failed(reason: "machine-failed"),
-    #"{"notModified":{"_0":1,"_1":{"values":{},"host":"a\nb"},"_2":{"seconds":1,"hosts":{}}}}"#,
-    #"{"service":{"_0":1,"_1":{"found":{"host":"a/b@c","port":443}}}}"#,
+    #"{"outcome":{"notModified":{"_0":{"values":{},"host":"a\nb"}}},"cost":{"seconds":1,"hosts":{}}}"#,
+    #"{"outcome":{"other":{}},"cost":{"seconds":1,"hosts":{}}}"#,
   ]) func `what no fetcher says ends it`(json: String) throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: Self.frame(json), in: folder)
     let failure = child.fetcher.get("http://a/")?.failure
     #expect(failure?.reason == .notStarted)
-    #expect(failure?.detail == "the process that fetches did not speak as one of ours")
+    #expect(failure?.detail == "the process that fetches sent a malformed message")
   }
 
   @Test func `a fetcher that never answers is ended, pieces of a body or not`() throws {
     let folder = TemporaryFolder()
-    let piece = Self.frame(#"{"piece":{"_0":1,"isFirst":true}}"#)
-    let child = try Self.child(saying: piece, in: folder, Self.soon)
+    let child = try Self.child(saying: FakeFetcher.piece(1, []), in: folder, Self.soon)
     let failure = child.fetcher.get("http://a/")?.failure
-    #expect(failure?.detail == "the process that fetches gave no answer")
+    #expect(failure?.detail == "the process that fetches did not answer")
     #expect(child.processID == nil)
   }
 
@@ -71,7 +70,7 @@ import Testing
     let process = try #require(child.processID)
     #expect(kill(process, SIGSTOP) == 0)
     let failure = child.fetcher.get(server.url("/never"))?.failure
-    #expect(failure?.detail == "the process that fetches gave no answer")
+    #expect(failure?.detail == "the process that fetches did not answer")
     #expect(kill(process, 0) != 0)
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
@@ -98,43 +97,10 @@ import Testing
     let process = try #require(child.processID)
     let pipe = try Self.fill(process)
     let start = ContinuousClock.now
-    let isDone = Guarded(false)
-    Thread.detachNewThread {
-      ticket.cancel()
-      isDone.withLock { $0 = true }
-    }
-    usleep(200_000)
+    ticket.cancel()
     #expect(!child.isOutdated && child.processID == process)
-    #expect(isDone.withLock { !$0 } && ContinuousClock.now - start < .seconds(4))
-    #expect(eventually { isDone.withLock(\.self) })
+    #expect(ContinuousClock.now - start < .seconds(4))
     #expect(eventually { kill(process, 0) != 0 && child.processID == nil })
     _ = consume pipe
-  }
-
-  /// In a process of its own, which gets signals.
-  @Test func `signals do not make a fetcher look as if it took no command`() async {
-    await #expect(processExitsWith: .success) {
-      let folder = TemporaryFolder()
-      let child = try FetcherPipeTests.child(saying: [], in: folder)
-      _ = child.fetcher.begin(FetchRequest("http://a/")) { _ in }
-      guard let process = child.processID else { preconditionFailure("it runs") }
-      let pipe = try FetcherPipeTests.fill(process)
-      _ = signal(SIGUSR1) { _ in }
-      let waiting = Waiting()
-      let thread = Guarded<pthread_t?>(nil)
-      Thread.detachNewThread {
-        thread.withLock { $0 = pthread_self() }
-        _ = child.fetcher.begin(FetchRequest("http://b/")) { waiting.take($0) }
-        thread.withLock { $0 = nil }
-      }
-      for _ in 0..<20 {
-        usleep(20_000)
-        thread.withLock { thread in if let thread { pthread_kill(thread, SIGUSR1) } }
-      }
-      var bytes = [UInt8](repeating: 0, count: 1 << 16)
-      while case .bytes = pipe.read(into: &bytes) {}
-      precondition(eventually { thread.withLock { $0 == nil } })
-      precondition(waiting.count == 0 && child.processID == process)
-    }
   }
 }

@@ -21,7 +21,7 @@ import Transfers
   ]) func `what is not public`(text: String) throws {
     let address = try #require(InternetAddress(text))
     #expect(!AddressPolicy.isPublic(address))
-    #expect(!AddressPolicy(Reach()).allows(address, of: "example.com"))
+    #expect(!AddressPolicy(NetworkPolicy()).allows(address, of: "example.com"))
     #expect(try bytes(text) == address)
   }
 
@@ -98,7 +98,7 @@ import Transfers
   ]) func `what a network holds`(network: String, address: String, holds: Bool) throws {
     let range = try #require(NetworkRange(network))
     #expect(range.contains(try #require(InternetAddress(address))) == holds)
-    var reach = Reach()
+    var reach = NetworkPolicy()
     reach.networks = [network]
     let policy = AddressPolicy(reach)
     let one = try #require(InternetAddress(address))
@@ -111,13 +111,13 @@ import Transfers
     "10.0.0.0/0008", "10.0.0.0/٨", "*",
   ]) func `what is no network`(text: String) {
     #expect(NetworkRange(text) == nil)
-    var reach = Reach()
+    var reach = NetworkPolicy()
     reach.networks = [text]
     #expect(!AddressPolicy(reach).allows(.v4(0x0A00_0001), of: "a"))
   }
 
   @Test func `a host that is allowed may lead anywhere, others may not`() throws {
-    var reach = Reach()
+    var reach = NetworkPolicy()
     reach.hosts = ["Intra.Example.", "[::1]"]
     let policy = AddressPolicy(reach)
     let inside = try #require(InternetAddress("10.0.0.1"))

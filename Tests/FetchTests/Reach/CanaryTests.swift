@@ -23,10 +23,10 @@ import Transfers
   ]) func `no spelling leads to this machine`(host: String) throws {
     let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
     var settings = FetchSettings()
-    settings.reach.ports = [canary.port]
+    settings.policy.ports = [canary.port]
     settings.time = .seconds(10)
     settings.retries = 0
-    let engine = FetchEngine(settings)
+    let engine = Fetching.engine(settings)
     let answer = engine.fetcher.get("http://\(host):\(canary.port)/")
     let reasons: [FetchReason] = [
       .addressNotPublic, .badAddress, .hostNotFound, .portNotAllowed, .timeout, .connectionFailed,
@@ -41,7 +41,7 @@ import Transfers
     "0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "localhost.", "a.localhost",
     "127%2e0%2e0%2e1", "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",
   ]) func `what leads here is called not public`(host: String) {
-    let engine = FetchEngine(FetchSettings())
+    let engine = Fetching.engine(FetchSettings())
     let failure = engine.fetcher.get("http://\(host)/")?.failure
     #expect(failure?.reason == .addressNotPublic, "\(String(describing: failure))")
     #expect(failure?.detail.isEmpty == false)
@@ -50,16 +50,16 @@ import Transfers
   @Test func `what is allowed is reached, by its network or by its name`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "inside")] }
     var byNetwork = FetchSettings()
-    byNetwork.reach.ports = [server.port]
-    byNetwork.reach.networks = ["127.0.0.0/8"]
+    byNetwork.policy.ports = [server.port]
+    byNetwork.policy.networks = ["127.0.0.0/8"]
     var byName = FetchSettings()
-    byName.reach.ports = [server.port]
-    byName.reach.hosts = ["localhost"]
+    byName.policy.ports = [server.port]
+    byName.policy.hosts = ["localhost"]
     for host in ["127.0.0.1", "127.1", "localhost"] {
       let url = "http://\(host):\(server.port)/"
-      #expect(FetchEngine(byNetwork).fetcher.get(url)?.text == "inside", "\(host)")
+      #expect(Fetching.engine(byNetwork).fetcher.get(url)?.text == "inside", "\(host)")
       let isNamed = host == "localhost"
-      let answer = FetchEngine(byName).fetcher.get(url)
+      let answer = Fetching.engine(byName).fetcher.get(url)
       #expect((answer?.text == "inside") == isNamed, "\(host)")
       #expect(isNamed || answer?.failure?.reason == .addressNotPublic)
     }

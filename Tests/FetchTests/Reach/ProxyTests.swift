@@ -47,7 +47,7 @@ import Transfers
     let proxy = try ScriptedServer { asked in [.answer(text: asked.target)] }
     var settings = FetchSettings()
     settings.proxy = .url("http://127.0.0.1:\(proxy.port)")
-    let fetcher = FetchEngine(settings).fetcher
+    let fetcher = Fetching.engine(settings).fetcher
     #expect(fetcher.get("http://example.invalid/a")?.text == "http://example.invalid/a")
     for url in ["http://127.0.0.1/", "http://10.0.0.1/", "http://localhost/", "http://[::1]/"] {
       #expect(fetcher.get(url)?.failure?.reason == .addressNotPublic)
@@ -60,7 +60,7 @@ import Transfers
     var settings = FetchSettings()
     settings.retries = 0
     settings.proxy = .url("http://user:word@127.0.0.1:\(proxy.port)")
-    let fetcher = FetchEngine(settings).fetcher
+    let fetcher = Fetching.engine(settings).fetcher
     let plain = fetcher.get("http://example.invalid/")?.failure
     #expect(plain?.reason == .httpRefused && plain?.status == 407)
     let secure = fetcher.get("https://example.invalid/")?.failure

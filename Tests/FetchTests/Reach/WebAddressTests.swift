@@ -85,15 +85,17 @@ import Transfers
       #expect(port == 0)
       return
     }
-    let failure = #expect(throws: FetchFailure.self) { try AddressPolicy(Reach()).check(address) }
+    let failure = #expect(throws: FetchFailure.self) {
+      try AddressPolicy(NetworkPolicy()).check(address)
+    }
     #expect(failure?.reason == .portNotAllowed)
-    var reach = Reach()
+    var reach = NetworkPolicy()
     reach.ports = [port]
     try AddressPolicy(reach).check(address)
   }
 
   @Test func `a proxy is not asked for what is its own`() throws {
-    let policy = AddressPolicy(Reach())
+    let policy = AddressPolicy(NetworkPolicy())
     for text in ["http://localhost/", "http://a.localhost./", "http://127.1/", "http://[::1]/"] {
       let failure = #expect(throws: FetchFailure.self) {
         try policy.check(WebAddress(text), isProxied: true)

@@ -2,16 +2,16 @@ import CLinux
 import Files
 import Glibc
 
-extension Jail {
-  /// Closes this process in, with `kept` as its only descriptors beside the standard streams, and
+extension PicturesRole {
+  /// Gives all rights away, with `kept` as the only descriptors beside the standard streams, and
   /// says which layers hold.
-  static func close(keeping kept: [Int32]) throws(FileError) -> Jail {
-    var layers = closeDescriptors(except: kept)
-    forbidTracing()
+  static func enterSandbox(keeping kept: [Int32]) throws(FileError) -> Jail {
+    var layers = Jail.closeDescriptors(except: kept)
+    Jail.forbidTracing()
     if try Landlock(ports: []).restrict() { layers.insert(.files) }
-    layers.formUnion(dropCapabilities())
+    layers.formUnion(Jail.dropCapabilities())
     // Last: it forbids the calls above.
-    if SystemCallFilter.worker.install() { layers.insert(.systemCalls) }
+    if SystemCallFilter.pictures.install() { layers.insert(.systemCalls) }
     return layers
   }
 }
@@ -21,7 +21,7 @@ extension SystemCallFilter {
   ///
   /// Decoders of HEIC and AVIF start threads. New processes, programs, files, sockets, signals to
   /// others, other limits and memory that can be executed are not on the list.
-  fileprivate static var worker: SystemCallFilter {
+  fileprivate static var pictures: SystemCallFilter {
     let executable = UInt32(PROT_EXEC)
     var rules = computing
     // `alarm` of the C library makes either call.

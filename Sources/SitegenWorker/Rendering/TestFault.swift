@@ -14,14 +14,8 @@
     case exit
     case garbage
     case short
-    /// Tries what a worker that is taken over would try.
-    case takeover
-
-    /// Asked for before the jail, in which nobody knows.
-    private static let parent = getppid()
 
     static func armed() -> TestFault? {
-      _ = parent
       let environment = ProcessInfo.processInfo.environment
       guard let fault = environment["SITEGEN_TEST_FAULT"].flatMap(TestFault.init) else {
         return nil
@@ -47,11 +41,6 @@
         let header = MessageHeader(.answer, headCount: 10, payloadCount: 1_000)
         try? wire.send(bytes: Data(header.bytes + [1, 2, 3]))
         Glibc.exit(0)
-      case .takeover:
-        let sibling = ProcessInfo.processInfo.environment["SITEGEN_TEST_SIBLING"]
-        let words = Takeover(parent: Self.parent, sibling: sibling.flatMap { pid_t($0) } ?? 0).words
-        FileHandle.standardError.write(Data(words.utf8))
-        Glibc.exit(8)
       }
     }
   }

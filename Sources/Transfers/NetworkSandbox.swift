@@ -1,24 +1,27 @@
-import CCurl
 import CLinux
 import Fetch
 import Files
 import Glibc
 
-extension FetcherProcess {
+extension NetworkRole {
   /// Gives away all that no request needs, and says which layers hold.
   ///
-  /// `ports` are those of servers; nil for all.
-  static func closeIn(
-    reading certificates: String?, ports: [UInt16]?
-  ) throws(FileError) -> Jail {
-    let ports = ports.map { $0 + [nameServers] }
-    var layers = Jail.closeDescriptors()
-    if try Landlock(paths: readable(certificates), ports: ports).restrict() {
-      layers.insert(.files)
-    }
+  /// It comes before anything from the network, and before there is another thread.
+  static func enterSandbox(_ settings: FetchSettings, keeping kept: [Int32]) throws -> Jail {
+    // The stacks of 200 threads, each of which waits for a silent name server, take half of it.
+    try OwnProcess.limit(addressSpace: 4 << 30)
+    // On a kernel without Landlock too.
+    try OwnProcess.forbidFiles()
+    try Curl.load()
+    var layers = Jail.closeDescriptors(except: kept)
+    // All ports that the policy allows, and that of name servers; a proxy may be anywhere.
+    let ports = AddressPolicy.usualPorts + settings.policy.ports + [53]
+    let landlock = Landlock(
+      paths: readable(settings.certificates), ports: settings.proxy == .none ? ports : nil)
+    if try landlock.restrict() { layers.insert(.files) }
     layers.formUnion(Jail.dropCapabilities())
     // Last: it forbids the calls above.
-    if SystemCallFilter.fetcher.install() { layers.insert(.systemCalls) }
+    if SystemCallFilter.network.install() { layers.insert(.systemCalls) }
     return layers
   }
 
@@ -29,23 +32,16 @@ extension FetcherProcess {
   private static func readable(_ certificates: String?) -> [(
     path: String, rights: Landlock.Rights
   )] {
-    var paths = [
+    let always = [
       "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf",
       "/etc/services", "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib",
     ]
-    if let certificates {
-      paths.append(certificates)
-    } else if let version = unsafe curl_version_info(CURLVERSION_SEVENTH) {
-      // The names in a folder of certificates are links to there.
-      paths += ["/usr/share/ca-certificates", "/usr/local/share/ca-certificates"]
-      paths += unsafe [version.pointee.cainfo, version.pointee.capath].compactMap { path in
-        unsafe path.map { unsafe String(cString: $0) }
-      }
-    }
-    return paths.map { ($0, .read) }
+    // The names in a folder of certificates are links to the last two.
+    let trusted =
+      certificates.map { [$0] }
+      ?? Curl.certificates + ["/usr/share/ca-certificates", "/usr/local/share/ca-certificates"]
+    return (always + trusted).map { ($0, .read) }
   }
-
-  private static let nameServers: UInt16 = 53
 }
 
 extension SystemCallFilter {
@@ -55,7 +51,7 @@ extension SystemCallFilter {
   /// A service with a socket in the file system may do anything for us, such as start a program, so
   /// there are sockets of the internet only, and the one by which the resolver sorts addresses. A
   /// pair of datagram sockets could be connected to such a service, a pair of streams cannot.
-  fileprivate static var fetcher: SystemCallFilter {
+  fileprivate static var network: SystemCallFilter {
     var always = [
       __NR_recvfrom, __NR_recvmsg, __NR_readv, __NR_writev,
       __NR_ppoll, __NR_pselect6, __NR_connect, __NR_bind, __NR_shutdown, __NR_getsockname,

@@ -1,0 +1,99 @@
+import Bytes
+import Files
+import Foundation
+import Imaging
+import Recipes
+package import Workers
+
+/// The role `pictures` of `sitegen-worker`: it decodes, draws and encodes.
+package enum PicturesRole {
+  /// Serves one build, until it wants nothing more; tests take it over with a request.
+  package static func serve(_ wire: consuming Wire, atRequest takeOver: () -> Void = {}) throws {
+    ProcessLimits.configureAllocator()
+    guard let message = try wire.read(limit: WorkerLimits.setupBytes) else { return }
+    guard message.kind == .setup else { throw ByteReader.Malformed() }
+    let setup = try Setup(head: message.head, payload: message.payload)
+    #if DEBUG
+      let fault = TestFault.armed()
+    #endif
+    do {
+      try ProcessLimits.set(addressSpace: setup.addressSpace)
+      ImagingRuntime.allowDecoding()
+      try ImagingRuntime.start(draws: setup.draws)
+      try OwnProcess.forbidFiles()
+    } catch let refusal as ImagingRuntime.Refusal {
+      return try wire.send(.refusal, head: Array(refusal.reason.utf8))
+    } catch let failure as SystemFailure {
+      return try wire.send(.refusal, head: Array(failure.text.utf8))
+    }
+    let fingerprint = WorkerFingerprint(
+      text: ImagingRuntime.fingerprint(draws: setup.draws),
+      files: WorkerFingerprint.filesOfThisProcess())
+    let jail: Jail
+    do {
+      #if DEBUG
+        // A gate of a test waits for a file.
+        jail = TestGate.isArmed ? [] : try enterSandbox(keeping: wire.numbers)
+      #else
+        jail = try enterSandbox(keeping: wire.numbers)
+      #endif
+    } catch {
+      return try wire.send(.refusal, head: Array("the jail: \(error.explanation)".utf8))
+    }
+    try wire.send(.hello, head: [jail.rawValue] + fingerprint.head)
+
+    let resources = RenderResources(setup.resources)
+    let reader = RequestReader()
+    while let message = try wire.read(limit: setup.requestBytes) {
+      guard message.kind == .request else { throw ByteReader.Malformed() }
+      let request = try reader.request(head: message.head, payload: message.payload)
+      ProcessLimits.beginJob()
+      takeOver()
+      #if DEBUG
+        fault?.strike(wire)
+      #endif
+      do {
+        let limit = WorkerLimits.answerBytes(for: request.recipes, atMost: setup.answerBytes)
+        let answer = AnswerMessage(try outcomes(of: request, with: resources), limit: limit)
+        try wire.send(.answer, head: answer.head, payload: answer.images)
+      } catch is Wire.OutOfMemory {
+        try wire.send(.exhausted, head: [])
+      }
+      ProcessLimits.endJob()
+    }
+  }
+}
+
+extension PicturesRole {
+  /// One outcome for each recipe; one that fails does not harm the others.
+  static func outcomes(
+    of request: RenderRequest, with resources: RenderResources
+  ) throws(Wire.OutOfMemory) -> [RenderOutcome] {
+    TestGate.pass("before-decode")
+    var picture: Picture
+    do throws(Rejection) {
+      picture = try Picture(request.source, request.payload, resources: resources)
+    } catch {
+      let rejection = try judged(error)
+      return request.recipes.map { _ in .rejected(rejection) }
+    }
+    TestGate.pass("after-decode")
+    var outcomes: [RenderOutcome] = []
+    outcomes.reserveCapacity(request.recipes.count)
+    for recipe in request.recipes {
+      do throws(Rejection) {
+        outcomes.append(.image(try picture.rendered(recipe) { TestGate.pass("after-draw") }))
+      } catch {
+        outcomes.append(.rejected(try judged(error)))
+      }
+    }
+    TestGate.pass("after-encode")
+    return outcomes
+  }
+}
+
+/// Throws where a rejection speaks of this machine's memory.
+private func judged(_ rejection: Rejection) throws(Wire.OutOfMemory) -> Rejection {
+  if OutOfMemoryText.occurs(in: rejection.detail) { throw Wire.OutOfMemory() }
+  return rejection
+}

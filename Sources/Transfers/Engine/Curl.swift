@@ -1,0 +1,99 @@
+import CCurl
+import Fetch
+import Glibc
+
+/// libcurl, which no program is linked with: the network worker loads it when it starts.
+enum Curl {
+  struct Unusable: Error { let message: String }
+
+  /// Functions in code that is never unloaded.
+  @safe private struct Loaded: @unchecked Sendable {
+    let functions: UnsafePointer<curl_functions>
+  }
+
+  private static let loaded = Result { () throws(Unusable) -> Loaded in
+    let functions = UnsafeMutablePointer<curl_functions>.allocate(capacity: 1)
+    unsafe functions.initialize(to: curl_functions())
+    if let words = unsafe curl_load(functions) {
+      throw Unusable(message: unsafe String(cString: words))
+    }
+    guard unsafe functions.pointee.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+      throw Unusable(message: "libcurl cannot start")
+    }
+    return unsafe Loaded(functions: UnsafePointer(functions))
+  }
+
+  /// Loads it, and starts it, once in a process; it then reads the configuration of OpenSSL.
+  static func load() throws(Unusable) { _ = try loaded.get() }
+
+  static var functions: UnsafePointer<curl_functions> {
+    guard case .success(let loaded) = loaded else { preconditionFailure("load() has thrown") }
+    return unsafe loaded.functions
+  }
+
+  /// The files and folders of certificates that it reads.
+  static var certificates: [String] {
+    guard let version = unsafe functions.pointee.version_info(CURLVERSION_SEVENTH) else {
+      return []
+    }
+    return unsafe [version.pointee.cainfo, version.pointee.capath].compactMap { path in
+      unsafe path.map { unsafe String(cString: $0) }
+    }
+  }
+}
+
+/// A multi handle of libcurl: all transfers, and the connections that they share.
+///
+/// It lives as long as its process.
+@safe
+final class CurlMulti {
+  private let handle: UnsafeMutableRawPointer
+
+  init(_ settings: FetchSettings) {
+    guard let handle = unsafe Curl.functions.pointee.multi_init() else {
+      fatalError("out of memory")
+    }
+    unsafe self.handle = handle
+    // Idle connections are kept beside the busy ones.
+    unsafe curl_multi_set_long(Curl.functions, handle, CURLMOPT_MAXCONNECTS, settings.overall * 4)
+  }
+
+  /// Starts a transfer; false when libcurl refuses it, as it does without memory.
+  func add(_ attempt: Attempt) -> Bool {
+    unsafe Curl.functions.pointee.multi_add_handle(handle, attempt.handle) == CURLM_OK
+  }
+
+  /// Takes a transfer out, which ends it.
+  func remove(_ attempt: Attempt) {
+    _ = unsafe Curl.functions.pointee.multi_remove_handle(handle, attempt.handle)
+  }
+
+  /// Does what can be done at once.
+  func perform() {
+    var running: Int32 = 0
+    _ = unsafe Curl.functions.pointee.multi_perform(handle, &running)
+  }
+
+  /// Waits until something can be done, or read from `descriptor`; true for the latter.
+  func wait(_ time: Duration, orFor descriptor: Int32) -> Bool {
+    let time = Int32(clamping: time.milliseconds)
+    var other = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    let code = unsafe Curl.functions.pointee.multi_poll(handle, &other, 1, time, nil)
+    // Without memory or descriptors it fails at once: without the pause the loop would spin.
+    if code != CURLM_OK { _ = poll(nil, 0, 10) }
+    // libcurl does not say whether the other side has gone.
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&input, 1, 0) > 0
+  }
+
+  /// The next finished transfer, by its key, and how it ended.
+  func nextFinished() -> (key: Int, code: CURLcode)? {
+    var left: Int32 = 0
+    while let message = unsafe Curl.functions.pointee.multi_info_read(handle, &left) {
+      if unsafe message.pointee.msg == CURLMSG_DONE {
+        return unsafe (Int(bitPattern: message.pointee.easy_handle), message.pointee.data.result)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,293 @@
+import Bytes
+import CCurl
+package import Fetch
+import Files
+import Foundation
+import Glibc
+package import Workers
+
+/// The role `network` of `sitegen-worker`: it has the network, and no files.
+///
+/// One thread does everything: it reads what the build asks, starts requests, and sends the answers.
+package final class NetworkRole {
+  private let settings: FetchSettings
+  private let multi: CurlMulti
+  private let policy: AddressPolicy
+  private let proxies: Proxies
+  private var wire: Wire
+  private var queue: HostQueue
+  /// All open requests, by their numbers.
+  private var tasks: [Int: FetchTask] = [:]
+  /// The attempts that are running, by their keys.
+  private var attempts: [Int: Attempt] = [:]
+  private let origin = ContinuousClock.now
+  private let takeOver: (FetchRequest) -> FetchFailure?
+
+  /// Serves one build, until it wants nothing more; tests take it over with a request.
+  package static func serve(
+    _ wire: consuming Wire,
+    atRequest takeOver: @escaping (FetchRequest) -> FetchFailure? = { _ in nil }
+  ) throws {
+    OwnProcess.useOneArena()
+    guard let setup = try wire.read(limit: NetworkMessage.limit) else { return }
+    guard setup.kind == .setup else { throw ByteReader.Malformed() }
+    let settings = try NetworkMessage.decode(FetchSettings.self, setup.head)
+    let jail: Jail
+    do {
+      jail = try enterSandbox(settings, keeping: wire.numbers)
+    } catch {
+      let words = (error as? Curl.Unusable)?.message ?? (error as? SystemFailure)?.text
+      return try wire.send(.refusal, head: Array((words ?? "\(error)").utf8))
+    }
+    try wire.send(.hello, head: [jail.rawValue])
+    try NetworkRole(settings, wire, takeOver).run()
+  }
+
+  private init(
+    _ settings: FetchSettings, _ wire: consuming Wire,
+    _ takeOver: @escaping (FetchRequest) -> FetchFailure?
+  ) {
+    self.settings = settings
+    self.wire = wire
+    self.takeOver = takeOver
+    multi = CurlMulti(settings)
+    policy = AddressPolicy(settings.policy)
+    proxies = Proxies(settings.proxy)
+    queue = HostQueue(
+      perHost: settings.perHost, overall: settings.overall, patience: settings.patience)
+  }
+
+  private var now: Duration { ContinuousClock.now - origin }
+
+  private func run() throws {
+    while true {
+      while let id = queue.next(now: now) { try attempt(id) }
+      multi.perform()
+      var hasFinished = false
+      while let (key, code) = multi.nextFinished() {
+        hasFinished = true
+        if let attempt = attempts[key] { try finish(attempt, code) }
+      }
+      // libcurl does not count the wait for a connection of another transfer.
+      let late = attempts.values.filter { $0.deadline <= now }
+      for attempt in late { try finish(attempt, CURLE_OPERATION_TIMEDOUT) }
+      // A finished attempt frees its slot, so the queue is asked again before waiting.
+      let rest = hasFinished || !late.isEmpty ? .zero : pause
+      guard multi.wait(rest, orFor: wire.input.number) else { continue }
+      repeat {
+        guard let message = try wire.read(limit: NetworkMessage.limit) else { return }
+        try obey(message)
+      } while wire.hasBytes
+    }
+  }
+
+  /// How long nothing happens if nothing comes.
+  private var pause: Duration {
+    let now = now
+    let times = attempts.values.map(\.deadline) + [queue.due(now: now) ?? now + .seconds(60)]
+    return max(min(times.min() ?? now, now + .seconds(60)) - now, .zero)
+  }
+
+  // MARK: - Messages
+
+  private func obey(_ message: Wire.Message) throws {
+    var head = message.head
+    let id = try NetworkMessage.id(&head)
+    switch message.kind {
+    case .request: try begin(id, try NetworkMessage.decode(FetchRequest.self, head))
+    case .cancel: cancel(id)
+    default: throw ByteReader.Malformed()
+    }
+  }
+
+  private func begin(_ id: Int, _ request: FetchRequest) throws {
+    if let failure = takeOver(request) { return try answer(id, .failed(failure), FetchCost()) }
+    let task: FetchTask
+    do throws(FetchFailure) {
+      task = FetchTask(id, request, try WebAddress(request.url), time: settings.time)
+    } catch {
+      return try answer(id, .failed(error), FetchCost())
+    }
+    tasks[id] = task
+    try enqueue(task)
+  }
+
+  private func cancel(_ id: Int) {
+    guard let task = tasks.removeValue(forKey: id) else { return }
+    if let attempt = task.attempt {
+      retire(attempt)
+      task.attempt = nil
+      queue.leave(task.address.authority)
+    } else {
+      _ = queue.remove(task.address.authority) { $0 == id }
+    }
+  }
+
+  private func end(
+    _ task: FetchTask, _ outcome: FetchReply.Outcome, body: Data = Data(), isFirst: Bool = true
+  ) throws {
+    tasks[task.id] = nil
+    try answer(task.id, outcome, task.cost(now: now), body: body, isFirst: isFirst)
+  }
+
+  private func answer(
+    _ id: Int, _ outcome: FetchReply.Outcome, _ cost: FetchCost, body: Data = Data(),
+    isFirst: Bool = true
+  ) throws {
+    var outcome = outcome
+    if case .failed(let failure) = outcome { outcome = .failed(failure.plain) }
+    var head = NetworkMessage.head(id, isFirst: isFirst, FetchReply(outcome, cost))
+    var body = body
+    if head.count + body.count > NetworkMessage.limit {
+      let failure = FetchFailure(.badAnswer, "the answer is too long")
+      head = NetworkMessage.head(id, isFirst: true, FetchReply(.failed(failure), cost))
+      body = Data()
+    }
+    try wire.send(.answer, head: head, payload: [body])
+  }
+
+  /// Waits while the build does not read: so long nothing more is received either.
+  private func forward(_ id: Int, _ piece: Data, isFirst: Bool) {
+    // If the build is gone, the next message fails too.
+    try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])
+  }
+
+  // MARK: - Attempts
+
+  /// Queues a request for its host, or ends it if waiting is of no use.
+  private func enqueue(_ task: FetchTask, due: Duration? = nil) throws {
+    let now = now
+    let host = task.address.authority
+    do throws(FetchFailure) {
+      try policy.check(task.address, isProxied: proxies.proxy(for: task.address) != nil)
+    } catch {
+      return try end(task, .failed(error))
+    }
+    if queue.isGivenUp(host, now: now) { return try end(task, .failed(givenUp(task))) }
+    let pause = queue.pausedUntil(host) - now
+    if pause > task.left { return try end(task, .failed(paused(task, pause))) }
+    task.ready = max(due ?? now, now)
+    queue.enter(task.id, host, due: due)
+  }
+
+  private func attempt(_ id: Int) throws {
+    guard let task = tasks[id] else { preconditionFailure("an ended task has left the queue") }
+    let now = now
+    let host = task.address.authority
+    task.count(waitingUntil: now, pausedUntil: queue.pausedUntil(host))
+    let attempt = Attempt(
+      task, settings, policy, proxy: proxies.proxy(for: task.address), now: now
+    ) { [unowned self] piece, isFirst in forward(id, piece, isFirst: isFirst) }
+    task.begin(attempt, now: now)
+    guard multi.add(attempt) else {
+      task.attempt = nil
+      queue.leave(host)
+      return try end(
+        task, .failed(failure(task, .notStarted, "this machine cannot start a request")))
+    }
+    attempts[attempt.key] = attempt
+  }
+
+  private func retire(_ attempt: Attempt) {
+    multi.remove(attempt)
+    attempts[attempt.key] = nil
+  }
+
+  private func finish(_ attempt: Attempt, _ code: CURLcode) throws {
+    let task = attempt.task
+    let host = task.address.authority
+    let now = now
+    retire(attempt)
+    queue.leave(host)
+    let isReused = attempt.long(CURLINFO_NUM_CONNECTS) == 0 && attempt.status != 0
+    task.finish(attempt, isReused: isReused, now: now)
+    switch attempt.result(code, now: Int64(Date().timeIntervalSince1970)) {
+    case .finished(.failed(let failure)): try fail(task, failure)
+    case .finished(let outcome):
+      queue.noteSuccess(host)
+      try end(task, outcome, body: attempt.body, isFirst: attempt.isFirst)
+    case .redirect(let address):
+      queue.noteSuccess(host)
+      try redirect(task, to: address)
+    case .retry(let failure, let after):
+      // What has come of a body takes no room while its request waits.
+      if !attempt.isFirst { forward(task.id, Data(), isFirst: true) }
+      try retry(task, failure, after)
+    }
+  }
+
+  private func redirect(_ task: FetchTask, to address: WebAddress) throws {
+    guard task.redirects < settings.redirects else {
+      let detail = "more than \(settings.redirects) redirects"
+      return try end(task, .failed(failure(task, .tooManyRedirects, detail)))
+    }
+    task.follow(to: address)
+    try enqueue(task, due: now)
+  }
+
+  private func retry(_ task: FetchTask, _ failure: FetchFailure, _ after: Duration?) throws {
+    if let after, after > .zero { try pause(task.address.authority, after) }
+    let pause = max(
+      after ?? .zero,
+      BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
+    // libcurl may end a request a little before its time is over.
+    guard task.retries < settings.retries, pause + .milliseconds(20) < task.left else {
+      var failure = failure
+      if let after, after >= task.left {
+        failure.detail += ", and asks for a pause of \(FetchMessages.time(after))"
+      }
+      return try fail(task, failure)
+    }
+    task.retries += 1
+    task.isRetry = true
+    try enqueue(task, due: now + pause)
+  }
+
+  /// Leaves a host alone for some time; requests that cannot wait so long end now.
+  private func pause(_ host: String, _ time: Duration) throws {
+    let now = now
+    let before = queue.pausedUntil(host)
+    queue.pause(host, until: now + BackOff.rest(time, time: settings.time))
+    func cannotWait(_ task: FetchTask) -> Bool {
+      task.count(waitingUntil: now, pausedUntil: before)
+      return task.left < time
+    }
+    try dismiss(host, with: { paused($0, time) }, where: cannotWait)
+  }
+
+  // MARK: - Failures
+
+  /// Ends a request with the failure of its last attempt, and counts whether its host works.
+  private func fail(_ task: FetchTask, _ failure: FetchFailure) throws {
+    let host = task.address.authority
+    try end(task, .failed(failure))
+    switch failure.reason {
+    case .timeout, .connectionFailed, .connectionCut, .hostNotFound, .tlsFailed, .serverFailed:
+      if queue.noteFailure(host, now: now) { try dismiss(host, with: givenUp) { _ in true } }
+    case .notFound, .httpRefused, .empty, .tooManyBytes, .encodedBody, .redirectRefused:
+      queue.noteSuccess(host)
+    default: break
+    }
+  }
+
+  /// Ends the requests that wait for a host and that `isMeant` selects.
+  private func dismiss(
+    _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
+  ) throws {
+    let ids = queue.remove(host) { tasks[$0].map(isMeant) ?? true }
+    for task in ids.compactMap({ tasks[$0] }) { try end(task, .failed(failure(task))) }
+  }
+
+  private func failure(_ task: FetchTask, _ reason: FetchReason, _ detail: String) -> FetchFailure {
+    FetchFailure(reason, "\(task.address.name): \(detail)")
+  }
+
+  private func givenUp(_ task: FetchTask) -> FetchFailure {
+    failure(task, .hostGivenUp, "\(settings.patience) requests have failed one after the other")
+  }
+
+  private func paused(_ task: FetchTask, _ time: Duration) -> FetchFailure {
+    let time = FetchMessages.time(time)
+    return failure(task, .serverFailed, "it asks for a pause of \(time)")
+  }
+}

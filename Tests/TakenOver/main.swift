@@ -1,0 +1,27 @@
+import Fetch
+import Files
+import Foundation
+import Glibc
+import Rendering
+import Transfers
+import Workers
+
+// `sitegen-worker` whose code is an attacker's from the first request on: it has no other chance
+// before, since nothing comes from outside.
+signal(SIGQUIT, SIG_DFL)
+Version.checkStarted()
+
+// Asked for before the sandbox, in which it is not known.
+let parent = getppid()
+let sibling = ProcessInfo.processInfo.environment["SITEGEN_TEST_SIBLING"].flatMap { pid_t($0) }
+
+if CommandLine.arguments.last == HelperRole.pictures.rawValue {
+  try PicturesRole.serve(Wire()) {
+    let words = PictureAttempts(parent: parent, sibling: sibling ?? 0).words
+    FileHandle.standardError.write(Data(words.utf8))
+    exit(8)
+  }
+} else {
+  try NetworkRole.serve(Wire()) { NetworkAttempts.failure(of: $0.url) }
+}
+_exit(0)
