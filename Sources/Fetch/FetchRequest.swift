@@ -1,6 +1,6 @@
 /// How requests are made, and where they may go.
 package struct FetchSettings: Hashable, Sendable, Codable {
-  /// For one request with all its redirects and retries, from its first attempt on.
+  /// The limit of one request with its redirects and retries, from the first attempt on.
   package var time: Duration = .seconds(15)
   package var connectTime: Duration = .seconds(5)
   /// Slower than so many bytes a second for `slowTime` ends an attempt.

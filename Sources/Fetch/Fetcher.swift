@@ -5,7 +5,7 @@ import Files
 package struct Fetcher: Sendable {
   package typealias Tell = @Sendable (FetchAnswer) -> Void
 
-  /// Begins a request; the answer is told once, on any thread, unless the ticket is cancelled.
+  /// Begins a request; `tell` gets the answer once, on any thread, unless the ticket is cancelled.
   package var begin: @Sendable (FetchRequest, @escaping Tell) -> FetchTicket
 
   package init(begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket) {
@@ -15,7 +15,7 @@ package struct Fetcher: Sendable {
 
 /// An open request.
 package struct FetchTicket: Sendable {
-  /// Gives the answer up: nothing is told from then on.
+  /// Cancels: the caller gets no answer from then on.
   package var cancel: @Sendable () -> Void
 
   package init(cancel: @escaping @Sendable () -> Void) {

@@ -7,7 +7,7 @@ package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
   /// Also when it names fields, which is stricter than needed.
   package private(set) var noCache = false
-  /// In seconds, the smallest of several; 0 for what is no number.
+  /// In seconds, the smallest of several; 0 for anything but a number.
   package private(set) var maxAge: Int64?
 
   /// Reads all lines of the field as one list.

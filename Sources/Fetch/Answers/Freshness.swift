@@ -42,17 +42,17 @@ private struct Moment {
 
   /// Its age when it came (RFC 9111, 4.2.3); nil when that cannot be known.
   func age(_ fields: HTTPFields) -> Int64? {
-    var told: Int64 = 0
+    var stated: Int64 = 0
     if let field = fields["age"] {
       for part in field.split(separator: ",", omittingEmptySubsequences: false) {
         guard let age = DeltaSeconds.read(part.trimmingBlanks) else {
           return nil
         }
-        told = max(told, age)
+        stated = max(stated, age)
       }
     }
     let apparent = date.map { max(0, answeredAt - $0) } ?? 0
-    return max(apparent, told + delay)
+    return max(apparent, stated + delay)
   }
 
   /// Counted from its date (RFC 9111, 4.2.1 and 4.2.2).

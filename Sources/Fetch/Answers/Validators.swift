@@ -1,10 +1,10 @@
-/// What a server gives to tell whether something has changed.
+/// What a server sends so that we can ask whether something has changed.
 package struct Validators: Hashable, Sendable, Codable {
   /// Sent back as it came, quotes included.
   package var etag: String?
   /// Sent back as it came.
   package var lastModified: String?
-  /// The host that gave them, with the port: no other host is told; nil where it is not known.
+  /// The host that sent them, with the port, if it is known; they are sent to no other host.
   package var host: String?
 
   package init(etag: String? = nil, lastModified: String? = nil, host: String? = nil) {

@@ -8,13 +8,13 @@ import Workers
 /// The process starts with the first request. When it dies, open requests fail, and the next one
 /// starts another process, once. It ends by `close`, or with the last reference to the fetcher.
 package final class ChildFetcher: Sendable {
-  /// A process is used so long by builds that follow each other.
+  /// How long builds that follow each other share a process.
   private static let age = Duration.seconds(120)
   /// How often a process is started.
   private static let starts = 2
-  /// Until a process that takes no message is given up.
+  /// How long a process may leave messages in its pipe.
   private static let patience = Duration.seconds(5)
-  /// So often the time is looked at.
+  /// How often the reader checks the time.
   private static let tick = Duration.milliseconds(250)
 
   private struct State {
@@ -24,14 +24,14 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// Of the open requests, which others join that ask for the same.
+    /// The ids of open requests, so that equal requests join them.
     var numbers: [FetchRequest: Int] = [:]
     /// How long none of them has ended, less `silencePerAnswer` for each that has.
     var silence = Duration.zero
     /// Why nothing more is started.
     var failure = FetchFailure(.notStarted, "")
 
-    /// The process is of no more use; returns the requests that were open.
+    /// Forgets the process; returns the requests that were open.
     mutating func drop() -> [OpenRequest] {
       defer { (helper, open, numbers) = (nil, [:], [:]) }
       return open.keys.sorted().compactMap { open[$0] }
@@ -78,7 +78,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Ends everything at once: every open request is told that it was cancelled.
+  /// Ends the process at once; all open requests fail as cancelled.
   package func close() {
     let (helper, open) = state.withLock { state in
       state.isClosed = true
@@ -116,7 +116,7 @@ package final class ChildFetcher: Sendable {
     return FetchTicket { [self] in leave(id, caller) }
   }
 
-  /// A caller that leaves is told nothing; when the last one leaves, the request ends.
+  /// A caller that leaves gets no answer; when the last one leaves, the request ends.
   private func leave(_ id: Int, _ caller: Int) {
     state.withLock { state in
       guard let open = state.open[id] else { return }
@@ -151,7 +151,7 @@ package final class ChildFetcher: Sendable {
 
   private func started() throws(FetchFailure) -> HelperProcess {
     var settings = settings
-    // The process puts nothing down, and is in another folder.
+    // The process writes no files, and its working directory is `/`.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     let setup = NetworkMessage.json(settings)
@@ -192,7 +192,7 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - On the reader's thread
 
-  /// False when the process is of no more use; then all that is open fails.
+  /// False if the process cannot be used any longer; then all open requests fail.
   private func take(
     _ received: Result<IncomingMessage?, WorkerFailure>, from helper: HelperProcess,
     after time: Duration
@@ -219,7 +219,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Whether a process that works would have answered; pieces of bodies are no answers.
+  /// Whether a healthy process would have answered by now; pieces of bodies do not count as answers.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time

@@ -168,7 +168,7 @@ final class Attempt {
     }
   }
 
-  /// Whether a socket may be connected; `to` is nil for what is no address of the internet.
+  /// Whether a socket may be connected; `to` is nil for anything but an internet address.
   private func connects(to: InternetAddress?) -> Bool {
     // A proxy's address, and where it connects to, are not checked.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {

@@ -139,7 +139,7 @@ struct CurlURL: ~Copyable {
     unsafe Curl.functions.pointee.url_set(handle, part, text, UInt32(flags))
   }
 
-  /// Nil when there is no such part.
+  /// Nil if the part is missing.
   borrowing func get(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     guard unsafe Curl.functions.pointee.url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,

@@ -60,7 +60,7 @@ package struct Wire: ~Copyable {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.
     guard let memory = unsafe malloc(count) else { throw OutOfMemory() }
-    // `filled` never exceeds `count`, so all that is read lies in the memory.
+    // `filled` never exceeds `count`, so all that is read is in the memory.
     var filled = min(count, ahead.count)
     unsafe ahead.withUnsafeBytes { bytes in
       if let first = bytes.baseAddress {

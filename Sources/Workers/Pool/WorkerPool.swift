@@ -48,7 +48,7 @@ package final class WorkerPool: Sendable {
     requiresJail: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    precondition(width > 0, "a pool without workers would wait for ever")
+    precondition(width > 0, "a pool without workers would wait forever")
     self.program = URL(fileURLWithPath: program).path
     self.width = width
     self.limits = limits
