@@ -71,13 +71,13 @@ package struct Build: Sendable {
   private func build(
     in context: BuildContext, _ early: BuildInput?, _ clock: inout StageClock
   ) throws -> BuildResult {
-    try buildCache?.enter(context)
+    buildCache?.enter(context)
     clock.start("look at the last build")
     let saved = SavedResult(context)
-    if options.shard == nil, buildCache?.knowsContent != false,
+    if options.shard == nil, buildCache?.hasBuilt != false,
       let result = try saved.resultIfUpToDate(clock)
     {
-      try buildCache?.finishUnchanged(context)
+      if let buildCache { buildCache.finishUnchanged(try Ledger(in: context.output)) }
       return result
     }
 
@@ -100,10 +100,7 @@ package struct Build: Sendable {
     context.pool.supply(resources.supplies, draws: resources.draws)
     buildCache?.note(read: inputs)
     let fingerprint = try Fingerprint(context, inputs: &inputs)
-    try buildCache?.begin(
-      BuildCache.RenderContext(
-        context: context, input: input, resources: resources, fingerprint: fingerprint,
-        inputs: inputs))
+    buildCache?.note(input)
 
     clock.start("gather, plan and render")
     let manifest = options.shard?.part(of: input.manifest) ?? input.manifest
@@ -128,8 +125,8 @@ package struct Build: Sendable {
     clock.start("assemble and publish")
     let published = try stages.publish(
       upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.pages.assemble)
-    if buildCache?.knowsContent != true { try context.forgetUnusedRecords() }
-    buildCache?.finish(stages.content, published)
+    if buildCache?.hasBuilt != true { try context.forgetUnusedRecords() }
+    buildCache?.finish(published.ledger)
     if stages.hasLostEarlierPictures {
       diagnostics = stages.diagnostics(after: told)
     }

@@ -1,10 +1,9 @@
 import Files
-package import Foundation
 import Workers
 
-/// Builds again and again, for a user who watches: quickly, and never what is out of date.
+/// Builds again and again, for a user who watches.
 ///
-/// 1. Each rebuild is a whole build: it reads what there is and makes what a cold one would make.
+/// 1. Each rebuild is a whole build: it reads what there is and makes what a cold build would make.
 /// 2. When files change meanwhile, `giveWay` makes the rebuild out of date: it begins no more jobs,
 ///    drops those that run, and publishes nothing. Finished images are kept under their keys.
 /// 3. Changes that never end must not prevent every publish: after rebuilds have given way for
@@ -23,15 +22,15 @@ package final class Rebuilder: Sendable {
   private let whole: Cancellation
   private let generation = Generation()
   private let buildCache: BuildCache
-  private let tell: @Sendable (RebuildEvent) -> Void
+  private let progress: @Sendable (ProgressEvent) -> Void
   private let clock: @Sendable () -> ContinuousClock.Instant
   private let state = Guarded(State())
   private static let patience = Duration.seconds(3)
 
-  /// Events are told on any thread; tests have an environment for workers, and their own clock.
+  /// Progress is reported on any thread; tests have an environment for workers, and their own clock.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
-    tell: @escaping @Sendable (RebuildEvent) -> Void = { _ in },
+    progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in },
     clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     var options = options
@@ -39,33 +38,33 @@ package final class Rebuilder: Sendable {
     self.options = options
     whole = cancellation
     self.clock = clock
-    self.tell = tell
-    buildCache = BuildCache(options, environment: environment, tell: tell)
+    self.progress = progress
+    buildCache = BuildCache(options, environment: environment)
   }
 
   /// Builds, on the calling thread and one at a time.
-  ///
-  /// `changes` are absolute paths of what has changed; nil when that is not known.
-  package func rebuild(_ changes: [String]? = nil) -> Rebuilt {
-    buildCache.note(changes ?? [])
+  package func rebuild() -> Rebuilt {
     let cancellation = state.withLock { state in
       precondition(!state.isRunning, "rebuilds come one after the other")
       state.isRunning = true
       return Cancellation(of: generation, within: whole)
     }
-    defer { state.withLock { $0.isRunning = false } }
-    do throws(BuildFailure) {
-      let build = Build(options, cancellation: cancellation, buildCache: buildCache) {
-        [tell] in tell(.progress($0))
+    var isSuperseded = false
+    defer {
+      state.withLock { state in
+        state.isRunning = false
+        if !isSuperseded { state.waitingSince = nil }
       }
+    }
+    do throws(BuildFailure) {
+      let build = Build(
+        options, cancellation: cancellation, buildCache: buildCache, progress: progress)
       let result = try build.run()
-      state.withLock { $0.waitingSince = nil }
-      return .built(result)
+      return .built(result, changed: buildCache.changes())
     } catch .superseded {
+      isSuperseded = true
       return .superseded
     } catch {
-      state.withLock { $0.waitingSince = nil }
-      buildCache.fail()
       return .failed(error)
     }
   }
@@ -82,16 +81,6 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// A file of the site that is not in the output: an image that is published later or is removed
-  /// already, or a page before the first build is finished.
-  ///
-  /// An image that is not made yet is made now.
-  ///
-  /// - Returns: Its bytes, and whether the path names them by their content.
-  package func fallback(for path: String) -> (bytes: Data, isForEver: Bool)? {
-    buildCache.file(path)
-  }
-
   /// The files to watch, known better after each build.
   package var watchList: WatchList { buildCache.watchList(options) }
 
@@ -104,8 +93,9 @@ package final class Rebuilder: Sendable {
 
 /// How one rebuild ended.
 package enum Rebuilt: Sendable {
-  case built(BuildResult)
+  /// With the sorted paths in the output that have changed; nil if it may be any.
+  case built(BuildResult, changed: [String]?)
   case failed(BuildFailure)
-  /// Files have changed since; the next rebuild knows what this one should have done.
+  /// Files have changed since; the next rebuild builds them.
   case superseded
 }

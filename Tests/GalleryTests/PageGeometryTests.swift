@@ -46,6 +46,17 @@ struct PageGeometryTests {
     #expect(kinds == ["index.html", "page", "people", "styles", "tags"])
   }
 
+  /// D7: the first twelve pictures are eager, others lazy.
+  @Test func `pictures below the first screen are loaded late`() throws {
+    let site = try TestSite()
+    try site.write(
+      (0..<15).map { Person("p\($0)", background: "red") },
+      styles: ["name: s, size: 8, scales: [1], formats: [png]"])
+    try site.build()
+    let loading: [String?] = try site.page("index.html").tags("img").map { $0["loading"] }
+    #expect(loading == Array(repeating: nil, count: 12) + Array(repeating: "lazy", count: 3))
+  }
+
   @Test(arguments: [
     ("webp, png, avif", ["image/avif", "image/webp"], "png"),
     ("avif, webp", ["image/avif"], "webp"), ("webp, avif", ["image/avif"], "webp"),

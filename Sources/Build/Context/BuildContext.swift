@@ -29,10 +29,8 @@ struct BuildContext {
   private let frozen: Folder?
   /// Opened when it is first needed: most sites fetch nothing.
   private let addressIndex = Guarded<Index?>(nil)
-  private(set) var queue: WorkQueue
+  let queue: WorkQueue
   let pool: WorkerPool
-  /// Nil for a single build: only the preview asks for images beside a build.
-  let inFlight: InFlightRenders?
   /// How many workers had been started before this build.
   let earlierWorkers: Int
   /// Whether the workers and the connections serve the next build too.
@@ -110,7 +108,6 @@ struct BuildContext {
         requiresJail: options.requiresJail)
     earlierWorkers = pool.workersStarted
     isRebuild = warm != nil
-    inFlight = warm == nil ? nil : InFlightRenders()
   }
 
   /// The records of addresses on the network.
@@ -158,14 +155,6 @@ struct BuildContext {
 
   /// Seconds since 1970.
   var now: Int64 { options.fetching.now }
-
-  /// The same context for urgent work, which overtakes the queue and shows no progress.
-  var urgent: BuildContext {
-    var context = self
-    context.queue = WorkQueue(before: queue)
-    context.progress = { _ in }
-    return context
-  }
 
   /// Ends the workers unless they serve the next build too, closes the index, releases the locks, and
   /// waits until everything that earlier runs left is deleted.

@@ -8,7 +8,6 @@ import Foundation
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
-  private let priority: Operation.QueuePriority
   private let cancellation: Cancellation
   private let load = Guarded(Load())
 
@@ -25,18 +24,9 @@ package final class WorkQueue: Sendable {
   ) {
     self.width = width
     self.cancellation = cancellation
-    priority = .normal
     operations = OperationQueue()
     operations.name = name
     operations.maxConcurrentOperationCount = width
-  }
-
-  /// The same threads for urgent items, which overtake all that have not begun.
-  package init(before other: WorkQueue) {
-    width = other.width
-    operations = other.operations
-    priority = .veryHigh
-    cancellation = other.cancellation
   }
 
   /// The most items that ever ran at the same time.
@@ -59,7 +49,6 @@ package final class WorkQueue: Sendable {
     while true {
       while window.count - head < width * 16, let item = iterator.next() {
         let task = Task(item, on: self, work: work)
-        task.queuePriority = priority
         window.append(task)
         operations.addOperation(task)
       }

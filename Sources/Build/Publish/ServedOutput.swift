@@ -2,11 +2,6 @@ package import Files
 
 /// What `serve` has to know of the output: which files are the site's, and whether it has a site.
 package enum ServedOutput {
-  /// A folder with one of these files is an output or a cache.
-  package static let markers: Set<Substring> = [
-    Substring(BuildContext.lockName), Substring(Ledger.fileName), "CACHEDIR.TAG",
-  ]
-
   /// Whether the ledger of a folder names a file.
   ///
   /// A ledger is sorted by path, so few of its pieces are read, and each time the newest ledger.

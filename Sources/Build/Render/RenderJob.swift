@@ -52,11 +52,7 @@ package struct RenderJob: Sendable {
   /// A job of those images whose keys are missing; nil if none is.
   func part(missing: Set<Digest>) -> RenderJob? {
     let indices = keys.indices.filter { missing.contains(keys[$0]) }
-    return indices.isEmpty ? nil : part(indices)
-  }
-
-  /// A job of some of its images, by index.
-  fileprivate func part(_ indices: [Int]) -> RenderJob {
+    if indices.isEmpty { return nil }
     guard indices.count < keys.count else { return self }
     var part = self
     part.recipes = indices.map { recipes[$0] }
@@ -75,15 +71,8 @@ struct JobRunner: Sendable {
   let context: BuildContext
   let files: FileSource
 
-  /// Runs a job; `isAfresh` also if its images were made a moment ago, since they are lost.
-  ///
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
-  func run(_ job: RenderJob, isAfresh: Bool = false) throws -> JobResult {
-    guard let inFlight = context.inFlight, !isAfresh else { return try finish(job) }
-    return try inFlight.run(job.keys) { try finish(job.part($0)) }
-  }
-
-  private func finish(_ job: RenderJob) throws -> JobResult {
+  func run(_ job: RenderJob) throws -> JobResult {
     try context.cancellation.check()
     if !context.options.force, let outcomes = context.shared?.images(of: job) {
       context.tally.count(\.storeHits, outcomes.count)

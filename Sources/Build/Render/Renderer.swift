@@ -90,7 +90,7 @@ struct Renderer {
         jobs,
         work: { job in
           try halt.check()
-          return try runner.run(job, isAfresh: !lost.isEmpty)
+          return try runner.run(job)
         },
         receive: { job, result in
           do {

@@ -300,21 +300,15 @@ struct BuildStages {
 }
 
 extension BuildStages {
-  /// The site of some users only, with all styles or with some.
+  /// The site of some users only.
   ///
   /// - Throws: Whatever prevents all rendering.
   static func content(
-    of users: [Int], _ styles: [Int]? = nil, in manifest: Manifest, context: BuildContext,
+    of users: [Int], in manifest: Manifest, context: BuildContext,
     resources: BuildResources, fingerprint: Fingerprint
   ) throws -> SiteContent {
     var few = manifest
     few.users = users.map { manifest.users[$0] }
-    if let styles {
-      for user in few.users.indices {
-        let own = few.users[user].styles ?? Array(manifest.styles.indices)
-        few.users[user].styles = own.filter(styles.contains)
-      }
-    }
     few.exports = Exports()
     var stages = try BuildStages(
       context, manifest: few, resources: resources, fingerprint: fingerprint)

@@ -1,74 +1,73 @@
-import Files
+import Foundation
+import Glibc
 
-/// The messages that wait for one page.
-final class EventStream: Sendable {
-  /// With more messages waiting, a page is greeted anew instead.
-  private static let limit = 256
+/// The messages for one page; the thread of its connection waits for them in `read`.
+final class EventStream: @unchecked Sendable {
+  // Sendable since the variables are used only under the lock of this condition.
+  private let condition = NSCondition()
+  /// All updates since the last message, as one: a page that reads slowly costs no memory.
+  private var next: LiveMessage?
+  /// What of the last message is not sent yet.
+  private var rest: ArraySlice<UInt8> = []
+  private var hasEnded = false
 
-  private let state: Guarded<State>
-  private let connection: Connection
+  private let socket: Int32
+  private let keepAlive: Duration
   private let channel: LiveChannel
 
-  private struct State {
-    var waiting: [[UInt8]]
-    /// How many bytes of the first message are sent.
-    var sent = 0
-    var lastSent = ContinuousClock.now
-  }
-
-  init(_ greeting: [UInt8], for connection: Connection, of channel: LiveChannel) {
-    state = Guarded(State(waiting: [greeting]))
-    self.connection = connection
+  init(_ first: LiveMessage, _ socket: Int32, keepAlive: Duration, of channel: LiveChannel) {
+    next = first
+    self.socket = socket
+    self.keepAlive = keepAlive
     self.channel = channel
   }
 
-  /// Never waits for the page; the summary replaces all that waits when that is too much.
-  func send(_ message: [UInt8], orElse summary: @autoclosure () -> [UInt8]) {
-    state.withLock { state in
-      if state.waiting.count < EventStream.limit {
-        state.waiting.append(message)
-      } else {
-        // A message that is partly sent must be completed.
-        state.waiting.removeSubrange((state.sent > 0 ? 1 : 0)...)
-        state.waiting.append(summary())
-      }
+  func send(_ message: LiveMessage) {
+    condition.withLock {
+      if next?.add(message) == nil { next = message }
+      condition.signal()
     }
-    connection.resume()
   }
 
-  /// Sends a comment if nothing was sent for so long, to show that the stream lives.
-  func keepAlive(at now: ContinuousClock.Instant, after time: Duration) {
-    let isDue = state.withLock { state in
-      guard state.waiting.isEmpty, now - state.lastSent >= time else { return false }
-      state.waiting.append(Array(": \n\n".utf8))
-      return true
-    }
-    if isDue { connection.resume() }
-  }
-
-  /// Called on the thread that serves the connection; returns how many bytes it has put.
-  ///
-  /// After 0 the library calls it again when the pause is over; -2 ends the connection.
-  func read(into room: UnsafeMutableRawBufferPointer) -> Int {
-    if connection.isClosing { return -2 }
-    return state.withLock { state in
-      var count = 0
-      while let first = state.waiting.first, count < room.count {
-        let part = first[state.sent...].prefix(room.count - count)
-        // There is room for the part, since it was cut to what is left.
-        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyBytes(from: part)
-        count += part.count
-        state.sent += part.count
-        guard state.sent == first.count else { break }
-        state.waiting.removeFirst()
-        state.sent = 0
-      }
-      // Paused under the lock, so that no message comes between the look and the pause.
-      if count == 0 { return connection.pause() ? 0 : -2 }
-      state.lastSent = .now
-      return count
+  func end() {
+    condition.withLock {
+      hasEnded = true
+      condition.signal()
     }
   }
 
   func close() { channel.close(self) }
+
+  /// Waits for a message; returns how many bytes it has put, or -2 to end the connection.
+  func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+    condition.withLock {
+      let start = ContinuousClock.now
+      while rest.isEmpty {
+        if hasEnded || clientHasGone { return -2 }
+        if let message = next.take() {
+          rest = message.bytes[...]
+        } else if ContinuousClock.now - start >= keepAlive {
+          // A comment shows that the stream is alive.
+          rest = Array(": \n\n".utf8)[...]
+        } else {
+          // A second is how late it may see that the client has gone.
+          _ = condition.wait(until: Date() + min(1, keepAlive / .seconds(1)))
+        }
+      }
+      let part = rest.prefix(room.count)
+      // There is room for the part, since it was cut to that.
+      unsafe room.copyBytes(from: part)
+      rest = rest.dropFirst(part.count)
+      return part.count
+    }
+  }
+
+  /// Whether the client has closed its sending side.
+  ///
+  /// The corresponding C function is `poll`.
+  private var clientHasGone: Bool {
+    // `POLLRDHUP`, which Swift's Glibc does not show.
+    var question = pollfd(fd: socket, events: 0x2000, revents: 0)
+    return unsafe poll(&question, 1, 0) > 0
+  }
 }

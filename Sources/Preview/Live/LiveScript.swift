@@ -1,3 +1,5 @@
+import Foundation
+
 /// The script that keeps open pages up to date.
 enum LiveScript {
   // `/-/` is the server's own.
@@ -8,17 +10,12 @@ enum LiveScript {
   static let bytes: [UInt8] = {
     let parts: [[UInt8]] = [
       PackageResources.state_js,
-      PackageResources.addresses_js,
-      PackageResources.elements_js,
-      PackageResources.swap_js,
-      PackageResources.source_js,
+      PackageResources.pictures_js,
       PackageResources.files_js,
-      PackageResources.leave_js,
       // The sheet has no characters that mean something in such a literal.
       Array("const boardStyle = `".utf8) + PackageResources.board_css + Array("`;\n".utf8),
       PackageResources.board_js,
       PackageResources.channel_js,
-      PackageResources.start_js,
     ]
     let opening =
       """
@@ -34,4 +31,12 @@ enum LiveScript {
       """
     return Array(opening.utf8) + parts.joined(separator: Array("\n".utf8)) + Array("})();\n".utf8)
   }()
+
+  /// The page with the script before its last `</body>`, or at its end.
+  static func injected(into page: [UInt8], revision: Int) -> [UInt8] {
+    let element = Array("<script src=\"\(path)\" data-revision=\"\(revision)\"></script>".utf8)
+    let end = Data(page).range(of: Data("</body>".utf8), options: .backwards)
+    let position = end?.lowerBound ?? page.count
+    return page[..<position] + element + page[position...]
+  }
 }

@@ -7,8 +7,7 @@ import Glibc
 /// is served here. Its browser still sends that name, so we answer only to names that no other site
 /// can have: `localhost`, loopback addresses, and the address that the user listens on.
 struct AllowedHosts: Sendable {
-  /// A Host header must name it, unless it is 80.
-  let port: UInt16
+  private let port: UInt16
   private let host: String?
   /// The bytes of the user's address; nil for loopback.
   private let address: [UInt8]?
@@ -20,30 +19,22 @@ struct AllowedHosts: Sendable {
     address = host.flatMap(AllowedHosts.address)
   }
 
-  /// For the server's own address: a number, in brackets where it is of IPv6.
-  var nameToShow: String {
-    guard let host, let address, !address.allSatisfy({ $0 == 0 }) else { return "127.0.0.1" }
-    return address.count == 4 ? host : "[\(host)]"
-  }
-
-  /// Checks the Host headers of a request.
-  func check(_ values: [String]) throws(Refusal) {
-    guard values.count == 1, let (name, port) = AllowedHosts.parts(of: values[0]) else {
-      throw .badHost
+  /// The server's own address: `http://127.0.0.1:8080/`.
+  var url: String {
+    guard let host, let address, !address.allSatisfy({ $0 == 0 }) else {
+      return "http://127.0.0.1:\(port)/"
     }
-    guard port == self.port, allows(name.lowercased()) else { throw .foreignHost }
+    return "http://\(address.count == 4 ? host : "[\(host)]"):\(port)/"
   }
 
-  /// Whether an Origin header names a page of this server.
-  func allows(origin: String) -> Bool {
-    let scheme = "http://"
-    guard origin.hasPrefix(scheme) else { return false }
-    return (try? check([String(origin.dropFirst(scheme.count))])) != nil
-  }
-
-  private func allows(_ name: String) -> Bool {
+  /// Whether a Host header names this server.
+  func allows(_ value: String) -> Bool {
+    guard let parts = HostAndPort(value), HostAndPort.port(parts.port ?? "80") == port else {
+      return false
+    }
+    let name = parts.host.lowercased()
     if name == "localhost" { return true }
-    let isBracketed = name.hasPrefix("[")
+    let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
     guard
       let bytes = AllowedHosts.address(isBracketed ? String(name.dropFirst().dropLast()) : name),
       isBracketed == (bytes.count == 16)
@@ -54,18 +45,10 @@ struct AllowedHosts: Sendable {
     return isLoopback || address.map { $0 == bytes || $0.allSatisfy { $0 == 0 } } ?? false
   }
 
-  /// The name, with its brackets, and the port; nil for what is no Host.
-  private static func parts(of value: String) -> (name: Substring, port: UInt16)? {
-    guard value.utf8.count <= 255,
-      value.utf8.allSatisfy({ byte in
-        byte > 0x20 && byte < 0x7f && !"/\\@?#,;\"<>%^`{|}".utf8.contains(byte)
-      }), let parts = HostAndPort(value), !parts.host.isEmpty,
-      parts.host.hasPrefix("[") == parts.host.hasSuffix("]")
-    else { return nil }
-    guard let digits = parts.port else { return (parts.host, 80) }
-    guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits)
-    else { return nil }
-    return (parts.host, port)
+  /// Whether an Origin header names a page of this server.
+  func allows(origin: String) -> Bool {
+    let scheme = "http://"
+    return origin.hasPrefix(scheme) && allows(String(origin.dropFirst(scheme.count)))
   }
 
   /// The four or sixteen bytes of an address that is written as a number.

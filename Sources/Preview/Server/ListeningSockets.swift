@@ -30,14 +30,13 @@ struct ListeningSockets: Sendable {
     throw .noFreePort
   }
 
-  /// Listens on the same port of each address; nil when it is taken on one of them.
+  /// Listens on the same port of each address; nil if it is taken on one of them.
   private init?(_ hosts: [String], _ wanted: UInt16) throws(PreviewError) {
     var port = wanted
     var sockets: [Int32] = []
     for host in hosts {
-      guard let address = AllowedHosts.address(host) else { throw .badHost(host) }
       do throws(Failure) {
-        let (socket, bound) = try ListeningSockets.open(address, port)
+        let (socket, bound) = try ListeningSockets.open(host, port)
         sockets.append(socket)
         port = bound
       } catch {
@@ -57,26 +56,37 @@ struct ListeningSockets: Sendable {
 
   private struct Failure: Error {
     let call: String
-    let code = errno
+    var code = errno
   }
 
-  /// The corresponding C functions are `socket`, `bind`, `listen` and `getsockname`.
+  /// The corresponding C functions are `getaddrinfo`, `socket`, `bind`, `listen` and `getsockname`.
   private static func open(
-    _ address: [UInt8], _ port: UInt16
+    _ host: String, _ port: UInt16
   ) throws(Failure) -> (socket: Int32, port: UInt16) {
-    let isIPv4 = address.count == 4
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let number = socket(
-      isIPv4 ? AF_INET : AF_INET6, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard unsafe getaddrinfo(host, "\(port)", &hints, &list) == 0, let found = unsafe list else {
+      throw Failure(call: "getaddrinfo", code: EINVAL)
+    }
+    defer { unsafe freeaddrinfo(list) }
+    let address = unsafe found.pointee
+    let type =
+      unsafe address.ai_socktype
+      | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let number = unsafe socket(address.ai_family, type, 0)
     if number < 0 { throw Failure(call: "socket") }
     do throws(Failure) {
       // Connections of a server that has ended do not keep the port.
       set(number, SOL_SOCKET, SO_REUSEADDR, 1)
       // `::` means every address there is, those of IPv4 too.
-      if !isIPv4 {
-        set(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.allSatisfy { $0 == 0 } ? 0 : 1)
+      if unsafe address.ai_family == AF_INET6 {
+        set(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1)
       }
-      try bind(number, address, port)
+      if unsafe bind(number, address.ai_addr, address.ai_addrlen) != 0 {
+        throw Failure(call: "bind")
+      }
       if listen(number, 1024) != 0 { throw Failure(call: "listen") }
       return (number, try boundPort(of: number))
     } catch {
@@ -90,30 +100,16 @@ struct ListeningSockets: Sendable {
     _ = unsafe setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  private static func bind(_ socket: Int32, _ bytes: [UInt8], _ port: UInt16) throws(Failure) {
-    let isIPv4 = bytes.count == 4
-    let size = isIPv4 ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
-    var storage = sockaddr_storage()
-    // Both kinds of address fit into the storage: that is what it is for.
-    let status = unsafe withUnsafeMutableBytes(of: &storage) { room in
-      unsafe room.storeBytes(of: sa_family_t(isIPv4 ? AF_INET : AF_INET6), as: sa_family_t.self)
-      unsafe room.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
-      for (index, byte) in bytes.enumerated() { unsafe room[(isIPv4 ? 4 : 8) + index] = byte }
-      let address = unsafe room.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-      return unsafe Glibc.bind(socket, address, socklen_t(size))
-    }
-    if status != 0 { throw Failure(call: "bind") }
-  }
-
   private static func boundPort(of socket: Int32) throws(Failure) -> UInt16 {
-    var storage = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let port = unsafe withUnsafeMutableBytes(of: &storage) { room -> UInt16? in
-      let address = unsafe room.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-      guard unsafe getsockname(socket, address, &size) == 0 else { return nil }
-      return UInt16(bigEndian: unsafe room.load(fromByteOffset: 2, as: UInt16.self))
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    // The port is at the same place in both kinds of address, and both fit.
+    let status = unsafe withUnsafeMutablePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(socket, $0, &size)
+      }
     }
-    guard let port else { throw Failure(call: "getsockname") }
-    return port
+    if status != 0 { throw Failure(call: "getsockname") }
+    return UInt16(bigEndian: address.sin6_port)
   }
 }

@@ -1,8 +1,11 @@
+import CMicroHTTPD
 import Files
 import Foundation
 import Glibc
 
-/// Serves a folder on loopback, and tells open pages what has changed.
+/// Serves a folder on loopback, and reports changes to open pages.
+///
+/// Each connection has a thread, which may wait: for its client, for the disk, for events.
 package final class PreviewServer: Sendable {
   /// Where pages are: `http://127.0.0.1:8080/`.
   ///
@@ -16,11 +19,13 @@ package final class PreviewServer: Sendable {
   package init(
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
+    let settings = settings.fitting(descriptors: DescriptorLimit.raise())
     let listening = try ListeningSockets(settings)
     let hosts = AllowedHosts(host: settings.host, port: listening.port)
-    url = "http://\(hosts.nameToShow):\(listening.port)/"
+    url = hosts.url
+    state = ServerState(RequestHandler(site: site, hosts: hosts, live: live, settings: settings))
     do throws(FileError) {
-      state = try ServerState(settings, RequestHandler(site, hosts, live))
+      try state.startDeadlines()
     } catch {
       for socket in listening.sockets { _ = close(socket) }
       throw .system(call: "pthread_create", message: error.explanation)
@@ -41,7 +46,7 @@ package final class PreviewServer: Sendable {
     stop()
   }
 
-  /// Ends every connection and every thread; a running fallback is not waited for.
+  /// Ends every connection and every thread.
   package func stop() {
     // Under the lock, so that a second call waits for the first.
     daemons.withLock { daemons in
@@ -52,48 +57,116 @@ package final class PreviewServer: Sendable {
   }
 }
 
-/// What all listening sockets of a server share.
-final class ServerState: Sendable {
-  let settings: PreviewSettings
+/// What all connections of a server share.
+private final class ServerState: Sendable {
   let handler: RequestHandler
   let connections: Connections
-  /// Asks for files that the folder does not have: enough threads that one slow file does not hold
-  /// up quick ones.
-  let fallbacks: ThreadPool
-  /// Makes large texts: few threads, since each takes a core and several times the text's memory.
-  let largeTexts: ThreadPool
   private let isClosing = DispatchSemaphore(value: 0)
-  private let hasClosed = DispatchSemaphore(value: 0)
 
-  init(_ settings: PreviewSettings, _ handler: RequestHandler) throws(FileError) {
-    let settings = settings.fitting(descriptors: DescriptorLimit.raise())
-    self.settings = settings
+  init(_ handler: RequestHandler) {
     self.handler = handler
-    connections = Connections(settings)
-    fallbacks = try ThreadPool(name: "preview", threads: 8)
-    largeTexts = try ThreadPool(name: "preview", threads: 2)
-    try startDeadlineThread()
+    connections = Connections(limit: handler.settings.connections)
   }
 
-  /// Its own thread, so that no job can delay it.
-  private func startDeadlineThread() throws(FileError) {
-    let step = min(
-      .seconds(1), settings.headTime / 4, settings.idleTime / 4, settings.keepAlive / 4)
+  /// Starts the thread that ends slow connections.
+  func startDeadlines() throws(FileError) {
+    let settings = handler.settings
+    let step = min(.seconds(1), settings.headTime / 4, settings.idleTime / 4)
     let pause = max(step, .milliseconds(10)).dispatchInterval
-    try OwnThread.start("deadlines") { [connections, isClosing, hasClosed] in
-      while isClosing.wait(timeout: .now() + pause) == .timedOut {
-        connections.checkDeadlines(at: .now)
-      }
-      hasClosed.signal()
+    try OwnThread.start("deadlines") { [connections, isClosing] in
+      while isClosing.wait(timeout: .now() + pause) == .timedOut { connections.checkDeadlines() }
     }
   }
 
-  /// Called once; does not wait for running jobs.
   func close() {
-    connections.close()
-    fallbacks.close()
-    largeTexts.close()
+    handler.live.close()
     isClosing.signal()
-    hasClosed.wait()
+  }
+}
+
+/// One listening socket, and the threads of its connections.
+@safe
+private final class Daemon: @unchecked Sendable {
+  // Sendable since the pointer never changes, and `stop` is called once, by its owner.
+  private let daemon: OpaquePointer
+  /// The threads borrow it until they end.
+  private let state: ServerState
+
+  /// Room for the head of a request and of its reply, per connection.
+  private static let memory = 32 << 10
+
+  /// The socket listens already, and the library closes it.
+  ///
+  /// The corresponding C function is `MHD_start_daemon`.
+  init?(_ socket: Int32, _ state: ServerState) {
+    let settings = state.handler.settings
+    // We count the connections of all daemons ourselves: the library would leave those above its
+    // limit waiting.
+    let daemon = unsafe sitegen_mhd_start(
+      socket, UInt32(settings.connections + 1), Daemon.memory,
+      UInt32(max(settings.idleTime.components.seconds, 1)),
+      Daemon.accept, Daemon.handle, Daemon.notify, Daemon.complete,
+      Unmanaged.passUnretained(state).toOpaque())
+    guard let daemon = unsafe daemon else { return nil }
+    unsafe self.daemon = daemon
+    self.state = state
+  }
+
+  /// Ends every connection and every thread.
+  ///
+  /// The corresponding C function is `MHD_stop_daemon`.
+  func stop() {
+    unsafe MHD_stop_daemon(daemon)
+  }
+
+  // MARK: - What the library calls
+
+  private static let accept: MHD_AcceptPolicyCallback = { state, _, _ in
+    guard let state = unsafe state else { return .NO }
+    return unsafe shared(state).connections.makeRoom() ? .YES : .NO
+  }
+
+  private static let notify: MHD_NotifyConnectionCallback = { state, connection, _, event in
+    guard let state = unsafe state, let connection = unsafe connection else { return }
+    let socket = unsafe sitegen_mhd_socket(connection)
+    let server = unsafe shared(state)
+    if event == .CONNECTION_NOTIFY_STARTED {
+      server.connections.enter(.waiting(server.handler.settings.headTime), on: socket)
+    } else {
+      server.connections.closed(socket)
+    }
+  }
+
+  /// Called when the head of a request is there, and once more when its body would be.
+  private static let handle: MHD_AccessHandlerCallback = {
+    state, connection, target, method, _, _, _, mark in
+    guard let state = unsafe state, let connection = unsafe connection,
+      let target = unsafe target, let method = unsafe method, let mark = unsafe mark
+    else { return .NO }
+    let request = unsafe Request(
+      connection, method: String(cString: method), target: String(cString: target))
+    let isFirstCall = unsafe mark.pointee == nil
+    unsafe mark.pointee = state
+    // A reply at the first call makes the library drop what follows on the connection. Only an
+    // unclear request needs that.
+    if isFirstCall, !request.isUnclear { return .YES }
+    let socket = unsafe sitegen_mhd_socket(connection)
+    let server = unsafe shared(state)
+    let reply = server.handler.reply(to: request, on: socket)
+    server.connections.enter(
+      reply.size.map { .reading(server.handler.settings.timeToSend($0)) } ?? .streaming,
+      on: socket)
+    return unsafe reply.send(on: connection) ? .YES : .NO
+  }
+
+  private static let complete: MHD_RequestCompletedCallback = { state, connection, _, _ in
+    guard let state = unsafe state, let connection = unsafe connection else { return }
+    let server = unsafe shared(state)
+    server.connections.enter(
+      .waiting(server.handler.settings.idleTime), on: unsafe sitegen_mhd_socket(connection))
+  }
+
+  private static func shared(_ state: UnsafeMutableRawPointer) -> ServerState {
+    unsafe Unmanaged<ServerState>.fromOpaque(state).takeUnretainedValue()
   }
 }

@@ -1,9 +1,8 @@
 package import Files
-package import Foundation
 
 /// Where a server listens, and its limits.
 package struct PreviewSettings: Sendable, Hashable {
-  /// An address, or `0.0.0.0` and `::` for all; nil is 127.0.0.1 and, where there is one, ::1.
+  /// An address, or `0.0.0.0` and `::` for all; nil is 127.0.0.1 and, if the machine has it, ::1.
   package var host: String?
   /// 0 is any free port; nil is 8080, or the next free one.
   package var port: UInt16?
@@ -19,8 +18,10 @@ package struct PreviewSettings: Sendable, Hashable {
   package var sendTime = Duration.seconds(30)
   /// How many bytes a second the client must read beyond that time.
   package var sendRate = 16 << 10
-  /// How long a stream of events is silent before a comment shows that it lives.
-  package var keepAlive = Duration.seconds(15)
+  /// How long a stream of events is silent before a comment shows that it is alive.
+  ///
+  /// Shorter than `idleTime`, after which the library ends a silent connection.
+  package var keepAlive = Duration.seconds(5)
 
   package init(host: String? = nil, port: UInt16? = nil) {
     self.host = host
@@ -53,39 +54,15 @@ package enum PreviewError: Error, Sendable, Hashable {
   case system(call: String, message: String)
 }
 
-/// What a server serves: files of a folder, and a source of files that the folder lacks.
+/// The files that a server serves.
 package struct ServedSite: Sendable {
   /// It need not exist yet.
   package var folder: String
-  /// Whether the site names a file of the folder: a relative, clean path without links.
+  /// Whether a relative path is a file of the site; no other file of the folder is served.
   package var names: @Sendable (_ path: String, _ folder: Folder) -> Bool
-  /// Which other files of the folder are served; nil serves none.
-  package var foreign: ForeignFiles?
-  /// Asked for a path that the folder does not have: relative, clean, without a leading slash.
-  ///
-  /// It may take its time: it never runs on a thread that serves connections.
-  package var fallback: @Sendable (_ path: String) -> FallbackFile?
 
-  package init(
-    folder: String, names: @escaping @Sendable (String, Folder) -> Bool,
-    foreign: ForeignFiles? = nil,
-    fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil }
-  ) {
+  package init(folder: String, names: @escaping @Sendable (String, Folder) -> Bool) {
     self.folder = folder
     self.names = names
-    self.foreign = foreign
-    self.fallback = fallback
-  }
-}
-
-/// A file that the folder does not have any more, or not yet.
-package struct FallbackFile: Sendable {
-  package var bytes: Data
-  /// The path always names these bytes, so browsers may keep them.
-  package var isForEver: Bool
-
-  package init(bytes: Data, isForEver: Bool) {
-    self.bytes = bytes
-    self.isForEver = isForEver
   }
 }

@@ -1,74 +1,38 @@
 import CMicroHTTPD
 import Files
-import Foundation
 
-/// A reply: made on any thread, and sent by the thread that serves the connection.
-@safe
-final class Reply: @unchecked Sendable {
-  // Sendable since the response is finished before it is handed on, and the library counts its
-  // references under a lock.
-  let status: Int
-  /// In bytes; nil for a stream.
-  let size: Int?
-  private let response: OpaquePointer
+/// What is sent for a request.
+struct Reply: ~Copyable {
+  private let status: Int
+  private let headers: [(name: String, value: String)]
+  private let body: Body
 
-  /// Adopts what the library has made; nil when it had no memory.
-  private init?(status: Int, size: Int?, _ response: OpaquePointer?) {
-    guard let response = unsafe response else { return nil }
+  private enum Body: ~Copyable {
+    case bytes([UInt8])
+    /// Sent by the kernel, whatever its name leads to by then.
+    case file(OpenFile)
+    case stream(EventStream)
+  }
+
+  private init(
+    _ body: consuming Body, status: Int = 200, type: String? = nil, caching: String = "no-store",
+    _ more: [(String, String)] = []
+  ) {
     self.status = status
-    self.size = size
-    unsafe self.response = response
+    self.body = body
+    // A drawing may have styles in itself.
+    let styles = type?.hasPrefix("image/svg") == true ? "; style-src 'self' 'unsafe-inline'" : ""
+    headers =
+      [
+        // The type that we name holds, whatever the bytes look like.
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        // Pages of other sites cannot show what is here.
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Content-Security-Policy", Reply.policy + styles),
+        ("Cache-Control", caching),
+      ] + (type.map { [("Content-Type", $0)] } ?? []) + more
   }
-
-  deinit {
-    // A connection that still sends it has a reference of its own.
-    unsafe MHD_destroy_response(response)
-  }
-
-  /// The corresponding C function is `MHD_queue_response`.
-  func queue(on connection: OpaquePointer) -> Bool {
-    unsafe MHD_queue_response(connection, UInt32(status), response) == .YES
-  }
-
-  /// The corresponding C function is `MHD_add_response_header`.
-  private func add(_ headers: [(String, String)]) {
-    for (name, value) in headers {
-      _ = unsafe MHD_add_response_header(response, name, value)
-    }
-  }
-}
-
-/// Bytes at a fixed address, for the library to send.
-@safe
-final class ReplyBody: @unchecked Sendable {
-  // Sendable since nothing writes to the memory once `init` has returned.
-  fileprivate let buffer: UnsafeRawBufferPointer
-
-  var count: Int { unsafe buffer.count }
-
-  init(_ bytes: [UInt8]) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-    // There is room for all of them.
-    unsafe copy.copyBytes(from: bytes)
-    unsafe buffer = UnsafeRawBufferPointer(copy)
-  }
-
-  deinit {
-    unsafe buffer.deallocate()
-  }
-}
-
-// MARK: - What is replied
-
-extension Reply {
-  /// Goes with everything.
-  private static let common = [
-    // The type that we name holds, whatever the bytes look like.
-    ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "no-referrer"),
-    // Pages of other sites cannot show what is here.
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-  ]
 
   /// As strict as the gallery's own, and no page can be put into a frame.
   ///
@@ -77,143 +41,107 @@ extension Reply {
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
 
-  /// Adds the headers of every reply, and those of a type.
-  private static func finish(
-    _ reply: Reply?, _ headers: [(String, String)], as type: MediaType? = nil
-  ) -> Reply? {
-    // A drawing may have styles in itself.
-    let styles = type?.isDrawing == true ? "; style-src 'self' 'unsafe-inline'" : ""
-    reply?.add(common + [("Content-Security-Policy", policy + styles)])
-    if let type { reply?.add([("Content-Type", type.name)]) }
-    // Whether text is compressed depends on the client.
-    if type?.isText == true { reply?.add([("Vary", "Accept-Encoding")]) }
-    reply?.add(headers)
-    return reply
-  }
-
-  static func text(_ body: ReplyBody, _ form: Representation) -> Reply? {
-    let encoding = form.isGzip ? [("Content-Encoding", "gzip")] : []
-    return finish(.bytes(body), encoding + form.caching.headers, as: form.type)
-  }
-
-  /// The script of live pages.
-  static func script(_ bytes: [UInt8]) -> Reply? {
-    finish(.bytes(ReplyBody(bytes)), Caching.never.headers, as: MediaType(ofFile: "live.js"))
-  }
-
-  /// A file as it is, or the part of it that the request asks for.
-  static func file(
-    _ file: consuming OpenFile, _ form: Representation, _ request: Request
-  ) -> Reply? {
-    let size = file.size
-    var status = 200
-    var part = 0..<size
-    var headers = form.caching.headers + [("Accept-Ranges", "bytes")]
-    if form.caching.allowsRange(of: request), !request.isHead {
-      switch ByteRange(request.ranges, of: size) {
-      case .whole: break
-      case .part(let range):
-        status = 206
-        part = range
-        headers.append(
-          ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"))
-      case .beyondEnd:
-        // The file may be kept, but not that it has no such range.
-        return finish(
-          .empty(status: 416), Caching.never.headers + [("Content-Range", "bytes */\(size)")])
-      }
+  /// In bytes; nil for a stream.
+  var size: Int? {
+    switch body {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): Int(file.size)
+    case .stream: nil
     }
-    // The library takes a file without bytes for one of unknown size.
-    if part.isEmpty { return finish(.empty(), headers, as: form.type) }
-    return finish(.descriptor(file.release(), part, status: status), headers, as: form.type)
-  }
-
-  static func notModified(_ form: Representation) -> Reply? {
-    finish(
-      .empty(status: 304),
-      form.caching.headers + (form.type.isText ? [("Vary", "Accept-Encoding")] : []))
-  }
-
-  /// The location is only a path, so it cannot lead to another site.
-  static func redirect(to path: RequestPath) -> Reply? {
-    finish(.empty(status: 308), [("Location", path.target)] + Caching.never.headers)
-  }
-
-  private static let eventHeaders =
-    [("Content-Type", "text/event-stream; charset=utf-8")] + Caching.never.headers
-
-  static func events(_ stream: EventStream) -> Reply? { finish(.stream(stream), eventHeaders) }
-
-  /// For HEAD.
-  static func eventsHead() -> Reply? { finish(.empty(), eventHeaders) }
-
-  /// A missing file gets a page, whose script needs the revision.
-  static func refusal(_ refusal: Refusal, revision: Int) -> Reply? {
-    var headers = Caching.never.headers
-    if refusal == .badMethod { headers.append(("Allow", "GET, HEAD")) }
-    if refusal.endsConnection { headers.append(("Connection", "close")) }
-    var text = Array((refusal.text + "\n").utf8)
-    var type = "text/plain; charset=utf-8"
-    if refusal == .notFound {
-      // With the script, the page is replaced when the file appears.
-      text = LiveScript.injected(into: PackageResources.missing_html, revision: revision)
-      type = "text/html; charset=utf-8"
-    }
-    return finish(
-      .bytes(ReplyBody(text), status: refusal.status), [("Content-Type", type)] + headers)
   }
 }
 
-// MARK: - Where the bytes come from
+extension Reply {
+  static func text(_ bytes: [UInt8], as type: String) -> Reply { Reply(.bytes(bytes), type: type) }
+
+  /// Never kept, since it carries the current revision.
+  static func page(_ bytes: [UInt8], status: Int = 200) -> Reply {
+    Reply(.bytes(bytes), status: status, type: "text/html; charset=utf-8")
+  }
+
+  /// A file as it is, or that the client has it already.
+  static func file(
+    _ file: consuming OpenFile, _ path: String, _ type: String, _ request: Request
+  ) -> Reply {
+    var caching = "no-store"
+    var tag: [(String, String)] = []
+    // A path that names its bytes: `assets/ab/<64 hexadecimal digits>.png`.
+    if path.wholeMatch(of: /assets\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.[^\/]+/) != nil {
+      caching = "public, max-age=31536000, immutable"
+      tag = [("ETag", "\"\(path)\"")]
+      if request.knows("\"\(path)\"") {
+        return Reply(.bytes([]), status: 304, caching: caching, tag)
+      }
+    }
+    // The library takes a file without bytes for one of unknown size.
+    if file.size == 0 { return Reply(.bytes([]), type: type, caching: caching, tag) }
+    return Reply(.file(file), type: type, caching: caching, tag)
+  }
+
+  /// The location is only a path, so it cannot lead to another site.
+  static func redirect(to path: String) -> Reply {
+    Reply(.bytes([]), status: 308, [("Location", path)])
+  }
+
+  static func events(_ stream: EventStream) -> Reply {
+    Reply(.stream(stream), type: "text/event-stream; charset=utf-8")
+  }
+
+  static func refusal(_ refusal: Refusal) -> Reply {
+    var headers: [(String, String)] = []
+    if refusal.status == 405 { headers.append(("Allow", "GET, HEAD")) }
+    // What follows a request that may be misread on purpose is not read at all.
+    if refusal.status < 500 { headers.append(("Connection", "close")) }
+    return Reply(
+      .bytes(Array((refusal.text + "\n").utf8)), status: refusal.status,
+      type: "text/plain; charset=utf-8", headers)
+  }
+}
+
+// MARK: - Sending
 
 extension Reply {
-  private static func empty(status: Int = 200) -> Reply? { .bytes(ReplyBody([]), status: status) }
-
-  /// The corresponding C function is `MHD_create_response_from_buffer_with_free_callback_cls`.
-  private static func bytes(_ body: ReplyBody, status: Int = 200) -> Reply? {
-    // The library never writes to the memory, which the reference keeps until it is done.
-    let kept = unsafe Unmanaged.passRetained(body)
-    let response = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
-      body.count, UnsafeMutableRawPointer(mutating: body.buffer.baseAddress),
-      { kept in
-        guard let kept = unsafe kept else { return }
-        unsafe Unmanaged<ReplyBody>.fromOpaque(kept).release()
-      }, kept.toOpaque())
-    let reply = unsafe Reply(status: status, size: body.count, response)
-    if reply == nil { unsafe kept.release() }
-    return reply
+  /// False ends the connection.
+  ///
+  /// The corresponding C functions are `MHD_add_response_header` and `MHD_queue_response`.
+  consuming func send(on connection: OpaquePointer) -> Bool {
+    let (status, headers) = (status, headers)
+    guard let response = unsafe response() else { return false }
+    // The connection has its own reference.
+    defer { unsafe MHD_destroy_response(response) }
+    for (name, value) in headers {
+      _ = unsafe MHD_add_response_header(response, name, value)
+    }
+    return unsafe MHD_queue_response(connection, UInt32(status), response) == .YES
   }
 
-  /// Lets the kernel send a part of an open file, whatever its name leads to by then.
-  ///
-  /// The corresponding C function is `MHD_create_response_from_fd_at_offset64`.
-  private static func descriptor(_ number: Int32, _ range: Range<Int64>, status: Int) -> Reply? {
-    let response = unsafe MHD_create_response_from_fd_at_offset64(
-      UInt64(range.count), number, UInt64(range.lowerBound))
-    let reply = unsafe Reply(status: status, size: range.count, response)
-    // The library closes the file with its response; without one it is still ours.
-    if reply == nil { _ = Descriptor(adopting: number) }
-    return reply
-  }
-
-  /// Sends events as they come.
-  ///
-  /// The corresponding C function is `MHD_create_response_from_callback`.
-  private static func stream(_ stream: EventStream) -> Reply? {
-    let kept = unsafe Unmanaged.passRetained(stream)
-    let response = unsafe MHD_create_response_from_callback(
-      .max, 8192,
-      { stream, _, buffer, room in
-        guard let stream = unsafe stream, let buffer = unsafe buffer else { return -2 }
-        return unsafe Unmanaged<EventStream>.fromOpaque(stream).takeUnretainedValue().read(
-          into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
-      }, kept.toOpaque(),
-      { stream in
-        guard let stream = unsafe stream else { return }
-        unsafe Unmanaged<EventStream>.fromOpaque(stream).takeRetainedValue().close()
-      })
-    let reply = unsafe Reply(status: 200, size: nil, response)
-    if reply == nil { unsafe kept.takeRetainedValue().close() }
-    return reply
+  /// Nil if the library has no memory.
+  private consuming func response() -> OpaquePointer? {
+    switch consume body {
+    case .bytes(var bytes):
+      return unsafe MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY)
+    case .file(let file):
+      let size = UInt64(file.size)
+      let number = file.release()
+      let response = unsafe MHD_create_response_from_fd64(size, number)
+      // The library closes the file with its response.
+      if unsafe response == nil { _ = Descriptor(adopting: number) }
+      return unsafe response
+    case .stream(let stream):
+      let kept = unsafe Unmanaged.passRetained(stream)
+      let response = unsafe MHD_create_response_from_callback(
+        .max, 8192,
+        { stream, _, buffer, room in
+          guard let stream = unsafe stream, let buffer = unsafe buffer else { return -2 }
+          return unsafe Unmanaged<EventStream>.fromOpaque(stream).takeUnretainedValue().read(
+            into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
+        }, kept.toOpaque(),
+        { stream in
+          guard let stream = unsafe stream else { return }
+          unsafe Unmanaged<EventStream>.fromOpaque(stream).takeRetainedValue().close()
+        })
+      if unsafe response == nil { unsafe kept.takeRetainedValue().close() }
+      return unsafe response
+    }
   }
 }

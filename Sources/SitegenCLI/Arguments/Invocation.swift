@@ -153,6 +153,7 @@ extension Diagnostic {
     "prune --delete": "`prune --store` deletes at once; --dry-run only counts",
     "build --report-page": "it was removed; `report.json` in the cache has the figures",
     "schedule --report-page": "it was removed; `report.json` in the cache has the figures",
+    "serve --foreign": "it was removed; serve other files with `python3 -m http.server`",
   ]
 
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {

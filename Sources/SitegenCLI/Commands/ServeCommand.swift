@@ -10,8 +10,6 @@ extension Option {
   static let port = Option(
     "port", .number("N", 0...65535), letter: "p", absent: "8080, or the next one that is free",
     "the port to listen at; 0 is any that is free")
-  static let foreign = Option(
-    flag: "foreign", "serve files of the output, too, that are not of the site")
   static let open = Option(flag: "open", "show the first page in the browser")
 }
 
@@ -20,15 +18,14 @@ extension Command {
     "serve", "Build, show the site in the browser, and build again whenever a file changes",
     operands: [.site],
     options: [
-      .host, .port, .open, .foreign, .directory, .manifest, .output, .cache, .templates, .jobs,
+      .host, .port, .open, .directory, .manifest, .output, .cache, .templates, .jobs,
       .strict, .adopt,
       .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .progress, .quiet,
       .verbose,
     ],
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
-      "Only files of the site are served. --foreign adds the others in the output, but never names "
-        + "that begin with a dot, manifests, caches, and folders with private keys.",
+      "Only files of the site are served, not other files of the output.",
       "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
@@ -43,10 +40,7 @@ extension Command {
     let cancellation = Cancellation()
     let loop = RebuildLoop(arguments, options, session.console, cancellation, live: live)
     return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
-      let site = ServedSite(
-        folder: options.output, names: { ServedOutput.names($0, in: $1) },
-        foreign: arguments.has(.foreign) ? ForeignFiles(markers: ServedOutput.markers) : nil
-      ) { loop.fallback(for: $0) }
+      let site = ServedSite(folder: options.output) { ServedOutput.names($0, in: $1) }
       let server: PreviewServer
       do throws(PreviewError) {
         server = try PreviewServer(arguments.previewSettings, site: site, live: live)
@@ -91,15 +85,15 @@ extension Diagnostic {
   fileprivate static func open(to url: String) -> Diagnostic {
     Diagnostic(
       .warning, .servedToOthers,
-      "whoever can reach this machine can see the site at \(url)",
-      help: "without --host only this machine can")
+      "everyone who can reach this machine can see the site at \(url)",
+      help: "leave --host out to serve this machine only")
   }
 
   fileprivate init(_ error: PreviewError) {
     switch error {
     case .portTaken(let port):
       self.init(
-        .error, .portTaken, "somebody else listens at port \(port)",
+        .error, .portTaken, "port \(port) is already in use",
         help: "leave --port out to get the next one that is free")
     case .noFreePort:
       self.init(
@@ -108,7 +102,8 @@ extension Diagnostic {
     case .badHost(let host):
       self.init(
         .error, .badHost, "cannot listen at \(host.quoted)",
-        note: "it is no address of this machine", help: "name an address, such as 127.0.0.1 or ::")
+        note: "this machine does not have this address",
+        help: "name an address, such as 127.0.0.1 or ::")
     case .system(let call, let message):
       self.init(
         .error, .cannotServe, "cannot serve: \(call) failed",

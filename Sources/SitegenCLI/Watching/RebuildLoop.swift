@@ -8,8 +8,8 @@ import Preview
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
-    /// What open pages were told of; nil after a failure.
-    var flaws: [Diagnostic]? = []
+    /// What open pages show.
+    var problems: [LiveProblem] = []
     /// Whether another try is due, since another build holds the lock of the output.
     var isRetryDue = false
   }
@@ -33,26 +33,13 @@ final class RebuildLoop: Sendable {
     live: LiveChannel? = nil
   ) {
     let meter = ProgressMeter(console, style: arguments.progressStyle)
-    let rebuilder = Rebuilder(options, cancellation: cancellation) { event in
-      switch event {
-      case .progress(let event): meter.show(event)
-      case .swapped(let images): live?.send(.swapped(images))
-      case .published(let paths): live?.send(.changed(paths))
-      // Replaces the page that says that a file is missing.
-      case .provisional: live?.send(.changed(["index.html"]))
-      }
-    }
+    let rebuilder = Rebuilder(options, cancellation: cancellation) { meter.show($0) }
     self.options = options
     printer = Printer(console, volume: arguments.volume)
     self.rebuilder = rebuilder
     self.meter = meter
     self.live = live
     coalescer = Coalescer { rebuilder.giveWay() }
-  }
-
-  /// A file that stands in for one that the output does not have yet.
-  func fallback(for path: String) -> FallbackFile? {
-    rebuilder.fallback(for: path).map { FallbackFile(bytes: $0.bytes, isForEver: $0.isForEver) }
   }
 
   /// Starts no further build; `run` returns when the current one has ended.
@@ -76,8 +63,7 @@ final class RebuildLoop: Sendable {
     var isSecondLook = false
     while let batch = changes {
       earlier.formUnion(batch)
-      let rebuilt = rebuilder.rebuild(Self.paths(batch))
-      if finish(rebuilt, after: earlier.sorted(), isSecondLook) { earlier = [] }
+      if finish(rebuilder.rebuild(), after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
       if now != paths, !isSecondLook {
         // A change in a new path before this moment is in no batch, so rebuild once more.
@@ -98,16 +84,6 @@ final class RebuildLoop: Sendable {
     return list.paths.map { WatchedPath($0, ignoring: own) }
   }
 
-  /// Nil when anything may have changed.
-  private static func paths(_ changes: [FileChange]) -> [String]? {
-    var paths: [String] = []
-    for change in changes {
-      guard case .path(let path) = change else { return nil }
-      paths.append(path)
-    }
-    return paths
-  }
-
   // MARK: - Messages
 
   /// Reports a rebuild; false when the next one must build these changes again.
@@ -120,7 +96,7 @@ final class RebuildLoop: Sendable {
     switch rebuilt {
     case .superseded:
       return false
-    case .built(let result):
+    case .built(let result, let changed):
       tell(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
       // A line about nothing would be the next change, where the terminal's file lies among ours.
@@ -132,13 +108,7 @@ final class RebuildLoop: Sendable {
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
       }
       let flaws = result.diagnostics.excerpt(atLeast: .warning, limit: 50).shown
-      let told = state.withLock { state in
-        defer { state.flaws = flaws }
-        return state.flaws
-      }
-      if told != flaws {
-        live?.send(flaws.isEmpty ? .mended : .flawed(flaws.map { LiveProblem($0) }))
-      }
+      show(LiveUpdate(paths: changed, problems: flaws.map { LiveProblem($0) }))
       return true
     case .failed(.cancelled):
       return true
@@ -160,10 +130,19 @@ final class RebuildLoop: Sendable {
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       tell(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
-      state.withLock { $0.flaws = nil }
-      live?.send(.failed(diagnostics.prefix(50).map { LiveProblem($0) }))
+      let problems = diagnostics.prefix(50).map { LiveProblem($0) }
+      show(LiveUpdate(paths: [], problems: problems, isBuilt: false))
       return true
     }
+  }
+
+  /// Tells open pages, unless nothing has changed since the last time.
+  private func show(_ update: LiveUpdate) {
+    let isNews = state.withLock { state in
+      defer { state.problems = update.problems }
+      return update.paths != [] || !update.isBuilt || state.problems != update.problems
+    }
+    if isNews { live?.send(update) }
   }
 
   /// Prints problems, unless they are the same as the last time; `all` limits how many.

@@ -153,7 +153,7 @@ struct ShrunkSiteTests {
     let watch = Rebuilding(site)
     watch.rebuild()
     try write(ids(0..<2))
-    guard case .built(let result) = watch.rebuilder.rebuild([site.source("manifest.yaml")]) else {
+    guard case .built(let result, _) = watch.rebuilder.rebuild() else {
       Issue.record("it was not built")
       return
     }

@@ -16,44 +16,62 @@ struct RebuildTests {
     return site
   }
 
-  /// A19: an edited picture renders the images of its users and no others, and they can be had
-  /// before the site is published; then the site is what a cold build makes of it.
-  @Test func `a saved picture is shown first and published then`() throws {
+  /// A19: an edited picture renders the images of its users and no others; then the site is what a
+  /// cold build makes of it.
+  @Test func `a saved picture is rendered and published`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     #expect(watch.rebuild()?.counters.renders == 2)
-    _ = watch.heard()
     let old = try site.image(of: "a").path
 
     try site.repaint("red.png", .green)
-    let report = try #require(watch.rebuild([site.source("red.png")]))
+    let rebuilt = watch.rebuilder.rebuild()
+    let report = try #require(rebuilt.report)
     #expect(report.counters.renders == 1 && report.counters.decodes == 1)
     let new = try site.image(of: "a").path
-    let events = watch.heard().filter { if case .progress = $0 { false } else { true } }
-    #expect(events.first?.swaps == [old: new])
-    let published = try #require(events.last?.paths)
-    #expect(events.count == 2)
-    #expect(published.contains(old) && published.contains(new) && published.contains("index.html"))
+    let changed = try #require(rebuilt.changed)
+    #expect(changed.contains(old) && changed.contains(new) && changed.contains("index.html"))
     #expect(try site.pixels(of: "a").center == TestPicture.Pixel.green.rgba)
     #expect(try site.files() == site.coldSnapshot())
+  }
+
+  /// A20: fifty people have one picture: one render.
+  @Test func `a picture that many have is rendered once`() throws {
+    let site = try filled()
+    try site.write((0..<50).map { Person("p\($0)", "red.png") })
+    let report = try #require(Rebuilding(site).rebuild())
+    #expect(report.counters.renders == 1 && report.counters.decodes == 1)
+    #expect(report.counters.deduped == 49)
+  }
+
+  /// What another build has published is a change, too.
+  @Test func `the changes of another build are reported`() throws {
+    let site = try filled()
+    let watch = Rebuilding(site)
+    watch.rebuild()
+    try site.write([Person("a", name: "Another name", "red.png"), Person("b", "blue.png")])
+    try site.build()
+    #expect(watch.rebuilder.rebuild().changed?.contains("index.html") == true)
+    #expect(watch.rebuilder.rebuild().changed == [])
   }
 
   @Test func `files that come into a folder of people, change and go are noticed`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: _people }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
-    func put(_ name: String, _ file: String) throws -> [String] {
+    func put(_ name: String, _ file: String) throws {
       try site.put(Array("---\nname: \(name)\nphoto: initials\n---\n".utf8), at: "_people/\(file)")
-      return [site.source("_people/\(file)")]
     }
-    _ = try put("Dan", "dan.md")
+    try put("Dan", "dan.md")
     let watch = Rebuilding(site)
     #expect(watch.rebuild()?.users.total == 1)
-    #expect(watch.rebuild(try put("Eve", "eve.md"))?.users.total == 2)
-    watch.rebuild(try put("Eva", "eve.md"))
+    try put("Eve", "eve.md")
+    #expect(watch.rebuild()?.users.total == 2)
+    try put("Eva", "eve.md")
+    watch.rebuild()
     #expect(try site.text("assets.json").contains("Eva"))
     try site.folder.remove("content/_people/dan.md")
-    #expect(watch.rebuild([site.source("_people/dan.md")])?.users.total == 1)
+    #expect(watch.rebuild()?.users.total == 1)
   }
 
   @Test func `only a check tells what it took for what`() throws {
@@ -69,72 +87,18 @@ struct RebuildTests {
     #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
   }
 
-  /// G27: a user whose picture changes is never without one: the new one can be had when it is
-  /// told, and the old one when it has gone.
-  @Test func `images can be had before they are published and after they are removed`() throws {
-    let site = try filled()
-    let box = Shelf()
-    let watch = Rebuilding(site) { box.look(at: $0) }
-    box.fallback = { [rebuilder = watch.rebuilder] in rebuilder.fallback(for: $0) }
-    box.isThere = { [folder = site.folder] in folder.exists("output/\($0)") }
-    watch.rebuild()
-    let old = try site.image(of: "a").path
-    try site.repaint("red.png", .green)
-    watch.rebuild([site.source("red.png")])
-    let new = try site.image(of: "a").path
-    #expect(box.early == [new: try site.folder.read("output/\(new)")])
-    #expect(box.unpublished == [new])
-
-    #expect(!site.folder.exists("output/\(old)"))
-    let gone = try #require(watch.rebuilder.fallback(for: old))
-    #expect(gone.isForEver)
-    #expect(try Pixels(png: gone.bytes).center == TestPicture.Pixel.red.rgba)
-    #expect(watch.rebuilder.fallback(for: old.replacing("assets/", with: "other/")) == nil)
-    #expect(
-      watch.rebuilder.fallback(for: "assets/00/\(String(repeating: "0", count: 64)).png") == nil)
-  }
-
-  /// What a page shows after two quick saves leads on, whichever of them it has seen.
-  @Test func `pictures saved twice before they are published lead to the last one`() throws {
-    let site = try filled()
-    let haste = Haste()
-    let watch = Rebuilding(site) { if $0.swaps != nil { haste.giveWay() } }
-    watch.rebuild()
-    let first = try site.image(of: "a").path
-    haste.action = { [rebuilder = watch.rebuilder] in rebuilder.giveWay() }
-    try site.repaint("red.png", .green)
-    #expect(watch.rebuilder.rebuild([site.source("red.png")]).isSuperseded)
-    let second = try #require(watch.heard().compactMap(\.swaps).first?[first])
-    #expect(!site.folder.exists("output/\(second)"))
-
-    haste.action = {}
-    try site.repaint("red.png", .white)
-    watch.rebuild([site.source("red.png")])
-    let third = try site.image(of: "a").path
-    #expect(watch.heard().compactMap(\.swaps) == [[first: third, second: third]])
-  }
-
-  /// Does something as soon as a swap is told.
-  private final class Haste: @unchecked Sendable {
-    // Sendable: changed only while no rebuild runs.
-    var action: () -> Void = {}
-
-    func giveWay() { action() }
-  }
-
   /// A19: what was only touched, and what is no file of ours, renders and writes nothing.
   @Test func `a touch changes nothing`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     watch.rebuild()
-    _ = watch.heard()
     let stamps = try site.stamps()
     try site.age("content", to: TestSite.longAgo + 5)
     try site.folder.write("notes", to: "content/notes.txt")
-    let report = try #require(
-      watch.rebuild([site.source("red.png"), site.source("notes.txt")]))
+    let rebuilt = watch.rebuilder.rebuild()
+    let report = try #require(rebuilt.report)
     #expect(report.counters.renders == 0 && report.counters.written == 0)
-    #expect(watch.heard().allSatisfy { $0.paths == nil && $0.swaps == nil })
+    #expect(rebuilt.changed == [])
     #expect(try site.stamps() == stamps)
   }
 
@@ -146,7 +110,7 @@ struct RebuildTests {
     watch.rebuild()
     let old = try site.image(of: "b").path
     try site.write([Person("a", "red.png"), Person("b"), Person("c", "red.png")])
-    let report = try #require(watch.rebuild([site.source("manifest.yaml")]))
+    let report = try #require(watch.rebuild())
     #expect(report.users.skipped == 1 && report.users.failed == 0)
     #expect(!site.folder.exists("output/\(old)"))
     #expect(try site.assets().users["b"]?.status == "skipped")
@@ -163,7 +127,7 @@ struct RebuildTests {
     try site.folder.write("no picture", to: "content/spoilt.png")
     try site.write([Person("a", "spoilt.png"), Person("b", "blue.png")])
     guard
-      case .strict(let result)? = watch.rebuilder.rebuild([site.source("manifest.yaml")]).failure
+      case .strict(let result)? = watch.rebuilder.rebuild().failure
     else {
       Issue.record("it was published")
       return
@@ -184,13 +148,13 @@ struct RebuildTests {
     let before = site.files()
     let good = try site.folder.text(of: site.manifest)
     try site.folder.write("version: 1\nusers: [", to: site.manifest)
-    guard case .usage? = watch.rebuilder.rebuild([site.source("manifest.yaml")]).failure else {
+    guard case .usage? = watch.rebuilder.rebuild().failure else {
       Issue.record("no failure of the manifest")
       return
     }
     #expect(site.files() == before)
     try site.folder.write(good, to: site.manifest)
-    #expect(watch.rebuild([site.source("manifest.yaml")])?.counters.written == 0)
+    #expect(watch.rebuild()?.counters.written == 0)
     #expect(site.files() == before)
   }
 
@@ -200,7 +164,7 @@ struct RebuildTests {
     #expect(watch.rebuild()?.counters.workersStarted == 1)
     for color in [TestPicture.Pixel.green, .blue, .red] {
       try site.repaint("red.png", color)
-      #expect(watch.rebuild([site.source("red.png")])?.counters.workersStarted == 0)
+      #expect(watch.rebuild()?.counters.workersStarted == 0)
     }
   }
 
@@ -231,19 +195,19 @@ struct RebuildTests {
     #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
   }
 
-  /// What pages can have at the moment at which they are told of it.
-  private final class Shelf: @unchecked Sendable {
-    // Sendable: written before the first rebuild and then only by its thread.
-    var fallback: (String) -> (bytes: Data, isForEver: Bool)? = { _ in nil }
-    var isThere: (String) -> Bool = { _ in true }
-    private(set) var early: [String: Data] = [:]
-    private(set) var unpublished: [String] = []
-
-    func look(at event: RebuildEvent) {
-      for new in (event.swaps ?? [:]).values {
-        early[new] = fallback(new)?.bytes
-        if !isThere(new) { unpublished.append(new) }
-      }
-    }
+  @Test func `badges and pictures elsewhere are watched where they are allowed`() throws {
+    let site = try filled()
+    try site.folder.write(
+      TestPicture.png(width: 8, height: 8, kind: .color) { _, _ in .green }, to: "other/badge.png")
+    try site.write(
+      [Person("a", "red.png"), Person("b", "../more/b.png")],
+      styles: [
+        TestSite.small + ", decorations: [{ name: x, badge: ../other/badge.png, size: 4 }]"
+      ], more: "allowOutside: true")
+    let watch = Rebuilding(site)
+    watch.rebuild()
+    let places = watch.rebuilder.watchList.paths
+    #expect(places.contains(site.folder.path(of: "other/badge.png")), "\(places)")
+    #expect(places.contains(site.folder.path(of: "more/b.png")), "\(places)")
   }
 }

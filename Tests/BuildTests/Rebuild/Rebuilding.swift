@@ -4,16 +4,11 @@ import Foundation
 import SiteSupport
 import TestSupport
 
-/// A site that somebody watches: rebuilds of it, and what was told meanwhile.
+/// A site that a user watches.
 final class Rebuilding: Sendable {
   let rebuilder: Rebuilder
   let stop = Cancellation()
   private let elapsed: Elapsed
-  private let events: Events
-
-  private final class Events: Sendable {
-    let all = Guarded<[RebuildEvent]>([])
-  }
 
   /// - Parameters:
   ///   - site: What is built.
@@ -21,13 +16,10 @@ final class Rebuilding: Sendable {
   ///   - jobs: How many.
   ///   - strict: Whether a flaw keeps everything from being published.
   ///   - list: A list of people that stands for the manifest.
-  ///   - hear: Is told each event, on the thread on which it happens.
   init(
     _ site: TestSite, gate: ProgramGate? = nil, jobs: Int = 1, strict: Bool = false,
-    list: String? = nil, hear: @escaping @Sendable (RebuildEvent) -> Void = { _ in }
+    list: String? = nil
   ) {
-    let events = Events()
-    self.events = events
     var options = site.options(jobs: jobs)
     options.strict = strict
     if let list {
@@ -39,10 +31,7 @@ final class Rebuilding: Sendable {
     self.elapsed = elapsed
     rebuilder = Rebuilder(
       options, cancellation: stop, environment: gate?.variables,
-      tell: { event in
-        events.all.withLock { $0.append(event) }
-        hear(event)
-      }, clock: { start + elapsed.time.withLock(\.self) })
+      clock: { start + elapsed.time.withLock(\.self) })
   }
 
   deinit { rebuilder.close() }
@@ -56,15 +45,13 @@ final class Rebuilding: Sendable {
 
   /// Rebuilds, and gives the report; nil for what published nothing.
   @discardableResult
-  func rebuild(_ changes: [String]? = nil) -> Report? {
-    if case .built(let result) = rebuilder.rebuild(changes) { result.report } else { nil }
-  }
+  func rebuild() -> Report? { rebuilder.rebuild().report }
 
   /// Rebuilds on a thread of its own.
-  func begin(_ changes: [String]? = nil) -> Running {
+  func begin() -> Running {
     let running = Running()
     let rebuilder = rebuilder
-    Thread.detachNewThread { running.end(rebuilder.rebuild(changes)) }
+    Thread.detachNewThread { running.end(rebuilder.rebuild()) }
     return running
   }
 
@@ -83,26 +70,13 @@ final class Rebuilding: Sendable {
       return result.withLock { $0 }
     }
   }
-
-  /// What was told since the last time that this was asked.
-  func heard() -> [RebuildEvent] {
-    events.all.withLock { events in
-      defer { events = [] }
-      return events
-    }
-  }
-}
-
-extension RebuildEvent {
-  var swaps: [String: String]? { if case .swapped(let swaps) = self { swaps } else { nil } }
-  var paths: [String]? { if case .published(let paths) = self { paths } else { nil } }
-  /// More than paths can say.
-  var isAnything: Bool { if case .published(nil) = self { true } else { false } }
 }
 
 extension Rebuilt {
   var isSuperseded: Bool { if case .superseded = self { true } else { false } }
-  var report: Report? { if case .built(let result) = self { result.report } else { nil } }
+  var report: Report? { if case .built(let result, _) = self { result.report } else { nil } }
+  /// The paths that have changed; nil for a rebuild that failed, too.
+  var changed: [String]? { if case .built(_, let changed) = self { changed } else { nil } }
   var failure: BuildFailure? { if case .failed(let failure) = self { failure } else { nil } }
 }
 

@@ -20,7 +20,7 @@ import Testing
     #expect(host.asked() == ["/a.png": 1, "/down.png": 1])
     for color in [TestPicture.Pixel.blue, .red, .green] {
       try host.site.repaint("b.png", color)
-      let report = try #require(watch.rebuild([host.site.source("b.png")]))
+      let report = try #require(watch.rebuild())
       #expect(report.counters.keptFresh == 1 && report.users.failed == 1)
       #expect(try host.site.pixels(of: "b").center == color.rgba)
     }

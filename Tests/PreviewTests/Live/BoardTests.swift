@@ -27,7 +27,7 @@ extension LivePages {
       try page.wait(for: Self.isShown)
       let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
       for part in [
-        "The site could not be made anew", "Error: no such style: rond",
+        "Rebuild failed", "Error: no such style: rond",
         "content/manifest.yaml:3:5", "styles are: round, tile", "did you mean round?",
         "Warning: no picture",
       ] {
@@ -49,8 +49,8 @@ extension LivePages {
       site.send(.flawed([Self.problem]))
       try page.wait(for: Self.isShown)
       let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
-      #expect(text.contains("Not everything worked") && text.contains("no such style: rond"))
-      #expect(!text.contains("could not be made anew"), "\(text)")
+      #expect(text.contains("Built with problems") && text.contains("no such style: rond"))
+      #expect(!text.contains("Rebuild failed"), "\(text)")
       try page.press(.escape)
       try page.wait(for: Self.isNotShown)
       try page.run("location.reload()")

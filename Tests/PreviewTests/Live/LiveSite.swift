@@ -8,7 +8,7 @@ final class LiveSite {
   typealias Color = TestPicture.Pixel
 
   let folder = TemporaryFolder()
-  let loans = Loans()
+  let gate = Gate()
   private(set) var channel = LiveChannel()
   private var server: PreviewServer?
   private(set) var root = ""
@@ -20,7 +20,7 @@ final class LiveSite {
   }
 
   deinit {
-    loans.open()
+    gate.open()
     server?.stop()
   }
 
@@ -37,17 +37,15 @@ final class LiveSite {
     let port = URL(string: root)?.port.flatMap(UInt16.init(exactly:))
     let server = try PreviewServer(
       PreviewSettings(port: port),
-      site: ServedSite(folder: folder.path, names: { _, _ in true }) { [loans] in
-        loans.file($0)
+      site: ServedSite(folder: folder.path) { [gate] path, _ in
+        gate.pass(path)
+        return true
       }, live: channel)
     root = server.url
     self.server = server
   }
 
-  func send(_ event: LiveEvent) { channel.send(event) }
-
-  /// Says that anything may have changed: more than is named one by one.
-  func sendAnything() { send(.changed(nil)) }
+  func send(_ update: LiveUpdate) { channel.send(update) }
 
   // MARK: The folder
 
@@ -86,17 +84,11 @@ final class LiveSite {
     return "assets/\(name.prefix(2))/\(String(repeating: name, count: 8)).png"
   }
 
-  /// Puts a picture of one colour into the folder, and tells where.
-  func paint(_ color: Color, _ number: Int = 0) throws -> String {
+  /// Puts a picture of one colour into the folder; one that is held comes when the gate opens.
+  func paint(_ color: Color, _ number: Int = 0, isHeld: Bool = false) throws -> String {
     let path = Self.path(color, number)
+    if isHeld { gate.hold(path) }
     try folder.write(Self.picture(color), to: path)
-    return path
-  }
-
-  /// Has a picture stand in that the folder does not have.
-  func lend(_ color: Color, _ number: Int = 0, isHeld: Bool = false) -> String {
-    let path = Self.path(color, number)
-    loans.lend(Self.picture(color), as: path, isHeld: isHeld)
     return path
   }
 
@@ -111,70 +103,54 @@ final class LiveSite {
     let page = try browser.page(width: width, isDark: isDark)
     try page.prepare(Self.listen)
     try page.open(root + path)
-    try page.waitAcrossLoads(for: "window.heard.includes('hello')")
+    try page.waitAcrossLoads(for: "window.heard.length > 0")
     try page.run("window.mark = 1")
     return page
   }
 
-  /// Remembers what a page hears, and what it says it has swapped.
+  /// Remembers the revisions that a page hears.
   private static let listen = """
     window.heard = [];
-    window.swapped = [];
-    for (const name of ["EventSource", "BroadcastChannel"]) {
-      window[name] = class extends window[name] {
-        constructor(...words) {
-          super(...words);
-          this.addEventListener("message", ({ data }) => {
-            const message = typeof data === "string" ? JSON.parse(data) : data.message;
-            heard.push(data.answer ? "hello" : message?.type);
-          });
-        }
-      };
-    }
-    document.addEventListener("sitegen:swapped", ({ detail }) => swapped.push(detail));
+    window.EventSource = class extends EventSource {
+      constructor(...words) {
+        super(...words);
+        this.addEventListener("message", ({ data }) => heard.push(JSON.parse(data).revision));
+      }
+    };
     """
 }
 
-/// Files that are in no folder, some of them held back.
-final class Loans: Sendable {
+/// Holds back the replies for some files.
+final class Gate: Sendable {
   private struct State {
-    var files: [String: Data] = [:]
     var held: Set<String> = []
     var asked: Set<String> = []
-    var isOpen = false
   }
 
   private let state = Guarded(State())
 
-  func lend(_ bytes: Data, as path: String, isHeld: Bool) {
-    state.withLock { state in
-      state.files[path] = bytes
-      if isHeld { state.held.insert(path) }
-    }
+  func hold(_ path: String) {
+    _ = state.withLock { $0.held.insert(path) }
   }
 
-  /// Lets one go, or everything from now on.
-  func open(_ path: String? = nil) {
-    state.withLock { state in
-      if let path { state.held.remove(path) } else { state.isOpen = true }
-    }
+  /// Lets everything pass that is held.
+  func open() {
+    state.withLock { $0.held = [] }
   }
 
   func isAsked(for path: String) -> Bool { state.withLock { $0.asked.contains(path) } }
 
-  /// Waits as long as it is held, at most for half a minute.
-  func file(_ path: String) -> FallbackFile? {
+  /// Waits as long as the path is held, at most for half a minute.
+  func pass(_ path: String) {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
-      let file: Data?? = state.withLock { state in
+      let isHeld = state.withLock { state in
         state.asked.insert(path)
-        let isHeld = state.held.contains(path) && !state.isOpen
-        return isHeld ? .none : .some(state.files[path])
+        return state.held.contains(path)
       }
-      if let file { return file.map { FallbackFile(bytes: $0, isForEver: true) } }
+      if !isHeld { return }
       usleep(2_000)
     }
-    return nil
   }
 }
 
@@ -195,7 +171,7 @@ extension BrowserPage {
   /// Waits until the page has been loaded again and has been told what there is to know.
   func waitForLoad() throws {
     try waitAcrossLoads(
-      for: "window.mark !== 1 && document.readyState === 'complete' && heard.includes('hello')")
+      for: "window.mark !== 1 && document.readyState === 'complete' && heard.length > 0")
   }
 
   /// The colour at a place, as red, green and blue.

@@ -22,24 +22,17 @@ final class Served: Sendable {
   ///   - settings: Told nothing of ports, it takes any that is free.
   ///   - fills: Whether there is something in the folder.
   ///   - live: What pages are told by; tests can rely on its revisions.
-  ///   - fallback: Has the files that the folder lacks.
   ///   - names: Whether the site names a file; by default it names all.
-  ///   - foreign: Which other files are served.
   /// - Throws: When the folder cannot be filled or the server not started.
   init(
     _ settings: PreviewSettings = PreviewSettings(port: 0), fills: Bool = true,
     live: LiveChannel = LiveChannel(revision: 0),
-    fallback: @escaping @Sendable (String) -> FallbackFile? = { _ in nil },
-    names: @escaping @Sendable (String, Folder) -> Bool = { _, _ in true },
-    foreign: ForeignFiles? = nil
+    names: @escaping @Sendable (String, Folder) -> Bool = { _, _ in true }
   ) throws {
     self.live = live
     if fills { try Served.fill(folder) }
     server = try PreviewServer(
-      settings,
-      site: ServedSite(
-        folder: folder.path(of: "site"), names: names, foreign: foreign, fallback: fallback),
-      live: live)
+      settings, site: ServedSite(folder: folder.path(of: "site"), names: names), live: live)
     port = try #require(URL(string: server.url)?.port.flatMap(UInt16.init))
   }
 
@@ -99,4 +92,19 @@ final class Served: Sendable {
     let status = unsafe Glibc.rename(folder.path(of: "site/\(old)"), folder.path(of: "site/\(new)"))
     if status != 0 { throw CocoaError(.fileWriteUnknown) }
   }
+}
+
+extension LiveUpdate {
+  static func changed(_ paths: [String]?) -> LiveUpdate { LiveUpdate(paths: paths) }
+
+  static func failed(_ problems: [LiveProblem]) -> LiveUpdate {
+    LiveUpdate(paths: [], problems: problems, isBuilt: false)
+  }
+
+  static func flawed(_ problems: [LiveProblem]) -> LiveUpdate {
+    LiveUpdate(paths: [], problems: problems)
+  }
+
+  /// Nothing is wrong any more, and no file has changed.
+  static var mended: LiveUpdate { LiveUpdate(paths: []) }
 }

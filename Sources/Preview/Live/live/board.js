@@ -2,11 +2,11 @@
    From the other files: `boardStyle`, the text of board.css. */
 
 const sentences = {
-  failed: "The site could not be made anew",
-  kept: "This page is as it was made before.",
-  flawed: "Not everything worked",
+  failed: "Rebuild failed",
+  kept: "This page is from the last successful build.",
+  flawed: "Built with problems",
   unseen: "Visitors of the published site do not see this.",
-  problems: "What is wrong",
+  problems: "Problems",
   severities: { error: "Error", warning: "Warning" },
   more: (count) => `And ${count.toLocaleString("en")} more`,
   close: "Close",

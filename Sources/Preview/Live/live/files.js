@@ -1,5 +1,5 @@
 /* Applies changes of files: style sheets, scripts, the page.
-   From the other files: `isStale`, `isLeaving` (state); `reread` (source); `reload` (leave). */
+   From the other files: `isLeaving`, `reload` (state); `reread` (pictures). */
 
 const pathOf = (address) => {
   const url = new URL(address, document.baseURI);
@@ -11,35 +11,15 @@ const pathOf = (address) => {
   }
 };
 
-/** The version of each loaded script; some are no longer in the document. */
-const scripts = new Map();
-const version = async (path, cache) => {
-  const url = `/${path.split("/").map(encodeURIComponent).join("/")}`;
-  const response = await fetch(url, { cache });
-  if (!response.ok) return `${response.status}`;
-  const tag = response.headers.get("etag");
-  if (!tag) return response.text();
-  response.body?.cancel();
-  return tag;
-};
+/** The paths of all scripts that were loaded; some are no longer in the document. */
+const scripts = new Set();
 const noteScripts = (entries) => {
   for (const { initiatorType, name } of entries) {
-    const path = initiatorType === "script" ? pathOf(name) : undefined;
-    if (!path || path.startsWith("-/") || scripts.has(path)) continue;
-    scripts.set(path, version(path, "force-cache").catch(() => undefined));
+    if (initiatorType === "script") scripts.add(pathOf(name));
   }
 };
 const resources = new PerformanceObserver((list) => noteScripts(list.getEntries()));
 resources.observe({ type: "resource", buffered: true });
-
-/** Whether a script or a data file that ran has changed in the folder. */
-const hasOldScript = async (paths) => {
-  noteScripts(resources.takeRecords());
-  if (paths) return [...scripts.keys()].some((path) => paths.has(path));
-  const changes = await Promise.all(
-    [...scripts].map(async ([path, known]) => (await known) !== (await version(path, "no-store"))));
-  return changes.includes(true);
-};
 
 /** New sheets that have not loaded yet, by the sheets that they replace. */
 const sheets = new Map();
@@ -61,8 +41,9 @@ const restyle = (paths, revision) => {
   for (const link of document.querySelectorAll("link[rel~='stylesheet'][href]")) {
     const path = pathOf(link.href);
     if (path === undefined || coming.has(link)) continue;
-    const isWanted = !paths || [path, ...sheetPaths(link.sheet)].some((path) => paths.has(path));
-    if (isWanted) replaceSheet(link, revision);
+    if ([path, ...sheetPaths(link.sheet)].some((path) => paths.has(path))) {
+      replaceSheet(link, revision);
+    }
   }
 };
 
@@ -96,33 +77,28 @@ const isThisPage = (paths) => {
 };
 
 const follow = async (paths, revision) => {
-  if (await hasOldScript(paths)) {
+  noteScripts(resources.takeRecords());
+  if ([...scripts].some((path) => paths.has(path))) {
+    // A script or a data file that ran is another one now.
     reload(revision);
     return;
   }
   restyle(paths, revision);
-  if (!paths || isThisPage(paths)) await reread(revision, !paths);
+  if (isThisPage(paths)) await reread(revision);
 };
 
-/** The changes that wait to be followed; without paths anything may have changed. */
+/** The changes that wait to be followed. */
 let waiting;
 let isFollowing = false;
 const change = async (paths, revision) => {
-  const isAnything = !paths || (waiting && !waiting.paths);
-  waiting = {
-    paths: isAnything ? undefined : new Set([...(waiting?.paths ?? []), ...paths]), revision,
-  };
+  waiting = { paths: new Set([...(waiting?.paths ?? []), ...paths]), revision };
   if (isFollowing) return;
   isFollowing = true;
   while (waiting && !isLeaving) {
     const { paths, revision } = waiting;
     waiting = undefined;
-    try {
-      await follow(paths, revision);
-    } catch {
-      // The server has gone; the page checks again when it is back.
-      isStale = true;
-    }
+    // The server may have gone; when it is back, the page is reloaded.
+    await follow(paths, revision).catch(() => {});
   }
   isFollowing = false;
 };

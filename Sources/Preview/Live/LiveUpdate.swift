@@ -1,15 +1,17 @@
-/// What open pages are told.
-package enum LiveEvent: Sendable, Hashable {
-  /// Images have other addresses now: paths beneath the folder, old to new.
-  case swapped([String: String])
-  /// Files of the folder were written or removed: their paths, sorted; nil when it may be any.
-  case changed([String]?)
-  /// The build failed; the folder is as it was.
-  case failed([LiveProblem])
-  /// The folder is new, but not all of it is as it was asked for.
-  case flawed([LiveProblem])
-  /// Nothing is wrong any more.
-  case mended
+/// What a rebuild means for open pages.
+package struct LiveUpdate: Sendable, Hashable {
+  /// Files of the folder that were written or removed, sorted; nil if it may be any.
+  package var paths: [String]?
+  /// All that is wrong now.
+  package var problems: [LiveProblem]
+  /// False if the build failed, and the folder is as it was.
+  package var isBuilt: Bool
+
+  package init(paths: [String]?, problems: [LiveProblem] = [], isBuilt: Bool = true) {
+    self.paths = paths
+    self.problems = problems
+    self.isBuilt = isBuilt
+  }
 }
 
 /// One thing that is wrong, for people.
