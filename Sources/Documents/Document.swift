@@ -13,42 +13,30 @@ package struct Document: Hashable, Sendable {
     reading bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
   ) throws(Diagnostic) {
     self.file = file
-    var unread: [UInt8]? = bytes
-    let read: () throws -> [UInt8]? = {
-      defer { unread = nil }
-      return unread
-    }
-    do {
-      switch syntax {
-      case .json:
-        var window = TextWindow(file: file, syntax: syntax, byteLimit: limits.bytes, read: read)
-        while try window.fill() {}
-        var parser = JSONParser(
-          window.bytes, in: window.start..<window.bytes.count, at: window.cursor, file: file,
-          limits: limits, nodeLimit: limits.nodes)
-        root = try parser.wholeText()
-        problems = parser.log.problems
-      case .yaml:
-        let window = TextWindow(file: file, syntax: syntax, byteLimit: limits.bytes, read: read)
-        let builder = YAMLBuilder(YAMLInput(window, awaiting: .max), limits: limits)
-        root = try builder.wholeDocument()
-        problems = builder.log.problems
-      case .csv, .tsv, .jsonLines, .markdown, .vCard:
-        var reader = RecordReader(
-          syntax: syntax, file: file, limits: limits, byteLimit: limits.bytes, read: read)
-        var log = ProblemLog(limit: limits.problems)
-        var nodes: [Node] = []
-        while let record = try reader.next() {
-          for problem in record.problems { log.append(problem) }
-          if !record.isBroken { nodes.append(record.node) }
-        }
-        root = Node(.sequence(nodes), at: Position(line: 1, column: 1))
-        problems = log.problems
+    let window = TextWindow(bytes, file: file, syntax: syntax, byteLimit: limits.bytes)
+    switch syntax {
+    case .json:
+      try window.checkEnd()
+      var parser = JSONParser(
+        window.bytes, in: window.start..<window.bytes.count, at: window.cursor, file: file,
+        limits: limits, nodeLimit: limits.nodes)
+      root = try parser.wholeText()
+      problems = parser.log.problems
+    case .yaml:
+      let builder = YAMLBuilder(YAMLInput(window, awaiting: .max), limits: limits)
+      root = try builder.wholeDocument()
+      problems = builder.log.problems
+    case .csv, .tsv, .jsonLines, .markdown, .vCard:
+      var reader = RecordReader(
+        bytes, syntax: syntax, file: file, limits: limits, byteLimit: limits.bytes)
+      var log = ProblemLog(limit: limits.problems)
+      var nodes: [Node] = []
+      while let record = try reader.next() {
+        for problem in record.problems { log.append(problem) }
+        if !record.isBroken { nodes.append(record.node) }
       }
-    } catch let problem as Diagnostic {
-      throw problem
-    } catch {
-      preconditionFailure("bytes in memory cannot fail to be read")
+      root = Node(.sequence(nodes), at: Position(line: 1, column: 1))
+      problems = log.problems
     }
   }
 }
@@ -101,10 +89,10 @@ package struct DocumentLimits: Hashable, Sendable {
   package var problems = 10_000
 
   /// Bytes of a list that is read record by record.
-  package var listBytes = 2 << 30
+  package var listBytes = 512 << 20
   /// Records of a list.
   package var records = 20_000_000
-  /// Bytes of one record; this much of a list is held at a time.
+  /// Bytes of one record.
   package var recordBytes = 8 << 20
   /// Values of one record, aliases counted with all that they copy.
   package var recordNodes = 10_000

@@ -14,9 +14,9 @@ struct PeopleSyntaxTests {
   func `front matter is one record`(text: String, tree: String) {
     let reading = Reading(text, .markdown)
     #expect(reading.tree == "[\(tree)]" && reading.faults.isEmpty)
-    #expect(records(Array(text.utf8), .markdown, piece: 1) == ["0 \(tree)"])
+    #expect(records(Array(text.utf8), .markdown) == ["0 \(tree)"])
     // What follows may be anything.
-    #expect(records(Array(text.utf8) + [0x0A, 0, 0xFF], .markdown, piece: 1) == ["0 \(tree)"])
+    #expect(records(Array(text.utf8) + [0x0A, 0, 0xFF], .markdown) == ["0 \(tree)"])
   }
 
   @Test(arguments: [
@@ -73,7 +73,7 @@ struct PeopleSyntaxTests {
     let text = Self.head + lines + "\r\nEND:VCARD\r\n"
     for text in [text, text.replacing("\r\n", with: "\n"), "\u{FEFF}\r\n" + text] {
       #expect(records(text, .vCard) == ["0 \(tree)"])
-      #expect(records(Array(text.utf8), .vCard, piece: 1) == ["0 \(tree)"])
+      #expect(records(Array(text.utf8), .vCard) == ["0 \(tree)"])
     }
   }
 
@@ -119,7 +119,7 @@ struct PeopleSyntaxTests {
     (.csv, "sep=;\r\nid; Full Name ;\"a;\"\"b\";;\r\nada;\"Ada, X\";x;;\r\n;;;\r\nb\tc;d;e\r\n"),
   ]
 
-  /// Two thousand damaged texts of each are read or refused, whatever the pieces in which they come.
+  /// Two thousand damaged texts of each are read or refused.
   @Test(arguments: samples, [false, true])
   func `damaged texts never trap`(sample: (syntax: Syntax, text: String), isWide: Bool) {
     let seed = UInt64.random(in: 0 ... .max)
@@ -147,10 +147,8 @@ struct PeopleSyntaxTests {
         }
         if bytes.isEmpty { break }
       }
-      let one = records(bytes, sample.syntax, piece: bytes.count + 1, limits: limits)
-      let piece = Int.random(in: 1...9, using: &random)
-      #expect(
-        records(bytes, sample.syntax, piece: piece, limits: limits) == one, "seed \(seed)")
+      let once = records(bytes, sample.syntax, limits: limits)
+      #expect(records(bytes, sample.syntax, limits: limits) == once, "seed \(seed)")
     }
   }
 }

@@ -67,28 +67,21 @@ extension Node {
   }
 }
 
-/// Reads a list in pieces of a size, and tells all that comes out, errors included.
+/// Reads a list, and returns all that comes out, errors included.
 func records(
-  _ bytes: [UInt8], _ syntax: Syntax, piece: Int = 4096, limits: DocumentLimits = .standard
+  _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
 ) -> [String] {
-  var offset = 0
-  var reader = RecordReader(syntax: syntax, file: "file", limits: limits) {
-    guard offset < bytes.count else { return nil }
-    defer { offset = min(bytes.count, offset + piece) }
-    return Array(bytes[offset..<min(bytes.count, offset + piece)])
-  }
+  var reader = RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
   var told: [String] = []
-  do {
+  do throws(Diagnostic) {
     while let record = try reader.next() {
       let words =
         ["\(record.index)", record.isBroken ? "broken" : record.node.tree]
         + record.problems.map(\.fault)
       told.append(words.joined(separator: " "))
     }
-  } catch let error as Diagnostic {
-    told.append("throws \(error.fault) \(error.message)")
   } catch {
-    told.append("throws \(error)")
+    told.append("throws \(error.fault) \(error.message)")
   }
   return told
 }

@@ -91,8 +91,7 @@ struct RecordReaderTests {
   }
 
   @Test func `after an error there is nothing more`() throws {
-    var pieces: [[UInt8]] = [Array("[{}, x, {}]".utf8)]
-    var reader = RecordReader(syntax: .json, file: "file") { pieces.popLast() }
+    var reader = RecordReader(Array("[{}, x, {}]".utf8), syntax: .json, file: "file")
     #expect(try reader.next()?.index == 0)
     #expect(throws: Diagnostic.self) { try reader.next() }
     #expect(try reader.next() == nil)
@@ -133,20 +132,16 @@ struct RecordReaderTests {
     (.yaml, "- a: 1\n...\n# \u{E9}\n---\n- b\n"),
   ]
 
-  @Test(arguments: samples, [false, true])
-  func `the pieces in which a list arrives do not matter`(
-    sample: (syntax: Syntax, text: String), hasBadEnd: Bool
-  ) {
-    let bytes = Array(sample.text.utf8) + (hasBadEnd ? [0x0A, 0xE2, 0x28] : [])
-    let whole = records(bytes, sample.syntax, piece: 4096)
-    #expect(whole.count > 1)
-    for piece in [1, 2, 3, 7] {
-      #expect(records(bytes, sample.syntax, piece: piece) == whole)
-    }
+  @Test(arguments: samples)
+  func `what stands before a bad end is read`(sample: (syntax: Syntax, text: String)) {
+    let good = records(sample.text, sample.syntax)
+    #expect(good.count > 1)
+    let told = records(Array(sample.text.utf8) + [0x0A, 0xE2, 0x28], sample.syntax)
+    #expect(told.first == good.first)
   }
 
   @Test(arguments: [Syntax.csv, .jsonLines, .json, .yaml])
-  func `long lists are read in pieces, too`(syntax: Syntax) {
+  func `long lists are read`(syntax: Syntax) {
     let rows = 5000
     let text: String =
       switch syntax {
@@ -155,7 +150,7 @@ struct RecordReaderTests {
       case .csv, .tsv, .markdown, .vCard: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
       case .jsonLines: (0..<rows).map { "{\"id\": \($0)}\n" }.joined()
       }
-    var reader = self.reader(Array(text.utf8), syntax, piece: 1000)
+    var reader = RecordReader(Array(text.utf8), syntax: syntax, file: "file")
     var count = 0
     #expect(throws: Never.self) {
       while let record = try reader.next() {
@@ -167,27 +162,6 @@ struct RecordReaderTests {
       }
     }
     #expect(count == rows)
-  }
-
-  @Test(arguments: [Syntax.csv, .jsonLines, .json, .yaml])
-  func `only a window of a list is read ahead`(syntax: Syntax) throws {
-    let head: [Syntax: String] = [.csv: "id\n", .json: "["]
-    let row: [Syntax: String] = [.csv: "1\n", .jsonLines: "{}\n", .json: "{},\n", .yaml: "- {}\n"]
-    let piece = Array(String(repeating: row[syntax, default: ""], count: 1000).utf8)
-    var served = 0
-    var first: [UInt8]? = Array(head[syntax, default: ""].utf8)
-    // It never ends: only what is asked for can be read.
-    var reader = RecordReader(syntax: syntax, file: "file") {
-      if let bytes = first, !bytes.isEmpty {
-        first = nil
-        return bytes
-      }
-      served += piece.count
-      return piece
-    }
-    for index in 0..<20_000 { #expect(try reader.next()?.index == index) }
-    let needed = 20_000 * row[syntax, default: ""].utf8.count
-    #expect(served < needed + 64 << 10)
   }
 
   @Test(arguments: [Syntax.csv, .jsonLines, .json, .yaml])
@@ -221,29 +195,23 @@ struct RecordReaderTests {
     (.json, "[{},\n\"\(String(repeating: "x", count: 5000))", 2),
     (.yaml, "- {}\n- {a: \"\(String(repeating: "x", count: 50_000))\"}\n", 1),
   ])
-  func `the cap on one record holds, in pieces of any size`(
-    syntax: Syntax, text: String, line: Int
-  ) {
+  func `the cap on one record holds`(syntax: Syntax, text: String, line: Int) {
     var limits = DocumentLimits()
     limits.recordBytes = 1000
-    for piece in [1, 7, 900, 4096, 100_000] {
-      let told = records(Array(text.utf8), syntax, piece: piece, limits: limits)
-      let isOpenQuote = syntax == .csv && text.contains("\"")
-      let last = isOpenQuote ? told.dropFirst().first : told.last
-      let expected = isOpenQuote ? "1 broken csv-quote-open 3:1" : "throws record-too-long \(line):"
-      #expect(last?.hasPrefix(expected) == true)
-    }
+    let told = records(text, syntax, limits: limits)
+    let isOpenQuote = syntax == .csv && text.contains("\"")
+    let last = isOpenQuote ? told.dropFirst().first : told.last
+    let expected = isOpenQuote ? "1 broken csv-quote-open 3:1" : "throws record-too-long \(line):"
+    #expect(last?.hasPrefix(expected) == true)
   }
 
   @Test(arguments: ["{\"a\": 12}\r{}\n", "{\"a\": 12}\r\n{}\n", "{}\n{\"a\": 123}"])
-  func `a record with its line end may be as long as the cap, in pieces of any size`(text: String) {
+  func `a record with its line end may be as long as the cap`(text: String) {
     var limits = DocumentLimits()
     limits.recordBytes = 10
-    for piece in 1...12 {
-      let told = records(Array(text.utf8), .jsonLines, piece: piece, limits: limits)
-      #expect(told.count == 2)
-      #expect(told.allSatisfy { !$0.contains("-") })
-    }
+    let told = records(text, .jsonLines, limits: limits)
+    #expect(told.count == 2)
+    #expect(told.allSatisfy { !$0.contains("-") })
   }
 
   @Test func `the budget for values counts for each record anew`() {
@@ -262,27 +230,6 @@ struct RecordReaderTests {
       let told = records(text, syntax, limits: limits)
       #expect(told.count == 3)
       #expect(told.last?.hasPrefix("throws document-too-many-values") == true)
-    }
-  }
-
-  private struct Broken: Error {}
-
-  @Test(arguments: Syntax.allCases)
-  func `what the source throws comes through`(syntax: Syntax) {
-    var pieces: [[UInt8]] = [Array("\n".utf8)]
-    var reader = RecordReader(syntax: syntax, file: "file") {
-      guard let piece = pieces.popLast() else { throw Broken() }
-      return piece
-    }
-    #expect(throws: Broken.self) { try reader.next() }
-  }
-
-  private func reader(_ bytes: [UInt8], _ syntax: Syntax, piece: Int) -> RecordReader {
-    var offset = 0
-    return RecordReader(syntax: syntax, file: "file") {
-      guard offset < bytes.count else { return nil }
-      defer { offset = min(bytes.count, offset + piece) }
-      return Array(bytes[offset..<min(bytes.count, offset + piece)])
     }
   }
 }

@@ -62,21 +62,15 @@ struct TextTests {
   func `a table that is no UTF-8 is read as Windows-1252`(cell: [UInt8], text: String) throws {
     for ending in [[], Array("\nx;b\n".utf8)] {
       let bytes = Array("a;b\nx;\u{E9}\nx;".utf8) + cell + ending
-      for size in [1, 2, 3, bytes.count] {
-        var rest = bytes[...]
-        var reader = RecordReader(syntax: .csv, file: "file") {
-          defer { rest = rest.dropFirst(size) }
-          return rest.isEmpty ? nil : Array(rest.prefix(size))
-        }
-        var rows: [String] = []
-        var told: [String] = []
-        while let record = try reader.next() {
-          rows.append(record.node.tree)
-          told += record.problems.map { "\($0.severity.rawValue) \($0.fault)" }
-        }
-        #expect(rows.prefix(2) == ["{a: x, b: é}", "{a: x, b: \(text)}"])
-        #expect(told == ["warning text-encoding 3:1"])
+      var reader = RecordReader(bytes, syntax: .csv, file: "file")
+      var rows: [String] = []
+      var told: [String] = []
+      while let record = try reader.next() {
+        rows.append(record.node.tree)
+        told += record.problems.map { "\($0.severity.rawValue) \($0.fault)" }
       }
+      #expect(rows.prefix(2) == ["{a: x, b: é}", "{a: x, b: \(text)}"])
+      #expect(told == ["warning text-encoding 3:1"])
     }
   }
 

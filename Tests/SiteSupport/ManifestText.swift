@@ -61,8 +61,7 @@ package struct ManifestText {
       guard let text = files[path] else {
         throw .notFound
       }
-      var chunks = [Array(text.utf8)]
-      return { chunks.popLast() }
+      return Array(text.utf8)
     }
     let result = reader.read(document)
     if text.utf8.count < 100_000 {

@@ -99,7 +99,7 @@ struct BuildInput {
   }
 }
 
-/// The files with users, found and opened beneath the manifest's folder and read piece by piece.
+/// The files with users, found and read beneath the manifest's folder.
 private final class UserLists {
   /// Files and folders; without a stamp where there was nothing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
@@ -108,14 +108,6 @@ private final class UserLists {
   /// The first file or folder that cannot be read: without its people the site would lose them.
   private(set) var failure: BuildFailure?
   private let folder: Folder
-
-  /// A file that is being read from its start to its end.
-  private final class OpenList {
-    let file: OpenFile
-    var offset: Int64 = 0
-
-    init(_ file: consuming OpenFile) { self.file = file }
-  }
 
   init(folder: Folder, digest: Digest) {
     self.folder = folder
@@ -145,24 +137,16 @@ private final class UserLists {
 
   func open(
     _ path: String, allowOutside: Bool
-  ) throws(ManifestReader.Refusal) -> ManifestReader.Pieces {
-    let list: OpenList
+  ) throws(ManifestReader.Refusal) -> [UInt8] {
     do throws(FileError) {
-      list = OpenList(try folder.open(beneath: path, allowOutside: allowOutside))
-      asked.append((path, list.file.stamp))
+      let file = try folder.open(beneath: path, allowOutside: allowOutside)
+      asked.append((path, file.stamp))
+      let bytes = try file.readBytes(upTo: DocumentLimits.standard.listBytes)
+      digest = Digest(of: digest.bytes + Digest(of: bytes).bytes)
+      return bytes
     } catch {
-      asked.append((path, nil))
+      if asked.last?.path != path { asked.append((path, nil)) }
       throw refusal(error)
-    }
-    return { [self] () throws(ManifestReader.Refusal) in
-      do throws(FileError) {
-        let piece = try list.file.readChunk(at: list.offset, count: 1 << 18)
-        list.offset += Int64(piece.count)
-        digest = Digest(of: digest.bytes + Digest(of: piece).bytes)
-        return piece.isEmpty ? nil : piece
-      } catch {
-        throw refusal(error)
-      }
     }
   }
 

@@ -23,7 +23,7 @@ struct CSVRecords {
     self.separator = separator
   }
 
-  mutating func next() throws -> RecordReader.Finding? {
+  mutating func next() throws(Diagnostic) -> RecordReader.Finding? {
     let keys: [CSVRow.Cell]
     if let header {
       keys = header
@@ -43,27 +43,25 @@ struct CSVRecords {
   }
 
   /// The start of the next row that is not blank (nil at the end), and its problem.
-  private mutating func nextRow() throws -> (start: Position?, Diagnostic?) {
+  private mutating func nextRow() throws(Diagnostic) -> (start: Position?, Diagnostic?) {
     while true {
       guard window.start < window.bytes.count || !window.isComplete else { return (nil, nil) }
       let start = window.cursor.position
       switch readRow() {
       case .unfinished:
-        _ = try window.grow()
+        try window.checkEnd()
       case .tooLong:
         throw Diagnostic.recordTooLong(limits.recordBytes, file: window.file, at: start)
       case .broken(let error, let next, let after):
-        window.drop(to: next, at: after)
+        window.skip(to: next, at: after)
         return (start, error)
       case .complete(let next, let after):
-        window.drop(to: next, at: after)
+        window.skip(to: next, at: after)
         if !isBlank { return (start, nil) }
       }
     }
   }
 
-  /// A function of its own: a reference to the bytes must not be alive when the window drops some,
-  /// or all of them are copied.
   private mutating func readRow() -> CSVRow.Outcome {
     var row = CSVRow(
       window.bytes, from: window.start, cap: limits.recordBytes, at: window.cursor.position,
@@ -75,7 +73,6 @@ struct CSVRecords {
 
   /// The separator in Excel's first line, `sep=;`.
   private mutating func namedSeparator() -> UInt8? {
-    window.ensure(10, from: window.start)
     let text = Array(window.bytes[window.start...].prefix(10))
     let line = text.prefix { $0 != Byte.newline && $0 != Byte.carriageReturn }
     let word = line.filter { $0 != Byte.quote }.map(\.asciiLowercased)
@@ -84,28 +81,20 @@ struct CSVRecords {
     }
     let end = text[line.count...].starts(with: [Byte.carriageReturn, Byte.newline]) ? 2 : 1
     let next = min(window.start + line.count + end, window.bytes.count)
-    window.drop(to: next, at: TextCursor(line: 2))
+    window.skip(to: next, at: TextCursor(line: 2))
     return word[4]
   }
 
   /// The separator that the first row with words has most of outside of quotes.
-  private mutating func usualSeparator() -> UInt8 {
-    var size = 4096
-    while true {
-      window.ensure(size, from: window.start)
-      let text = window.bytes[window.start...].prefix(min(size, limits.recordBytes))
-      let (counts, isWhole) = Self.separators(in: text)
-      if isWhole || text.count < size {
-        let most = counts.values.max()
-        return [separator, Byte.semicolon, Byte.tab, Byte.comma].first { counts[$0] == most }
-          ?? separator
-      }
-      size *= 2
-    }
+  private func usualSeparator() -> UInt8 {
+    let counts = Self.separators(in: window.bytes[window.start...].prefix(limits.recordBytes))
+    let most = counts.values.max()
+    return [separator, Byte.semicolon, Byte.tab, Byte.comma].first { counts[$0] == most }
+      ?? separator
   }
 
-  /// How many of each the first row has, and whether its end was there.
-  private static func separators(in text: ArraySlice<UInt8>) -> ([UInt8: Int], isWhole: Bool) {
+  /// How many of each the first row has.
+  private static func separators(in text: ArraySlice<UInt8>) -> [UInt8: Int] {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
     var hasWords = false
@@ -115,16 +104,16 @@ struct CSVRecords {
       case Byte.comma where !isQuoted, Byte.semicolon where !isQuoted, Byte.tab where !isQuoted:
         counts[byte, default: 0] += 1
       case Byte.newline where !isQuoted, Byte.carriageReturn where !isQuoted:
-        if hasWords { return (counts, true) }
+        if hasWords { return counts }
         counts = [:]
       case Byte.space: break
       default: hasWords = true
       }
     }
-    return (counts, false)
+    return counts
   }
 
-  private mutating func readHeader() throws -> [CSVRow.Cell] {
+  private mutating func readHeader() throws(Diagnostic) -> [CSVRow.Cell] {
     separator = namedSeparator() ?? usualSeparator()
     let (start, problem) = try nextRow()
     if let problem { throw problem }

@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// The records of one JSON array, each read as soon as its last byte is there.
+/// The records of one JSON array.
 struct JSONArrayRecords {
   private enum State {
     case beforeArray
@@ -18,7 +18,7 @@ struct JSONArrayRecords {
     self.limits = limits
   }
 
-  mutating func next() throws -> RecordReader.Finding? {
+  mutating func next() throws(Diagnostic) -> RecordReader.Finding? {
     if state == .beforeArray {
       guard let byte = try nextByte() else { throw Diagnostic.empty(file: window.file) }
       guard byte == Byte.openBracket else { throw notArray(byte) }
@@ -45,26 +45,15 @@ struct JSONArrayRecords {
     }
   }
 
-  private mutating func record() throws -> RecordReader.Finding {
-    try awaitValue()
-    let (finding, end, cursor) = try parsed()
-    window.drop(to: end, at: cursor)
-    return finding
-  }
-
-  /// The next value, and the offset and position of its end.
-  ///
-  /// A function of its own: a reference to the bytes must not be alive when the window drops some,
-  /// or all of them are copied.
-  private func parsed() throws(Diagnostic) -> (RecordReader.Finding, Int, TextCursor) {
-    var parser = parserHere()
+  private mutating func record() throws(Diagnostic) -> RecordReader.Finding {
+    try checkLength()
+    var parser = parser()
     let node = try parser.value(depth: 1)
-    let finding = RecordReader.Finding(
-      record: node, problems: parser.log.problems, file: window.file)
-    return (finding, parser.offset, TextCursor(parser.position))
+    window.skip(to: parser.offset, at: TextCursor(parser.position))
+    return RecordReader.Finding(record: node, problems: parser.log.problems, file: window.file)
   }
 
-  private mutating func finish() throws -> RecordReader.Finding? {
+  private mutating func finish() throws(Diagnostic) -> RecordReader.Finding? {
     step()
     guard try nextByte() != nil else { return nil }
     throw parser().trailingText()
@@ -78,21 +67,22 @@ struct JSONArrayRecords {
   // MARK: Single bytes
 
   /// Skips blanks and returns the byte after them without skipping it; nil at the end of the text.
-  private mutating func nextByte() throws -> UInt8? {
+  private mutating func nextByte() throws(Diagnostic) -> UInt8? {
     while true {
       var index = window.start
       var cursor = window.cursor
       while index < window.bytes.count {
         let byte = window.bytes[index]
         guard byte.isASCIISpace else {
-          window.drop(to: index, at: cursor)
+          window.skip(to: index, at: cursor)
           return byte
         }
         cursor.advance(over: byte)
         index += 1
       }
-      window.drop(to: index, at: cursor)
-      guard try window.fill() else { return nil }
+      window.skip(to: index, at: cursor)
+      try window.checkEnd()
+      return nil
     }
   }
 
@@ -100,16 +90,11 @@ struct JSONArrayRecords {
   private mutating func step() {
     var cursor = window.cursor
     cursor.advance(over: window.bytes[window.start])
-    window.drop(to: window.start + 1, at: cursor)
+    window.skip(to: window.start + 1, at: cursor)
   }
 
-  /// A parser at the next byte, with enough text after it for any message.
-  private mutating func parser() -> JSONParser {
-    window.ensure(64, from: window.start)
-    return parserHere()
-  }
-
-  private func parserHere() -> JSONParser {
+  /// A parser at the next byte.
+  private func parser() -> JSONParser {
     JSONParser(
       window.bytes, in: window.start..<window.bytes.count, at: window.cursor, file: window.file,
       limits: limits, nodeLimit: limits.recordNodes)
@@ -117,20 +102,13 @@ struct JSONArrayRecords {
 
   // MARK: Finding the end of a value
 
-  /// Reads until the window has the whole value and enough text after it for any message.
-  private mutating func awaitValue() throws {
-    while true {
-      let end = endOfValue()
-      if let end, end - window.start <= limits.recordBytes {
-        window.ensure(64, from: end)
-        return
-      }
-      if window.bytes.count - window.start > limits.recordBytes {
-        throw Diagnostic.recordTooLong(
-          limits.recordBytes, file: window.file, at: window.cursor.position)
-      }
-      guard try window.grow() else { return }
+  private func checkLength() throws(Diagnostic) {
+    if let end = endOfValue(), end - window.start <= limits.recordBytes { return }
+    if window.bytes.count - window.start > limits.recordBytes {
+      throw Diagnostic.recordTooLong(
+        limits.recordBytes, file: window.file, at: window.cursor.position)
     }
+    try window.checkEnd()
   }
 
   /// The end of the value by counting brackets; the parser checks whether they match.
@@ -180,13 +158,13 @@ struct JSONLineRecords {
     self.limits = limits
   }
 
-  mutating func next() throws -> RecordReader.Finding? {
+  mutating func next() throws(Diagnostic) -> RecordReader.Finding? {
     while let line = try nextLine() {
       let cursor = window.cursor
       let finding = read(line, at: cursor)
       var after = TextCursor(line: cursor.position.line + 1)
       if line.next == line.range.upperBound { after = cursor }
-      window.drop(to: line.next, at: after)
+      window.skip(to: line.next, at: after)
       if let finding { return finding }
     }
     return nil
@@ -198,19 +176,15 @@ struct JSONLineRecords {
     let next: Int
   }
 
-  private mutating func nextLine() throws -> Line? {
-    while true {
-      if let line = lineInWindow() { return line }
-      if window.bytes.count - window.start > limits.recordBytes {
-        throw Diagnostic.recordTooLong(
-          limits.recordBytes, file: window.file, at: window.cursor.position)
-      }
-      if window.isComplete {
-        let rest = window.start..<window.bytes.count
-        return rest.isEmpty ? nil : Line(range: rest, next: rest.upperBound)
-      }
-      _ = try window.grow()
+  private mutating func nextLine() throws(Diagnostic) -> Line? {
+    if let line = lineInWindow() { return line }
+    if window.bytes.count - window.start > limits.recordBytes {
+      throw Diagnostic.recordTooLong(
+        limits.recordBytes, file: window.file, at: window.cursor.position)
     }
+    try window.checkEnd()
+    let rest = window.start..<window.bytes.count
+    return rest.isEmpty ? nil : Line(range: rest, next: rest.upperBound)
   }
 
   private func lineInWindow() -> Line? {

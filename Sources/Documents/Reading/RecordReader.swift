@@ -1,11 +1,10 @@
 package import Diagnostics
 
-/// Reads a list of any length record by record; only one record is in memory at a time.
+/// Reads a list record by record; only one tree is in memory at a time.
 ///
 /// A list is CSV or TSV with a header row, JSON Lines, vCards, one JSON array or one YAML
 /// sequence; a Markdown file has one record. In CSV, TSV, vCards and JSON Lines a broken record is reported and reading
-/// continues after it; in the others broken syntax ends the reading. The result does not depend on
-/// the pieces that `read` returns.
+/// continues after it; in the others broken syntax ends the reading.
 package struct RecordReader: ~Copyable {
   /// One mapping of a list.
   package struct Record: Hashable, Sendable {
@@ -29,50 +28,51 @@ package struct RecordReader: ~Copyable {
     var cellSeparator: UInt8?
   }
 
-  private let advance: () throws -> Finding?
+  private let advance: () throws(Diagnostic) -> Finding?
   private let file: String
   private let limits: DocumentLimits
   private var count = 0
   private var isDone = false
 
-  /// Reads nothing yet; `read` returns the next bytes, nil at the end, and `next` throws its errors.
+  /// Reads nothing yet: `next` throws the errors.
   package init(
-    syntax: Syntax, file: String, limits: DocumentLimits = .standard, byteLimit: Int? = nil,
-    read: @escaping () throws -> [UInt8]?
+    _ text: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard,
+    byteLimit: Int? = nil
   ) {
     self.file = file
     self.limits = limits
     let window = TextWindow(
-      file: file, syntax: syntax, byteLimit: byteLimit ?? limits.listBytes, read: read)
+      text, file: file, syntax: syntax, byteLimit: byteLimit ?? limits.listBytes)
     switch syntax {
     case .csv, .tsv:
       let separator = syntax == .csv ? Byte.comma : Byte.tab
       var records = CSVRecords(window, separator: separator, limits: limits)
-      advance = { try records.next() }
+      advance = { () throws(Diagnostic) in try records.next() }
     case .jsonLines:
       var records = JSONLineRecords(window, limits: limits)
-      advance = { try records.next() }
+      advance = { () throws(Diagnostic) in try records.next() }
     case .json:
       var records = JSONArrayRecords(window, limits: limits)
-      advance = { try records.next() }
+      advance = { () throws(Diagnostic) in try records.next() }
     case .yaml:
       let input = YAMLInput(window, awaiting: limits.recordBytes)
       let builder = YAMLBuilder(input, limits: limits)
-      advance = { try builder.nextRecord() }
+      advance = { () throws(Diagnostic) in try builder.nextRecord() }
     case .vCard:
       var records = VCardRecords(window, limits: limits)
-      advance = { try records.next() }
+      advance = { () throws(Diagnostic) in try records.next() }
     case .markdown:
       var window: TextWindow? = window
-      advance = {
+      advance = { () throws(Diagnostic) in
         defer { window = nil }
-        return try window.map { try FrontMatter.record($0, limits: limits) }
+        guard let text = window else { return nil }
+        return try FrontMatter.record(text, limits: limits)
       }
     }
   }
 
-  /// The next record, or nil at the end; throws a `Diagnostic`, or what `read` throws.
-  package mutating func next() throws -> Record? {
+  /// The next record, or nil at the end.
+  package mutating func next() throws(Diagnostic) -> Record? {
     guard !isDone else { return nil }
     // Nothing is read after an error.
     isDone = true

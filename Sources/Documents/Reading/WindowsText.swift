@@ -4,9 +4,8 @@ enum WindowsText {
   private static let letters = Array(
     "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 
-  /// The same text in UTF-8, in which each byte that is none of it is read as Windows-1252; and the
-  /// bytes at its end that may still become UTF-8.
-  static func utf8(_ piece: [UInt8], isLast: Bool) -> (text: [UInt8], rest: [UInt8]) {
+  /// The same text in UTF-8; each byte that cannot be UTF-8 is read as Windows-1252.
+  static func utf8(_ piece: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(piece.count + piece.count / 8)
     var parser = Unicode.UTF8.ForwardParser()
@@ -18,15 +17,13 @@ enum WindowsText {
         text += scalar
         offset += scalar.count
       case .error(let length):
-        // The character may go on in the next piece.
-        if !isLast, offset + length == piece.count { return (text, Array(piece[offset...])) }
         for byte in piece[offset..<offset + length] {
           let letter = byte < 0xA0 ? letters[Int(byte) - 0x80] : Unicode.Scalar(byte)
           text += Array(String(letter).utf8)
         }
         offset += length
       case .emptyInput:
-        return (text, [])
+        return text
       }
     }
   }

@@ -16,7 +16,7 @@ struct VCardRecords {
     self.limits = limits
   }
 
-  mutating func next() throws -> RecordReader.Finding? {
+  mutating func next() throws(Diagnostic) -> RecordReader.Finding? {
     while true {
       if let start = nextStart {
         nextStart = nil
@@ -37,14 +37,14 @@ struct VCardRecords {
   }
 
   /// One warning is enough for whatever stands between two cards.
-  private mutating func skipToCard() throws {
+  private mutating func skipToCard() throws(Diagnostic) {
     while nextStart == nil, let line = try nextLine() {
       if line.name == "BEGIN" { nextStart = line.position }
     }
   }
 
   /// Nil for a group of people.
-  private mutating func card(from start: Position) throws -> RecordReader.Finding? {
+  private mutating func card(from start: Position) throws(Diagnostic) -> RecordReader.Finding? {
     var card = VCard()
     var size = 0
     var problems: [Diagnostic] = []
@@ -90,7 +90,7 @@ struct VCardRecords {
   // MARK: Lines
 
   /// The next line with those that continue it; nil at the end of the text.
-  private mutating func nextLine() throws -> VCardLine? {
+  private mutating func nextLine() throws(Diagnostic) -> VCardLine? {
     let position = window.cursor.position
     guard var bytes = try textLine() else { return nil }
     let isPrintable = VCardLine(bytes, at: position).isPrintable
@@ -98,8 +98,8 @@ struct VCardRecords {
       if isPrintable, bytes.last == Byte.equals, let more = try textLine() {
         bytes.removeLast()
         bytes += more
-      } else if try window.start < window.bytes.count || window.fill(),
-        window.bytes[window.start].isASCIIBlank, let more = try textLine()
+      } else if window.start < window.bytes.count, window.bytes[window.start].isASCIIBlank,
+        let more = try textLine()
       {
         bytes += more.dropFirst()
       } else {
@@ -109,9 +109,9 @@ struct VCardRecords {
     throw Diagnostic.recordTooLong(limits.recordBytes, file: window.file, at: position)
   }
 
-  private mutating func textLine() throws -> [UInt8]? {
+  private mutating func textLine() throws(Diagnostic) -> [UInt8]? {
     var end = window.start
-    while try end < window.bytes.count || window.fill(), window.bytes[end] != Byte.newline,
+    while end < window.bytes.count, window.bytes[end] != Byte.newline,
       window.bytes[end] != Byte.carriageReturn
     {
       end += 1
@@ -120,12 +120,12 @@ struct VCardRecords {
           limits.recordBytes, file: window.file, at: window.cursor.position)
       }
     }
+    if end == window.bytes.count { try window.checkEnd() }
     guard end < window.bytes.count || end > window.start else { return nil }
     let line = Array(window.bytes[window.start..<end])
-    window.ensure(2, from: end)
     let isPair = window.bytes[end...].starts(with: [Byte.carriageReturn, Byte.newline])
     let next = min(end + (isPair ? 2 : 1), window.bytes.count)
-    window.drop(to: next, at: TextCursor(line: window.cursor.position.line + 1))
+    window.skip(to: next, at: TextCursor(line: window.cursor.position.line + 1))
     return line
   }
 }

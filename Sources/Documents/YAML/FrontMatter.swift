@@ -5,31 +5,27 @@ import Diagnostics
 enum FrontMatter {
   static func record(
     _ window: TextWindow, limits: DocumentLimits
-  ) throws -> RecordReader.Finding {
+  ) throws(Diagnostic) -> RecordReader.Finding {
     let file = window.file
-    var rest: [UInt8]? = try text(window, limit: limits.recordBytes)
+    let text = try text(window, limit: limits.recordBytes)
     var limits = limits
     limits.nodes = limits.recordNodes
-    let yaml = TextWindow(file: file, syntax: .yaml, byteLimit: limits.recordBytes) {
-      defer { rest = nil }
-      return rest
-    }
+    let yaml = TextWindow(text, file: file, syntax: .yaml, byteLimit: limits.recordBytes)
     let builder = YAMLBuilder(YAMLInput(yaml, awaiting: .max), limits: limits)
-    do {
+    do throws(Diagnostic) {
       let root = try builder.wholeDocument()
       return RecordReader.Finding(record: root, problems: builder.log.problems, file: file)
-    } catch let error as Diagnostic where error.id == DiagnosticID.documentEmpty.rawValue {
+    } catch  where error.id == DiagnosticID.documentEmpty.rawValue {
       return RecordReader.Finding(node: Node(.mapping([]), at: Position(line: 1, column: 1)))
     }
   }
 
   /// From the first line on, so that all lines keep their numbers, to the one that closes it.
-  private static func text(_ window: TextWindow, limit: Int) throws -> [UInt8] {
-    var window = window
+  private static func text(_ window: TextWindow, limit: Int) throws(Diagnostic) -> [UInt8] {
     var start = 0
     var end = 0
     while true {
-      while try end < window.bytes.count || window.fill(), window.bytes[end] != Byte.newline,
+      while end < window.bytes.count, window.bytes[end] != Byte.newline,
         window.bytes[end] != Byte.carriageReturn
       {
         end += 1
@@ -38,6 +34,7 @@ enum FrontMatter {
             limit, file: window.file, at: Position(line: 1, column: 1))
         }
       }
+      if end == window.bytes.count { try window.checkEnd() }
       let line = window.bytes[start..<end].trimmed(while: \.isASCIIBlank)
       let isFence = line.elementsEqual("---".utf8)
       if start == 0, !isFence { throw missing(line, file: window.file) }

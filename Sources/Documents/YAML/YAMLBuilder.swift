@@ -27,13 +27,13 @@ final class YAMLBuilder {
     nodeLimit = limits.nodes
   }
 
-  func wholeDocument() throws -> Node {
+  func wholeDocument() throws(Diagnostic) -> Node {
     let root = try node(from: try firstEvent(), depth: 0)
     try finish()
     return root
   }
 
-  private func enterList() throws {
+  private func enterList() throws(Diagnostic) {
     let event = try firstEvent()
     let position = input.position(of: event.start)
     if let tag = event.tag { throw tagProblem(tag, at: position) }
@@ -47,7 +47,7 @@ final class YAMLBuilder {
   }
 
   /// The event that begins the root of the document.
-  private func firstEvent() throws -> YAMLEvent {
+  private func firstEvent() throws(Diagnostic) -> YAMLEvent {
     try input.checkPrologue()
     _ = try next()
     guard case .documentStart = try next().kind else {
@@ -63,11 +63,11 @@ final class YAMLBuilder {
   }
 
   /// Checks what follows the root.
-  private func finish() throws {
+  private func finish() throws(Diagnostic) {
     try input.checkEpilogue(after: try next().end)
   }
 
-  private func next() throws -> YAMLEvent {
+  private func next() throws(Diagnostic) -> YAMLEvent {
     do throws(YAMLError) {
       let event = try events.next()
       input.hasSpoken()
@@ -80,7 +80,7 @@ final class YAMLBuilder {
   /// The next item of the root, which has to be a sequence; nil at its end.
   ///
   /// An item is read as soon as libyaml has seen its end. Anchors hold for the rest of the list.
-  func nextRecord() throws -> RecordReader.Finding? {
+  func nextRecord() throws(Diagnostic) -> RecordReader.Finding? {
     if !isInList { try enterList() }
     isInList = true
     let event = try next()
@@ -100,7 +100,7 @@ final class YAMLBuilder {
 
   // MARK: Values
 
-  private func node(from event: YAMLEvent, depth: Int) throws -> Node {
+  private func node(from event: YAMLEvent, depth: Int) throws(Diagnostic) -> Node {
     let position = input.position(of: event.start)
     if let tag = event.tag { throw tagProblem(tag, at: position) }
     if case .alias(let name) = event.kind { return try copy(of: name, at: position) }
@@ -124,7 +124,7 @@ final class YAMLBuilder {
     return node
   }
 
-  private func sequence(at position: Position, depth: Int) throws -> Node.Content {
+  private func sequence(at position: Position, depth: Int) throws(Diagnostic) -> Node.Content {
     guard depth <= limits.depth else {
       throw Diagnostic.tooDeep(limits, file: input.file, at: position)
     }
@@ -140,7 +140,7 @@ final class YAMLBuilder {
     return .sequence(nodes)
   }
 
-  private func mapping(at position: Position, depth: Int) throws -> Node.Content {
+  private func mapping(at position: Position, depth: Int) throws(Diagnostic) -> Node.Content {
     guard depth <= limits.depth else {
       throw Diagnostic.tooDeep(limits, file: input.file, at: position)
     }
@@ -163,7 +163,7 @@ final class YAMLBuilder {
     return .mapping(entries)
   }
 
-  private func key(from event: YAMLEvent, at position: Position) throws -> String {
+  private func key(from event: YAMLEvent, at position: Position) throws(Diagnostic) -> String {
     if let tag = event.tag { throw tagProblem(tag, at: position) }
     guard case .scalar(let scalar) = event.kind else {
       throw keyProblem(event.kind, at: position)
@@ -177,7 +177,7 @@ final class YAMLBuilder {
     return scalar.text
   }
 
-  private func copy(of name: String, at position: Position) throws -> Node {
+  private func copy(of name: String, at position: Position) throws(Diagnostic) -> Node {
     guard let anchor = anchors[name] else {
       throw undefinedProblem(name, at: position)
     }
@@ -194,14 +194,14 @@ final class YAMLBuilder {
 
   // MARK: Limits
 
-  private func count(_ more: Int, at position: Position) throws {
+  private func count(_ more: Int, at position: Position) throws(Diagnostic) {
     nodeCount += more
     guard nodeCount <= nodeLimit else {
       throw Diagnostic.tooManyValues(nodeLimit, file: input.file, at: position)
     }
   }
 
-  private func check(_ text: String, at position: Position) throws {
+  private func check(_ text: String, at position: Position) throws(Diagnostic) {
     if let problem = limits.problem(ofText: text.utf8, file: input.file, at: position) {
       throw problem
     }

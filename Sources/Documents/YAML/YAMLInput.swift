@@ -14,7 +14,7 @@ final class YAMLInput {
   /// The character at `window.start`.
   private var characterIndex = 0
   /// Why libyaml got no more bytes.
-  private(set) var failure: (any Error)?
+  private(set) var failure: Diagnostic?
 
   var file: String { window.file }
 
@@ -26,14 +26,11 @@ final class YAMLInput {
   // MARK: For libyaml
 
   /// As many bytes as asked for, fewer only at the end; nil after a failure.
-  ///
-  /// Never fewer than there are, so that libyaml's reads do not depend on the pieces of the text.
   func serve(_ count: Int) -> ArraySlice<UInt8>? {
-    window.ensure(count, from: served)
     let end = min(window.bytes.count, served + count)
     if end == served {
-      do {
-        _ = try window.fill()
+      do throws(Diagnostic) {
+        try window.checkEnd()
       } catch {
         failure = error
         return nil
@@ -63,13 +60,6 @@ final class YAMLInput {
   }
 
   private func advance(to mark: YAMLMark) {
-    let (offset, cursor) = walk(to: mark)
-    served -= window.drop(to: offset, at: cursor)
-  }
-
-  /// A function of its own: a reference to the bytes must not be alive when the window drops some,
-  /// or all of them are copied.
-  private func walk(to mark: YAMLMark) -> (offset: Int, cursor: TextCursor) {
     let bytes = window.bytes
     var offset = window.start
     var cursor = window.cursor
@@ -83,17 +73,16 @@ final class YAMLInput {
       offset += 1
     }
     characterIndex = index
-    return (offset, cursor)
+    window.skip(to: offset, at: cursor)
   }
 
   // MARK: Around the document
 
   /// Refuses directives but `%YAML` before libyaml sees them: it reads many in quadratic time.
-  func checkPrologue() throws {
+  func checkPrologue() throws(Diagnostic) {
     var index = window.start
     var cursor = window.cursor
     while try nextByte(&index, &cursor) == Byte.percent, cursor.position.column == 1 {
-      window.ensure(6, from: index)
       guard window.bytes[index...].starts(with: "%YAML ".utf8) else {
         throw Diagnostic(
           .yamlDirective, "the file holds a directive", file: file, at: cursor.position,
@@ -104,12 +93,11 @@ final class YAMLInput {
   }
 
   /// Refuses whatever follows the first document, so that libyaml need not read on.
-  func checkEpilogue(after mark: YAMLMark) throws {
+  func checkEpilogue(after mark: YAMLMark) throws(Diagnostic) {
     advance(to: mark)
     var index = window.start
     var cursor = window.cursor
     while let byte = try nextByte(&index, &cursor) {
-      window.ensure(3, from: index)
       let isMark = cursor.position.column == 1
       if isMark, window.bytes[index...].starts(with: "...".utf8) {
         try skipLine(&index, &cursor)
@@ -127,7 +115,7 @@ final class YAMLInput {
   }
 
   /// The next byte that is neither blank nor in a comment.
-  private func nextByte(_ index: inout Int, _ cursor: inout TextCursor) throws
+  private func nextByte(_ index: inout Int, _ cursor: inout TextCursor) throws(Diagnostic)
     -> UInt8?
   {
     while try isThere(index) {
@@ -144,7 +132,7 @@ final class YAMLInput {
     return nil
   }
 
-  private func skipLine(_ index: inout Int, _ cursor: inout TextCursor) throws {
+  private func skipLine(_ index: inout Int, _ cursor: inout TextCursor) throws(Diagnostic) {
     while try isThere(index), window.bytes[index] != Byte.newline,
       window.bytes[index] != Byte.carriageReturn
     {
@@ -153,10 +141,11 @@ final class YAMLInput {
     }
   }
 
-  private func isThere(_ index: Int) throws -> Bool {
+  private func isThere(_ index: Int) throws(Diagnostic) -> Bool {
     if index < window.bytes.count { return true }
     if window.bytes.count - window.start > patience { throw tooLong() }
-    return try window.fill()
+    try window.checkEnd()
+    return false
   }
 
   private func tooLong() -> Diagnostic {

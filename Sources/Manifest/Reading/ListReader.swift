@@ -171,11 +171,7 @@ struct ListReader {
             throw ManifestReader.Refusal(
               "it is a page, and no list", help: "name the address of the file itself")
           }
-          var rest: [UInt8]? = bytes
-          return {
-            defer { rest = nil }
-            return rest
-          }
+          return bytes
         }
         lists.people.isFetched = false
         return (lists, users)
@@ -232,7 +228,7 @@ struct ListReader {
   private mutating func read(
     _ name: String, _ syntax: Syntax, as file: String, _ field: Field, _ manifest: String,
     isOneOfMany: Bool, _ users: inout UserReader,
-    open: () throws(ManifestReader.Refusal) -> ManifestReader.Pieces
+    open: () throws(ManifestReader.Refusal) -> [UInt8]
   ) {
     let isTree = syntax == .json || syntax == .yaml
     let isPage = syntax == .markdown
@@ -247,8 +243,8 @@ struct ListReader {
     users.fields.isForgiving = true
     let start = count
     do {
-      var records = RecordReader(
-        syntax: syntax, file: file, limits: .people, read: try open())
+      let bytes = try open()
+      var records = RecordReader(bytes, syntax: syntax, file: file, limits: .people)
       do {
         guard !isTree || wanted.at == nil && !isOneOfMany else {
           throw Diagnostic(.error, .listExpected, "")
@@ -270,8 +266,7 @@ struct ListReader {
       {
         // The list lies somewhere in the document, which is then read as a whole.
         let document = try Document(
-          reading: try bytes(of: try open()), syntax: syntax, file: file,
-          limits: .people)
+          reading: bytes, syntax: syntax, file: file, limits: .people)
         for var problem in document.problems {
           problem.severity = .warning
           users.fields.diagnostics.add(problem)
@@ -310,15 +305,6 @@ struct ListReader {
     users.fields.report(
       .usersUnreadable, "cannot read \(name.shortened)", field,
       note: refusal?.cause, help: refusal?.help ?? "paths are relative to the manifest")
-  }
-
-  private func bytes(
-    of pieces: ManifestReader.Pieces
-  ) throws(ManifestReader.Refusal) -> [UInt8] {
-    var bytes: [UInt8] = []
-    // One more than is allowed is enough to be refused.
-    while bytes.count <= DocumentLimits.standard.bytes, let piece = try pieces() { bytes += piece }
-    return bytes
   }
 }
 

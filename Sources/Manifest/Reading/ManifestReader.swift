@@ -4,9 +4,6 @@ import Recipes
 
 /// Turns a document into a checked manifest, and tells all its mistakes at once.
 package struct ManifestReader {
-  /// The bytes of a file piece by piece, nil at its end.
-  package typealias Pieces = () throws(Refusal) -> [UInt8]?
-
   /// Why a file with users cannot be opened or read.
   package struct Refusal: Error, Hashable, Sendable {
     /// Lower case, no full stop: `no such file or directory`.
@@ -49,7 +46,7 @@ package struct ManifestReader {
   struct Files {
     let fetch: (String, NetworkSettings) throws(Refusal) -> FetchedList
     let list: (String, Bool) throws(Refusal) -> [String]
-    let open: (String, Bool) throws(Refusal) -> Pieces
+    let open: (String, Bool) throws(Refusal) -> [UInt8]
   }
 
   private let allowEmpty: Bool
@@ -57,7 +54,7 @@ package struct ManifestReader {
   private let explains: Bool
   private let files: Files
 
-  /// `open` opens a file that `users: { from: … }` names, which is relative to the manifest; `list`
+  /// `open` reads a file that `users: { from: … }` names, which is relative to the manifest; `list`
   /// has the sorted names of what is in a folder, those of folders with a slash at the end, where `.`
   /// is the manifest's own.
   ///
@@ -71,7 +68,7 @@ package struct ManifestReader {
     list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {
       (_, _) throws(Refusal) in throw .notFound
     },
-    open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> Pieces
+    open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [UInt8]
   ) {
     self.allowEmpty = allowEmpty
     self.allowShrink = allowShrink
